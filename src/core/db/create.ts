@@ -1,0 +1,50 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as pg from 'drizzle-orm/pg-core'
+import * as sqlite from 'drizzle-orm/sqlite-core'
+import type { Dialect } from './kit.ts'
+
+interface Column {
+  name: string
+  notNull: boolean
+  primary: boolean
+  getSQLType(): string
+}
+
+interface Index {
+  config: { name?: string; unique: boolean; columns: unknown[] }
+}
+
+/** The shape of a table, told by Drizzle's own reflection; the same in both dialects as far as is read here. */
+type Config = { name: string; columns: Column[]; indexes: Index[] }
+
+const reflect = {
+  d1: (table: object) => sqlite.getTableConfig(table as sqlite.SQLiteTable) as unknown as Config,
+  postgres: (table: object) => pg.getTableConfig(table as pg.PgTable) as unknown as Config,
+}
+
+const identity = { d1: sql`PRIMARY KEY AUTOINCREMENT`, postgres: sql`PRIMARY KEY GENERATED ALWAYS AS IDENTITY` }
+
+/**
+ * The statements that create a table at run time, for a component whose tables are made while it runs; those that a
+ * migration makes need none. Columns are an identity, or plain with or without `not null`; defaults are the code's.
+ */
+export function createTable(dialect: Dialect, table: object): SQL[] {
+  const { name, columns, indexes } = reflect[dialect](table)
+  const create = sql`CREATE TABLE IF NOT EXISTS ${sql.identifier(name)} (${sql.join(
+    columns.map((column) => define(dialect, column)),
+    sql`, `,
+  )})`
+  return [create, ...indexes.map(({ config }) => createIndex(name, config))]
+}
+
+const define = (dialect: Dialect, column: Column) =>
+  sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())} ${constraint(dialect, column)}`
+
+const constraint = (dialect: Dialect, { primary, notNull }: Column) =>
+  primary ? identity[dialect] : notNull ? sql`NOT NULL` : sql``
+
+const createIndex = (table: string, { name, unique, columns }: Index['config']) =>
+  sql`CREATE ${unique ? sql`UNIQUE ` : sql``}INDEX IF NOT EXISTS ${sql.identifier(name!)} ON ${sql.identifier(table)} (${sql.join(
+    (columns as { name: string }[]).map((column) => sql.identifier(column.name)),
+    sql`, `,
+  )})`

@@ -1,0 +1,92 @@
+import { Client, types } from 'pg'
+
+interface Shape {
+  arrayMode?: boolean
+}
+
+interface Result {
+  command: string
+  fields: unknown[]
+  rows: unknown[]
+  rowCount: number | null
+}
+
+// Drizzle reads times from their text.
+const asText = new Set([
+  types.builtins.TIMESTAMPTZ,
+  types.builtins.TIMESTAMP,
+  types.builtins.DATE,
+  types.builtins.INTERVAL,
+])
+const parsers = {
+  getTypeParser: (oid: number, format: 'text' | 'binary') =>
+    asText.has(oid) ? (text: string) => text : types.getTypeParser(oid, format as 'text'),
+} as typeof types
+
+/** A statement that is sent when it is awaited, or as a part of a transaction. */
+class Statement implements PromiseLike<Result> {
+  readonly sql: string
+  readonly values: unknown[]
+  readonly shape: Shape
+  readonly #run: (statement: Statement) => Promise<Result>
+
+  constructor(sql: string, values: unknown[], shape: Shape, run: (statement: Statement) => Promise<Result>) {
+    this.sql = sql
+    this.values = values
+    this.shape = shape
+    this.#run = run
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: being awaited is what it is for
+  then<A = Result, B = never>(
+    done?: ((result: Result) => A | PromiseLike<A>) | null,
+    failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ) {
+    return this.#run(this).then(done, failed)
+  }
+}
+
+const send = (client: Client, { sql, values, shape }: Statement): Promise<Result> =>
+  client.query({
+    text: sql,
+    values,
+    types: parsers,
+    ...(shape.arrayMode && { rowMode: 'array' as const }),
+  }) as Promise<Result>
+
+/**
+ * A Postgres over TCP with the interface of Neon's HTTP client, so that Drizzle has one driver for both. A Worker must
+ * not share a connection between requests: each statement, and each transaction, has its own, which Hyperdrive makes cheap.
+ */
+export function tcpClient({ url, searchPath }: { url: string; searchPath?: string }) {
+  async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 15_000, query_timeout: 30_000 })
+    await client.connect()
+    try {
+      if (searchPath) await client.query("SELECT set_config('search_path', $1, false)", [searchPath])
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+
+  async function transaction(statements: Statement[]): Promise<Result[]> {
+    return connected(async (client) => {
+      await client.query('BEGIN')
+      try {
+        const results: Result[] = []
+        for (const statement of statements) results.push(await send(client, statement))
+        await client.query('COMMIT')
+        return results
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined) // The connection may be what failed; the error says more.
+        throw error
+      }
+    })
+  }
+
+  const query = (sql: string, values: unknown[] = [], shape: Shape = {}) =>
+    new Statement(sql, values, shape, (statement) => connected((client) => send(client, statement)))
+
+  return Object.assign(query, { query, transaction: (statements: Statement[]) => transaction(statements) })
+}

@@ -1,0 +1,129 @@
+import { Hono } from 'hono'
+import type { z } from 'zod'
+import { Failure, missing } from '#core/failure'
+import type { AccessEnv } from './access.ts'
+import { docs } from './docs.ts'
+import type { Content, Declared, Handler, Method, Path, Reply } from './endpoint.ts'
+import { serve } from './endpoint.ts'
+import { checkHealth, type Probe } from './health.ts'
+import type { IdempotencyEnv } from './idempotency.ts'
+import { type Observed, observe, onError } from './observe.ts'
+import { describeApi } from './openapi.ts'
+
+/** What every component reads from its environment. */
+export interface CoreEnv extends AccessEnv, IdempotencyEnv {
+  /** The public address of all components; see `baseUrl`. */
+  BASE_URL?: string
+  /** Comma-separated origins, or `*`; none: no CORS. */
+  CORS_ORIGINS?: string
+  /** `true`: URLs that callers name may lead to private addresses. */
+  ALLOW_PRIVATE_TARGETS?: string
+}
+
+export interface About<Env> {
+  /** The component's name in URLs, configuration and logs. */
+  name: string
+  title: string
+  description: string
+  /** What it depends on, for `/_health`; each resolves when the dependency answers. */
+  probes?: (env: Env) => Record<string, Probe>
+  /** Runs once per isolate before the first request is served; a failure is tried again at the next. */
+  prepare?: (env: Env) => Promise<void>
+  /** Where `/_health`, `/_docs` and `/_openapi.json` lie, when not at the root. */
+  aside?: string
+}
+
+type Verbs<Env extends CoreEnv, Calls> = {
+  [Verb in Method]: <const At extends Path, Params extends z.ZodObject = z.ZodObject<{}>, R extends Reply = undefined>(
+    path: At,
+    declaration: Declared<Env, Params, R>,
+    handler: Handler<Env, Params, R>,
+  ) => Api<Env, Calls & Record<`${Uppercase<Verb>} ${At}`, { params: z.input<Params>; content: Content<R> }>>
+}
+
+/** A component's endpoints, declared one after the other; `Calls` has the types of all of them, for a `peer`. */
+export type Api<Env extends CoreEnv, Calls = {}> = Verbs<Env, Calls> & {
+  about: About<Env>
+  endpoints: readonly Endpoint<Env>[]
+  /** Serves all that no endpoint does. */
+  otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>): Api<Env, Calls>
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
+}
+
+export interface Endpoint<Env extends CoreEnv> extends Declared<Env, z.ZodObject, Reply> {
+  method: Method
+  path: Path
+  handler: Handler<Env, z.ZodObject, Reply>
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** A component's HTTP surface: its endpoints, and what every component serves besides. */
+export function api<Env extends CoreEnv>(about: About<Env>): Api<Env> {
+  const endpoints: Endpoint<Env>[] = []
+  let rest: Handler<Env, z.ZodObject<{}>, undefined> = () => {
+    throw missing('route')
+  }
+  let app: Hono<Observed<Env>> | undefined
+  const self = {
+    about,
+    endpoints,
+    otherwise(handler: typeof rest) {
+      rest = handler
+      return self
+    },
+    async fetch(request: Request, env: Env, ctx: ExecutionContext) {
+      app ??= route(about, endpoints, rest)
+      return app.fetch(request, env, ctx)
+    },
+  } as unknown as Api<Env>
+  for (const method of methods) {
+    // Each verb returns the same object, whose type grows by one call; only the declarations carry the types.
+    Object.assign(self, {
+      [method]: (
+        path: Path,
+        declaration: Declared<Env, z.ZodObject, Reply>,
+        handler: Handler<Env, z.ZodObject, Reply>,
+      ) => {
+        endpoints.push({ ...declaration, method, path, handler })
+        return self
+      },
+    })
+  }
+  return self
+}
+
+function route<Env extends CoreEnv>(
+  about: About<Env>,
+  endpoints: Endpoint<Env>[],
+  rest: Handler<Env, z.ZodObject<{}>, undefined>,
+) {
+  const app = new Hono<Observed<Env>>()
+  const aside = about.aside ?? ''
+  app.use(observe(about))
+  app.onError(onError)
+  app.get(`${aside}/_health`, (c) => checkHealth(about, c.env, c.req.raw))
+  app.get(`${aside}/_openapi.json`, (c) => c.json(describeApi(about, endpoints, c.env, c.req.raw)))
+  app.get(`${aside}/_docs`, (c) => docs(describeApi(about, endpoints, c.env, c.req.raw)))
+  for (const endpoint of endpoints) app.on(endpoint.method.toUpperCase(), endpoint.path, serve(about, endpoint))
+  const reserved = ['_health', '_openapi.json', '_docs'].map((path) => ({
+    method: 'get' as const,
+    path: `${aside}/${path}`,
+  }))
+  for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) app.all(path, () => notAllowed(allowed))
+  app.all('*', serve(about, { method: 'get', path: '/*', summary: '', handler: rest, open: true, raw: true }))
+  return app
+}
+
+function allowedMethods(endpoints: { method: Method; path: string }[]): Map<string, string> {
+  const allowed = new Map<string, string>()
+  for (const { method, path } of endpoints) {
+    const names = method === 'get' ? 'GET, HEAD' : method.toUpperCase()
+    allowed.set(path, allowed.has(path) ? `${allowed.get(path)}, ${names}` : names)
+  }
+  return allowed
+}
+
+function notAllowed(allow: string): never {
+  throw new Failure('method_not_allowed', `The methods of this path are ${allow}`, { headers: { allow } })
+}

@@ -1,0 +1,50 @@
+import { type AccessEnv, hasAccess } from './access.ts'
+import { reply } from './reply.ts'
+
+/** Resolves when a dependency answers. */
+export type Probe = () => Promise<unknown>
+
+interface State {
+  state: 'up' | 'down'
+  latency_ms: number
+}
+
+const fresh = 5_000
+const patience = 5_000
+
+const cached = new WeakMap<object, { at: number; states: Record<string, State> }>()
+
+/** Constant for everybody; to who has access also the state of each dependency, at most five seconds old. */
+export async function checkHealth<Env extends AccessEnv>(
+  { probes }: { probes?: (env: Env) => Record<string, Probe> },
+  env: Env,
+  request: Request,
+): Promise<Response> {
+  if (!probes || !(await hasAccess(env, request))) return reply({ status: true, content: { state: 'up' } })
+  const dependencies = await statesOf(env, probes(env))
+  const up = Object.values(dependencies).every(({ state }) => state === 'up')
+  if (up) return reply({ status: true, content: { state: 'up', dependencies } })
+  const message = 'A dependency does not answer'
+  return reply({ status: false, status_code: 'unavailable', message, content: { state: 'down', dependencies } }, 503, {
+    'retry-after': '5',
+  })
+}
+
+async function statesOf(env: object, probes: Record<string, Probe>): Promise<Record<string, State>> {
+  const known = cached.get(env)
+  if (known && Date.now() - known.at < fresh) return known.states
+  const measured = Object.entries(probes).map(async ([name, probe]) => [name, await measure(probe)] as const)
+  const states = Object.fromEntries(await Promise.all(measured))
+  cached.set(env, { at: Date.now(), states })
+  return states
+}
+
+async function measure(probe: Probe): Promise<State> {
+  const started = Date.now()
+  const late = new Promise<false>((resolve) => setTimeout(resolve, patience, false))
+  const answered = probe().then(
+    () => true,
+    () => false,
+  )
+  return { state: (await Promise.race([answered, late])) ? 'up' : 'down', latency_ms: Date.now() - started }
+}

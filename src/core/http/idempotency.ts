@@ -1,0 +1,83 @@
+import { Failure } from '#core/failure'
+import type { FirstReply, KeptReply } from '#core/objects/first-reply'
+import { refuse } from './reply.ts'
+
+/** Where endpoints are idempotent: the class `FirstReply`, bound. */
+export interface IdempotencyEnv {
+  FIRST_REPLY?: DurableObjectNamespace<FirstReply>
+}
+
+interface Asked {
+  env: IdempotencyEnv
+  request: Request
+  url: URL
+  bytes: Uint8Array
+}
+
+const longest = 255
+
+/**
+ * The reply of the first request with this `Idempotency-Key`, which is kept for a day; without a key, simply the reply.
+ * (IETF draft-ietf-httpapi-idempotency-key-header.) A refusal after which nothing can have been done is not kept.
+ */
+export async function once(
+  { env, request, url, bytes }: Asked,
+  { path }: { path: string },
+  answer: () => Promise<Response>,
+) {
+  const key = request.headers.get('idempotency-key')
+  if (key === null) return answer()
+  if (key === '' || key.length > longest) {
+    throw new Failure('invalid', `The Idempotency-Key has at most ${longest} characters`, {
+      errors: { 'Idempotency-Key': 'Is too long or empty' },
+    })
+  }
+  if (!env.FIRST_REPLY) throw new Error('FIRST_REPLY is not bound')
+  const first = env.FIRST_REPLY.getByName(key)
+  const before = await first.begin(await digest(`${request.method} ${path} ${url.search}\n`, bytes))
+  if (before.state === 'kept') return new Response(before.reply.body, before.reply)
+  if (before.state === 'other')
+    throw new Failure('conflict', 'This Idempotency-Key came with another request', { code: 'idempotency_key_reused' })
+  if (before.state === 'running')
+    throw new Failure('conflict', 'The first request is still running', {
+      code: 'idempotency_key_in_use',
+      retryAfter: 1,
+    })
+  return settle(first, answer)
+}
+
+async function settle(first: DurableObjectStub<FirstReply>, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    const response = await answer()
+    await first.keep(await kept(response.clone()))
+    return response
+  } catch (error) {
+    if (Failure.is(error) && error.refusal !== 'upstream_timeout') await first.release()
+    else await first.keep(Failure.is(error) ? await kept(refuse(error)) : unknown)
+    throw error
+  }
+}
+
+const unknown: KeptReply = {
+  status: 504,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify({
+    status: false,
+    status_code: 'outcome_unknown',
+    message: 'The first request failed; whether it took effect is not known',
+  }),
+}
+
+const kept = async (response: Response): Promise<KeptReply> => ({
+  status: response.status,
+  headers: { 'content-type': response.headers.get('content-type') ?? '' },
+  body: await response.text(),
+})
+
+async function digest(head: string, body: Uint8Array) {
+  const hash = await crypto.subtle.digest(
+    'SHA-256',
+    await new Blob([head, body as Uint8Array<ArrayBuffer>]).arrayBuffer(),
+  )
+  return btoa(String.fromCharCode(...new Uint8Array(hash)))
+}

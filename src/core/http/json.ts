@@ -1,0 +1,69 @@
+import { Failure } from '#core/failure'
+
+const maxDepth = 100
+
+/** A number whose text a double does not give back: `1.0`, `1e5`, 17 digits or more. */
+const unfaithful = /\d\.\d*0(?!\d)|\d[eE]|\d{16}|-0(?![.\d])|\.\d{16}/
+
+interface Source {
+  source?: string
+}
+
+interface RawJson {
+  isRawJSON(value: unknown): value is { rawJSON: string }
+  rawJSON(text: string): unknown
+}
+
+// In V8, not yet in TypeScript's library: https://github.com/tc39/proposal-json-parse-with-source
+const raw = JSON as unknown as RawJson
+const parse = JSON.parse as (
+  text: string,
+  reviver?: (key: string, value: unknown, context: Source) => unknown,
+) => unknown
+
+const keep = (_: string, value: unknown, { source }: Source) =>
+  typeof value === 'number' && source !== undefined && String(value) !== source ? raw.rawJSON(source) : value
+
+/**
+ * JSON text as a value that `JSON.stringify` writes with every number as it was sent: one that a double cannot
+ * hold is a `JSON.rawJSON` object, which `numberOf` reads. Throws a `SyntaxError`.
+ */
+export const parseJson = (text: string): unknown => (unfaithful.test(text) ? parse(text, keep) : parse(text))
+
+/** The number in a value from `parseJson`; anything else as it is. */
+export const numberOf = (value: unknown) => (raw.isRawJSON(value) ? Number(value.rawJSON) : value)
+
+/** The bytes of a JSON object, or an empty map for none. Refuses what is neither, and more than 100 levels. */
+export function parseObject(bytes: Uint8Array): Record<string, unknown> {
+  const text = decode(bytes)
+  if (text.trim() === '') return {}
+  const value = parseText(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new Failure('malformed', 'The body is not a JSON object')
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch (cause) {
+    throw new Failure('malformed', 'The body is not UTF-8', { cause })
+  }
+}
+
+/** Any JSON text; a refusal where it is none, or nested deeper than what is safe to write again. */
+export function parseText(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new Failure('malformed', 'The body is not valid JSON', { cause })
+  }
+  if (isDeeper(value, maxDepth)) throw new Failure('malformed', `The body is nested more than ${maxDepth} levels deep`)
+  return unfaithful.test(text) ? parse(text, keep) : value
+}
+
+/** Whether the arrays and objects of a value are nested more than `levels` deep. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}

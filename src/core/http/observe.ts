@@ -1,0 +1,62 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
+import { routePath } from 'hono/route'
+import { Failure } from '#core/failure'
+import { describe, log } from './log.ts'
+import { internalError, refuse } from './reply.ts'
+
+export interface Observed<Env> {
+  Bindings: Env
+  Variables: { requestId: string }
+}
+
+const idHeader = 'x-request-id'
+
+/** The request's own id where it has a sane one. */
+const idOf = (request: Request) => {
+  const given = request.headers.get(idHeader) ?? ''
+  return /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID()
+}
+
+/** Gives every request an id, a line in the log, and the CORS headers that are configured. */
+export const observe =
+  <Env extends { CORS_ORIGINS?: string }>({ name }: { name: string }): MiddlewareHandler<Observed<Env>> =>
+  async (c, next) => {
+    const started = Date.now()
+    c.set('requestId', idOf(c.req.raw))
+    const preflight = c.env.CORS_ORIGINS ? await crossOrigin(c.env.CORS_ORIGINS)(c, next) : await next()
+    if (preflight) c.res = preflight
+    finish(c)
+    log(c.res.status >= 500 ? 'error' : 'info', {
+      component: name,
+      route: routePath(c, -1),
+      method: c.req.method,
+      status: c.res.status,
+      ms: Date.now() - started,
+      request_id: c.get('requestId'),
+    })
+  }
+
+/** Sets the id on the reply; one that came from elsewhere has headers that cannot be set. */
+function finish<Env extends object>(c: Context<Observed<Env>>) {
+  if (c.res.status === 101) return
+  c.header(idHeader, c.get('requestId'))
+}
+
+const crossOrigin = (list: string) => {
+  const origins = list.split(',').map((origin) => origin.trim())
+  return cors({
+    origin: origins.includes('*') ? '*' : origins,
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Location', 'ETag'],
+    maxAge: 600,
+  })
+}
+
+/** The one place where an error becomes a reply. */
+export function onError<Env extends object>(error: Error, c: Context<Observed<Env>>): Response {
+  if (Failure.is(error)) return refuse(error)
+  const request_id = c.get('requestId')
+  log('error', { request_id, ...describe(error) })
+  return internalError(request_id)
+}

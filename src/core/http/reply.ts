@@ -1,0 +1,30 @@
+import { type Failure, type Refusal, refusals } from '#core/failure'
+
+const type = 'application/json; charset=utf-8'
+
+/** A JSON reply. */
+export const reply = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': type, ...headers } })
+
+const own: Partial<Record<Refusal, Record<string, string>>> = {
+  unauthorized: { 'www-authenticate': 'Basic realm="Quartermaster", charset="UTF-8"' },
+  too_large: { connection: 'close' },
+}
+
+/** A refusal as the caller sees it; keys that are `undefined` are left out. */
+export const refuse = ({ refusal, code, message, errors, content, headers }: Failure) =>
+  reply({ status: false, status_code: code, message, errors, content }, refusals[refusal][0], {
+    ...own[refusal],
+    ...headers,
+  })
+
+/** What the caller learns of a bug: the id under which the log has it. */
+export const internalError = (requestId: string) =>
+  reply(
+    {
+      status: false,
+      status_code: 'internal_error',
+      message: `Something went wrong; the log has it as request ${requestId}`,
+    },
+    500,
+  )

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+// Checks days of months and leap years, which `Date` does not.
+const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])
+
+const earliest = Date.parse('0001-01-01T00:00:00Z')
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
+
+const zoned = /Z|[+-]\d\d:\d\d$/
+
+function read(text: string): Date | undefined {
+  const iso = text.replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:)/, '$1T')
+  if (!instant.safeParse(iso).success) return undefined
+  const at = new Date(iso.includes('T') && !zoned.test(iso.slice(10)) ? `${iso}Z` : iso)
+  return at.getTime() >= earliest && at.getTime() <= latest ? at : undefined
+}
+
+/** `YYYY-MM-DD HH:MM:SS`, in UTC. */
+export const formatTime = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ')
+
+/**
+ * A moment, a `Date` in the code. On the wire `YYYY-MM-DD HH:MM:SS` in UTC; a date and ISO 8601 are taken too,
+ * an offset is converted.
+ */
+export const Time = z
+  .codec(z.string(), z.date(), {
+    decode: (text, { issues }) => {
+      const at = read(text)
+      if (at) return at
+      issues.push({
+        code: 'custom',
+        input: text,
+        message: 'Must be a time: YYYY-MM-DD HH:MM:SS in UTC, a date, or ISO 8601',
+      })
+      return z.NEVER
+    },
+    encode: formatTime,
+  })
+  .meta({ description: 'UTC', examples: ['2026-01-31 12:00:00'] })

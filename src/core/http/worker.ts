@@ -1,0 +1,33 @@
+import { WorkerEntrypoint } from 'cloudflare:workers'
+import { describe, log } from './log.ts'
+
+interface Served<Env> {
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
+}
+
+/** What the gateway's clock may call on a component, besides its HTTP surface. */
+export interface Swept {
+  sweep(): Promise<void>
+}
+
+/**
+ * A component as a Worker. `sweep` is what it does every minute: remove what has expired, take up what a crash left.
+ * The class is generic over the configuration's generated types, so that the compiler proves that it binds what the code needs.
+ */
+export const worker = <Env extends object>(
+  app: Served<Env> & { about: { name: string } },
+  sweep?: (env: Env) => Promise<void>,
+) =>
+  class extends WorkerEntrypoint<Env> implements Swept {
+    override fetch(request: Request) {
+      return app.fetch(request, this.env, this.ctx)
+    }
+
+    async sweep() {
+      try {
+        await sweep?.(this.env)
+      } catch (error) {
+        log('error', { component: app.about.name, route: 'sweep', ...describe(error) })
+      }
+    }
+  }

@@ -1,0 +1,92 @@
+import { DurableObject } from 'cloudflare:workers'
+import { and, eq } from 'drizzle-orm'
+import { open } from '#core/db/open'
+import type { Env } from './env.ts'
+import { schema } from './schema.ts'
+
+/** What happened to a recipient's records, as text that goes out as it is. */
+export interface Happened {
+  event: 'record' | 'read'
+  /** The id of the record, or of the change. */
+  id: number
+  data: string
+}
+
+interface Named {
+  collection_id: number
+  recipient: string
+}
+
+const lifetime = 60_000
+
+/**
+ * Those who listen to one recipient of one collection. It sleeps while nothing happens, its sockets open. One object per
+ * recipient; a row in `feed_listeners` tells writers that it is worth calling.
+ */
+export class Audience extends DurableObject<Env> {
+  /** Takes a listener: a WebSocket that gets each `Happened` as JSON. */
+  override async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    const named = {
+      collection_id: Number(url.searchParams.get('collection_id')),
+      recipient: url.searchParams.get('recipient')!,
+    }
+    this.ctx.storage.kv.put('named', named satisfies Named)
+    const [client, server] = Object.values(new WebSocketPair())
+    this.ctx.acceptWebSocket(server!)
+    const { db, listeners } = open(this.env, schema)
+    await this.ctx.blockConcurrencyWhile(async () => {
+      await db.insert(listeners).values(named).onConflictDoNothing()
+    })
+    return new Response(null, { status: 101, webSocket: client! })
+  }
+
+  /** Tells everybody who listens. */
+  async tell(happened: Happened[]): Promise<void> {
+    for (const socket of this.ctx.getWebSockets()) socket.send(JSON.stringify(happened))
+    await this.#leave()
+  }
+
+  /** A secret that lets its holder listen for a minute, in place of credentials. */
+  async issue(): Promise<string> {
+    const token = crypto.getRandomValues(new Uint8Array(32)).toHex()
+    this.ctx.storage.kv.put(`token:${await digest(token)}`, Date.now() + lifetime)
+    await this.ctx.storage.setAlarm(Date.now() + lifetime)
+    return token
+  }
+
+  async accepts(token: string): Promise<boolean> {
+    return (this.ctx.storage.kv.get<number>(`token:${await digest(token)}`) ?? 0) > Date.now()
+  }
+
+  override async webSocketClose(socket: WebSocket, code: number) {
+    socket.close(code === 1006 ? 1000 : code)
+    await this.#leave()
+  }
+
+  override async webSocketError() {
+    await this.#leave()
+  }
+
+  /** Nobody left: writers need not call any more. */
+  async #leave() {
+    await this.ctx.blockConcurrencyWhile(async () => {
+      const named = this.ctx.storage.kv.get<Named>('named')
+      if (!named || this.ctx.getWebSockets().some(({ readyState }) => readyState === WebSocket.OPEN)) return
+      const { db, listeners } = open(this.env, schema)
+      await db
+        .delete(listeners)
+        .where(and(eq(listeners.collection_id, named.collection_id), eq(listeners.recipient, named.recipient)))
+      this.ctx.storage.kv.delete('named')
+    })
+  }
+
+  /** Forgets tokens that have expired. */
+  override alarm() {
+    const tokens = [...this.ctx.storage.kv.list<number>({ prefix: 'token:' })]
+    for (const [key, expires] of tokens) if (expires <= Date.now()) this.ctx.storage.kv.delete(key)
+  }
+}
+
+const digest = async (text: string) =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toHex()

@@ -1,0 +1,39 @@
+import { eq, sql } from 'drizzle-orm'
+import { createTable } from '#core/db/create'
+import type { Db } from '#core/db/open'
+import { missing } from '#core/failure'
+import { type Feed, recordsOf } from './schema.ts'
+
+// A collection is never deleted, so what was found once stays right.
+const known = new WeakMap<Db, Map<string, number>>()
+
+/** The registry id of a collection; 404 for one that was not created. */
+export async function collectionId(feed: Feed, name: string): Promise<number> {
+  const ids = known.get(feed.db) ?? new Map<string, number>()
+  known.set(feed.db, ids)
+  const id = ids.get(name) ?? (await findCollection(feed, name))
+  ids.set(name, id)
+  return id
+}
+
+async function findCollection({ db, collections }: Feed, name: string): Promise<number> {
+  const [found] = await db.select().from(collections).where(eq(collections.name, name))
+  if (!found?.is_ready) throw missing('collection')
+  return found.id
+}
+
+/** Creates a collection, its table and its indexes; one that exists stays as it is. */
+export async function createCollection(feed: Feed, name: string): Promise<void> {
+  const { db, collections } = feed
+  await db.insert(collections).values({ name, is_ready: false }).onConflictDoNothing()
+  const [{ id, is_ready } = missingRow()] = await db.select().from(collections).where(eq(collections.name, name))
+  if (is_ready) return
+  // A crash before this leaves a name without a table, which is not found, and which the next call completes.
+  const tables = createTable(feed.dialect, recordsOf(feed, id)).map((statement) => feed.run(statement))
+  const ready = feed.run(sql`UPDATE ${collections} SET is_ready = true WHERE id = ${id}`)
+  await db.batch([ready, ...tables])
+}
+
+function missingRow(): never {
+  throw new Error('A row that was just written is not there')
+}

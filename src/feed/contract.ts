@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { count, Json, JsonObject, paging, text } from '#core/http/fields'
+import { Time } from '#core/http/time'
+
+const Collection = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,47}$/, 'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first')
+  .describe('Name of the collection')
+const User = text(255)
+const Id = z.int().describe('Identity of the record')
+
+const content = {
+  sender: User,
+  thread: User.describe('Tag for grouping'),
+  title: text(1_000),
+  text: text(100_000),
+  image: text(2_000).describe('URL of an image'),
+}
+
+export const NewCollection = z.object({ name: Collection })
+
+const NewContent = {
+  recipient: User,
+  ...z.object(content).partial().shape,
+  payload: Json.optional().describe('Any JSON'),
+  created_at: Time.optional(),
+}
+
+export const NewRecord = z.object({ collection: Collection, ...NewContent })
+export type NewRecord = z.output<typeof NewRecord>
+
+export const NewRecords = z.object({ collection: Collection, records: z.array(z.object(NewContent)).min(1).max(1_000) })
+
+/** A record as it is added: without `is_read`. */
+export const AddedRecord = z.object({
+  id: Id,
+  recipient: User,
+  sender: User.nullable(),
+  thread: User.nullable(),
+  title: content.title.nullable(),
+  text: content.text.nullable(),
+  image: content.image.nullable(),
+  payload: Json.nullable(),
+  created_at: Time,
+})
+
+export const FeedRecord = AddedRecord.extend({ is_read: z.boolean() })
+export type FeedRecord = z.output<typeof FeedRecord>
+
+export const RecordOf = z.object({ collection: Collection, id: Id })
+export const RecipientOf = z.object({ collection: Collection, recipient: User })
+
+const filter = {
+  collection: Collection,
+  recipient: User.optional().describe('Required without `user`'),
+  sender: User.optional(),
+  user: User.optional().describe('Recipient or sender; these are then ignored'),
+  thread: z.union([User, z.array(User).min(1).max(90)]).optional(),
+  search: text(1_000).optional().describe('Substring of title or text, in any case'),
+  id: Id.optional().describe('Record to start from, itself left out'),
+  is_read: z.boolean().optional(),
+}
+
+const named = ({ user, recipient }: { user?: string | undefined; recipient?: string | undefined }) =>
+  user !== undefined || recipient !== undefined
+const unnamed = { path: ['recipient'], error: 'Is required' }
+
+export const Filter = z
+  .object({ ...filter, order: z.enum(['asc', 'desc']).default('desc'), count, ...paging({ limit: 25 }) })
+  .refine(named, unnamed)
+export type Filter = z.output<typeof Filter>
+
+export const CountFilter = z.object(filter).refine(named, unnamed)
+export type CountFilter = z.output<typeof CountFilter>
+
+const oneKey = { error: 'Needs one key at least' }
+const isNotEmpty = (given: object) => Object.values(given).some((value) => value !== undefined)
+
+const Where = z
+  .strictObject({ recipient: User, sender: User, thread: User, user: User.describe('Recipient or sender') })
+  .partial()
+const Changes = z
+  .strictObject({ recipient: User, ...content, user: User.describe('Replaces `where.user`'), payload: JsonObject })
+  .partial()
+
+export const Patch = z.object({
+  collection: Collection,
+  where: Where.refine(isNotEmpty, oneKey),
+  set: Changes.refine(isNotEmpty, oneKey),
+})
+export type Patch = z.output<typeof Patch>
+
+export const Listening = RecipientOf.extend({
+  last_event_id: text(40).optional().describe('Where to go on, in place of the header `Last-Event-ID`'),
+  token: text(100).optional().describe('From POST /stream/token, where no header can be sent'),
+})

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { open, ping } from '#core/db/open'
+import { api } from '#core/http/api'
+import { nb_results } from '#core/http/fields'
+import { announce, announceRecords, issueToken, mayListen } from './announce.ts'
+import { createCollection } from './collections.ts'
+import * as wire from './contract.ts'
+import { type Env, presetCollections } from './env.ts'
+import { markAllRead, markRecord } from './reading.ts'
+import * as records from './records.ts'
+import { schema } from './schema.ts'
+import { listen } from './stream.ts'
+
+export const feed = api<Env>({
+  name: 'feed',
+  title: 'Feed',
+  description: 'Notification and news feeds: records in named collections, addressed to a recipient, read or unread.',
+  probes: (env) => ({ database: async () => ping(env) }),
+  prepare: async (env) => {
+    for (const name of presetCollections(env)) await createCollection(open(env, schema), name)
+  },
+})
+  .post('/collection', { summary: 'Create a collection', params: wire.NewCollection }, async ({ env, params }) => {
+    await createCollection(open(env, schema), params.name)
+  })
+
+  .post(
+    '/record',
+    { summary: 'Add a record', params: wire.NewRecord, reply: { record: wire.AddedRecord } },
+    async ({ env, ctx, params: { collection, ...content } }) => {
+      const feed = open(env, schema)
+      const shelf = await records.shelfOf(feed, collection)
+      const added = await records.addRecords(feed, shelf, [content])
+      announceRecords(env, ctx, shelf, added)
+      return { record: added[0]! }
+    },
+  )
+
+  .post(
+    '/records',
+    {
+      summary: 'Add up to 1000 records, all or none',
+      params: wire.NewRecords,
+      reply: { records: z.array(wire.AddedRecord) },
+      bodyLimit: 8_000_000,
+    },
+    async ({ env, ctx, params }) => {
+      const feed = open(env, schema)
+      const shelf = await records.shelfOf(feed, params.collection)
+      const added = await records.addRecords(feed, shelf, params.records)
+      announceRecords(env, ctx, shelf, added)
+      return { records: added }
+    },
+  )
+
+  .get(
+    '/record',
+    { summary: 'Read a record', params: wire.RecordOf, reply: { record: wire.FeedRecord } },
+    async ({ env, params }) => {
+      const feed = open(env, schema)
+      return { record: await records.findRecord(feed, await records.shelfOf(feed, params.collection), params.id) }
+    },
+  )
+
+  .delete('/record', { summary: 'Delete a record', params: wire.RecordOf }, async ({ env, params }) => {
+    const feed = open(env, schema)
+    await records.deleteRecord(feed, await records.shelfOf(feed, params.collection), params.id)
+  })
+
+  .get(
+    '/records',
+    {
+      summary: 'List records, the newest first',
+      params: wire.Filter,
+      reply: { records: z.array(wire.FeedRecord), nb_results },
+    },
+    async ({ env, params: { collection, count, ...filter } }) => {
+      const feed = open(env, schema)
+      const shelf = await records.shelfOf(feed, collection)
+      return records.listRecords(feed, shelf, filter, count)
+    },
+  )
+
+  .get(
+    '/records/count',
+    { summary: 'Count records', params: wire.CountFilter, reply: { records: z.int() } },
+    async ({ env, params }) => {
+      const feed = open(env, schema)
+      return { records: await records.countRecords(feed, await records.shelfOf(feed, params.collection), params) }
+    },
+  )
+
+  .patch(
+    '/records',
+    { summary: 'Change all records that a filter chooses', params: wire.Patch, reply: { updated: z.int() } },
+    async ({ env, params }) => {
+      const feed = open(env, schema)
+      return { updated: await records.changeRecords(feed, await records.shelfOf(feed, params.collection), params) }
+    },
+  )
+
+  .delete(
+    '/records',
+    { summary: 'Delete all records of a recipient', params: wire.RecipientOf, reply: { deleted: z.int() } },
+    async ({ env, params }) => {
+      const feed = open(env, schema)
+      const shelf = await records.shelfOf(feed, params.collection)
+      return { deleted: await records.deleteRecords(feed, shelf, params.recipient) }
+    },
+  )
+
+  .post('/record/read', { summary: 'Mark a record read', params: wire.RecordOf }, async ({ env, ctx, params }) => {
+    const feed = open(env, schema)
+    const shelf = await records.shelfOf(feed, params.collection)
+    announce(env, ctx, shelf, await markRecord(feed, shelf, params.id, true))
+  })
+
+  .post('/record/unread', { summary: 'Mark a record unread', params: wire.RecordOf }, async ({ env, ctx, params }) => {
+    const feed = open(env, schema)
+    const shelf = await records.shelfOf(feed, params.collection)
+    announce(env, ctx, shelf, await markRecord(feed, shelf, params.id, false))
+  })
+
+  .post(
+    '/records/read',
+    { summary: 'Mark all records of a recipient read', params: wire.RecipientOf },
+    async ({ env, ctx, params }) => {
+      const feed = open(env, schema)
+      const shelf = await records.shelfOf(feed, params.collection)
+      announce(env, ctx, shelf, await markAllRead(feed, shelf, params.recipient))
+    },
+  )
+
+  .post(
+    '/stream/token',
+    {
+      summary: 'Let a browser listen to a recipient',
+      description: 'The token is good for opening GET /stream within a minute; an EventSource cannot send credentials.',
+      params: wire.RecipientOf,
+      reply: { token: z.string(), expires_in: z.int().describe('Seconds') },
+    },
+    async ({ env, params }) => {
+      const shelf = await records.shelfOf(open(env, schema), params.collection)
+      return issueToken(env, shelf, params.recipient)
+    },
+  )
+
+  .get(
+    '/stream',
+    {
+      summary: 'New records and read changes of a recipient, as server-sent events',
+      description: 'Events `record` and `read`, resumed by `Last-Event-ID` for up to a day.',
+      params: wire.Listening,
+      produces: 'text/event-stream',
+      proof: mayListen,
+    },
+    async ({ env, request, params }) => {
+      const feed = open(env, schema)
+      const shelf = await records.shelfOf(feed, params.collection)
+      return listen(env, feed, shelf, params.recipient, request.headers.get('last-event-id') ?? params.last_event_id)
+    },
+  )
+
+export type FeedApi = typeof feed

@@ -1,0 +1,65 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { missing } from '#core/failure'
+import { epochOf, type Shelf } from './filter.ts'
+import type { Feed } from './schema.ts'
+
+/** A change of read flags; without a record it is all that the recipient has. */
+const announced = (feed: Feed, { id }: Shelf) => {
+  const { changes, listeners } = feed
+  const heard = sql<boolean>`EXISTS (SELECT 1 FROM ${listeners} l WHERE l.collection_id = ${id} AND l.recipient = ${changes.recipient})`
+  const { recipient, record_id, is_read } = changes
+  return { id: changes.id, recipient, record_id, is_read, is_heard: heard.mapWith(Boolean) }
+}
+
+/** Marks one record read or unread. */
+export async function markRecord(feed: Feed, shelf: Shelf, id: number, is_read: boolean) {
+  const { db, changes } = feed
+  const { records } = shelf
+  const owner = sql`(SELECT recipient FROM ${records} WHERE id = ${id})`
+  const [marked, , [change]] = await db.batch([
+    db
+      .update(records)
+      .set({ is_read, epoch: epochOf(feed, shelf, records.recipient) })
+      .where(eq(records.id, id))
+      .returning({ id: records.id }),
+    feed.run(sql`
+      INSERT INTO ${changes} (collection_id, recipient, record_id, is_read, created_at)
+      SELECT ${shelf.id}, recipient, id, ${sql.param(is_read, changes.is_read)}, ${sql.param(new Date(), changes.created_at)}
+      FROM ${records} WHERE id = ${id}
+    `),
+    db
+      .select(announced(feed, shelf))
+      .from(changes)
+      .where(and(eq(changes.collection_id, shelf.id), eq(changes.recipient, owner), eq(changes.record_id, id)))
+      .orderBy(desc(changes.id))
+      .limit(1),
+  ])
+  if (marked.length === 0) throw missing('record')
+  return change!
+}
+
+/** Marks all of a recipient's records read, in a time that does not depend on how many they are. */
+export async function markAllRead(feed: Feed, shelf: Shelf, recipient: string) {
+  const { db, epochs, changes } = feed
+  const collection_id = shelf.id
+  const [, [change]] = await db.batch([
+    db
+      .insert(epochs)
+      .values({ collection_id, recipient, epoch: 1 })
+      .onConflictDoUpdate({
+        target: [epochs.collection_id, epochs.recipient],
+        set: { epoch: sql`${epochs.epoch} + 1` },
+      }),
+    db
+      .insert(changes)
+      .values({ collection_id, recipient, is_read: true, created_at: new Date() })
+      .returning(announced(feed, shelf)),
+  ])
+  return change!
+}
+
+const day = 86_400_000
+
+/** Forgets the changes that no listener will ask for any more. */
+export const sweepChanges = ({ db, changes }: Feed, now: Date) =>
+  db.delete(changes).where(lt(changes.created_at, new Date(now.getTime() - day)))

@@ -1,0 +1,145 @@
+import { count, eq, type SQL, sql } from 'drizzle-orm'
+import { affected } from '#core/db/open'
+import { missing } from '#core/failure'
+import { collectionId } from './collections.ts'
+import type { Filter, NewRecord, Patch } from './contract.ts'
+import { type Choice, chosen, epochOf, isRead, matching, ordered, type Shelf } from './filter.ts'
+import { fold } from './fold.ts'
+import { type Feed, type Records, recordsOf } from './schema.ts'
+
+/** The records of a collection by name; 404 for one that was not created. */
+export async function shelfOf(feed: Feed, collection: string): Promise<Shelf> {
+  const id = await collectionId(feed, collection)
+  return { id, records: recordsOf(feed, id) }
+}
+
+const shown = ({ id, recipient, sender, thread, title, text, image, payload, created_at }: Records) => ({
+  id,
+  recipient,
+  sender,
+  thread,
+  title,
+  text,
+  image,
+  payload,
+  created_at,
+})
+
+type NewContent = Omit<NewRecord, 'collection'>
+
+/** Whether somebody may be listening to the recipient of a record that was just written. */
+export const isHeard = ({ listeners }: Feed, { id, records }: Shelf) =>
+  sql<boolean>`EXISTS (SELECT 1 FROM ${listeners} l WHERE l.collection_id = ${id} AND l.recipient = ${records.recipient})`.mapWith(
+    Boolean,
+  )
+
+/** D1 binds 100 parameters to a statement; a row has 12 and two more for its epoch. */
+const rowsPerStatement = { d1: 7, postgres: 1_000 }
+
+/** Adds records, all or none, in their order. */
+export async function addRecords(feed: Feed, shelf: Shelf, contents: NewContent[]) {
+  const { db } = feed
+  const rows = contents.map((content) => rowOf(feed, shelf, content))
+  const inserts = chunksOf(rows, rowsPerStatement[feed.dialect]).map((chunk) =>
+    db
+      .insert(shelf.records)
+      .values(chunk)
+      .returning({ ...shown(shelf.records), is_heard: isHeard(feed, shelf) }),
+  )
+  const [first, ...rest] = inserts
+  if (rest.length === 0) return first!
+  return (await db.batch([first!, ...rest])).flat()
+}
+
+const rowOf = (feed: Feed, shelf: Shelf, { created_at = new Date(), ...content }: NewContent) => ({
+  ...content,
+  created_at,
+  is_read: false,
+  epoch: epochOf(feed, shelf, content.recipient),
+  folded_title: folded(content.title),
+  folded_text: folded(content.text),
+})
+
+const folded = (text: string | undefined) => (text === undefined ? undefined : fold(text))
+
+const chunksOf = <T>(items: T[], size: number) =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
+
+export async function findRecord(feed: Feed, shelf: Shelf, id: number) {
+  const { records } = shelf
+  const [found] = await feed.db
+    .select({ ...shown(records), is_read: isRead(feed, shelf) })
+    .from(records)
+    .where(eq(records.id, id))
+  if (!found) throw missing('record')
+  return found
+}
+
+type Listing = Omit<Filter, 'collection' | 'count'>
+
+/** A page of records, with the number of all matches where that is asked for. */
+export async function listRecords(
+  feed: Feed,
+  shelf: Shelf,
+  { order, limit, offset, ...filter }: Listing,
+  counted = false,
+) {
+  const { records } = shelf
+  const page = feed.db
+    .select({ ...shown(records), is_read: isRead(feed, shelf) })
+    .from(records)
+    .where(matching(feed, shelf, filter, order))
+    .orderBy(ordered(records, order))
+    .limit(limit)
+    .offset(offset)
+  if (!counted) return { records: await page }
+  const [found, nb_results] = await Promise.all([page, countRecords(feed, shelf, filter, order)])
+  return { records: found, nb_results }
+}
+
+export async function countRecords(feed: Feed, shelf: Shelf, filter: Choice, order: Filter['order'] = 'desc') {
+  const [total] = await feed.db
+    .select({ n: count() })
+    .from(shelf.records)
+    .where(matching(feed, shelf, filter, order))
+  return total!.n
+}
+
+/** Changes what a filter chooses, and says how many. A record that changes hands keeps being read or unread. */
+export async function changeRecords(
+  feed: Feed,
+  shelf: Shelf,
+  { where, set }: Pick<Patch, 'where' | 'set'>,
+): Promise<number> {
+  const { user, recipient, ...content } = set
+  const renames = user !== undefined && where.user !== undefined ? { from: where.user, to: user } : undefined
+  const values = {
+    ...(renames && { sender: renamed(shelf.records.sender, renames) }),
+    ...content,
+    ...(content.title !== undefined && { folded_title: fold(content.title) }),
+    ...(content.text !== undefined && { folded_text: fold(content.text) }),
+    ...handedTo(feed, shelf, recipient ?? (renames && renamed(shelf.records.recipient, renames))),
+  }
+  if (Object.keys(values).length === 0) return 0
+  return affected(await feed.db.update(shelf.records).set(values).where(chosen(shelf.records, where)))
+}
+
+const renamed = (
+  column: Records['sender'] | Records['recipient'],
+  { from, to }: { from: string; to: string },
+): SQL<string> => sql`CASE WHEN ${column} = ${from} THEN ${to} ELSE ${column} END`
+
+/** A new recipient has epochs of its own: the flag says from now on what has been true so far. */
+const handedTo = (feed: Feed, shelf: Shelf, recipient: string | SQL<string> | undefined) =>
+  recipient === undefined
+    ? {}
+    : { recipient, is_read: isRead(feed, shelf), epoch: epochOf(feed, shelf, sql`${recipient}`) }
+
+export async function deleteRecord({ db }: Feed, { records }: Shelf, id: number) {
+  const deleted = await db.delete(records).where(eq(records.id, id)).returning({ id: records.id })
+  if (deleted.length === 0) throw missing('record')
+}
+
+/** Deletes all of a recipient's records, and says how many they were. */
+export const deleteRecords = async ({ db }: Feed, { records }: Shelf, recipient: string) =>
+  affected(await db.delete(records).where(eq(records.recipient, recipient)))
