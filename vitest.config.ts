@@ -23,7 +23,10 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
 
 export default defineConfig(async () => ({
   test: {
-    globalSetup: 'tests/support/postgres.ts',
-    projects: [...(await Promise.all(components.map((name) => component(name))))],
+    globalSetup: ['tests/support/postgres.ts', 'tests/support/target.ts'],
+    projects: await Promise.all([
+      component('core', 'tests/core/worker/wrangler.toml'),
+      ...components.map((name) => component(name)),
+    ]),
   },
 }))

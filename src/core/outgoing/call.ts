@@ -1,0 +1,119 @@
+import { Failure } from '#core/failure'
+import { getWithBody } from './socket.ts'
+import { objectionTo, type TargetEnv } from './url.ts'
+
+export interface Outgoing {
+  method: string
+  url: string
+  headers?: Record<string, string>
+  /** Sent as the JSON body, on any method. */
+  json?: unknown
+  /** Sent as it is. */
+  body?: string | Uint8Array
+}
+
+export interface Limits {
+  /** Milliseconds until the reply's end; 15 seconds unless given. */
+  timeout?: number
+  /** The most bytes of a reply's body that are read; the rest is left. */
+  most?: number
+}
+
+/** What came back, read to its end. */
+export interface Answer {
+  status: number
+  headers: Headers
+  body: Uint8Array
+  isTruncated: boolean
+}
+
+const mostRedirects = 5
+
+/**
+ * Calls a URL that a caller named: its address is checked, and again at each of at most five redirects. Refuses with
+ * `upstream_failed` what cannot be reached or must not be, with `upstream_timeout` what takes too long.
+ */
+export async function call(
+  env: TargetEnv,
+  outgoing: Outgoing,
+  { timeout = 15_000, most = 1_000_000 }: Limits = {},
+): Promise<Answer> {
+  const signal = AbortSignal.timeout(timeout)
+  try {
+    return await follow(env, outgoing, signal, most)
+  } catch (error) {
+    if (Failure.is(error)) throw error
+    if (signal.aborted)
+      throw new Failure('upstream_timeout', `There was no answer within ${timeout / 1_000} seconds`, { cause: error })
+    throw new Failure('upstream_failed', 'The address could not be reached', { cause: error })
+  }
+}
+
+async function follow(env: TargetEnv, first: Outgoing, signal: AbortSignal, most: number): Promise<Answer> {
+  let outgoing = first
+  for (let hop = 0; hop <= mostRedirects; hop++) {
+    const objection = objectionTo(outgoing.url, env)
+    if (objection) throw new Failure('upstream_failed', `The address is not allowed: ${objection.toLowerCase()}`)
+    const response = await send(outgoing, signal, most)
+    const next = redirected(outgoing, response)
+    if (!next) return read(response, most)
+    await response.body?.cancel()
+    outgoing = next
+  }
+  throw new Failure('upstream_failed', `More than ${mostRedirects} redirects`)
+}
+
+/** One request, without following redirects. A GET with a body, which `fetch` refuses, goes over a socket. */
+async function send(
+  { method, url, headers = {}, json, body }: Outgoing,
+  signal: AbortSignal,
+  most: number,
+): Promise<Response> {
+  const content = json === undefined ? body : JSON.stringify(json)
+  const sent = json === undefined ? headers : { 'content-type': 'application/json', ...headers }
+  if (content === undefined || (method !== 'GET' && method !== 'HEAD')) {
+    return fetch(url, {
+      method,
+      headers: sent,
+      redirect: 'manual',
+      signal,
+      ...(content !== undefined && { body: content }),
+    })
+  }
+  return getWithBody({ method, url, headers: sent, body: content, json }, signal, most)
+}
+
+const moved = new Set([301, 302, 303, 307, 308])
+const withheld = /^(authorization|cookie|proxy-authorization|api-secret)$/i
+
+/** The request that a redirect asks for (RFC 9110, section 15.4); credentials do not go along to another origin. */
+export function redirected(
+  outgoing: Outgoing,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+): Outgoing | undefined {
+  const location = headers.get('location')
+  if (!moved.has(status) || location === null) return undefined
+  const url = URL.parse(location, outgoing.url)
+  if (!url) throw new Failure('upstream_failed', 'A redirect leads nowhere')
+  const isSame = url.origin === new URL(outgoing.url).origin
+  const kept = Object.entries(outgoing.headers ?? {}).filter(([name]) => isSame || !withheld.test(name))
+  const next = { ...outgoing, url: url.href, headers: Object.fromEntries(kept) }
+  const isGet = outgoing.method === 'GET' || outgoing.method === 'HEAD'
+  const becomesGet = (status === 303 && !isGet) || (status <= 302 && outgoing.method === 'POST')
+  if (!becomesGet) return next
+  const { json: _, body: __, ...bare } = next
+  return { ...bare, method: 'GET' }
+}
+
+async function read(response: Response, most: number): Promise<Answer> {
+  const { status, headers } = response
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk.subarray(0, most - size))
+    size += chunk.length
+    if (size > most) break
+  }
+  const body = new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer())
+  return { status, headers, body, isTruncated: size > most }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { Failure, type Refusal } from '#core/failure'
+import { tokensIn } from '#core/http/access'
+import type { Api, CoreEnv } from '#core/http/api'
+import { addressOf } from '#core/http/base'
+import { inQuery } from './socket.ts'
+
+interface Call {
+  params: unknown
+  content: unknown
+}
+
+type CallsOf<A> = A extends Api<never, infer Calls> ? Calls : never
+
+/** What a component needs to call another: a binding by its name, or `<NAME>_URL`, else `BASE_URL`. */
+export type PeerEnv = Pick<CoreEnv, 'AUTH_TOKENS' | 'BASE_URL'> & Record<string, unknown>
+
+const patience = 15_000
+
+/**
+ * Another component with the types of its own endpoints: `peer<QueueApi>(env, 'queue')('POST /task', { … })`. It goes by
+ * service binding where one is bound, else by URL, with `<NAME>_TOKEN` or the first of `AUTH_TOKENS`. What the other
+ * refuses is refused here; 502 and 504 name it where it fails.
+ */
+export const peer =
+  <A>(env: PeerEnv, name: string) =>
+  async <Name extends keyof CallsOf<A> & string>(
+    endpoint: Name,
+    params: CallsOf<A>[Name] extends Call ? CallsOf<A>[Name]['params'] : never,
+    headers: Record<string, string> = {},
+  ) => {
+    const [method, path] = endpoint.split(' ') as [string, string]
+    const content = await contentOf(name, await send(env, name, { method, path, params, headers }))
+    return content as CallsOf<A>[Name] extends Call ? CallsOf<A>[Name]['content'] : never
+  }
+
+interface Sent {
+  method: string
+  path: string
+  params: unknown
+  headers: Record<string, string>
+}
+
+async function send(env: PeerEnv, name: string, { method, path, params, headers }: Sent): Promise<Response> {
+  const { service, base } = target(env, name)
+  const isGet = method === 'GET'
+  const url = isGet ? inQuery({ url: base + path, json: params }) : base + path
+  const signal = AbortSignal.timeout(patience)
+  try {
+    return await service.fetch(url, {
+      method,
+      headers: { 'content-type': 'application/json', ...authorization(env, name), ...headers },
+      ...(!isGet && { body: JSON.stringify(params) }),
+      redirect: 'manual',
+      signal,
+    })
+  } catch (cause) {
+    if (signal.aborted)
+      throw new Failure('upstream_timeout', `The ${name} did not answer in time`, { code: `${name}_timeout`, cause })
+    throw new Failure('upstream_failed', `The ${name} could not be reached`, { code: `${name}_failed`, cause })
+  }
+}
+
+const variableOf = (name: string) => name.toUpperCase().replaceAll('-', '_')
+
+const isService = (value: unknown): value is Fetcher => typeof value === 'object' && value !== null && 'fetch' in value
+
+function target(env: PeerEnv, name: string): { service: Pick<Fetcher, 'fetch'>; base: string } {
+  const variable = variableOf(name)
+  const bound = env[variable]
+  if (isService(bound)) return { service: bound, base: `http://${name}` }
+  const url = env[`${variable}_URL`] ?? (env.BASE_URL && addressOf(env.BASE_URL, name))
+  if (typeof url !== 'string')
+    throw new Failure('not_configured', `Set ${variable}_URL or BASE_URL`, { retryAfter: 60 })
+  return {
+    service: { fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init) },
+    base: url.replace(/\/+$/, ''),
+  }
+}
+
+function authorization(env: PeerEnv, name: string): Record<string, string> {
+  const token = env[`${variableOf(name)}_TOKEN`] ?? tokensIn(env.AUTH_TOKENS)[0]
+  return typeof token === 'string' ? { authorization: `Bearer ${token}` } : {}
+}
+
+const Reply = z.object({
+  status: z.boolean(),
+  status_code: z.string().optional(),
+  message: z.string().optional(),
+  errors: z.record(z.string(), z.string()).optional(),
+  content: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** Refusals that are about what was sent, and so about what our own caller sent. */
+const relayed = new Map<number, Refusal>([
+  [400, 'invalid'],
+  [404, 'missing'],
+  [409, 'conflict'],
+  [413, 'too_large'],
+  [429, 'limited'],
+])
+
+async function contentOf(name: string, response: Response): Promise<unknown> {
+  const reply = Reply.safeParse(await response.json().catch(() => undefined))
+  if (response.ok && reply.success) return reply.data.content
+  const refusal = relayed.get(response.status)
+  if (!refusal || !reply.success) {
+    throw new Failure('upstream_failed', `The ${name} answered with ${response.status}`, { code: `${name}_failed` })
+  }
+  const { status_code, message = '', errors, content } = reply.data
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  throw new Failure(refusal, message, {
+    ...(status_code && { code: status_code }),
+    ...(errors && { errors }),
+    ...(content && { content }),
+    ...(retryAfter && { retryAfter }),
+  })
+}

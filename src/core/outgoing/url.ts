@@ -1,0 +1,68 @@
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+/** `ALLOW_PRIVATE_TARGETS=true` lifts the rule about addresses; the local default. */
+export interface TargetEnv {
+  ALLOW_PRIVATE_TARGETS?: string
+}
+
+// Names that lead nowhere public: RFC 6761, RFC 6762, RFC 7686, RFC 8375, ICANN's .internal.
+const reserved = [
+  'localhost',
+  'local',
+  'internal',
+  'test',
+  'example',
+  'invalid',
+  'onion',
+  'arpa',
+  'lan',
+  'home',
+  'corp',
+  'localdomain',
+]
+
+const longest = 2_000
+
+/** Why a Worker must not call this URL for a caller; nothing where it may. */
+export function objectionTo(text: string, { ALLOW_PRIVATE_TARGETS }: TargetEnv): string | undefined {
+  const url = text.length <= longest ? URL.parse(text) : null
+  if (!url) return `Must be a URL of at most ${longest} characters`
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'Must be an http or https URL'
+  if (url.username || url.password) return 'Must not have credentials in it'
+  if (ALLOW_PRIVATE_TARGETS === 'true') return undefined
+  return isPublic(url.hostname) ? undefined : 'Must lead to a public address'
+}
+
+/** A URL that a caller names, as `objectionTo` allows it. */
+export const targetUrl = (env: TargetEnv) =>
+  z.string().superRefine((text, { addIssue }) => {
+    const message = objectionTo(text, env)
+    if (message) addIssue({ code: 'custom', message })
+  })
+
+/** Whether a URL's host is a public address, or a name that may have one. `URL` has unified the spellings of IPv4. */
+export function isPublic(hostname: string): boolean {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+  if (ipaddr.isValid(host)) return isPublicAddress(host)
+  const labels = host.split('.')
+  return labels.length > 1 && !labels.includes('') && !reserved.includes(labels.at(-1)!)
+}
+
+/** An address of the open internet: not private, loopback, link-local, shared, multicast or reserved (RFC 6890). */
+export function isPublicAddress(address: string): boolean {
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== 'unicast') return isPublicWithin(parsed)
+  return true
+}
+
+/** An IPv6 address that carries an IPv4 one is as public as that: NAT64 (RFC 6052), 6to4 (RFC 3056). */
+function isPublicWithin(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.kind() === 'ipv4') return false
+  const bytes = address.toByteArray()
+  const inner = { rfc6052: bytes.slice(12, 16), '6to4': bytes.slice(2, 6) }[address.range() as string]
+  return inner !== undefined && ipaddr.fromByteArray(inner).range() === 'unicast'
+}

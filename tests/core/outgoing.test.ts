@@ -1,0 +1,191 @@
+import { describe, expect, inject, it } from 'vitest'
+import { call, redirected } from '#core/outgoing/call'
+import { inQuery } from '#core/outgoing/socket'
+import { isPublic, objectionTo } from '#core/outgoing/url'
+
+const target = `http://127.0.0.1:${inject('targetPort')}`
+const local = { ALLOW_PRIVATE_TARGETS: 'true' }
+
+const textOf = ({ body }: { body: Uint8Array }) => new TextDecoder().decode(body)
+const jsonOf = (answer: { body: Uint8Array }) => JSON.parse(textOf(answer))
+
+describe('the rule about addresses', () => {
+  it.each([
+    'http://localhost/',
+    'http://LOCALHOST./',
+    'http://a.localhost/',
+    'http://printer.local/',
+    'http://metadata.google.internal/',
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f.0.0.1/',
+    'http://0177.0.0.1/',
+    'http://0.0.0.0/',
+    'http://10.1.2.3/',
+    'http://172.16.0.1/',
+    'http://192.168.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://100.64.0.1/',
+    'http://198.18.0.1/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[::1]/',
+    'http://[::]/',
+    'http://[fe80::1]/',
+    'http://[fc00::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+    'http://[2001:db8::1]/',
+    'http://１２７.０.０.１/',
+    'http://single/',
+    'http://x.test/',
+  ])('refuses %s', (url) => {
+    expect(objectionTo(url, {})).toBe('Must lead to a public address')
+    expect(objectionTo(url, local)).toBeUndefined()
+  })
+
+  it.each([
+    'http://quartermaster.dev/',
+    'https://1.1.1.1/',
+    'http://[2606:4700::1111]/',
+    'https://bücher.de/',
+    'http://[64:ff9b::101:101]/',
+  ])('allows %s', (url) => expect(objectionTo(url, {})).toBeUndefined())
+
+  it.each([
+    ['ftp://quartermaster.dev/', 'Must be an http or https URL'],
+    ['file:///etc/passwd', 'Must be an http or https URL'],
+    ['javascript:alert(1)', 'Must be an http or https URL'],
+    ['http://user:secret@quartermaster.dev/', 'Must not have credentials in it'],
+    ['nothing', 'Must be a URL of at most 2000 characters'],
+    [`http://quartermaster.dev/${'x'.repeat(2_000)}`, 'Must be a URL of at most 2000 characters'],
+  ])('refuses %s whatever is allowed', (url, message) => {
+    expect(objectionTo(url, {})).toBe(message)
+    expect(objectionTo(url, local)).toBe(message)
+  })
+
+  it('knows a host with a dot at its end', () => expect(isPublic('127.0.0.1.')).toBe(false))
+})
+
+describe('a call', () => {
+  it('sends a JSON body and reads the answer', async () => {
+    const answer = await call(local, {
+      method: 'POST',
+      url: `${target}/echo?a=1`,
+      json: { b: 2 },
+      headers: { 'x-a': 'b' },
+    })
+    expect(answer.status).toBe(200)
+    expect(jsonOf(answer)).toMatchObject({
+      method: 'POST',
+      search: '?a=1',
+      body: '{"b":2}',
+      headers: { 'content-type': 'application/json', 'x-a': 'b' },
+    })
+  })
+
+  it.each(['GET', 'DELETE', 'PATCH'])('sends a JSON body with %s', async (method) => {
+    const answer = await call(local, {
+      method,
+      url: `${target}/echo?q=%20x`,
+      json: { b: [1, 'ü'] },
+      headers: { 'x-a': 'b' },
+    })
+    expect(jsonOf(answer)).toMatchObject({ method, search: '?q=%20x', body: '{"b":[1,"ü"]}', headers: { 'x-a': 'b' } })
+    expect(answer.headers.get('content-type')).toBe('application/json')
+  })
+
+  it('reads an answer in chunks, and one without a body, over a socket', async () => {
+    expect(textOf(await call(local, { method: 'GET', url: `${target}/chunks`, json: {} }))).toBe('one,two')
+    expect((await call(local, { method: 'GET', url: `${target}/empty`, json: {} })).status).toBe(204)
+  })
+
+  it('reads no more than it was told to', async () => {
+    for (const json of [undefined, {}]) {
+      const answer = await call(local, { method: 'GET', url: `${target}/large`, json }, { most: 1_000 })
+      expect(answer).toMatchObject({ isTruncated: true })
+      expect(answer.body.length).toBe(1_000)
+    }
+  })
+
+  it.each([undefined, {}])('gives up on an answer that does not come', async (json) => {
+    await expect(call(local, { method: 'GET', url: `${target}/never`, json }, { timeout: 100 })).rejects.toMatchObject({
+      name: 'Failure',
+      code: 'upstream_timeout',
+    })
+  })
+
+  it.each([undefined, {}])('fails on an answer that is cut off', async (json) => {
+    await expect(call(local, { method: 'GET', url: `${target}/cut`, json })).rejects.toMatchObject({
+      code: 'upstream_failed',
+    })
+  })
+
+  it.each([undefined, {}])('fails where nobody listens', async (json) => {
+    await expect(call(local, { method: 'GET', url: 'http://127.0.0.1:9/', json })).rejects.toMatchObject({
+      code: 'upstream_failed',
+    })
+  })
+
+  it('follows redirects, and no more than five', async () => {
+    const to = encodeURIComponent(`${target}/echo`)
+    const answer = await call(local, { method: 'POST', url: `${target}/redirect?status=307&to=${to}`, json: { a: 1 } })
+    expect(jsonOf(answer)).toMatchObject({ method: 'POST', body: '{"a":1}' })
+    await expect(call(local, { method: 'GET', url: `${target}/circle` })).rejects.toMatchObject({
+      message: 'More than 5 redirects',
+    })
+  })
+
+  it('refuses an address that is not public before it is called', async () => {
+    await expect(call({}, { method: 'GET', url: `${target}/echo` })).rejects.toMatchObject({ code: 'upstream_failed' })
+  })
+})
+
+describe('a redirect', () => {
+  const to = (status: number, location: string, method = 'POST') =>
+    redirected(
+      { method, url: 'https://a.dev/x', json: {}, headers: { Authorization: 'secret', 'x-a': 'b' } },
+      { status, headers: new Headers({ location }) },
+    )
+
+  it('makes a POST a GET without a body, but not with 307 and 308', () => {
+    expect(to(302, '/y')).toEqual({
+      method: 'GET',
+      url: 'https://a.dev/y',
+      headers: { Authorization: 'secret', 'x-a': 'b' },
+    })
+    expect(to(303, '/y', 'PUT')).toMatchObject({ method: 'GET' })
+    expect(to(307, '/y')).toMatchObject({ method: 'POST', json: {} })
+    expect(to(302, '/y', 'PUT')).toMatchObject({ method: 'PUT', json: {} })
+  })
+
+  it('keeps credentials from another origin', () => {
+    expect(to(308, 'https://b.dev/')).toMatchObject({ headers: { 'x-a': 'b' }, url: 'https://b.dev/' })
+    expect(to(308, 'https://b.dev/')?.headers).not.toHaveProperty('Authorization')
+  })
+
+  it('is no redirect without a place to go', () => {
+    expect(redirected({ method: 'GET', url: 'https://a.dev' }, { status: 302, headers: new Headers() })).toBeUndefined()
+  })
+})
+
+describe('a body that has to travel in the query', () => {
+  it('has scalars as text, the rest as JSON', () => {
+    const url = inQuery({ url: 'http://a.dev/x?b=0', json: { a: 1, b: 'ü', c: [1, { d: 2 }], e: true } })
+    expect([...new URL(url).searchParams]).toEqual([
+      ['b', 'ü'],
+      ['a', '1'],
+      ['c', '[1,{"d":2}]'],
+      ['e', 'true'],
+    ])
+  })
+
+  it('must not be longer than 16 KB', () => {
+    expect(() => inQuery({ url: 'http://a.dev/', json: { a: 'x'.repeat(17_000) } })).toThrow(
+      expect.objectContaining({ code: 'query_too_long' }),
+    )
+  })
+})

@@ -1,0 +1,94 @@
+// A component that uses what core offers, and nothing else.
+import { z } from 'zod'
+import { Failure, missing } from '#core/failure'
+import { api, type CoreEnv } from '#core/http/api'
+import { count, Json, JsonObject, nb_results, paging, text } from '#core/http/fields'
+import { Time } from '#core/http/time'
+import { worker } from '#core/http/worker'
+
+export { FirstReply } from '#core/objects/first-reply'
+
+interface Env extends CoreEnv {
+  DOWN?: string
+}
+
+const Kinds = z.object({
+  name: text(10),
+  note: text(10).optional(),
+  number: z.int().min(0).max(1_000).optional(),
+  sum: z.number().optional(),
+  flag: z.boolean().optional(),
+  tags: z.array(text(5)).optional(),
+  phones: z.union([z.string(), z.array(z.string())]).optional(),
+  object: JsonObject.optional(),
+  data: Json.optional(),
+  at: Time.optional(),
+  nested: z.strictObject({ depth: z.int() }).optional(),
+})
+
+const runs = new Map<string, number>()
+
+const core = api<Env>({
+  name: 'core',
+  title: 'Core',
+  description: 'What every component can do.',
+  probes: ({ DOWN }) => ({
+    here: async () => undefined,
+    ...(DOWN && { there: () => Promise.reject(new Error('It is down')) }),
+  }),
+})
+  .post('/kinds', { summary: 'Takes every kind', params: Kinds, reply: Kinds.shape }, ({ params }) => params)
+  .get('/kinds', { summary: 'Takes every kind', params: Kinds, reply: Kinds.shape }, ({ params }) => params)
+  .delete('/kinds', { summary: 'Takes every kind', params: Kinds, reply: Kinds.shape }, ({ params }) => params)
+  .patch(
+    '/item/:id',
+    {
+      summary: 'Has a path',
+      params: z.object({ id: z.int(), name: text(5) }),
+      reply: { id: z.int(), base: z.string() },
+    },
+    ({ params: { id }, base }) => ({ id, base }),
+  )
+  .get(
+    '/list',
+    { summary: 'Is paged', params: z.object({ ...paging(), count }), reply: { limit: z.int(), nb_results } },
+    ({ params }) => ({ limit: params.limit, ...(params.count && { nb_results: 3 }) }),
+  )
+  .post(
+    '/form',
+    { summary: 'Takes a form', params: z.object({ a: z.int() }), reply: { a: z.int() }, form: true },
+    ({ params }) => params,
+  )
+  .post('/nothing', { summary: 'Has nothing to say', status: 201 }, () => undefined)
+  .get('/open', { summary: 'Is for everybody', open: true }, () => undefined)
+  .get(
+    '/proof',
+    { summary: 'Can be proven', proof: ({ url }) => url.searchParams.get('secret') === 'right' },
+    () => undefined,
+  )
+  .get('/missing', { summary: 'Has none' }, () => {
+    throw missing('big_thing')
+  })
+  .get('/boom', { summary: 'Has a bug' }, () => {
+    throw new Error('internal detail')
+  })
+  .post(
+    '/once',
+    {
+      summary: 'Runs once for each key',
+      params: z.object({ what: text(20), fail: z.string().optional() }),
+      reply: { runs: z.int() },
+      idempotent: true,
+    },
+    async ({ params: { what, fail } }) => {
+      runs.set(what, (runs.get(what) ?? 0) + 1)
+      if (fail === 'refusal') throw new Failure('conflict', 'Refused')
+      if (fail === 'timeout') throw new Failure('upstream_timeout', 'No answer')
+      if (fail === 'bug') throw new Error('bug')
+      return { runs: runs.get(what)! }
+    },
+  )
+
+export type CoreApi = typeof core
+
+export default worker<Env>(core)

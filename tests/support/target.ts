@@ -1,0 +1,59 @@
+// A server that outgoing calls go to; what its path says is what it does.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    targetPort: number
+  }
+}
+
+async function textOf(request: IncomingMessage) {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  return body
+}
+
+const behaviours: Record<string, (url: URL, request: IncomingMessage, response: ServerResponse) => unknown> = {
+  '/echo': async ({ pathname, search }, request, response) => {
+    const { method, headers } = request
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ method, path: pathname, search, headers, body: await textOf(request) }))
+  },
+  '/redirect': ({ searchParams }, _, response) =>
+    response.writeHead(Number(searchParams.get('status') ?? 302), { location: searchParams.get('to')! }).end(),
+  '/circle': (_, __, response) => response.writeHead(302, { location: '/circle' }).end(),
+  '/never': () => undefined,
+  '/cut': (_, __, response) => {
+    response.writeHead(200, { 'content-length': 100 })
+    response.write('half')
+    setImmediate(() => response.destroy())
+  },
+  '/large': (_, __, response) => response.end('x'.repeat(100_000)),
+  '/chunks': (_, __, response) => {
+    response.write('one,')
+    setImmediate(() => response.end('two'))
+  },
+  '/empty': (_, __, response) => response.writeHead(204).end(),
+  '/list': async (_, request, response) => {
+    const { authorization } = request.headers
+    response.end(JSON.stringify({ status: true, content: { limit: 1, authorization } }))
+  },
+  '/no-json': (_, __, response) => response.end('<p>'),
+}
+
+export default async (project: TestProject) => {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url!, 'http://target')
+    const behaviour = behaviours[url.pathname]
+    if (behaviour) behaviour(url, request, response)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  project.provide('targetPort', (server.address() as AddressInfo).port)
+  return () => {
+    server.closeAllConnections()
+    server.close()
+  }
+}
