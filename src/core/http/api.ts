@@ -43,6 +43,8 @@ type Verbs<Env extends CoreEnv, Calls> = {
 
 /** A component's endpoints, declared one after the other; `Calls` has the types of all of them, for a `peer`. */
 export type Api<Env extends CoreEnv, Calls = {}> = Verbs<Env, Calls> & {
+  /** Never there; what a `peer` knows of the endpoints. */
+  calls?: Calls
   about: About<Env>
   endpoints: readonly Endpoint<Env>[]
   /** Serves all that no endpoint does. */

@@ -12,9 +12,13 @@ const largest = 1_000_000
 const isSmall = (text: string) => text.length * 3 <= largest || new TextEncoder().encode(text).length <= largest
 const tooLarge = `Must be at most ${largest} bytes of JSON`
 
+// Not a schema of zod's own, which would make a copy without a key `__proto__`.
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const AnyObject = z.custom<Record<string, unknown>>(isObject, 'Must be a JSON object')
+
 /** Any JSON object: text in the code, so that it is kept and returned as it was sent. At most a megabyte. */
 export const JsonObject = z
-  .codec(z.looseObject({}), z.string().refine(isSmall, tooLarge), {
+  .codec(AnyObject, z.string().refine(isSmall, tooLarge), {
     decode: (value) => JSON.stringify(value),
     encode: (text) => parseJson(text) as Record<string, unknown>,
   })

@@ -25,7 +25,7 @@ export const observe =
     const started = Date.now()
     c.set('requestId', idOf(c.req.raw))
     const preflight = c.env.CORS_ORIGINS ? await crossOrigin(c.env.CORS_ORIGINS)(c, next) : await next()
-    if (preflight) c.res = preflight
+    if (preflight instanceof Response) c.res = preflight
     finish(c)
     log(c.res.status >= 500 ? 'error' : 'info', {
       component: name,

@@ -84,6 +84,7 @@ function coerce(schema: z.core.$ZodType, value: unknown, from: From): unknown {
     case 'object':
       return coerceObject(it, typeof value === 'string' && from === 'query' ? jsonIn(value) : value)
     case 'record':
+    case 'custom':
     case 'unknown':
     case 'any':
       return typeof value === 'string' && from === 'query' ? jsonIn(value) : value

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure, type Refusal } from '#core/failure'
 import { tokensIn } from '#core/http/access'
-import type { Api, CoreEnv } from '#core/http/api'
+import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import { inQuery } from './socket.ts'
 
@@ -10,7 +10,7 @@ interface Call {
   content: unknown
 }
 
-type CallsOf<A> = A extends Api<never, infer Calls> ? Calls : never
+type CallsOf<A> = A extends { calls?: infer Calls } ? NonNullable<Calls> : never
 
 /** What a component needs to call another: a binding by its name, or `<NAME>_URL`, else `BASE_URL`. */
 export type PeerEnv = Pick<CoreEnv, 'AUTH_TOKENS' | 'BASE_URL'> & Record<string, unknown>
@@ -63,7 +63,8 @@ async function send(env: PeerEnv, name: string, { method, path, params, headers 
 
 const variableOf = (name: string) => name.toUpperCase().replaceAll('-', '_')
 
-const isService = (value: unknown): value is Fetcher => typeof value === 'object' && value !== null && 'fetch' in value
+const isService = (value: unknown): value is Fetcher =>
+  (typeof value === 'object' || typeof value === 'function') && value !== null && 'fetch' in value
 
 function target(env: PeerEnv, name: string): { service: Pick<Fetcher, 'fetch'>; base: string } {
   const variable = variableOf(name)
