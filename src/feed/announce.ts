@@ -43,7 +43,7 @@ export function announceRecords(env: Env, ctx: ExecutionContext, shelf: Shelf, a
   )
   for (const [recipient, records] of heard) {
     const happened = records.map((record) => recordEvent({ ...record, is_read: false }))
-    ctx.waitUntil(audienceOf(env, shelf, recipient).tell(happened))
+    tell(env, ctx, shelf, recipient, happened)
   }
 }
 
@@ -54,8 +54,11 @@ export function announce(
   shelf: Shelf,
   change: Change & { recipient: string; is_heard: boolean },
 ) {
-  if (change.is_heard) ctx.waitUntil(audienceOf(env, shelf, change.recipient).tell([readEvent(change)]))
+  if (change.is_heard) tell(env, ctx, shelf, change.recipient, [readEvent(change)])
 }
+
+const tell = (env: Env, ctx: ExecutionContext, shelf: Shelf, recipient: string, happened: Happened[]) =>
+  ctx.waitUntil(audienceOf(env, shelf, recipient).tell({ collection_id: shelf.id, recipient }, happened))
 
 export const issueToken = async (env: Env, shelf: Shelf, recipient: string) => ({
   token: await audienceOf(env, shelf, recipient).issue(),

@@ -12,7 +12,8 @@ export interface Happened {
   data: string
 }
 
-interface Named {
+/** A recipient of a collection. */
+export interface Named {
   collection_id: number
   recipient: string
 }
@@ -26,12 +27,12 @@ const lifetime = 60_000
 export class Audience extends DurableObject<Env> {
   /** Takes a listener: a WebSocket that gets each `Happened` as JSON. */
   override async fetch(request: Request): Promise<Response> {
-    const url = new URL(request.url)
-    const named = {
-      collection_id: Number(url.searchParams.get('collection_id')),
-      recipient: url.searchParams.get('recipient')!,
+    const { searchParams } = new URL(request.url)
+    const named: Named = {
+      collection_id: Number(searchParams.get('collection_id')),
+      recipient: searchParams.get('recipient')!,
     }
-    this.ctx.storage.kv.put('named', named satisfies Named)
+    this.ctx.storage.kv.put('named', named)
     const [client, server] = Object.values(new WebSocketPair())
     this.ctx.acceptWebSocket(server!)
     const { db, listeners } = open(this.env, schema)
@@ -41,10 +42,10 @@ export class Audience extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: client! })
   }
 
-  /** Tells everybody who listens. */
-  async tell(happened: Happened[]): Promise<void> {
+  /** Tells everybody who listens; where nobody does, writers learn of it. */
+  async tell(named: Named, happened: Happened[]): Promise<void> {
     for (const socket of this.ctx.getWebSockets()) socket.send(JSON.stringify(happened))
-    await this.#leave()
+    await this.#leave(named)
   }
 
   /** A secret that lets its holder listen for a minute, in place of credentials. */
@@ -59,8 +60,8 @@ export class Audience extends DurableObject<Env> {
     return (this.ctx.storage.kv.get<number>(`token:${await digest(token)}`) ?? 0) > Date.now()
   }
 
-  override async webSocketClose(socket: WebSocket, code: number) {
-    socket.close(code === 1006 ? 1000 : code)
+  override async webSocketClose(socket: WebSocket) {
+    socket.close(1000)
     await this.#leave()
   }
 
@@ -69,14 +70,14 @@ export class Audience extends DurableObject<Env> {
   }
 
   /** Nobody left: writers need not call any more. */
-  async #leave() {
+  async #leave(named = this.ctx.storage.kv.get<Named>('named')) {
     await this.ctx.blockConcurrencyWhile(async () => {
-      const named = this.ctx.storage.kv.get<Named>('named')
       if (!named || this.ctx.getWebSockets().some(({ readyState }) => readyState === WebSocket.OPEN)) return
       const { db, listeners } = open(this.env, schema)
+      const { collection_id, recipient } = named
       await db
         .delete(listeners)
-        .where(and(eq(listeners.collection_id, named.collection_id), eq(listeners.recipient, named.recipient)))
+        .where(and(eq(listeners.collection_id, collection_id), eq(listeners.recipient, recipient)))
       this.ctx.storage.kv.delete('named')
     })
   }

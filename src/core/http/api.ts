@@ -103,7 +103,7 @@ function route<Env extends CoreEnv>(
   const app = new Hono<Observed<Env>>()
   const aside = about.aside ?? ''
   app.use(observe(about))
-  app.onError(onError)
+  app.onError(onError(about))
   app.get(`${aside}/_health`, (c) => checkHealth(about, c.env, c.req.raw))
   app.get(`${aside}/_openapi.json`, (c) => c.json(describeApi(about, endpoints, c.env, c.req.raw)))
   app.get(`${aside}/_docs`, (c) => docs(describeApi(about, endpoints, c.env, c.req.raw)))

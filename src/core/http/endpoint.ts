@@ -77,6 +77,7 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Served<E
   const ready = readiness(about)
   return async (c: Context<Observed<Env>>): Promise<Response> => {
     const { env } = c
+    c.set('route', endpoint.path)
     const request = c.req.raw
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
     const asked = { env, request, url: new URL(request.url), bytes }

@@ -1,13 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { routePath } from 'hono/route'
 import { Failure } from '#core/failure'
 import { describe, log } from './log.ts'
 import { internalError, refuse } from './reply.ts'
 
 export interface Observed<Env> {
   Bindings: Env
-  Variables: { requestId: string }
+  Variables: { requestId: string; route?: string }
 }
 
 const idHeader = 'x-request-id'
@@ -29,7 +28,7 @@ export const observe =
     finish(c)
     log(c.res.status >= 500 ? 'error' : 'info', {
       component: name,
-      route: routePath(c, -1),
+      route: c.get('route') ?? 'none',
       method: c.req.method,
       status: c.res.status,
       ms: Date.now() - started,
@@ -54,9 +53,11 @@ const crossOrigin = (list: string) => {
 }
 
 /** The one place where an error becomes a reply. */
-export function onError<Env extends object>(error: Error, c: Context<Observed<Env>>): Response {
-  if (Failure.is(error)) return refuse(error)
-  const request_id = c.get('requestId')
-  log('error', { request_id, ...describe(error) })
-  return internalError(request_id)
-}
+export const onError =
+  ({ name }: { name: string }) =>
+  <Env extends object>(error: Error, c: Context<Observed<Env>>): Response => {
+    if (Failure.is(error)) return refuse(error)
+    const request_id = c.get('requestId')
+    log('error', { component: name, request_id, ...describe(error) })
+    return internalError(request_id)
+  }

@@ -1,0 +1,219 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import Feed from '../../workers/feed/index.ts'
+import { ask, onDatabases } from '../support/requests.ts'
+
+const wrong = (...fields: string[]) => ({
+  status: 400,
+  json: {
+    status: false,
+    status_code: 'validation_failed',
+    errors: Object.fromEntries(fields.map((f) => [f, expect.any(String)])),
+  },
+})
+const unknown = (object: string) => ({ status: 404, json: { status: false, status_code: `${object}_not_found` } })
+
+describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
+  const send = (method: string, path: string, params?: object) => ask(method, path, params, fetch)
+  const add = async (record: object) =>
+    (await send('POST', '/record', { collection: 'news', ...record })).json.content as unknown as {
+      record: { id: number }
+    }
+
+  beforeAll(() => send('POST', '/collection', { name: 'news' }))
+
+  it('creates a collection, again and again', async () => {
+    expect(await send('POST', '/collection', { name: 'sport' })).toEqual({ status: 200, json: { status: true } })
+    expect(await send('POST', '/collection', { name: 'sport' })).toEqual({ status: 200, json: { status: true } })
+  })
+
+  it.each(['', 'News', '1st', 'a-b', 'a'.repeat(49), "x'; DROP TABLE feed_collections; --", '😀', 'a b'])(
+    'refuses a collection named %j',
+    async (name) => expect(await send('POST', '/collection', { name })).toMatchObject(wrong('name')),
+  )
+
+  it('adds a record and gives it back', async () => {
+    const given = {
+      recipient: 'ann',
+      sender: 'bob',
+      thread: 't',
+      title: 'T',
+      text: 'x',
+      image: 'i',
+      payload: { b: [], a: null },
+    }
+    const added = await send('POST', '/record', {
+      collection: 'news',
+      ...given,
+      created_at: '2026-01-02T03:04:05+01:00',
+    })
+    const record = { id: expect.any(Number), ...given, created_at: '2026-01-02 02:04:05' }
+    expect(added).toEqual({ status: 200, json: { status: true, content: { record } } })
+    const { id } = (added.json.content as unknown as { record: { id: number } }).record
+    expect(await send('GET', '/record', { collection: 'news', id })).toEqual({
+      status: 200,
+      json: { status: true, content: { record: { ...record, is_read: false } } },
+    })
+  })
+
+  it('has null for what a record was not given', async () => {
+    const { record } = await add({ recipient: 'plain' })
+    expect(record).toEqual({
+      id: record.id,
+      recipient: 'plain',
+      sender: null,
+      thread: null,
+      title: null,
+      text: null,
+      image: null,
+      payload: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    })
+  })
+
+  it('keeps any JSON as payload', async () => {
+    for (const payload of [0, '', false, 'text', [1, { a: [] }], {}]) {
+      expect((await add({ recipient: 'any', payload })).record).toMatchObject({ payload })
+    }
+    expect((await add({ recipient: 'any', payload: null })).record).toMatchObject({ payload: null })
+  })
+
+  it('refuses what is missing or wrong in a record', async () => {
+    expect(await send('POST', '/record', {})).toMatchObject(wrong('collection', 'recipient'))
+    expect(await send('POST', '/record', { collection: 'news', recipient: 'a'.repeat(256) })).toMatchObject(
+      wrong('recipient'),
+    )
+    expect(await send('POST', '/record', { collection: 'news', recipient: 'a', title: 1 })).toMatchObject(
+      wrong('title'),
+    )
+    expect(await send('POST', '/record', { collection: 'news', recipient: 'a\0' })).toMatchObject(wrong('recipient'))
+    expect(
+      await send('POST', '/record', { collection: 'news', recipient: 'a', created_at: '2026-02-30' }),
+    ).toMatchObject(wrong('created_at'))
+    expect(await send('POST', '/record', { collection: 'none', recipient: 'a' })).toMatchObject(unknown('collection'))
+  })
+
+  it('adds many records, all or none', async () => {
+    const records = Array.from({ length: 1_000 }, (_, i) => ({ recipient: 'bulk', title: `${i}` }))
+    const reply = await send('POST', '/records', { collection: 'news', records })
+    expect((reply.json.content as unknown as { records: object[] }).records).toHaveLength(1_000)
+    const broken = await send('POST', '/records', {
+      collection: 'news',
+      records: [{ recipient: 'none' }, { title: 'x' }],
+    })
+    expect(broken).toMatchObject(wrong('records.1.recipient'))
+    expect(await send('GET', '/records/count', { collection: 'news', recipient: 'none' })).toMatchObject({
+      json: { content: { records: 0 } },
+    })
+    expect(await send('POST', '/records', { collection: 'news', records: [] })).toMatchObject(wrong('records'))
+    const many = Array.from({ length: 1_001 }, () => ({ recipient: 'none' }))
+    expect(await send('POST', '/records', { collection: 'news', records: many })).toMatchObject(wrong('records'))
+  })
+
+  it('refuses a payload that no row could hold', async () => {
+    const records = [{ recipient: 'large', payload: 'x'.repeat(1_500_000) }]
+    expect(await send('POST', '/records', { collection: 'news', records })).toMatchObject(wrong('records.0.payload'))
+  })
+
+  it('lists a page, and counts', async () => {
+    for (const title of ['a', 'b', 'c']) await add({ recipient: 'list', title })
+    const list = (params: object) => send('GET', '/records', { collection: 'news', recipient: 'list', ...params })
+    expect(await list({ limit: 2, count: true })).toMatchObject({
+      json: { content: { records: [{ title: 'c', is_read: false }, { title: 'b' }], nb_results: 3 } },
+    })
+    expect(await list({ order: 'asc', offset: 1, limit: 1 })).toMatchObject({
+      json: { content: { records: [{ title: 'b' }] } },
+    })
+    expect((await list({})).json.content).not.toHaveProperty('nb_results')
+    expect(await send('GET', '/records/count', { collection: 'news', user: 'list' })).toEqual({
+      status: 200,
+      json: { status: true, content: { records: 3 } },
+    })
+  })
+
+  it('lists 25 records unless told otherwise', async () => {
+    await send('POST', '/records', {
+      collection: 'news',
+      records: Array.from({ length: 30 }, () => ({ recipient: 'default' })),
+    })
+    const { json } = await send('GET', '/records', { collection: 'news', recipient: 'default' })
+    expect((json.content as unknown as { records: object[] }).records).toHaveLength(25)
+  })
+
+  it.each([
+    [{}, 'recipient'],
+    [{ recipient: 'a', order: 'up' }, 'order'],
+    [{ recipient: 'a', limit: 0 }, 'limit'],
+    [{ recipient: 'a', limit: 1_001 }, 'limit'],
+    [{ recipient: 'a', offset: -1 }, 'offset'],
+    [{ recipient: 'a', id: 'x' }, 'id'],
+    [{ recipient: 'a', id: 1.5 }, 'id'],
+    [{ recipient: 'a', is_read: 'maybe' }, 'is_read'],
+  ])('refuses to list by %j', async (params, field) => {
+    expect(await send('GET', '/records', { collection: 'news', ...params })).toMatchObject(wrong(field))
+  })
+
+  it('changes records, and says how many', async () => {
+    await add({ recipient: 'patch', sender: 'p2' })
+    const patch = (where: unknown, set: unknown) =>
+      send('PATCH', '/records', { collection: 'news', where, set } as object)
+    expect(await patch({ user: 'p2' }, { user: 'p3', payload: { a: 1 } })).toEqual({
+      status: 200,
+      json: { status: true, content: { updated: 1 } },
+    })
+    expect(await send('GET', '/records', { collection: 'news', user: 'p3' })).toMatchObject({
+      json: { content: { records: [{ sender: 'p3', payload: { a: 1 } }] } },
+    })
+    expect(await patch({}, { title: 'x' })).toMatchObject(wrong('where'))
+    expect(await patch({ recipient: 'a' }, {})).toMatchObject(wrong('set'))
+    expect(await patch({ recipient: 'a', or: 1 }, { title: 'x' })).toMatchObject(wrong('where'))
+    expect(await patch({ recipient: 'a' }, { id: 1 })).toMatchObject(wrong('set'))
+    expect(await patch({ recipient: 'a' }, { title: null })).toMatchObject(wrong('set'))
+    expect(await patch({ recipient: 'a' }, { payload: [] })).toMatchObject(wrong('set.payload'))
+    expect(await patch('x', 1)).toMatchObject(wrong('where', 'set'))
+  })
+
+  it('marks records read and unread', async () => {
+    const { record } = await add({ recipient: 'mark' })
+    const params = { collection: 'news', id: record.id }
+    const isRead = async () =>
+      ((await send('GET', '/record', params)).json.content as unknown as { record: { is_read: boolean } }).record
+        .is_read
+    for (const [path, expected] of [
+      ['read', true],
+      ['read', true],
+      ['unread', false],
+      ['unread', false],
+    ] as const) {
+      expect(await send('POST', `/record/${path}`, params)).toEqual({ status: 200, json: { status: true } })
+      expect(await isRead()).toBe(expected)
+    }
+    expect(await send('POST', '/records/read', { collection: 'news', recipient: 'mark' })).toEqual({
+      status: 200,
+      json: { status: true },
+    })
+    expect(await isRead()).toBe(true)
+    for (const path of ['/record/read', '/record/unread']) {
+      expect(await send('POST', path, { collection: 'news', id: 999_999 })).toMatchObject(unknown('record'))
+      expect(await send('POST', path, { collection: 'none', id: 1 })).toMatchObject(unknown('collection'))
+      expect(await send('POST', path, { collection: 'news' })).toMatchObject(wrong('id'))
+    }
+    expect(await send('POST', '/records/read', { collection: 'news' })).toMatchObject(wrong('recipient'))
+  })
+
+  it('deletes one record, by body or query, and all of a recipient', async () => {
+    const [a, b] = [await add({ recipient: 'del' }), await add({ recipient: 'del' })]
+    await add({ recipient: 'del' })
+    expect(await send('DELETE', '/record', { collection: 'news', id: a.record.id })).toEqual({
+      status: 200,
+      json: { status: true },
+    })
+    expect(await send('DELETE', `/record?collection=news&id=${b.record.id}`)).toMatchObject({ status: 200 })
+    expect(await send('DELETE', '/record', { collection: 'news', id: a.record.id })).toMatchObject(unknown('record'))
+    expect(await send('GET', '/record', { collection: 'news', id: a.record.id })).toMatchObject(unknown('record'))
+    expect(await send('DELETE', '/records', { collection: 'news', recipient: 'del' })).toEqual({
+      status: 200,
+      json: { status: true, content: { deleted: 1 } },
+    })
+    expect(await send('DELETE', '/records', { collection: 'news' })).toMatchObject(wrong('recipient'))
+  })
+})

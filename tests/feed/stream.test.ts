@@ -1,0 +1,177 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { open } from '#core/db/open'
+import { schema } from '#feed/schema'
+import Feed from '../../workers/feed/index.ts'
+import { ask } from '../support/requests.ts'
+
+interface Event {
+  event: string
+  id: string
+  data: { id: number | null; is_read?: boolean; title?: string }
+}
+
+/** Listens to a recipient; `next` waits for an event. */
+async function listen(recipient: string, params: Record<string, string> = {}, headers: Record<string, string> = {}) {
+  const query = new URLSearchParams({ collection: 'news', recipient, ...params })
+  const response = await exports.default.fetch(`http://component/stream?${query}`, { headers })
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const block = async (): Promise<string> => {
+    const end = text.indexOf('\n\n')
+    if (end >= 0) {
+      const found = text.slice(0, end)
+      text = text.slice(end + 2)
+      return found
+    }
+    const { value, done } = await reader.read()
+    if (done) throw new Error('The stream has ended')
+    text += value
+    return block()
+  }
+  const next = async (): Promise<Event> => {
+    const lines = (await block()).split('\n')
+    const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+    if (!field('event')) return next()
+    return { event: field('event')!, id: field('id')!, data: JSON.parse(field('data')!) }
+  }
+  await block()
+  return { next, leave: () => reader.cancel() }
+}
+
+const post = (path: string, params: object) => ask('POST', path, { collection: 'news', ...params })
+const add = async (recipient: string, title: string) =>
+  ((await post('/record', { recipient, title })).json.content as unknown as { record: { id: number } }).record.id
+
+beforeAll(() => ask('POST', '/collection', { name: 'news' }))
+
+describe('a stream', () => {
+  it('tells of new records and of read changes, as they happen', async () => {
+    const { next, leave } = await listen('ann')
+    const id = await add('ann', 'one')
+    await add('bob', 'not hers')
+    expect(await next()).toMatchObject({ event: 'record', data: { id, title: 'one', is_read: false } })
+    await post('/record/read', { id })
+    expect(await next()).toMatchObject({ event: 'read', data: { id, is_read: true } })
+    await post('/record/unread', { id })
+    expect(await next()).toMatchObject({ event: 'read', data: { id, is_read: false } })
+    await post('/records/read', { recipient: 'ann' })
+    expect(await next()).toMatchObject({ event: 'read', data: { id: null, is_read: true } })
+    await post('/records', {
+      records: [
+        { recipient: 'ann', title: 'two' },
+        { recipient: 'ann', title: 'three' },
+      ],
+    })
+    expect(await next()).toMatchObject({ data: { title: 'two' } })
+    expect(await next()).toMatchObject({ data: { title: 'three' } })
+    await leave()
+  })
+
+  it('goes on where a listener has left, with all that was missed and nothing twice', async () => {
+    const first = await listen('carl')
+    const seen = await add('carl', 'seen')
+    const { id } = await first.next()
+    await first.leave()
+    await add('carl', 'missed')
+    await post('/record/read', { id: seen })
+    const again = await listen('carl', {}, { 'last-event-id': id })
+    expect(await again.next()).toMatchObject({ event: 'record', data: { title: 'missed' } })
+    const change = await again.next()
+    expect(change).toMatchObject({ event: 'read', data: { id: seen, is_read: true } })
+    await add('carl', 'live')
+    expect(await again.next()).toMatchObject({ data: { title: 'live' } })
+    await again.leave()
+    const byQuery = await listen('carl', { last_event_id: change.id })
+    expect(await byQuery.next()).toMatchObject({ data: { title: 'live' } })
+    await byQuery.leave()
+  })
+
+  it('reaches everybody who listens to a recipient', async () => {
+    const [a, b] = [await listen('dora'), await listen('dora')]
+    await add('dora', 'both')
+    expect(await a.next()).toMatchObject({ data: { title: 'both' } })
+    expect(await b.next()).toMatchObject({ data: { title: 'both' } })
+    await a.leave()
+    await add('dora', 'one')
+    expect(await b.next()).toMatchObject({ data: { title: 'one' } })
+    await b.leave()
+  })
+
+  it('costs writers nothing while nobody listens', async () => {
+    const { db, listeners } = open(env, schema)
+    const isMarked = async () => (await db.select().from(listeners)).some(({ recipient }) => recipient === 'eve')
+    await add('eve', 'silent')
+    expect(await isMarked()).toBe(false)
+    const { leave } = await listen('eve')
+    expect(await isMarked()).toBe(true)
+    await leave()
+    await expect.poll(isMarked).toBe(false)
+  })
+
+  it('forgets a listener that a crash has left behind', async () => {
+    const { db, listeners } = open(env, schema)
+    const stale = async () => (await db.select().from(listeners)).find(({ recipient }) => recipient === 'gone')
+    const { leave } = await listen('gone')
+    const row = (await stale())!
+    await leave()
+    await expect.poll(stale).toBeUndefined()
+    await db.insert(listeners).values(row)
+    await add('gone', 'to nobody')
+    await expect.poll(stale).toBeUndefined()
+  })
+
+  it('refuses what it cannot go on from, and what is not there', async () => {
+    const refused = async (params: object) => (await ask('GET', '/stream', params)).json
+    expect(await refused({ collection: 'news', recipient: 'a', last_event_id: 'x' })).toMatchObject({
+      status_code: 'validation_failed',
+    })
+    expect(await refused({ collection: 'none', recipient: 'a' })).toMatchObject({ status_code: 'collection_not_found' })
+    expect(await refused({ collection: 'news' })).toMatchObject({ errors: { recipient: expect.any(String) } })
+  })
+})
+
+describe('a token', () => {
+  const worker = new Feed(
+    { waitUntil: () => undefined } as never,
+    { ...env, LOCAL: 'false', AUTH_TOKENS: 'secret' } as never,
+  )
+  const asked = async (path: string, init?: RequestInit) => {
+    const response = await worker.fetch(new Request(`http://component${path}`, init))
+    await response.body?.cancel()
+    return response.status
+  }
+  const issue = async () => {
+    const body = JSON.stringify({ collection: 'news', recipient: 'tom' })
+    const init = { method: 'POST', body, headers: { authorization: 'Bearer secret' } }
+    const reply = await worker.fetch(new Request('http://component/stream/token', init))
+    return ((await reply.json()) as { content: { token: string; expires_in: number } }).content
+  }
+
+  it('lets its holder listen to one recipient, and do nothing else', async () => {
+    const { token, expires_in } = await issue()
+    expect(expires_in).toBe(60)
+    expect(await asked(`/stream?collection=news&recipient=tom&token=${token}`)).toBe(200)
+    expect(await asked(`/stream?collection=news&recipient=ann&token=${token}`)).toBe(401)
+    expect(await asked(`/stream?collection=news&recipient=tom&token=${token}x`)).toBe(401)
+    expect(await asked(`/stream?collection=news&recipient=tom`)).toBe(401)
+    expect(await asked(`/record?collection=news&id=1&token=${token}`)).toBe(401)
+    expect(await asked('/stream/token', { method: 'POST', body: '{}' })).toBe(401)
+  })
+
+  it('is good for a minute', async () => {
+    const { token } = await issue()
+    const [collection] = await open(env, schema).db.select().from(open(env, schema).collections)
+    const audience = env.AUDIENCE.getByName(`${collection!.id}/tom`)
+    await runInDurableObject(audience, (_, { storage }) => {
+      for (const [key] of storage.kv.list({ prefix: 'token:' })) storage.kv.put(key, Date.now() - 1)
+    })
+    expect(await asked(`/stream?collection=news&recipient=tom&token=${token}`)).toBe(401)
+    await runDurableObjectAlarm(audience)
+    expect(await runInDurableObject(audience, (_, { storage }) => [...storage.kv.list({ prefix: 'token:' })])).toEqual(
+      [],
+    )
+  })
+})

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { Fetch } from './requests.ts'
+
+interface Endpoint {
+  method: string
+  path: string
+  params?: z.ZodObject
+}
+
+/** Values that are known to have broken something somewhere. */
+const nasty = fc.constantFrom<unknown>(
+  '',
+  ' ',
+  '0',
+  '-1',
+  'null',
+  'true',
+  '\0',
+  '\ud800',
+  '😀',
+  '%00',
+  '%',
+  "'; DROP TABLE x; --",
+  '"',
+  '`',
+  '\\',
+  '../..',
+  '__proto__',
+  'a'.repeat(300),
+  '2026-02-30',
+  '1e309',
+  0,
+  -0,
+  -1,
+  1.5,
+  2 ** 31,
+  2 ** 53,
+  Number.MAX_SAFE_INTEGER,
+  1e308,
+  true,
+  null,
+  [],
+  {},
+  [[]],
+  { __proto__: null, constructor: 1 },
+  [null],
+  ['a', 1, {}],
+)
+
+const anything = fc.oneof(
+  nasty,
+  nasty,
+  fc.jsonValue(),
+  fc.string({ unit: 'binary' }),
+  fc.integer(),
+  fc.date({ noInvalidDate: true }).map(String),
+)
+
+const known = (plausible: Record<string, unknown[]>, name: string) =>
+  plausible[name]
+    ? fc.oneof(fc.constantFrom(...plausible[name]), fc.constantFrom(...plausible[name]), anything)
+    : anything
+
+const bodies = (names: string[], plausible: Record<string, unknown[]>) =>
+  fc.record(Object.fromEntries(names.map((name) => [name, known(plausible, name)])), { requiredKeys: [] })
+
+/** All that is known to be right at once. */
+const right = (names: string[], plausible: Record<string, unknown[]>): fc.Arbitrary<Record<string, unknown>> =>
+  fc.record(
+    Object.fromEntries(names.flatMap((name) => (plausible[name] ? [[name, fc.constantFrom(...plausible[name])]] : []))),
+  )
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+const asQuery = (params: Record<string, unknown>) =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${encodeURIComponent(textOf(value).toWellFormed())}`)
+    .join('&')
+
+/**
+ * Every endpoint with parameters from nowhere, in the query, in the body, in both: whatever comes in, what goes out is an
+ * answer or a refusal. `plausible` has values that bring a request past validation.
+ */
+export function fuzz(
+  fetch: Fetch,
+  { endpoints }: { endpoints: readonly Endpoint[] },
+  plausible: Record<string, unknown[]>,
+  numRuns = 50,
+) {
+  const answers = answersOf(fetch)
+  describe.each(endpoints.map(({ method, path, params }) => ({ method: method.toUpperCase(), path, params })))(
+    '$method $path',
+    ({ method, path, params }) => {
+      const names = Object.keys(params?.shape ?? {})
+
+      it('never fails, whatever it is asked', async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            bodies(names, plausible),
+            bodies(names, plausible),
+            anything,
+            async (query, body, variable) => {
+              const at = path.replace(/:\w+/g, encodeURIComponent(textOf(variable).toWellFormed()) || 'x')
+              await answers(
+                `http://component${at}?${asQuery(query)}`,
+                method,
+                method === 'GET' ? undefined : JSON.stringify(body),
+              )
+            },
+          ),
+          { numRuns },
+        )
+      })
+
+      it.runIf(names.length > 0)('never fails, whatever is wrong among what is right', async () => {
+        const wrong = fc.tuple(fc.constantFrom(...names, 'x'), anything).map(([name, value]) => ({ [name]: value }))
+        await fc.assert(
+          fc.asyncProperty(right(names, plausible), wrong, async (given, one) => {
+            const params = { ...given, ...one }
+            const query = method === 'GET' ? asQuery(params) : ''
+            const at = path.replace(
+              /:(\w+)/g,
+              (_, name) => encodeURIComponent(textOf(params[name]).toWellFormed()) || 'x',
+            )
+            await answers(`http://component${at}?${query}`, method, query ? undefined : JSON.stringify(params))
+          }),
+          { numRuns },
+        )
+      })
+
+      if (method === 'GET') return
+
+      it('never fails, whatever its body is', async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array()), async (body) => {
+            await answers(`http://component${path.replaceAll(':', '')}`, method, body as Uint8Array<ArrayBuffer>)
+          }),
+          { numRuns: 20 },
+        )
+      })
+    },
+  )
+}
+
+const answersOf = (fetch: Fetch) => async (url: string, method: string, body?: BodyInit) => {
+  const response = await fetch(url, { method, ...(body !== undefined && { body }) })
+  expect(response.status).toBeLessThan(500)
+  if (!response.headers.get('content-type')?.startsWith('application/json')) return response.body?.cancel()
+  const reply = (await response.json()) as { status: boolean; status_code?: string }
+  expect(reply.status).toBe(response.ok)
+  if (!response.ok) expect(reply.status_code).toMatch(/^[a-z_]+$/)
+}

@@ -1,0 +1,60 @@
+import { env, exports } from 'cloudflare:workers'
+import { databases } from './databases.ts'
+
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+
+interface Component {
+  fetch(request: Request): Response | Promise<Response>
+}
+
+type Class = new (ctx: ExecutionContext, env: never) => Component
+
+/** The component on each of its databases: `describe.each(onDatabases(Feed))`. */
+export const onDatabases = (Worker: Class) =>
+  databases.map((database) => {
+    const worker = new Worker(context, { ...env, ...('DB' in database ? {} : { DB: undefined }), ...database } as never)
+    return {
+      dialect: database.dialect,
+      fetch: async (url: string, init?: RequestInit) => worker.fetch(new Request(url, init)),
+    }
+  })
+
+/** What is left to run after a reply. */
+const pending: Promise<unknown>[] = []
+const context = {
+  waitUntil: (promise: Promise<unknown>) => pending.push(promise),
+  passThroughOnException: () => undefined,
+} as never
+
+/** Resolves when all that goes on after replies is done. */
+export const settled = () => Promise.all(pending.splice(0))
+
+export interface Reply {
+  status: number
+  json: Record<string, never>
+}
+
+/** Asks a component with JSON in the body, or in the query where a GET cannot have one. */
+export async function ask(
+  method: string,
+  path: string,
+  params?: object,
+  fetch: Fetch = (...sent) => exports.default.fetch(...sent),
+) {
+  const isGet = method === 'GET' || method === 'HEAD'
+  const query = isGet && params ? `?${queryOf(params)}` : ''
+  const response = await fetch(`http://component${path}${query}`, {
+    method,
+    ...(!isGet && params && { body: JSON.stringify(params) }),
+  })
+  const text = await response.text()
+  return { status: response.status, json: (text ? JSON.parse(text) : {}) as Record<string, never> }
+}
+
+const queryOf = (params: object) =>
+  new URLSearchParams(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )
