@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
@@ -8,16 +8,24 @@ const components = readdirSync('workers', { withFileTypes: true }).flatMap((entr
 
 /** A component's tests run inside its own Worker, configured as it is deployed. */
 const component = async (name: string, configPath = `workers/${name}/wrangler.toml`) => {
-  const migrations = `migrations/${name}/d1`
-  const MIGRATIONS = existsSync(migrations) ? await readD1Migrations(migrations) : []
+  const migrations = `migrations/${name}`
+  const MIGRATIONS = existsSync(`${migrations}/d1`) ? await readD1Migrations(`${migrations}/d1`) : []
+  const POSTGRES_MIGRATIONS = globSync(`${migrations}/postgres/*.sql`)
+    .sort()
+    .map((file) => readFileSync(file, 'utf8'))
+  const { TEST_DATABASE_URL = '' } = process.env
   return {
     plugins: [
       cloudflareTest({
         wrangler: { configPath },
-        miniflare: { bindings: { LOCAL: 'true', COMPONENT: name, MIGRATIONS } },
+        miniflare: { bindings: { LOCAL: 'true', COMPONENT: name, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL } },
       }),
     ],
-    test: { name, include: [`tests/${name}/**/*.test.ts`], setupFiles: 'tests/support/databases.ts' },
+    test: {
+      name,
+      include: [`tests/${name}/**/*.test.ts`],
+      setupFiles: 'tests/support/databases.ts',
+    },
   }
 }
 

@@ -2,12 +2,18 @@ import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { neonConfig } from '@neondatabase/serverless'
 import { inject } from 'vitest'
+import { tcpClient } from '#core/db/tcp'
 
-const { DB, MIGRATIONS, COMPONENT } = env as unknown as {
+interface Bound {
   DB?: D1Database
-  MIGRATIONS: D1Migration[]
   COMPONENT: string
+  MIGRATIONS: D1Migration[]
+  POSTGRES_MIGRATIONS: string[]
+  /** A Postgres server, by its address; empty where none is given. */
+  TEST_DATABASE_URL: string
 }
+
+const { DB, COMPONENT, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL } = env as unknown as Bound
 
 if (DB) await applyD1Migrations(DB, MIGRATIONS)
 
@@ -15,8 +21,18 @@ neonConfig.fetchEndpoint = () => `http://127.0.0.1:${inject('neonPort')}/sql`
 
 const run = crypto.randomUUID().slice(0, 8)
 
-/** The component's databases, both empty: `describe.each(databases)`. */
+/** A schema of its own on a real server. */
+async function prepareServer(): Promise<{ dialect: string; DATABASE_URL: string; PG_SCHEMA: string }> {
+  const PG_SCHEMA = `${COMPONENT}_${run}`
+  await tcpClient({ url: TEST_DATABASE_URL }).query(`CREATE SCHEMA ${PG_SCHEMA}`)
+  const client = tcpClient({ url: TEST_DATABASE_URL, searchPath: PG_SCHEMA })
+  for (const migration of POSTGRES_MIGRATIONS) await client.query(migration)
+  return { dialect: 'a Postgres server', DATABASE_URL: TEST_DATABASE_URL, PG_SCHEMA }
+}
+
+/** The component's databases, all empty: `describe.each(databases)`. */
 export const databases = [
-  { dialect: 'd1', DB: DB! },
-  { dialect: 'postgres', DATABASE_URL: `postgresql://user:secret@db.neon.tech/${COMPONENT}-${run}` },
-] as const
+  ...(DB ? [{ dialect: 'D1', DB }] : []),
+  { dialect: 'Postgres', DATABASE_URL: `postgresql://user:secret@db.neon.tech/${COMPONENT}-${run}` },
+  ...(TEST_DATABASE_URL ? [await prepareServer()] : []),
+]

@@ -1,4 +1,6 @@
-import { Client, types } from 'pg'
+import type { Duplex } from 'node:stream'
+import { Client, type ClientConfig, types } from 'pg'
+import { CloudflareSocket } from 'pg-cloudflare'
 
 interface Shape {
   arrayMode?: boolean
@@ -22,6 +24,13 @@ const parsers = {
   getTypeParser: (oid: number, format: 'text' | 'binary') =>
     asText.has(oid) ? (text: string) => text : types.getTypeParser(oid, format as 'text'),
 } as typeof types
+
+const settings: ClientConfig = {
+  connectionTimeoutMillis: 15_000,
+  query_timeout: 30_000,
+  // pg loads it by itself, but not through every bundler. It is called with the settings, which its type does not say.
+  stream: ((config: ClientConfig) => new CloudflareSocket(Boolean(config.ssl))) as () => Duplex,
+}
 
 /** A statement that is sent when it is awaited, or as a part of a transaction. */
 class Statement implements PromiseLike<Result> {
@@ -60,7 +69,9 @@ const send = (client: Client, { sql, values, shape }: Statement): Promise<Result
  */
 export function tcpClient({ url, searchPath }: { url: string; searchPath?: string }) {
   async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 15_000, query_timeout: 30_000 })
+    const client = new Client({ ...settings, connectionString: url })
+    // What breaks while a statement runs rejects that; what breaks at the end concerns nobody.
+    client.on('error', () => undefined)
     await client.connect()
     try {
       if (searchPath) await client.query("SELECT set_config('search_path', $1, false)", [searchPath])
