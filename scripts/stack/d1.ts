@@ -1,0 +1,50 @@
+// Applies pending migrations to local D1 databases, recorded as `wrangler d1 migrations apply` records them.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { D1Database } from '@cloudflare/workers-types'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import type { Database } from './components.ts'
+
+const table = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
+		id         INTEGER PRIMARY KEY AUTOINCREMENT,
+		name       TEXT UNIQUE,
+		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`
+
+/** Applies what is pending, each file as one transaction, and returns the names of what it applied. */
+export async function migrateD1(databases: Database[], persist: string): Promise<string[]> {
+  if (databases.length === 0) return []
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: 'export default {}',
+      compatibilityDate: '2026-11-01',
+      d1Databases: Object.fromEntries(databases.map(({ id }) => [id, id])),
+      resourcePersistencePath: persist,
+      logRequests: false,
+      cf: false,
+    }),
+  )
+  try {
+    const applied = databases.map(async ({ id, migrations }) => migrate(await runtime.getD1Database(id), migrations))
+    return (await Promise.all(applied)).flat()
+  } finally {
+    await runtime.dispose()
+  }
+}
+
+async function migrate(db: D1Database, folder: string): Promise<string[]> {
+  const { unstable_splitSqlQuery: statementsOf } = await import('wrangler')
+  await db.prepare(table).run()
+  const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
+  const known = new Set(results.map(({ name }) => name))
+  const pending = globSync(join(folder, '*.sql'))
+    .sort()
+    .filter((file) => !known.has(basename(file)))
+  for (const file of pending) {
+    const record = db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(basename(file))
+    const statements = statementsOf(readFileSync(file, 'utf8')).map((sql) => db.prepare(sql))
+    await db.batch([...statements, record])
+  }
+  return pending
+}

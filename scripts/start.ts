@@ -1,0 +1,28 @@
+// npm start: all components at http://localhost:8787/<component>/…, with their data under .state.
+// PORT and STATE_DIR move them; the environment and .dev.vars go to every component.
+import { startStack } from './stack/stack.ts'
+import { variablesOf } from './stack/variables.ts'
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(0))
+
+const began = performance.now()
+const { PORT = '8787', STATE_DIR = '.state' } = process.env
+
+try {
+  const stack = await startStack({ port: Number(PORT), stateDir: STATE_DIR, variables: variablesOf(process.env) })
+  const { host } = new URL(stack.url)
+  const width = Math.max(...stack.components.map((name) => name.length))
+  const lines = stack.components.map((name) => {
+    const docs = `${stack.url}/${name}${name === 'catcher' ? '/_requests_' : ''}/_docs`
+    return `  ${name.padEnd(width)}  ${stack.url}/${name}  http://${name}.${host}  docs: ${docs}`
+  })
+  console.log(`Quartermaster: ${stack.url} (${Math.round(performance.now() - began)} ms)`)
+  console.log(lines.join('\n'))
+  console.log(`Data: ${stack.stateDir}`)
+  if (stack.migrated.length > 0) console.log(`Applied ${stack.migrated.length} migrations`)
+  if (stack.secrets.names.length > 0) console.log(`Generated ${stack.secrets.names.join(', ')}: ${stack.secrets.file}`)
+  setInterval(() => stack.sweep().catch(console.error), 60_000)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

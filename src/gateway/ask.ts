@@ -1,0 +1,22 @@
+import { prefixHeader } from '#core/http/base'
+import { type Env, servicesOf } from './env.ts'
+
+/** Where a component's pages on itself lie: `/_health`, `/_docs` and `/_openapi.json`. */
+export const asideOf = (component: string) => (component === 'catcher' ? '/_requests_' : '')
+
+const patience = 5_000
+
+/** The JSON that each component has at one of its own pages; `undefined` of one that fails or takes too long. */
+export async function askAll(env: Env, base: string, page: string): Promise<Map<string, unknown>> {
+  const asked = [...servicesOf(env)].map(async ([component, service]) => {
+    const request = new Request(`${base}${asideOf(component)}${page}`, { headers: { [prefixHeader]: `/${component}` } })
+    return [component, await answerOf(service.fetch(request))] as const
+  })
+  return new Map(await Promise.all(asked))
+}
+
+async function answerOf(asked: Promise<Response>): Promise<unknown> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience))
+  const read = asked.then((response) => (response.ok ? response.json() : undefined)).catch(() => undefined)
+  return Promise.race([read, late])
+}

@@ -1,0 +1,63 @@
+import { Hono } from 'hono'
+import { accepts } from 'hono/accepts'
+import { Failure } from '#core/failure'
+import { docs } from '#core/http/docs'
+import { describe, log } from '#core/http/log'
+import { type Observed, observe, onError } from '#core/http/observe'
+import { internalError, reply } from '#core/http/reply'
+import { askAll } from './ask.ts'
+import { type Env, servicesOf } from './env.ts'
+import { describeAll } from './openapi.ts'
+import { page } from './page.ts'
+import { type Route, routeOf } from './route.ts'
+
+const about = { name: 'gateway' }
+
+/** What the gateway answers itself, to everybody. */
+const own = new Hono<Observed<Env>>()
+  .use(observe(about))
+  .onError(onError(about))
+  .get('/', async (c) => {
+    const answers = await askAll(c.env, baseOf(c.env, c.req.raw), '/_health')
+    const components = new Map([...answers].map(([component, answer]) => [component, answer !== undefined]))
+    const supports = ['text/html', 'application/json']
+    if (accepts(c, { header: 'Accept', supports, default: 'text/html' }) === 'text/html') return page(components)
+    const states = [...components].map(([name, isUp]) => ({ name, state: isUp ? 'up' : 'down' }))
+    return reply({ status: true, content: { components: states } }, 200, { vary: 'accept' })
+  })
+  .get('/_health', () => reply({ status: true, content: { state: 'up' } }))
+  .get('/_openapi.json', async (c) => c.json(await describeAll(c.env, baseOf(c.env, c.req.raw))))
+  .get('/_docs', async (c) => docs(await describeAll(c.env, baseOf(c.env, c.req.raw))))
+  .all('*', (c) => {
+    const component = new URL(c.req.url).pathname.split('/')[1]!
+    throw new Failure('missing', `There is no component "${component}"`, { code: 'component_not_found' })
+  })
+
+/** Hands each request to the component that it names; a component's reply passes as it is. */
+export default {
+  fetch(request, env, ctx) {
+    const route = routeOf(env, request)
+    return route ? pass(route) : own.fetch(request, env, ctx)
+  },
+
+  async scheduled(_, env) {
+    await Promise.all([...servicesOf(env)].map(([component, service]) => service.sweep().catch(logFailure(component))))
+  },
+} satisfies ExportedHandler<Env>
+
+async function pass({ component, service, request }: Route): Promise<Response> {
+  try {
+    return await service.fetch(request)
+  } catch (error) {
+    const id = request.headers.get('x-request-id')!
+    log('error', { component: about.name, route: component, request_id: id, ...describe(error) })
+    return internalError(id)
+  }
+}
+
+const logFailure = (component: string) => (error: unknown) =>
+  log('error', { component: about.name, route: `sweep ${component}`, ...describe(error) })
+
+/** Where this gateway answers, when one address has all components under it. */
+const baseOf = ({ BASE_URL }: Env, request: Request) =>
+  BASE_URL && !BASE_URL.includes('{component}') ? BASE_URL.replace(/\/+$/, '') : new URL(request.url).origin

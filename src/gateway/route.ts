@@ -1,0 +1,41 @@
+import { prefixHeader } from '#core/http/base'
+import { type Env, type Service, servicesOf } from './env.ts'
+
+/** A component, and the request as it shall see it. */
+export interface Route {
+  component: string
+  service: Service
+  request: Request
+}
+
+/**
+ * The component that a request is for: the first label of the host names it, else the first part of the path, which is
+ * taken off. Path and query are cut as text, so that no encoding changes; the body is not touched, so that a GET keeps it.
+ */
+export function routeOf(env: Env, request: Request): Route | undefined {
+  const services = servicesOf(env)
+  const { hostname, origin } = new URL(request.url)
+  const target = request.url.slice(origin.length)
+  const label = hostname.split('.', 1)[0]!
+  const bySubdomain = hostname.includes('.') && services.get(label)
+  if (bySubdomain) return { component: label, service: bySubdomain, request: passed(request, request.url, '') }
+  const component = /^\/([^/?#]*)/.exec(target)![1]!
+  const service = services.get(component)
+  if (!service) return undefined
+  const rest = target.slice(component.length + 1)
+  const url = origin + (rest.startsWith('/') ? rest : `/${rest}`)
+  return { component, service, request: passed(request, url, `/${component}`) }
+}
+
+/** The request under another URL, with the prefix that was taken off and an id that both logs have. */
+function passed(request: Request, url: string, prefix: string): Request {
+  const copy = new Request(url, request)
+  copy.headers.set(prefixHeader, prefix)
+  copy.headers.set('x-request-id', idOf(request))
+  return copy
+}
+
+const idOf = (request: Request) => {
+  const given = request.headers.get('x-request-id') ?? ''
+  return /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID()
+}
