@@ -1,0 +1,59 @@
+import { array, assert, constantFrom, property, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { above, isName, nameOf, pathOf, rangeOf } from '#badge/path'
+
+const segment = constantFrom('a', 'b', 'aa', 'a!', 'a-b', 'a0', 'é', '\u{10ffff}')
+const name = array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'))
+const anyName = string({ unit: 'grapheme', minLength: 1 }).filter(isName)
+
+const bytes = (text: string) => Buffer.from(text)
+const lies = (path: string, { from, to }: { from: string; to?: string }) =>
+  Buffer.compare(bytes(path), bytes(from)) >= 0 && (to === undefined || Buffer.compare(bytes(path), bytes(to)) < 0)
+
+const isAtOrBelow = (lower: string, upper: string) => {
+  const [below, at] = [lower.split('/'), upper.split('/')]
+  return at.every((segment, i) => segment === below[i])
+}
+
+describe('a path', () => {
+  it('gives its name back', () => {
+    assert(property(anyName, (name) => nameOf(pathOf(name)) === name))
+    expect(nameOf(pathOf('_all'))).toBe('_all')
+  })
+
+  it('has in its range what lies at or below it, and nothing else', () => {
+    assert(
+      property(name, name, (lower, upper) => lies(pathOf(lower), rangeOf(pathOf(upper))) === isAtOrBelow(lower, upper)),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('lies in the range of each path above it, and each of those begins it', () => {
+    assert(
+      property(anyName, (name) => {
+        const path = pathOf(name)
+        return above(path).every((upper) => path.startsWith(upper) && upper !== path && lies(path, rangeOf(upper)))
+      }),
+    )
+  })
+
+  it('has one path above it for each of its segments, and the next is above the one after', () => {
+    assert(
+      property(name, (name) => {
+        const paths = [...above(pathOf(name)), pathOf(name)]
+        expect(paths).toHaveLength(name.split('/').length + 1)
+        expect(paths.map(above)).toEqual(paths.map((_, i) => paths.slice(0, i)))
+      }),
+    )
+  })
+})
+
+describe('a name', () => {
+  it.each(['a', 'a/b/c', ' ', 'a/_all', '_all_', '%', 'a,b', Array(16).fill('s').join('/')])('may be %j', (name) => {
+    expect(isName(name)).toBe(true)
+  })
+
+  it.each(['', '/', '/a', 'a/', 'a//b', '_all', '_all/a', Array(17).fill('s').join('/')])('may not be %j', (name) => {
+    expect(isName(name)).toBe(false)
+  })
+})
