@@ -1,0 +1,83 @@
+import { and, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+import { affected } from '#core/db/open'
+import type { BadgesOf, Listing, NewBadge } from './contract.ts'
+import { above, nameOf, pathOf, rangeOf } from './path.ts'
+import type { BadgeStore } from './schema.ts'
+
+// Every write begins with its user's counter of the empty path. On Postgres that makes the writers of one user wait for
+// each other, so that each statement after it sees all that was written before; on D1 they wait anyway.
+
+/** Adds a badge, and counts it at its path and above. */
+export async function addBadge({ db, badges, counters }: BadgeStore, { name, ...badge }: NewBadge, created_at: Date) {
+  const { collection, user } = badge
+  const path = pathOf(name)
+  await db.batch([
+    db
+      .insert(counters)
+      .values([...above(path), path].map((path) => ({ collection, user, path, count: 1 })))
+      .onConflictDoUpdate({ target: keyOf(counters), set: { count: sql`${counters.count} + 1` } }),
+    db.insert(badges).values({ ...badge, path, created_at }),
+  ])
+}
+
+/** A page of the badges at or below a name, the newest first, without those from before `horizon`. */
+export async function listBadges(
+  { db, badges }: BadgeStore,
+  { name, limit, offset, count: isCounted, ...owner }: Listing,
+  horizon: Date | undefined,
+) {
+  const { path, user, payload, created_at } = badges
+  const chosen = and(
+    ownedBy(badges, owner),
+    name === undefined ? undefined : atOrBelow(badges, pathOf(name)),
+    horizon && gte(created_at, horizon),
+  )
+  const page = db
+    .select({ path, user, payload, created_at })
+    .from(badges)
+    .where(chosen)
+    .orderBy(desc(badges.id))
+    .limit(limit)
+    .offset(offset)
+  const total = db.select({ nb_results: count() }).from(badges).where(chosen)
+  const [found, [counted]] = isCounted ? await db.batch([page, total]) : [await page, []]
+  return { badges: found.map(({ path, ...badge }) => ({ name: nameOf(path), ...badge })), ...counted }
+}
+
+/** Deletes the badges at or below a name, or all of the user's, and says how many they were. */
+export async function deleteBadges(store: BadgeStore, { name, ...owner }: BadgesOf): Promise<number> {
+  const { db, badges, counters } = store
+  const path = name === undefined ? '' : pathOf(name)
+  const isAbove = inArray(counters.path, above(path))
+  const results = await db.batch([
+    db
+      .insert(counters)
+      .values({ ...owner, path: '', count: 0 })
+      .onConflictDoUpdate({ target: keyOf(counters), set: { count: sql`${counters.count}` } }),
+    db
+      .update(counters)
+      .set({ count: sql`${counters.count} - ${countAt(store, owner, path)}` })
+      .where(and(ownedBy(counters, owner), isAbove)),
+    db.delete(counters).where(and(ownedBy(counters, owner), isAbove, eq(counters.count, 0))),
+    db.delete(counters).where(and(ownedBy(counters, owner), atOrBelow(counters, path))),
+    db.delete(badges).where(and(ownedBy(badges, owner), atOrBelow(badges, path))),
+  ])
+  return affected(results[4])
+}
+
+type Owner = Pick<BadgesOf, 'collection' | 'user'>
+type Owned = BadgeStore['badges'] | BadgeStore['counters']
+
+const keyOf = ({ collection, user, path }: BadgeStore['counters']) => [collection, user, path]
+
+export const ownedBy = (table: Owned, { collection, user }: Owner) =>
+  and(eq(table.collection, collection), eq(table.user, user))
+
+function atOrBelow(table: Owned, path: string) {
+  const { from, to } = rangeOf(path)
+  return and(gte(table.path, from), to === undefined ? undefined : lt(table.path, to))
+}
+
+const countAt = ({ counters }: BadgeStore, { collection, user }: Owner, path: string) => sql`coalesce((
+  SELECT c.count FROM ${counters} c WHERE c.collection = ${collection} AND c."user" = ${user} AND c.path = ${path}
+), 0)`

@@ -1,0 +1,28 @@
+import { and, inArray } from 'drizzle-orm'
+import { ownedBy } from './badges.ts'
+import type { CountersOf } from './contract.ts'
+import { nameOf, pathOf } from './path.ts'
+import type { BadgeStore } from './schema.ts'
+
+/** D1 binds 100 parameters to a statement. */
+const pathsPerStatement = { d1: 98, postgres: 1_000 }
+
+/** How many badges a user has at or below each of the names; 0 where there are none. */
+export async function readCounters(
+  { db, dialect, counters }: BadgeStore,
+  { names, ...owner }: CountersOf,
+): Promise<Record<string, number>> {
+  const chunks = chunksOf(names.map(pathOf), pathsPerStatement[dialect])
+  const [first, ...rest] = chunks.map((paths) =>
+    db
+      .select({ path: counters.path, count: counters.count })
+      .from(counters)
+      .where(and(ownedBy(counters, owner), inArray(counters.path, paths))),
+  )
+  const found = (await db.batch([first!, ...rest])).flat()
+  const counts = new Map(found.map(({ path, count }) => [nameOf(path), count]))
+  return Object.fromEntries(names.map((name) => [name, counts.get(name) ?? 0]))
+}
+
+const chunksOf = <T>(items: T[], size: number) =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))

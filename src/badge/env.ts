@@ -1,0 +1,18 @@
+import type { DatabaseEnv } from '#core/db/open'
+import { Failure } from '#core/failure'
+import type { CoreEnv } from '#core/http/api'
+
+/** What the badges need bound, and the variables they read. */
+export interface Env extends CoreEnv, DatabaseEnv {
+  /** Seconds after which a badge is gone; none: never. */
+  BADGES_LIFETIME?: string
+}
+
+const seconds = /^[1-9]\d{0,9}$/
+
+/** The moment before which badges have expired; none where they do not. */
+export function horizonOf({ BADGES_LIFETIME }: Env, now: Date): Date | undefined {
+  if (!BADGES_LIFETIME) return undefined
+  if (seconds.test(BADGES_LIFETIME)) return new Date(now.getTime() - Number(BADGES_LIFETIME) * 1_000)
+  throw new Failure('not_configured', 'BADGES_LIFETIME must be a whole number of seconds above 0', { retryAfter: 60 })
+}

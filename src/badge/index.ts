@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { open, ping } from '#core/db/open'
+import { api } from '#core/http/api'
+import { nb_results } from '#core/http/fields'
+import { addBadge, deleteBadges, listBadges } from './badges.ts'
+import * as wire from './contract.ts'
+import { readCounters } from './counters.ts'
+import { type Env, horizonOf } from './env.ts'
+import { schema } from './schema.ts'
+
+export const badge = api<Env>({
+  name: 'badge',
+  title: 'Badges',
+  description: 'Named badges of users, and how many there are under each name.',
+  probes: (env) => ({ database: async () => ping(env) }),
+  prepare: async (env) => {
+    // Refuses a lifetime that cannot be read before it serves anything.
+    horizonOf(env, new Date())
+  },
+})
+  .post('/badge', { summary: 'Add a badge', params: wire.NewBadge, status: 201 }, async ({ env, params }) => {
+    await addBadge(open(env, schema), params, new Date())
+  })
+
+  .get(
+    '/badges',
+    {
+      summary: 'List badges, the newest first',
+      params: wire.Listing,
+      reply: { badges: z.array(wire.Badge), nb_results },
+    },
+    ({ env, params }) => listBadges(open(env, schema), params, horizonOf(env, new Date())),
+  )
+
+  .delete(
+    '/badges',
+    {
+      summary: 'Delete badges',
+      description: 'Those at or below the name; without it all that the user has in the collection.',
+      params: wire.BadgesOf,
+      reply: { deleted: z.int() },
+    },
+    async ({ env, params }) => ({ deleted: await deleteBadges(open(env, schema), params) }),
+  )
+
+  .get(
+    '/counters',
+    { summary: 'Count badges by name', params: wire.CountersOf, reply: { counters: wire.Counters } },
+    async ({ env, params }) => ({ counters: await readCounters(open(env, schema), params) }),
+  )
+
+export type BadgeApi = typeof badge

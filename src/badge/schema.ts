@@ -1,0 +1,32 @@
+import { defineSchema } from '#core/db/kit'
+import type { StoreOf } from '#core/db/open'
+
+export const schema = defineSchema(({ table, id, text, integer, time, index, primaryKey }) => {
+  const owner = { collection: text().notNull(), user: text().notNull() }
+
+  const badges = table(
+    'badge_badges',
+    {
+      id: id(),
+      ...owner,
+      // The name, as `pathOf` gives it.
+      path: text().notNull(),
+      payload: text().notNull(),
+      created_at: time().notNull(),
+    },
+    (t) => [
+      index('badge_badges_id').on(t.collection, t.user, t.id),
+      index('badge_badges_path').on(t.collection, t.user, t.path, t.id),
+      index('badge_badges_created_at').on(t.created_at),
+    ],
+  )
+
+  // How many badges lie at or below a path. A user's row of the empty path is also what a writer holds on to.
+  const counters = table('badge_counters', { ...owner, path: text().notNull(), count: integer().notNull() }, (t) => [
+    primaryKey({ columns: [t.collection, t.user, t.path] }),
+  ])
+
+  return { badges, counters }
+})
+
+export type BadgeStore = StoreOf<typeof schema>

@@ -1,0 +1,66 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { addBadge, deleteBadges } from '#badge/badges'
+import { readCounters } from '#badge/counters'
+import { expireBadges } from '#badge/expiry'
+import { schema } from '#badge/schema'
+import { open } from '#core/db/open'
+import { databases } from '../support/databases.ts'
+
+type Counts = Record<string, number>
+
+describe.each(databases)('many writers on $dialect', (database) => {
+  const store = open(database, schema)
+  const names = ['a', 'a/b', 'a/b/c', 'a/d', 'e', 'e/f']
+  const old = new Date('2000-01-01')
+  const cutoff = new Date('2001-01-01')
+
+  /** The counters as they are, beside what they should be; `idle` are rows that count nothing. */
+  const compare = async (owner: { collection: string; user: string }): Promise<Record<'kept' | 'true', Counts>> => {
+    const { db, badges, counters } = store
+    const rows = await db
+      .select({ path: badges.path })
+      .from(badges)
+      .where(and(eq(badges.collection, owner.collection), eq(badges.user, owner.user)))
+    const under = (name: string) => rows.filter(({ path }) => name === '_all' || path.startsWith(`${name}/`)).length
+    const asked = ['_all', ...names]
+    const idle = await db.$count(counters, sql`${counters.user} = ${owner.user} AND ${counters.count} <= 0`)
+    return {
+      kept: { ...(await readCounters(store, { ...owner, names: asked })), idle },
+      true: { ...Object.fromEntries(asked.map((name) => [name, under(name)])), idle: 0 },
+    }
+  }
+
+  it('leave counters that are the true counts', { timeout: 60_000 }, async () => {
+    const owners = ['ann', 'bob'].map((user) => ({ collection: 'crowd', user }))
+    const write = async (i: number) => {
+      const owner = owners[i % 2]!
+      const name = names[(i * 7) % names.length]!
+      if (i === 200 || i === 301) return deleteBadges(store, owner)
+      if (i % 10 === 9) return deleteBadges(store, { ...owner, name })
+      if (i % 25 === 24) return expireBadges(store, cutoff)
+      return addBadge(store, { ...owner, name, payload: '{}' }, i % 3 === 0 ? old : new Date())
+    }
+
+    // A connection each, of the hundred that a server has by default.
+    await Promise.all(
+      Array.from({ length: 31 }, async (_, writer) => {
+        for (let i = writer; i < 600; i += 31) await write(i)
+      }),
+    )
+
+    for (const owner of owners) {
+      const { kept, true: expected } = await compare(owner)
+      expect(kept).toEqual(expected)
+      expect(kept._all).toBeGreaterThan(0)
+    }
+  })
+
+  it('lose no badge', async () => {
+    const owner = { collection: 'crowd', user: 'cid' }
+
+    await Promise.all(names.map((name) => addBadge(store, { ...owner, name, payload: '{}' }, new Date())))
+
+    expect(await readCounters(store, { ...owner, names: ['_all', 'a', 'e'] })).toEqual({ _all: 6, a: 4, e: 2 })
+  })
+})

@@ -1,0 +1,207 @@
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+
+const send = (method: string, path: string, body?: unknown) =>
+  exports.default.fetch(`http://badge${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+const add = (name: string, more: object = {}) =>
+  send('POST', '/badge', { collection: 'shop', user: 'ann', name, ...more })
+
+/** The query, for a runtime whose requests may not carry a body with GET. */
+const ask = (path: string, params: Record<string, string>) =>
+  send('GET', `${path}?${new URLSearchParams({ collection: 'shop', user: 'ann', ...params })}`)
+
+const refusal = (errors: object) => ({ status: false, status_code: 'validation_failed', errors })
+
+describe('POST /badge', () => {
+  it('adds a badge', async () => {
+    const response = await add('a/b', { payload: { z: 1, a: [null] } })
+
+    expect(response.status).toBe(201)
+    expect(await response.json()).toEqual({ status: true })
+  })
+
+  it('refuses one without a collection, a user and a name', async () => {
+    const response = await send('POST', '/badge', { collection: '', user: null })
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(
+      refusal({ collection: 'Is required', user: 'Is required', name: 'Is required' }),
+    )
+  })
+
+  it.each([
+    ['_all', '_all'],
+    ['below _all', '_all/a'],
+    ['with a slash before', '/a'],
+    ['with a slash behind', 'a/'],
+    ['with an empty segment', 'a//b'],
+    ['with NUL', 'a\0'],
+    ['of 256 characters', 'x'.repeat(256)],
+    ['of 17 segments', Array(17).fill('x').join('/')],
+  ])('refuses a name %s', async (_, name) => {
+    const response = await add(name)
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(refusal({ name: expect.any(String) }))
+  })
+
+  it.each([
+    ['an array', []],
+    ['a number', 1],
+    ['a boolean', true],
+    ['an empty text', ''],
+    ['a text', 'text'],
+    ['the text of an array', '[]'],
+    ['the text of null', 'null'],
+    ['half an object', '{"a":'],
+    ['the text of a text', '"{}"'],
+    ['too deep', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`],
+  ])('refuses a payload that is %s', async (_, payload) => {
+    const response = await add('a', { payload })
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(refusal({ payload: 'Must be a JSON object, or the text of one' }))
+  })
+})
+
+describe('GET /badges', () => {
+  it('lists badges with their payload as it was sent', async () => {
+    const sent = '{"z":1.0,"a":{"y":12345678901234567890,"x":"\\u0000"},"__proto__":{"b":[]}}'
+    await exports.default.fetch(`http://badge/badge`, {
+      method: 'POST',
+      body: `{"collection":"p","user":"ann","name":"json","payload":${sent}}`,
+    })
+    await add('text', { collection: 'p', payload: ` ${sent}` })
+    await add('none', { collection: 'p' })
+    await add('null', { collection: 'p', payload: null })
+
+    const response = await ask('/badges', { collection: 'p' })
+
+    expect(response.status).toBe(200)
+    const time = /"created_at":"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"/g
+    const row = (name: string, payload: string) => `{"name":"${name}","user":"ann","payload":${payload},"created_at":0}`
+    expect((await response.text()).replace(time, '"created_at":0')).toBe(
+      `{"status":true,"content":{"badges":[${[row('null', '{}'), row('none', '{}'), row('text', sent), row('json', sent)]}]}}`,
+    )
+  })
+
+  it('chooses by name, pages and counts', async () => {
+    for (const name of ['a/b', 'a/c', 'aa']) await add(name, { collection: 'list' })
+
+    const response = await ask('/badges', { collection: 'list', name: 'a', limit: '1', offset: '1', count: 'true' })
+
+    expect(await response.json()).toMatchObject({ content: { badges: [{ name: 'a/b', payload: {} }], nb_results: 2 } })
+  })
+
+  it('finds nothing in an unknown collection', async () => {
+    const response = await ask('/badges', { collection: 'nowhere' })
+
+    expect(await response.json()).toEqual({ status: true, content: { badges: [] } })
+  })
+
+  it.each([
+    ['name', ''],
+    ['name', '_all'],
+    ['limit', '0'],
+    ['limit', '1001'],
+    ['offset', '-1'],
+    ['user', ''],
+  ])('refuses %s=%s', async (field, value) => {
+    const response = await ask('/badges', { [field]: value })
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(refusal({ [field]: expect.any(String) }))
+  })
+})
+
+describe('DELETE /badges', () => {
+  it('deletes by name, and then all', async () => {
+    const owner = { collection: 'gone', user: 'ann' }
+    for (const name of ['a/b', 'a', 'c', 'd']) await add(name, owner)
+
+    const named = await send('DELETE', '/badges?collection=gone&user=ann&name=a')
+    const all = await send('DELETE', '/badges', owner)
+
+    expect(await named.json()).toEqual({ status: true, content: { deleted: 2 } })
+    expect(await all.json()).toEqual({ status: true, content: { deleted: 2 } })
+  })
+
+  it('refuses an empty name: it would mean all', async () => {
+    for (const [path, body] of [
+      ['/badges?collection=shop&user=ann&name=', undefined],
+      ['/badges', { collection: 'shop', user: 'ann', name: '' }],
+    ] as const) {
+      const response = await send('DELETE', path, body)
+
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject(refusal({ name: expect.any(String) }))
+    }
+  })
+
+  it('refuses one without a user', async () => {
+    expect((await send('DELETE', '/badges?collection=shop')).status).toBe(400)
+  })
+})
+
+describe('GET /counters', () => {
+  const owner = { collection: 'count' }
+
+  it('counts each name of a list, and all', async () => {
+    for (const name of ['a/b', 'a', '__proto__']) await add(name, owner)
+
+    const response = await ask('/counters', { ...owner, names: ' a , a/b,,nope, _all,__proto__ ' })
+
+    expect(await response.text()).toBe(
+      '{"status":true,"content":{"counters":{"a":2,"a/b":1,"nope":0,"_all":3,"__proto__":1}}}',
+    )
+  })
+
+  it('takes an array by repeated keys', async () => {
+    const counters = { 'x,y': 1, _all: 1 }
+    const user = 'array'
+    await add('x,y', { ...owner, user })
+
+    for (const query of ['names[]=x,y&names[]=_all', 'names=x,y&names=_all']) {
+      const response = await send('GET', `/counters?collection=count&user=${user}&${query}`)
+      expect(await response.json()).toEqual({ status: true, content: { counters } })
+    }
+  })
+
+  it('counts nothing in an unknown collection', async () => {
+    const response = await ask('/counters', { collection: 'nowhere', names: 'a,_all,a//b' })
+
+    expect(await response.json()).toEqual({ status: true, content: { counters: { a: 0, _all: 0, 'a//b': 0 } } })
+  })
+
+  it.each([
+    ['an empty list', ''],
+    ['a list of nothing', ' , '],
+    ['a list of 1001', Array(1_001).fill('a').join()],
+    ['a name of 256 characters', 'x'.repeat(256)],
+  ])('refuses %s', async (_, names) => {
+    const response = await ask('/counters', { names })
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ status: false, status_code: 'validation_failed' })
+  })
+
+  it('refuses no names', async () => {
+    const response = await ask('/counters', {})
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(refusal({ names: 'Is required' }))
+  })
+})
+
+it('says what it serves, and that it is up', async () => {
+  const { paths } = (await (await send('GET', '/_openapi.json')).json()) as { paths: object }
+
+  expect(Object.keys(paths)).toEqual(['/badge', '/badges', '/counters'])
+  expect(await (await send('GET', '/_health')).json()).toMatchObject({
+    content: { dependencies: { database: { state: 'up' } } },
+  })
+})

@@ -1,0 +1,11 @@
+import { horizonOf } from '#badge/env'
+import { expireBadges } from '#badge/expiry'
+import { badge } from '#badge/index'
+import { schema } from '#badge/schema'
+import { open } from '#core/db/open'
+import { worker } from '#core/http/worker'
+
+export default worker<BadgeEnv>(badge, async (env) => {
+  const horizon = horizonOf(env, new Date())
+  if (horizon) await expireBadges(open(env, schema), horizon)
+})
