@@ -1,0 +1,108 @@
+import { DurableObject } from 'cloudflare:workers'
+import { migrate } from '#core/objects/migrate'
+import type { Answer } from './answer.ts'
+import { createReplies, findReply, removeReply, replySetAt, setReply, takeReply } from './canned.ts'
+import type { CannedReply, NewReply } from './contract.ts'
+import { type Env, retentionOf } from './env.ts'
+import { clearedEvent, requestEvent } from './events.ts'
+import { createHistory, History, type Page, type Row } from './history.ts'
+import type { Wanted } from './match.ts'
+import type { Taken } from './taken.ts'
+import { Waiting } from './waiting.ts'
+
+/**
+ * What was caught in one space, its canned reply, and those who wait for or listen to what comes. One object per space.
+ * It forgets all after it has been silent for as long as the configuration says.
+ */
+export class Space extends DurableObject<Env> {
+  readonly #waiting = new Waiting<Row>()
+  #history: History | undefined
+  #isArmed = false
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#isArmed = (await ctx.storage.getAlarm()) !== null
+    })
+  }
+
+  /** Keeps a request; returns what to answer it with, where that is not the usual. */
+  capture(taken: Taken): Answer | undefined {
+    const row = this.#open().add(taken, Date.now())
+    this.#waiting.tell(row)
+    this.#tell(requestEvent(row))
+    return takeReply(this.ctx.storage.sql, taken)
+  }
+
+  /** The newest that matches, or the next one to come within so many milliseconds. */
+  async last(wanted: Wanted, patience: number): Promise<Row | undefined> {
+    return this.#open().last(wanted) ?? (patience > 0 ? this.#waiting.next(wanted, patience) : undefined)
+  }
+
+  find(id: number): Row | undefined {
+    return this.#open().find(id)
+  }
+
+  list(wanted: Wanted, limit: number, offset: number): Page {
+    return this.#open().list(wanted, limit, offset)
+  }
+
+  clear() {
+    this.#open().clear()
+    this.#tell(clearedEvent)
+  }
+
+  setReply(reply: NewReply) {
+    this.#open()
+    setReply(this.ctx.storage.sql, reply, Date.now())
+  }
+
+  findReply(): CannedReply | undefined {
+    this.#open()
+    return findReply(this.ctx.storage.sql)
+  }
+
+  removeReply() {
+    this.#open()
+    removeReply(this.ctx.storage.sql)
+  }
+
+  ping() {}
+
+  /** Takes a listener: a WebSocket that gets all after the id that `after` has, and then what comes, as server-sent events. */
+  override fetch(request: Request): Response {
+    const after = new URL(request.url).searchParams.get('after')
+    const [client, server] = Object.values(new WebSocketPair())
+    this.ctx.acceptWebSocket(server!)
+    if (after !== null) for (const row of this.#open().after(Number(after))) server!.send(requestEvent(row))
+    return new Response(null, { status: 101, webSocket: client! })
+  }
+
+  override async alarm() {
+    const due = this.#touchedAt() + retentionOf(this.env)
+    if (due > Date.now()) return this.ctx.storage.setAlarm(due)
+    this.#tell(clearedEvent)
+    this.#history = undefined
+    this.#isArmed = false
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
+  /** Makes the tables where there are none, and sees to it that they do not stay for ever. */
+  #open(): History {
+    if (this.#history) return this.#history
+    migrate(this.ctx.storage, [createHistory, createReplies])
+    if (!this.#isArmed) void this.ctx.storage.setAlarm(Date.now() + retentionOf(this.env))
+    this.#isArmed = true
+    this.#history = new History(this.ctx.storage.sql)
+    return this.#history
+  }
+
+  #touchedAt() {
+    return Math.max(this.#open().newestAt(), replySetAt(this.ctx.storage.sql) ?? 0)
+  }
+
+  #tell(event: string) {
+    for (const socket of this.ctx.getWebSockets()) socket.send(event)
+  }
+}

@@ -1,0 +1,19 @@
+import { invalid } from '#core/failure'
+import { SpaceName } from './contract.ts'
+import type { Env } from './env.ts'
+
+const header = 'X-Catcher-Space'
+const usual = 'default'
+
+/** The space that a reader names: as a parameter or in the header. */
+export function spaceOf(env: Env, request: Request, named?: string) {
+  const name = named ?? request.headers.get(header) ?? usual
+  if (!SpaceName.safeParse(name).success) throw invalid(header, 'Must be 1 to 64 of a-z, A-Z, 0-9, _, . and -')
+  return env.SPACE.getByName(name)
+}
+
+/** The space that a request is caught in: the usual one where the header names none. */
+export function spaceFor(env: Env, request: Request) {
+  const name = request.headers.get(header)
+  return env.SPACE.getByName(SpaceName.safeParse(name).data ?? usual)
+}

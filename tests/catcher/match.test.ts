@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { matches } from '#catcher/match'
+
+const path = fc.webPath().map((path) => `/${path.replaceAll('*', '')}`)
+const method = fc.constantFrom('get', 'post', 'options')
+
+it('matches everything where nothing is wanted', () => {
+  fc.assert(
+    fc.property(method, path, (method, path) => {
+      expect(matches({}, { method, path })).toBe(true)
+    }),
+  )
+})
+
+it('matches a path that is the same, and no longer one', () => {
+  fc.assert(
+    fc.property(method, path, path, (method, path, more) => {
+      expect(matches({ path }, { method, path })).toBe(true)
+      expect(matches({ path }, { method, path: path + more })).toBe(false)
+    }),
+  )
+})
+
+it('matches all that begin with what is before a star', () => {
+  fc.assert(
+    fc.property(method, path, path, (method, path, more) => {
+      expect(matches({ path: `${path}*` }, { method, path: path + more })).toBe(true)
+      expect(matches({ path: `${path}x*` }, { method, path })).toBe(false)
+    }),
+  )
+})
+
+it('matches a method that is the same', () => {
+  fc.assert(
+    fc.property(method, method, path, (wanted, method, path) => {
+      expect(matches({ method: wanted, path: null }, { method, path })).toBe(wanted === method)
+    }),
+  )
+})

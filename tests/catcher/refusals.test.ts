@@ -1,0 +1,135 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { Env } from '#catcher/env'
+import { catcher } from '#catcher/index'
+import { ask, refusal } from './ask.ts'
+
+const reserved = [
+  ['GET', '/_last_request_'],
+  ['DELETE', '/_last_request_'],
+  ['GET', '/_requests_/'],
+  ['DELETE', '/_requests_/'],
+  ['PUT', '/_requests_/reply'],
+  ['GET', '/_requests_/reply'],
+  ['DELETE', '/_requests_/reply'],
+  ['GET', '/_requests_/stream'],
+  ['GET', '/_requests_/ui'],
+  ['GET', '/_requests_/1'],
+] as const
+
+describe('without access', () => {
+  const outside = async (method: string, path: string, given: Partial<Env>, headers: Record<string, string> = {}) => {
+    const { LOCAL: _, ...bound } = env as unknown as Env
+    const request = new Request(`http://catcher.example${path}`, { method, headers })
+    return (await catcher.fetch(request, { ...bound, ...given }, createExecutionContext())).status
+  }
+
+  it.each(reserved)('refuses %s %s', async (method, path) => {
+    expect(await outside(method, path, { AUTH_TOKENS: 'secret' })).toBe(401)
+    expect(await outside(method, path, { AUTH_TOKENS: 'secret' }, { authorization: 'Bearer wrong' })).toBe(401)
+    expect(await outside(method, path, {})).toBe(503)
+    expect(await outside(method, path, { AUTH_TOKENS: 'secret' }, { authorization: 'Bearer secret' })).not.toBe(401)
+  })
+
+  it('catches all the same', async () => {
+    expect(await outside('POST', '/a', { AUTH_TOKENS: 'secret' })).toBe(200)
+    expect(await outside('OPTIONS', '/a', {})).toBe(200)
+  })
+})
+
+describe('a space', () => {
+  it.each(reserved)('is refused under no name of one on %s %s', async (method, path) => {
+    for (const space of ['a b', 'ä', 'a/b', 'x'.repeat(65)])
+      expect(await ask(method, path, { space, status: 200 })).toMatchObject(refusal('space'))
+  })
+
+  it.each(reserved.filter(([, path]) => !path.endsWith('/ui')))(
+    'is refused in the header on %s %s',
+    async (method, path) => {
+      expect(await ask(method, path, {}, { 'x-catcher-space': 'a b' })).toMatchObject(refusal('X-Catcher-Space'))
+    },
+  )
+})
+
+it.each([
+  ['wait', 61],
+  ['wait', -1],
+  ['wait', 'long'],
+  ['method', 'a b'],
+  ['path', 'no/slash'],
+])('refuses to wait with %s %s', async (name, value) => {
+  expect(await ask('GET', '/_last_request_', { [name]: value })).toMatchObject(refusal(name))
+})
+
+it.each([
+  ['limit', 0],
+  ['limit', 1001],
+  ['offset', -1],
+  ['count', 'maybe'],
+  ['path', 'a'],
+  ['method', ' '],
+])('refuses to list with %s %s', async (name, value) => {
+  expect(await ask('GET', '/_requests_/', { [name]: value })).toMatchObject(refusal(name))
+})
+
+it.each([
+  [{ status: 101 }, 'status'],
+  [{ status: 199 }, 'status'],
+  [{ status: 600 }, 'status'],
+  [{ status: 204, body: 'text' }, 'status'],
+  [{ status: 304, json: null }, 'status'],
+  [{ body: 'a', json: 1 }, 'json'],
+  [{ body: 1 }, 'body'],
+  [{ delay: 30_001 }, 'delay'],
+  [{ delay: -1 }, 'delay'],
+  [{ times: 0 }, 'times'],
+  [{ path: 'a' }, 'path'],
+  [{ method: 'a,b' }, 'method'],
+  [{ headers: { Connection: 'close' } }, 'headers'],
+  [{ headers: { 'content-length': '3' } }, 'headers'],
+  [{ headers: { 'transfer-encoding': 'chunked' } }, 'headers'],
+  [{ headers: { 'a b': 'c' } }, 'headers.a b'],
+  [{ headers: { a: 'b\r\nc: d' } }, 'headers.a'],
+  [{ headers: { a: 'é' } }, 'headers.a'],
+  [{ headers: { a: 1 } }, 'headers.a'],
+  [{ headers: [] }, 'headers'],
+])('refuses the reply %j', async (reply, field) => {
+  expect(await ask('PUT', '/_requests_/reply', reply)).toMatchObject(refusal(field))
+})
+
+it('refuses a reply larger than a megabyte', async () => {
+  const { status, json } = await ask('PUT', '/_requests_/reply', { body: 'x'.repeat(1_000_000) })
+  expect([status, json.status_code]).toEqual([413, 'payload_too_large'])
+})
+
+it('refuses an event id that is none', async () => {
+  const headers = { 'last-event-id': 'x' }
+  expect(await ask('GET', '/_requests_/stream', {}, headers)).toMatchObject(refusal('Last-Event-ID'))
+  expect(await ask('GET', '/_requests_/stream', { last_event_id: -1 })).toMatchObject(refusal('last_event_id'))
+})
+
+it.each([
+  ['/_requests_/99', 'request_not_found'],
+  ['/_requests_/reply', 'reply_not_found'],
+  ['/_requests_/nothing', 'route_not_found'],
+  ['/_requests_/reply/', 'route_not_found'],
+])('finds nothing at %s', async (path, code) => {
+  const { status, json } = await ask('GET', path, { space: crypto.randomUUID() })
+  expect([status, json.status_code]).toEqual([404, code])
+})
+
+it.each([
+  ['/_last_request_', 'GET, HEAD, DELETE'],
+  ['/_requests_/', 'GET, HEAD, DELETE'],
+  ['/_requests_/reply', 'PUT, GET, HEAD, DELETE'],
+  ['/_requests_/ui', 'GET, HEAD'],
+  ['/_requests_/stream', 'GET, HEAD'],
+  ['/_requests_/1', 'GET, HEAD'],
+  ['/_requests_/_health', 'GET, HEAD'],
+])('says which methods %s has', async (path, allow) => {
+  for (const method of ['POST', 'PATCH', 'OPTIONS', 'PROPFIND']) {
+    const { status, headers, json } = await ask(method, path)
+    expect([status, headers.get('allow'), json.status_code]).toEqual([405, allow, 'method_not_allowed'])
+  }
+})

@@ -1,0 +1,313 @@
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { ask } from './ask.ts'
+
+const named = () => {
+  const space = crypto.randomUUID()
+  return { space, headers: { 'x-catcher-space': space } }
+}
+
+const send = (path: string, init: RequestInit = {}) => exports.default.fetch(`http://catcher.example${path}`, init)
+
+const last = async (space: string, query = '') => {
+  const response = await send(`/_last_request_?space=${space}${query}`)
+  const text = await response.text()
+  return { status: response.status, text, json: text ? JSON.parse(text) : null }
+}
+
+describe('catching', () => {
+  it('answers, and what is read right after is what was sent', async () => {
+    const { space, headers } = named()
+    const response = await exports.default.fetch('http://catcher.example:8080/hook/%7Euser//x?a=1&b=2&b=3', {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json', 'X-Forwarded-Prefix': '/catcher' },
+      body: '{"n": 1.0, "list": [1]}',
+    })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ status: true })
+    expect((await last(space)).text).toContain('"json":{"n":1.0,"list":[1]}')
+    const { json } = await last(space)
+    expect(json).toMatchObject({
+      method: 'post',
+      host: 'catcher.example',
+      port: 8080,
+      path: '/hook/%7Euser//x',
+      query: { a: '1', b: ['2', '3'] },
+      json: { n: 1, list: [1] },
+      headers: { 'content-type': 'application/json', 'x-catcher-space': space },
+      body: '{"n": 1.0, "list": [1]}',
+      id: 1,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    })
+    expect(json.headers).not.toHaveProperty('x-forwarded-prefix')
+    expect(json).not.toHaveProperty('status')
+  })
+
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE'])(
+    'takes %s on any path',
+    async (method) => {
+      const { space, headers } = named()
+      const response = await send('/any/path', { method, headers })
+      expect(response.status).toBe(200)
+      expect(await response.text()).toBe(method === 'HEAD' ? '' : '{"status":true}')
+      expect((await last(space)).json).toMatchObject({
+        method: method.toLowerCase(),
+        path: '/any/path',
+        json: null,
+        body: '',
+      })
+    },
+  )
+
+  it.each([
+    '/',
+    '//',
+    '/%',
+    '/%zz/%00/%ff',
+    '/%2F..%2f',
+    '/_last_request_/',
+    '/_last_request_x',
+    '/_requests_x',
+    '/a/_requests_/ui',
+    '/_health',
+    '/_docs',
+    '/a;b=c/ß',
+    `/${'x'.repeat(4000)}`,
+  ])('takes the path %s', async (path) => {
+    const { space, headers } = named()
+    expect((await send(path, { method: 'POST', headers })).status).toBe(200)
+    expect((await last(space)).json.path).toBe(path.replace('ß', '%C3%9F'))
+  })
+
+  it('takes hundreds of headers and their odd names', async () => {
+    const { space, headers } = named()
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`X-Header-${n}`, String(n)]))
+    await send('/', { headers: [...Object.entries({ ...many, ...headers }), ['__proto__', 'x']] })
+    const { json } = await last(space)
+    expect(json.headers['x-header-299']).toBe('299')
+    expect(Object.hasOwn(json.headers, '__proto__')).toBe(true)
+  })
+
+  it('takes bytes that are no text', async () => {
+    const { space, headers } = named()
+    await send('/', { method: 'POST', headers, body: Uint8Array.of(0, 255, 254) })
+    expect((await last(space)).json).toMatchObject({ body: 'AP/+', body_encoding: 'base64', json: null })
+  })
+
+  it('takes malformed JSON as a body', async () => {
+    const { space, headers } = named()
+    await send('/', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"a":' })
+    expect((await last(space)).json).toMatchObject({ body: '{"a":', json: null })
+  })
+
+  it('cuts a large body, and says how large it was', async () => {
+    const { space, headers } = named()
+    const response = await send('/', { method: 'POST', headers, body: 'é'.repeat(1_500_000) })
+    expect(response.status).toBe(200)
+    const { json } = await last(space)
+    expect(json).toMatchObject({ body_truncated: true, body_size: 3_000_000, json: null })
+    expect(json.body).toBe('é'.repeat(500_000))
+  })
+
+  it('keeps a megabyte as it is', async () => {
+    const { space, headers } = named()
+    const body = JSON.stringify('x'.repeat(999_998))
+    await send('/', { method: 'POST', headers, body })
+    const { json } = await last(space)
+    expect(json.json.length).toBe(999_998)
+    expect(json).not.toHaveProperty('body_truncated')
+  })
+
+  it('takes a request whose space is misnamed into the usual one', async () => {
+    await ask('DELETE', '/_last_request_')
+    await send('/misnamed', { headers: { 'x-catcher-space': 'not a name' } })
+    expect((await ask('GET', '/_last_request_')).json).toMatchObject({ path: '/misnamed' })
+    expect((await ask('GET', '/_last_request_', { space: 'default' })).json).toMatchObject({ path: '/misnamed' })
+  })
+
+  it('does not catch what is its own', async () => {
+    const { space, headers } = named()
+    await send('/_last_request_', { headers })
+    await send('/_requests_/nothing', { headers })
+    await send('/_requests_/', { method: 'POST', headers })
+    expect((await last(space)).status).toBe(204)
+  })
+})
+
+describe('reading', () => {
+  it('has no content when there is nothing', async () => {
+    expect(await last(named().space)).toEqual({ status: 204, text: '', json: null })
+  })
+
+  it('takes the space from the header or the query', async () => {
+    const { space, headers } = named()
+    await send('/a', { headers })
+    expect((await send('/_last_request_', { headers })).status).toBe(200)
+    expect((await send('/_last_request_', { headers: named().headers })).status).toBe(204)
+    expect((await last(space)).status).toBe(200)
+  })
+
+  it('keeps spaces apart, also when all catch at once', async () => {
+    const spaces = Array.from({ length: 20 }, named)
+    await Promise.all(
+      spaces.flatMap(({ space, headers }) => ['a', 'b'].map((end) => send(`/${space}/${end}`, { headers }))),
+    )
+    for (const { space } of spaces) {
+      const { json } = await ask('GET', '/_requests_/', { space, count: true })
+      const { requests, nb_results } = json.content as unknown as { requests: { path: string }[]; nb_results: number }
+      expect(nb_results).toBe(2)
+      expect(requests.map(({ path }) => path).toSorted()).toEqual([`/${space}/a`, `/${space}/b`])
+    }
+  })
+
+  it('waits for a match', async () => {
+    const { space, headers } = named()
+    const waiting = last(space, '&wait=30&path=/b*&method=POST')
+    await send('/a', { headers })
+    await send('/bc', { headers })
+    await send('/bc', { method: 'POST', headers })
+    expect((await waiting).json).toMatchObject({ path: '/bc', method: 'post' })
+  })
+
+  it('has what is already there at once', async () => {
+    const { space, headers } = named()
+    await send('/a', { headers })
+    expect((await last(space, '&wait=60&path=/a')).json).toMatchObject({ path: '/a' })
+  })
+
+  it('has no content when nothing came in time', async () => {
+    const { space, headers } = named()
+    await send('/a', { headers })
+    expect((await last(space, '&wait=0.02&path=/b')).status).toBe(204)
+  })
+
+  it('lists what was caught', async () => {
+    const { space, headers } = named()
+    for (const path of ['/a/1', '/a/2', '/b', '/a/3']) await send(path, { method: 'PUT', headers })
+    await send('/a/4', { headers })
+    const list = async (params: object) => {
+      const { json } = await ask('GET', '/_requests_/', { space, ...params })
+      const { requests, ...rest } = json.content as unknown as { requests: { path: string }[] }
+      return { paths: requests.map(({ path }) => path), ...rest }
+    }
+    expect(await list({})).toEqual({ paths: ['/a/4', '/a/3', '/b', '/a/2', '/a/1'], has_more: false })
+    expect(await list({ path: '/a*', method: 'PUT', limit: 2, count: true })).toEqual({
+      paths: ['/a/3', '/a/2'],
+      has_more: true,
+      nb_results: 3,
+    })
+    expect(await list({ path: '/a/2' })).toMatchObject({ paths: ['/a/2'] })
+    expect(await list({ offset: 4 })).toMatchObject({ paths: ['/a/1'] })
+  })
+
+  it('leads to the list where its slash is missing', async () => {
+    const response = await send('/_requests_?limit=2', { redirect: 'manual' })
+    expect(response.status).toBe(308)
+    expect(response.headers.get('location')).toBe('http://catcher.example/_requests_/?limit=2')
+  })
+
+  it('finds one by its id', async () => {
+    const { space, headers } = named()
+    await send('/a', { headers })
+    expect((await ask('GET', '/_requests_/1', { space })).json.content).toMatchObject({
+      request: { id: 1, path: '/a' },
+    })
+  })
+
+  it.each(['/_last_request_', '/_requests_/'])('forgets all on DELETE %s', async (path) => {
+    const { space, headers } = named()
+    const other = named()
+    await send('/a', { headers })
+    await send('/a', { headers: other.headers })
+    expect((await ask('DELETE', path, { space })).json).toEqual({ status: true })
+    expect((await last(space)).status).toBe(204)
+    expect((await last(other.space)).status).toBe(200)
+    expect((await ask('GET', '/_requests_/', { space })).json.content).toEqual({ requests: [], has_more: false })
+  })
+})
+
+describe('a canned reply', () => {
+  it('answers in place of the usual', async () => {
+    const { space, headers } = named()
+    const canned = { status: 503, headers: { 'Retry-After': '7', 'content-type': 'text/html' }, body: '<b>later</b>' }
+    expect((await ask('PUT', '/_requests_/reply', { space, ...canned, times: 1 })).json).toEqual({ status: true })
+    const response = await send('/a', { headers })
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('7')
+    expect(response.headers.get('content-type')).toBe('text/html')
+    expect(await response.text()).toBe('<b>later</b>')
+    expect((await send('/a', { headers })).status).toBe(200)
+    expect((await ask('GET', '/_requests_/reply', { space })).json.content).toEqual({
+      reply: { ...canned, delay: 0, times: 1, remaining: 0, method: null, path: null },
+    })
+  })
+
+  it('answers with any JSON, null too', async () => {
+    const { space, headers } = named()
+    for (const json of [{ a: [1] }, 'text', null, 0]) {
+      await ask('PUT', '/_requests_/reply', { space, json })
+      const response = await send('/a', { headers })
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(await response.json()).toEqual(json)
+      expect((await ask('GET', '/_requests_/reply', { space })).json.content).toMatchObject({ reply: { json } })
+    }
+  })
+
+  it.each([204, 205, 304])('answers %s without a body', async (status) => {
+    const { space, headers } = named()
+    await ask('PUT', '/_requests_/reply', { space, status, body: '' })
+    const response = await send('/a', { headers })
+    expect([response.status, await response.text()]).toEqual([status, ''])
+  })
+
+  it('comes after its delay, its request is there before', async () => {
+    const { space, headers } = named()
+    await ask('PUT', '/_requests_/reply', { space, status: 418, delay: 1000 })
+    const order: string[] = []
+    const answer = send('/a', { headers }).then(({ status }) => order.push(`answered ${status}`))
+    const read = last(space, '&wait=30').then(({ json }) => order.push(`read ${json.path}`))
+    await Promise.all([answer, read])
+    expect(order).toEqual(['read /a', 'answered 418'])
+  })
+
+  it('is for what it names', async () => {
+    const { space, headers } = named()
+    await ask('PUT', '/_requests_/reply', { space, status: 418, method: 'DELETE', path: '/a*' })
+    expect((await send('/ab', { headers })).status).toBe(200)
+    expect((await send('/b', { method: 'DELETE', headers })).status).toBe(200)
+    expect((await send('/ab', { method: 'DELETE', headers })).status).toBe(418)
+  })
+
+  it('goes when it is deleted, twice too', async () => {
+    const { space, headers } = named()
+    await ask('PUT', '/_requests_/reply', { space, status: 418 })
+    expect((await ask('DELETE', '/_requests_/reply', { space })).json).toEqual({ status: true })
+    expect((await ask('DELETE', '/_requests_/reply', { space })).json).toEqual({ status: true })
+    expect((await send('/a', { headers })).status).toBe(200)
+  })
+
+  it('stays when requests are forgotten', async () => {
+    const { space, headers } = named()
+    await ask('PUT', '/_requests_/reply', { space, status: 418 })
+    await ask('DELETE', '/_requests_/', { space })
+    expect((await send('/a', { headers })).status).toBe(418)
+  })
+})
+
+describe('what every component has', () => {
+  it('lies aside', async () => {
+    expect((await ask('GET', '/_requests_/_health')).json).toMatchObject({
+      content: { state: 'up', dependencies: { space: { state: 'up' } } },
+    })
+    const { json } = await ask('GET', '/_requests_/_openapi.json')
+    expect(Object.keys(json.paths as object).toSorted()).toEqual([
+      '/_last_request_',
+      '/_requests_/',
+      '/_requests_/reply',
+      '/_requests_/stream',
+      '/_requests_/ui',
+      '/_requests_/{id}',
+    ])
+    expect((await send('/_requests_/_docs')).headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+})

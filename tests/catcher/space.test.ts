@@ -1,0 +1,218 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { NewReply } from '#catcher/contract'
+import { most, mostBytes, pageBytes } from '#catcher/history'
+import type { Space } from '#catcher/space'
+import type { Taken } from '#catcher/taken'
+
+const spaces = (env as unknown as { SPACE: DurableObjectNamespace<Space> }).SPACE
+
+const fresh = () => spaces.getByName(crypto.randomUUID())
+
+const taken = (path: string, size = 0, method = 'get'): Taken => ({
+  method,
+  host: 'a.example',
+  port: 80,
+  path,
+  query: '',
+  headers: '{}',
+  body: new Uint8Array(size),
+  body_size: size,
+})
+
+const reply = (given: Partial<NewReply> = {}): NewReply => ({ status: 418, headers: {}, delay: 0, ...given })
+
+const all = 1_000
+
+describe('a space', () => {
+  it('has nothing at first', async () => {
+    const space = fresh()
+    expect(await space.last({}, 0)).toBeUndefined()
+    expect(await space.find(1)).toBeUndefined()
+    expect(await space.list({}, all, 0)).toEqual({ rows: [], nb_results: 0, has_more: false })
+    expect(await space.findReply()).toBeUndefined()
+  })
+
+  it('gives back what it caught, the newest first', async () => {
+    const space = fresh()
+    for (const path of ['/a', '/b', '/c']) await space.capture(taken(path, 3))
+    expect(await space.last({}, 0)).toEqual({ ...taken('/c', 3), id: 3, created_at: expect.any(Number) })
+    expect((await space.find(1))?.path).toBe('/a')
+    const { rows, ...rest } = await space.list({}, 2, 1)
+    expect(rows.map(({ path }) => path)).toEqual(['/b', '/a'])
+    expect(rest).toEqual({ nb_results: 3, has_more: false })
+  })
+
+  it('finds the newest that matches', async () => {
+    const space = fresh()
+    for (const path of ['/a/1', '/a/2', '/b']) await space.capture(taken(path))
+    await space.capture(taken('/a/3', 0, 'post'))
+    expect((await space.last({ path: '/a*', method: 'get' }, 0))?.path).toBe('/a/2')
+    expect(await space.last({ path: '/a' }, 0)).toBeUndefined()
+    expect((await space.list({ path: '/a*' }, 1, 0)).nb_results).toBe(3)
+    expect(await space.list({ path: '/a*' }, 1, 0)).toMatchObject({ has_more: true })
+  })
+
+  it('keeps the last thousand', async () => {
+    const space = fresh()
+    await runInDurableObject(space, (object: Space, { storage }) => {
+      for (let n = 1; n <= 1_250; n++) object.capture(taken(`/${n}`))
+      const { rows, nb_results } = object.list({}, all, 0)
+      expect(nb_results).toBe(most)
+      expect([rows[0]?.path, rows.at(-1)?.path]).toEqual(['/1250', '/251'])
+      expect(object.find(250)).toBeUndefined()
+      const { kept } = storage.sql.exec<{ kept: number }>('SELECT count(*) AS kept FROM requests').one()
+      expect(kept).toBeLessThan(most + 100)
+    })
+  })
+
+  it('keeps no more bytes than it may, and always the newest', async () => {
+    const space = fresh()
+    await runInDurableObject(space, (object: Space, { storage }) => {
+      const held = () => storage.sql.exec<{ held: number }>('SELECT sum(size) AS held FROM requests').one().held
+      for (let n = 1; n <= 70; n++) object.capture(taken(`/${n}`, 1_000_000))
+      expect(held()).toBeLessThanOrEqual(mostBytes)
+      expect(held()).toBeGreaterThan(mostBytes - 2_000_000)
+      expect(object.find(70)).toMatchObject({ path: '/70' })
+      expect(object.find(1)).toBeUndefined()
+    })
+  })
+
+  it('ends a page early where the requests are large', async () => {
+    const space = fresh()
+    for (let n = 1; n <= 6; n++) await space.capture(taken(`/${n}`, 1_000_000))
+    const first = await space.list({}, all, 0)
+    expect(first).toMatchObject({ nb_results: 6, has_more: true })
+    expect(first.rows.length).toBe(Math.floor(pageBytes / 1_000_001))
+    const second = await space.list({}, all, first.rows.length)
+    expect(second.has_more).toBe(false)
+    expect([...first.rows, ...second.rows].map(({ path }) => path)).toEqual(['/6', '/5', '/4', '/3', '/2', '/1'])
+  })
+
+  it('forgets, and does not use an id again', async () => {
+    const space = fresh()
+    await space.capture(taken('/a'))
+    await space.clear()
+    expect(await space.last({}, 0)).toBeUndefined()
+    await space.capture(taken('/b'))
+    expect((await space.last({}, 0))?.id).toBe(2)
+  })
+})
+
+describe('a reader who waits', () => {
+  it('gets what came before', async () => {
+    const space = fresh()
+    await space.capture(taken('/a'))
+    expect((await space.last({}, 60_000))?.path).toBe('/a')
+  })
+
+  it('gets what comes, if it matches', async () => {
+    const space = fresh()
+    const waiting = [space.last({ path: '/b' }, 60_000), space.last({ path: '/c*', method: 'post' }, 60_000)]
+    for (const path of ['/a', '/b', '/c']) await space.capture(taken(path))
+    await space.capture(taken('/c/d', 0, 'post'))
+    expect((await Promise.all(waiting)).map((row) => row?.path)).toEqual(['/b', '/c/d'])
+  })
+
+  it('gets nothing when nothing came in time', async () => {
+    const space = fresh()
+    await space.capture(taken('/a'))
+    expect(await space.last({ path: '/b' }, 20)).toBeUndefined()
+  })
+})
+
+describe('a reply', () => {
+  it('is given until it is taken back', async () => {
+    const space = fresh()
+    await space.setReply(reply({ headers: { 'X-A': 'b' }, body: 'tea', delay: 5 }))
+    const answer = { status: 418, headers: { 'x-a': 'b' }, body: 'tea', delay: 5 }
+    expect(await space.capture(taken('/a'))).toEqual(answer)
+    expect(await space.capture(taken('/b'))).toEqual(answer)
+    await space.removeReply()
+    expect(await space.capture(taken('/c'))).toBeUndefined()
+  })
+
+  it('is given as often as it was meant to be', async () => {
+    const space = fresh()
+    await space.setReply(reply({ times: 2 }))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => space.capture(taken('/'))))
+    expect(answers.filter(Boolean)).toHaveLength(2)
+    expect(await space.findReply()).toMatchObject({ times: 2, remaining: 0 })
+  })
+
+  it('is given to those that it is for', async () => {
+    const space = fresh()
+    await space.setReply(reply({ method: 'post', path: '/a*' }))
+    expect(await space.capture(taken('/a', 0, 'get'))).toBeUndefined()
+    expect(await space.capture(taken('/b', 0, 'post'))).toBeUndefined()
+    expect(await space.capture(taken('/ab', 0, 'post'))).toMatchObject({ status: 418 })
+  })
+
+  it('is replaced by the next', async () => {
+    const space = fresh()
+    await space.setReply(reply({ times: 1, body: 'a\0b' }))
+    await space.setReply(reply({ status: 200, json: '{"a":1.0}' }))
+    expect(await space.findReply()).toEqual({
+      ...reply({ status: 200, json: '{"a":1.0}' }),
+      ...{ times: null, remaining: null, method: null, path: null },
+    })
+    expect(await space.capture(taken('/'))).toMatchObject({
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: '{"a":1.0}',
+    })
+  })
+
+  it('keeps a body with NUL as it is', async () => {
+    const space = fresh()
+    await space.setReply(reply({ body: 'a\0b' }))
+    expect(await space.capture(taken('/'))).toMatchObject({ body: 'a\0b' })
+  })
+})
+
+describe('silence', () => {
+  const silence = (space: DurableObjectStub<Space>) =>
+    runInDurableObject(space, (_: Space, { storage }) => {
+      storage.sql.exec('UPDATE requests SET created_at = 0')
+      storage.sql.exec('UPDATE reply SET set_at = 0')
+    })
+
+  const tables = (space: DurableObjectStub<Space>) =>
+    runInDurableObject(
+      space,
+      (_: Space, { storage }) =>
+        storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'requests'").toArray().length,
+    )
+
+  it('of a week makes a space forget all', async () => {
+    const space = fresh()
+    await space.capture(taken('/a'))
+    await space.setReply(reply())
+    await silence(space)
+    expect(await runDurableObjectAlarm(space)).toBe(true)
+    expect(await tables(space)).toBe(0)
+    expect(await runInDurableObject(space, (_: Space, { storage }) => storage.getAlarm())).toBeNull()
+    expect(await space.last({}, 0)).toBeUndefined()
+    expect(await space.findReply()).toBeUndefined()
+    await space.capture(taken('/b'))
+    expect((await space.last({}, 0))?.path).toBe('/b')
+    expect(await runInDurableObject(space, (_: Space, { storage }) => storage.getAlarm())).not.toBeNull()
+  })
+
+  it('that was broken is counted anew', async () => {
+    const space = fresh()
+    await space.capture(taken('/a'))
+    await silence(space)
+    await space.capture(taken('/b'))
+    expect(await runDurableObjectAlarm(space)).toBe(true)
+    expect((await space.list({}, all, 0)).nb_results).toBe(2)
+    expect(await runInDurableObject(space, (_: Space, { storage }) => storage.getAlarm())).toBeGreaterThan(Date.now())
+  })
+
+  it('is not broken by reading', async () => {
+    const space = fresh()
+    await space.last({}, 0)
+    expect(await runDurableObjectAlarm(space)).toBe(true)
+    expect(await tables(space)).toBe(0)
+  })
+})

@@ -1,0 +1,99 @@
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { ask } from './ask.ts'
+
+const send = (path: string, space: string) =>
+  exports.default.fetch(`http://catcher.example${path}`, { method: 'POST', headers: { 'x-catcher-space': space } })
+
+async function follow(space: string, query = '', headers: Record<string, string> = {}) {
+  const response = await exports.default.fetch(`http://catcher.example/_requests_/stream?space=${space}${query}`, {
+    headers,
+  })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const until = async (wanted: string) => {
+    while (!text.includes(wanted)) text += (await reader.read()).value
+    return text
+  }
+  return { response, until, leave: () => reader.cancel() }
+}
+
+describe('the stream', () => {
+  it('tells what comes', async () => {
+    const space = crypto.randomUUID()
+    await send('/before', space)
+    const { response, until, leave } = await follow(space)
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    await until(': listening')
+    await send('/now?a=1', space)
+    const text = await until('/now')
+    expect(text).not.toContain('/before')
+    const [, data] = text.match(/event: request\nid: 2\ndata: (.*)\n\n/)!
+    expect(JSON.parse(data!)).toEqual({
+      id: 2,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      method: 'post',
+      path: '/now',
+      query: 'a=1',
+      body_size: 0,
+    })
+    await leave()
+  })
+
+  it('goes on where a listener was', async () => {
+    const space = crypto.randomUUID()
+    for (const path of ['/a', '/b', '/c']) await send(path, space)
+    const all = await follow(space, '&last_event_id=0')
+    const text = await all.until('/c')
+    expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(['1', '2', '3'])
+    await all.leave()
+    const rest = await follow(space, '&last_event_id=0', { 'last-event-id': '2' })
+    expect(await rest.until('/c')).not.toContain('/b')
+    await send('/d', space)
+    await rest.until('/d')
+    await rest.leave()
+  })
+
+  it('says that all is forgotten, and goes on', async () => {
+    const space = crypto.randomUUID()
+    const { until, leave } = await follow(space)
+    await until(': listening')
+    await send('/a', space)
+    await ask('DELETE', '/_requests_/', { space })
+    await until('event: cleared\nid: \n')
+    await send('/b', space)
+    await until('/b')
+    await leave()
+  })
+
+  it('tells every listener of the space, and none of another', async () => {
+    const [space, other] = [crypto.randomUUID(), crypto.randomUUID()]
+    const [one, two, apart] = await Promise.all([follow(space), follow(space), follow(other)])
+    await Promise.all([one, two, apart].map(({ until }) => until(': listening')))
+    await send('/here', space)
+    await send('/there', other)
+    await Promise.all([one.until('/here'), two.until('/here')])
+    expect(await apart.until('/there')).not.toContain('/here')
+    await Promise.all([one, two, apart].map(({ leave }) => leave()))
+  })
+})
+
+describe('the page', () => {
+  const load = () => exports.default.fetch('http://catcher.example/_requests_/ui')
+
+  it('runs its own script and nothing else', async () => {
+    const response = await load()
+    const html = await response.text()
+    const policy = response.headers.get('content-security-policy')!
+    const [, nonce] = policy.match(/script-src 'nonce-([^']+)'/)!
+    expect(policy).toContain("default-src 'none'")
+    expect(html).toContain(`<script nonce="${nonce}">`)
+    expect(html.match(/<script/g)).toHaveLength(1)
+    expect(html).not.toMatch(/\son\w+=|style="|src=|https?:/)
+    expect((await load()).headers.get('content-security-policy')).not.toBe(policy)
+  })
+
+  it('writes what was caught as text only', async () => {
+    expect(await (await load()).text()).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(/)
+  })
+})

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mostKept, readCut } from '#catcher/cut-body'
+import { addressOf, headersOf, partsOf, takeRequest } from '#catcher/taken'
+
+describe('the Host header', () => {
+  const host = fc.oneof(
+    fc.domain(),
+    fc.ipV4(),
+    fc.ipV6().map((ip) => `[${ip}]`),
+    fc.constant(''),
+  )
+
+  it('falls into host and port', () => {
+    fc.assert(
+      fc.property(host, fc.integer({ min: 1, max: 65_535 }), (host, port) => {
+        expect(addressOf(`${host}:${port}`, 'http')).toEqual({ host, port })
+        expect(addressOf(host, 'http')).toEqual({ host, port: 80 })
+        expect(addressOf(`${host}:`, 'https')).toEqual({ host, port: 443 })
+      }),
+    )
+  })
+
+  it('is taken as a name where it is malformed', () => {
+    for (const host of ['a:b', 'a:1:2', 'a:99999', '::1', '[::1'])
+      expect(addressOf(host, 'https')).toEqual({ host, port: 443 })
+  })
+})
+
+describe('a URL', () => {
+  it('falls into its parts as they are written', () => {
+    expect(partsOf('http://a.example:80/a/../%7e%zz//?b=%&c#d')).toEqual({
+      scheme: 'http',
+      authority: 'a.example:80',
+      path: '/a/../%7e%zz//',
+      query: 'b=%&c',
+    })
+    expect(partsOf('https://a?b')).toMatchObject({ path: '/', query: 'b' })
+    expect(partsOf('')).toMatchObject({ path: '/', query: '' })
+  })
+})
+
+describe('headers', () => {
+  it('are joined where they repeat, whatever their names', () => {
+    const headers = headersOf([
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['__proto__', 'x'],
+    ])
+    expect(JSON.stringify(headers)).toBe('{"set-cookie":"a=1, b=2","__proto__":"x"}')
+  })
+
+  it('are shown without the one that the gateway adds', () => {
+    expect(headersOf([['x-forwarded-prefix', '/catcher']])).toEqual({})
+  })
+})
+
+const streamOf = (...chunks: Uint8Array[]) =>
+  new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const next = chunks.shift()
+      if (next) controller.enqueue(next)
+      else controller.close()
+    },
+  })
+
+const headers = (length?: number) => new Headers(length === undefined ? {} : { 'content-length': String(length) })
+
+describe('a body', () => {
+  it('is what its pieces are together', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1 })), async (chunks) => {
+        const { body, body_size } = await readCut({ body: streamOf(...chunks), headers: headers() })
+        expect([...body]).toEqual(chunks.flatMap((chunk) => [...chunk]))
+        expect(body_size).toBe(body.length)
+      }),
+    )
+  })
+
+  it('is cut after a megabyte, and counted to its end', async () => {
+    const piece = new Uint8Array(mostKept - 1).fill(7)
+    const { body, body_size } = await readCut({ body: streamOf(piece, piece, piece), headers: headers() })
+    expect(body.length).toBe(mostKept)
+    expect(body.every((byte) => byte === 7)).toBe(true)
+    expect(body_size).toBe(3 * piece.length)
+  })
+
+  it('that breaks off is caught as far as it came', async () => {
+    const broken = () => {
+      const chunks = [Uint8Array.of(1, 2)]
+      return new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const next = chunks.shift()
+          if (next) controller.enqueue(next)
+          else controller.error(new Error('The connection was lost'))
+        },
+      })
+    }
+    expect(await readCut({ body: broken(), headers: headers(9) })).toEqual({ body: Uint8Array.of(1, 2), body_size: 9 })
+    expect(await readCut({ body: broken(), headers: headers() })).toEqual({
+      body: Uint8Array.of(1, 2),
+      body_size: null,
+    })
+  })
+
+  it('without end is given up after a hundred megabytes', async () => {
+    const piece = new Uint8Array(4_000_000)
+    let pieces = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pieces += 1
+        controller.enqueue(piece)
+      },
+    })
+    expect((await readCut({ body: endless, headers: headers() })).body_size).toBeNull()
+    expect(pieces).toBeLessThan(30)
+  })
+})
+
+it('takes down a request', async () => {
+  const request = new Request('https://a.example:8443/b%2Fc?d=1', {
+    method: 'PUT',
+    headers: { 'X-Up': 'Case' },
+    body: 'text',
+  })
+  expect(await takeRequest(request)).toEqual({
+    method: 'put',
+    host: 'a.example',
+    port: 8443,
+    path: '/b%2Fc',
+    query: 'd=1',
+    headers: expect.stringContaining('"x-up":"Case"'),
+    body: new TextEncoder().encode('text'),
+    body_size: 4,
+  })
+})
