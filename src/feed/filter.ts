@@ -29,13 +29,18 @@ type Direction = 'asc' | 'desc'
 export type Choice = Omit<CountFilter, 'collection'>
 
 /** The rules for GET `/records`: `user` stands in for recipient and sender, `id` is an exclusive cursor. */
-export function matching(feed: Feed, shelf: Shelf, filter: Choice, order: Direction = 'desc'): SQL | undefined {
+export const matching = (feed: Feed, shelf: Shelf, filter: Choice, order: Direction = 'desc'): SQL | undefined =>
+  and(owned(shelf.records, filter), besides(feed, shelf, filter, order))
+
+const owned = ({ recipient, sender }: Records, filter: Choice) =>
+  filter.user === undefined
+    ? and(eq(recipient, filter.recipient!), filter.sender === undefined ? undefined : eq(sender, filter.sender))
+    : or(eq(recipient, filter.user), eq(sender, filter.user))
+
+function besides(feed: Feed, shelf: Shelf, filter: Choice, order: Direction) {
   const { records } = shelf
-  const { recipient, sender, user, thread, search, id, is_read } = filter
+  const { recipient, user, thread, search, id, is_read } = filter
   return and(
-    user === undefined
-      ? and(eq(records.recipient, recipient!), sender === undefined ? undefined : eq(records.sender, sender))
-      : or(eq(records.recipient, user), eq(records.sender, user)),
     typeof thread === 'string' ? eq(records.thread, thread) : thread && inArray(records.thread, thread),
     search ? found(feed, records, fold(search)) : undefined,
     id === undefined ? undefined : order === 'desc' ? lt(records.id, id) : gt(records.id, id),
@@ -45,6 +50,25 @@ export function matching(feed: Feed, shelf: Shelf, filter: Choice, order: Direct
         ? isRead(feed, shelf)
         : unread(feed, shelf, user ? undefined : recipient),
   )
+}
+
+/**
+ * The same for the first `most` in order. For a user it takes so many from each of two indexes: to take those that match
+ * either and sort them would cost as much as the user has records.
+ */
+export function firstMatching(feed: Feed, shelf: Shelf, filter: Choice, order: Direction, most: number) {
+  const { user } = filter
+  if (user === undefined) return matching(feed, shelf, filter, order)
+  const { records } = shelf
+  const first = (column: Records['recipient'] | Records['sender']) =>
+    feed.db
+      .select({ id: records.id })
+      .from(records)
+      .where(and(eq(column, user), besides(feed, shelf, filter, order)))
+      .orderBy(ordered(records, order))
+      .limit(most)
+  const [received, sent] = [first(records.recipient), first(records.sender)]
+  return inArray(records.id, sql`(SELECT id FROM (${received}) r UNION SELECT id FROM (${sent}) s)`)
 }
 
 const found = ({ kit }: Feed, { folded_title, folded_text }: Records, text: string) =>

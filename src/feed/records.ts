@@ -3,7 +3,7 @@ import { affected } from '#core/db/open'
 import { missing } from '#core/failure'
 import { collectionId } from './collections.ts'
 import type { Filter, NewRecord, Patch } from './contract.ts'
-import { type Choice, chosen, epochOf, isRead, matching, ordered, type Shelf } from './filter.ts'
+import { type Choice, chosen, epochOf, firstMatching, isRead, matching, ordered, type Shelf } from './filter.ts'
 import { fold } from './fold.ts'
 import { type Feed, type Records, recordsOf } from './schema.ts'
 
@@ -88,7 +88,7 @@ export async function listRecords(
   const page = feed.db
     .select({ ...shown(records), is_read: isRead(feed, shelf) })
     .from(records)
-    .where(matching(feed, shelf, filter, order))
+    .where(firstMatching(feed, shelf, filter, order, offset + limit))
     .orderBy(ordered(records, order))
     .limit(limit)
     .offset(offset)

@@ -50,8 +50,10 @@ describe('parameters', () => {
         nested: { depth: 3 },
       },
     })
-    expect(await jsonOf(send('GET', '/kinds', { query: 'name=a&tags[]=a&tags[]=b&flag=false' }))).toMatchObject({
-      content: { tags: ['a', 'b'], flag: false },
+    expect(
+      await jsonOf(send('GET', '/kinds', { query: 'name=a&tags[]=a&tags[]=b&flag=false&phones=["1,2","3"]' })),
+    ).toMatchObject({
+      content: { tags: ['a', 'b'], flag: false, phones: ['1,2', '3'] },
     })
   })
 

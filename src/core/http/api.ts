@@ -9,6 +9,7 @@ import { checkHealth, type Probe } from './health.ts'
 import type { IdempotencyEnv } from './idempotency.ts'
 import { type Observed, observe, onError } from './observe.ts'
 import { describeApi } from './openapi.ts'
+import { reply } from './reply.ts'
 
 /** What every component reads from its environment. */
 export interface CoreEnv extends AccessEnv, IdempotencyEnv {
@@ -104,18 +105,25 @@ function route<Env extends CoreEnv>(
   const aside = about.aside ?? ''
   app.use(observe(about))
   app.onError(onError(about))
-  app.get(`${aside}/_health`, (c) => checkHealth(about, c.env, c.req.raw))
-  app.get(`${aside}/_openapi.json`, (c) => c.json(describeApi(about, endpoints, c.env, c.req.raw)))
-  app.get(`${aside}/_docs`, (c) => docs(describeApi(about, endpoints, c.env, c.req.raw)))
+  for (const [path, page] of Object.entries(pages(about, endpoints))) {
+    app.get(aside + path, (c) => {
+      c.set('route', aside + path)
+      return page(c.env, c.req.raw)
+    })
+  }
   for (const endpoint of endpoints) app.on(endpoint.method.toUpperCase(), endpoint.path, serve(about, endpoint))
-  const reserved = ['_health', '_openapi.json', '_docs'].map((path) => ({
-    method: 'get' as const,
-    path: `${aside}/${path}`,
-  }))
+  const reserved = Object.keys(pages(about, endpoints)).map((path) => ({ method: 'get' as const, path: aside + path }))
   for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) app.all(path, () => notAllowed(allowed))
   app.all('*', serve(about, { method: 'get', path: '/*', summary: '', handler: rest, open: true, raw: true }))
   return app
 }
+
+/** What every component serves besides its endpoints. */
+const pages = <Env extends CoreEnv>(about: About<Env>, endpoints: Endpoint<Env>[]) => ({
+  '/_health': (env: Env, request: Request) => checkHealth(about, env, request),
+  '/_openapi.json': (env: Env, request: Request) => reply(describeApi(about, endpoints, env, request)),
+  '/_docs': (env: Env, request: Request) => docs(describeApi(about, endpoints, env, request)),
+})
 
 function allowedMethods(endpoints: { method: Method; path: string }[]): Map<string, string> {
   const allowed = new Map<string, string>()

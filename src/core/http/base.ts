@@ -8,8 +8,12 @@ export const prefixHeader = 'x-forwarded-prefix'
 export function baseUrl(env: { BASE_URL?: string }, component: string, request: Request): string {
   if (env.BASE_URL) return addressOf(env.BASE_URL, component)
   const prefix = request.headers.get(prefixHeader) ?? ''
-  return new URL(request.url).origin + (/^(\/[\w-]+)*$/.test(prefix) ? prefix : '')
+  return urlOf(request).origin + (/^(\/[\w-]+)*$/.test(prefix) ? prefix : '')
 }
+
+/** A request's URL; under `localhost` where its Host header is no host, which the runtime passes on as it came. */
+export const urlOf = ({ url }: Pick<Request, 'url'>) =>
+  URL.parse(url) ?? new URL(url.replace(/^([^:/?#]+:\/\/)[^/?#]*/, '$1localhost'))
 
 /** A component's address under a `BASE_URL`. */
 export const addressOf = (base: string, component: string) =>

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { checkAccess } from './access.ts'
 import type { About, CoreEnv } from './api.ts'
-import { baseUrl } from './base.ts'
+import { baseUrl, urlOf } from './base.ts'
 import { readBody } from './body.ts'
 import { once } from './idempotency.ts'
 import { parseObject } from './json.ts'
@@ -80,7 +80,7 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Served<E
     c.set('route', endpoint.path)
     const request = c.req.raw
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
-    const asked = { env, request, url: new URL(request.url), bytes }
+    const asked = { env, request, url: urlOf(request), bytes }
     if (!endpoint.open && !(await endpoint.proof?.(asked))) await checkAccess(env, request)
     const params = endpoint.params ? await paramsOf(endpoint, asked, c.req.param() as Record<string, string>) : {}
     await ready(env)

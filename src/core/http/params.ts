@@ -63,7 +63,7 @@ function fromText(schema: z.core.$ZodType, texts: string[]): unknown {
   if (text === undefined) return undefined
   const type = typeOf(schema)
   if (type === 'array') return texts.length > 1 ? coerce(schema, texts, 'query') : fromList(schema, text)
-  if (type === 'union') return texts.length > 1 ? texts : text
+  if (type === 'union') return texts.length > 1 ? texts : text.trimStart().startsWith('[') ? jsonIn(text) : text
   return coerce(schema, texts.at(-1), 'query')
 }
 
@@ -139,7 +139,8 @@ export async function validate<Schema extends z.ZodType>(schema: Schema, params:
   if (result.success) return result.data
   const errors: Record<string, string> = {}
   for (const { path, message, code, input } of result.error.issues.slice(0, most)) {
-    const missing = code === 'invalid_type' && input === undefined && !isGiven(params, path)
+    const missing =
+      (code === 'invalid_type' || code === 'invalid_union') && input === undefined && !isGiven(params, path)
     errors[path.join('.').slice(0, longest) || 'body'] ??= missing ? 'Is required' : message.slice(0, longest)
   }
   throw new Failure('invalid', `Not valid: ${Object.keys(errors).slice(0, 10).join(', ')}`, { errors })

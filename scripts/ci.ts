@@ -1,0 +1,53 @@
+// npm run ci: types, lint and format, all tests (on a Postgres server too), the deploy's dry run. The last line sums up.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { startPostgres } from './ci/postgres.ts'
+
+const results = '.build/tests.json'
+mkdirSync('.build', { recursive: true })
+rmSync(results, { force: true })
+
+let passed = 0
+let failed = 0
+
+/** Runs a command; counts it as one check. */
+function check(command: string, ...settings: string[]): boolean {
+  console.log(`\n$ ${[command, ...settings].join(' ')}`)
+  const { status } = spawnSync(command, settings, { stdio: 'inherit' })
+  if (status === 0) passed++
+  else failed++
+  return status === 0
+}
+
+interface Results {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  success: boolean
+}
+
+/** Runs all tests; counts each, and whatever else went wrong as one more. */
+function test(databaseUrl: string) {
+  console.log('\n$ npm test')
+  const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
+  const env = { ...process.env, TEST_DATABASE_URL: databaseUrl }
+  const { status } = spawnSync('npm', ['test', '--', ...report], { stdio: 'inherit', env })
+  const counted = JSON.parse(readFileSync(results, 'utf8')) as Results
+  passed += counted.numPassedTests
+  failed += counted.numFailedTests
+  if (status !== 0 && counted.numFailedTests === 0) failed++
+}
+
+check('npm', 'run', '--silent', 'types')
+check('git', 'diff', '--exit-code', '--stat', '--', 'workers')
+check('npm', 'run', '--silent', 'lint')
+const postgres = await startPostgres()
+try {
+  test(postgres.url)
+} finally {
+  postgres.stop()
+}
+check('npm', 'run', '--silent', 'deploy', '--', '--dry-run')
+
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

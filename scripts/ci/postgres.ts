@@ -1,0 +1,78 @@
+// A Postgres server for the tests, from Debian's package, in a folder of its own.
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+export interface Server {
+  url: string
+  stop(): void
+}
+
+/** Starts a server on a free port; installs it first where there is none. It refuses to run as root, so it does not. */
+export async function startPostgres(): Promise<Server> {
+  const bin = programs() ?? install()
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-postgres-'))
+  const isRoot = userInfo().uid === 0
+  if (isRoot) chownSync(folder, idOf('-u'), idOf('-g'))
+  const as = (program: string, ...settings: string[]): [string, string[]] =>
+    isRoot ? ['runuser', ['-u', 'postgres', '--', join(bin, program), ...settings]] : [join(bin, program), settings]
+  const data = join(folder, 'data')
+  execFileSync(...as('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'), {
+    cwd: '/',
+  })
+  const port = String(await freePort())
+  const server = spawn(...as('postgres', '-D', data, '-p', port, '-k', folder, '-c', 'fsync=off'), {
+    cwd: '/',
+    stdio: 'ignore',
+  })
+  const ready = () =>
+    execFileSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', port, '-t', '30'], { stdio: 'ignore' })
+  await until(ready, () => server.exitCode !== null)
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    stop: () => {
+      execFileSync(...as('pg_ctl', 'stop', '-D', data, '-m', 'immediate'), { cwd: '/', stdio: 'ignore' })
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const programs = () => {
+  const [newest] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse()
+  return newest?.replace(/\/initdb$/, '')
+}
+
+function install(): string {
+  const settings = { stdio: 'inherit' as const, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  const [first, ...rest] = userInfo().uid === 0 ? ['apt-get'] : ['sudo', 'apt-get']
+  execFileSync(first!, [...rest, 'update', '-qq'], settings)
+  execFileSync(first!, [...rest, 'install', '-y', '-qq', '--no-install-recommends', 'postgresql'], settings)
+  const installed = programs()
+  if (!installed) throw new Error('Postgres did not install')
+  return installed
+}
+
+const idOf = (kind: '-u' | '-g') => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }))
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function until(attempt: () => void, isOver: () => boolean) {
+  for (let tries = 0; tries < 100; tries++) {
+    if (isOver()) throw new Error('Postgres did not start')
+    try {
+      return attempt()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  throw new Error('Postgres did not answer')
+}
