@@ -29,12 +29,32 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
   }
 }
 
+/** The gateway's own tests give it its components; those that its configuration binds are stood in for. */
+const gateway = {
+  plugins: [
+    cloudflareTest({
+      wrangler: { configPath: 'wrangler.toml' },
+      miniflare: {
+        workers: components.map((name) => ({ name, modules: true, script: 'export default {}' })),
+      },
+    }),
+  ],
+  test: { name: 'gateway', include: ['tests/gateway/**/*.test.ts'] },
+}
+
+/** All of it over HTTP, as `npm start` runs it. */
+const stack = {
+  test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+}
+
 export default defineConfig(async () => ({
   test: {
     globalSetup: ['tests/support/postgres.ts', 'tests/support/target.ts'],
     projects: await Promise.all([
       component('core', 'tests/core/worker/wrangler.toml'),
       ...components.map((name) => component(name)),
+      gateway,
+      stack,
     ]),
   },
 }))

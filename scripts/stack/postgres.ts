@@ -11,9 +11,11 @@ const lock = 5_021_977_341
 
 /** Applies what is pending of these components, each file as one transaction, and returns what it applied. */
 export async function migratePostgres(components: string[], env: MigratedEnv): Promise<string[]> {
-  const postgres = postgresOf({ ...env, ...(env.PG_REAL_HOST && { PG_HOST: env.PG_REAL_HOST }) })
+  const postgres = postgresOf(env)
   if (!postgres) throw new Error('Set DATABASE_URL, or PG_HOST, PG_DATABASE and PG_USER')
-  const client = new Client({ connectionString: postgres.url, connectionTimeoutMillis: 15_000 })
+  const url = new URL(postgres.url)
+  if (env.PG_REAL_HOST) url.host = env.PG_REAL_HOST
+  const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 15_000 })
   await client.connect()
   try {
     if (postgres.searchPath) {

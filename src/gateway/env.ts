@@ -10,16 +10,18 @@ export interface Env extends AccessEnv {
   CORS_ORIGINS?: string
 }
 
-/** The component of that name, where it is bound: `FEED` is `feed`. */
-export const serviceOf = (env: Env, component: string): Service | undefined => servicesOf(env).get(component)
+// A binding answers to any property; a variable is text.
+const isService = (value: unknown): value is Service => typeof value === 'object' && value !== null && 'fetch' in value
 
-/** All bound components by name. */
-export function servicesOf(env: Env): Map<string, Service> {
-  const bound = Object.entries(env as Record<string, unknown>).filter((entry): entry is [string, Service] =>
-    isService(entry[1]),
-  )
-  return new Map(bound.map(([binding, service]) => [binding.toLowerCase().replaceAll('_', '-'), service]))
+/** The component of that name, where one is bound: `feed` is `FEED`. */
+export function serviceOf(env: Env, component: string): Service | undefined {
+  if (!/^[a-z][a-z0-9-]*$/.test(component)) return undefined
+  const bound: unknown = Reflect.get(env, component.toUpperCase().replaceAll('-', '_'))
+  return isService(bound) ? bound : undefined
 }
 
-// A binding answers to any property; a variable is text.
-const isService = (value: unknown) => typeof value === 'object' && value !== null && 'fetch' in value
+/** All bound components, by name. */
+export const servicesOf = (env: Env): [component: string, service: Service][] =>
+  Object.entries(env).flatMap(([binding, value]): [string, Service][] =>
+    isService(value) ? [[binding.toLowerCase().replaceAll('_', '-'), value]] : [],
+  )

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
+import { routePath } from 'hono/route'
 import { Failure } from '#core/failure'
 import { docs } from '#core/http/docs'
 import { describe, log } from '#core/http/log'
@@ -16,6 +17,10 @@ const about = { name: 'gateway' }
 /** What the gateway answers itself, to everybody. */
 const own = new Hono<Observed<Env>>()
   .use(observe(about))
+  .use((c, next) => {
+    c.set('route', routePath(c, -1))
+    return next()
+  })
   .onError(onError(about))
   .get('/', async (c) => {
     const answers = await askAll(c.env, baseOf(c.env, c.req.raw), '/_health')
@@ -28,7 +33,7 @@ const own = new Hono<Observed<Env>>()
   .get('/_health', () => reply({ status: true, content: { state: 'up' } }))
   .get('/_openapi.json', async (c) => c.json(await describeAll(c.env, baseOf(c.env, c.req.raw))))
   .get('/_docs', async (c) => docs(await describeAll(c.env, baseOf(c.env, c.req.raw))))
-  .all('*', (c) => {
+  .notFound((c) => {
     const component = new URL(c.req.url).pathname.split('/')[1]!
     throw new Failure('missing', `There is no component "${component}"`, { code: 'component_not_found' })
   })

@@ -1,5 +1,5 @@
 import { prefixHeader } from '#core/http/base'
-import { type Env, type Service, servicesOf } from './env.ts'
+import { type Env, type Service, serviceOf } from './env.ts'
 
 /** A component, and the request as it shall see it. */
 export interface Route {
@@ -13,17 +13,15 @@ export interface Route {
  * taken off. Path and query are cut as text, so that no encoding changes; the body is not touched, so that a GET keeps it.
  */
 export function routeOf(env: Env, request: Request): Route | undefined {
-  const services = servicesOf(env)
-  const { hostname, origin } = new URL(request.url)
-  const target = request.url.slice(origin.length)
-  const label = hostname.split('.', 1)[0]!
-  const bySubdomain = hostname.includes('.') && services.get(label)
-  if (bySubdomain) return { component: label, service: bySubdomain, request: passed(request, request.url, '') }
-  const component = /^\/([^/?#]*)/.exec(target)![1]!
-  const service = services.get(component)
+  const [, origin, target] = /^(\w+:\/\/[^/?#]*)(.*)$/s.exec(request.url)!
+  const [label, ...domain] = new URL(request.url).hostname.split('.')
+  const bySubdomain = domain.length > 0 && serviceOf(env, label!)
+  if (bySubdomain) return { component: label!, service: bySubdomain, request: passed(request, request.url, '') }
+  const component = /^\/([^/?#]*)/.exec(target!)?.[1] ?? ''
+  const service = serviceOf(env, component)
   if (!service) return undefined
-  const rest = target.slice(component.length + 1)
-  const url = origin + (rest.startsWith('/') ? rest : `/${rest}`)
+  const rest = target!.slice(component.length + 1)
+  const url = `${origin}${rest.startsWith('/') ? '' : '/'}${rest}`
   return { component, service, request: passed(request, url, `/${component}`) }
 }
 

@@ -1,0 +1,178 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Env } from '#gateway/env'
+import gateway from '#gateway/index'
+import { bind, broken, echo, silent } from './services.ts'
+
+const services = { feed: echo('feed'), 'full-text': echo('full-text'), catcher: echo('catcher') }
+
+const ask = (url: string, init: RequestInit = {}, env: Env = bind(services)) =>
+  gateway.fetch(new Request(url, init) as Parameters<typeof gateway.fetch>[0], env, createExecutionContext())
+
+interface Echo {
+  name: string
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+const echoed = async (url: string, init: RequestInit = {}) => (await ask(url, init)).json<Echo>()
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('a path', () => {
+  it.each([
+    ['http://host/feed/records?limit=1&x=%20', 'http://host/records?limit=1&x=%20'],
+    ['http://host/feed', 'http://host/'],
+    ['http://host/feed/', 'http://host/'],
+    ['http://host/feed?a=b', 'http://host/?a=b'],
+    ['http://host/feed/a%2Fb//c%20d?e=%26&e=+', 'http://host/a%2Fb//c%20d?e=%26&e=+'],
+    ['http://host/feed/feed/x', 'http://host/feed/x'],
+    ['http://127.0.0.1:8787/feed/x', 'http://127.0.0.1:8787/x'],
+    ['http://example.com/feed/x?u=http://feed/', 'http://example.com/x?u=http://feed/'],
+  ])('%s reaches the component as %s', async (url, expected) => {
+    expect(await echoed(url)).toMatchObject({ name: 'feed', url: expected, headers: { 'x-forwarded-prefix': '/feed' } })
+  })
+
+  it('may name a component of two words', async () => {
+    expect((await echoed('http://host/full-text/x')).name).toBe('full-text')
+  })
+
+  it.each(['nope', 'FEED', 'Feed', 'full_text', '_feed', '%66eed', 'base-url', 'constructor'])(
+    'is refused when it names %s, which is no component',
+    async (name) => {
+      const reply = await ask(`http://host/${name}/x`, {}, bind(services, { BASE_URL: 'http://host' }))
+      expect(reply.status).toBe(404)
+      expect(await reply.json()).toMatchObject({ status: false, status_code: 'component_not_found' })
+      expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(reply.headers.get('x-request-id')).toBeTruthy()
+    },
+  )
+})
+
+describe('a subdomain', () => {
+  it.each(['http://feed.localhost:8787', 'https://feed.example.com', 'https://FEED.example.com'])(
+    '%s passes the path as it is',
+    async (origin) => {
+      const { name, url, headers } = await echoed(`${origin}/feed/a%2Fb?c=%20`)
+      expect([name, headers['x-forwarded-prefix']]).toEqual(['feed', ''])
+      expect(url).toMatch(/\/feed\/a%2Fb\?c=%20$/)
+    },
+  )
+
+  it('that is no component leaves the path to decide', async () => {
+    expect((await echoed('https://api.example.com/feed/x')).name).toBe('feed')
+  })
+})
+
+describe('what passes through', () => {
+  it('never has a prefix that the client chose', async () => {
+    const headers = { 'x-forwarded-prefix': '/evil' }
+    expect((await echoed('http://host/feed/x', { headers })).headers['x-forwarded-prefix']).toBe('/feed')
+    expect((await echoed('http://feed.host/x', { headers })).headers['x-forwarded-prefix']).toBe('')
+  })
+
+  it('keeps a sane request id, and gets one otherwise', async () => {
+    const idOf = async (id?: string) =>
+      (await echoed('http://host/feed/x', id ? { headers: { 'x-request-id': id } } : {})).headers['x-request-id']
+    expect(await idOf('order-7')).toBe('order-7')
+    expect(await idOf()).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await idOf('{"a":1}')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('keeps method, headers and body', async () => {
+    const reply = await echoed('http://host/feed/x', { method: 'PATCH', headers: { 'x-own': '1' }, body: 'text' })
+    expect(reply).toMatchObject({ method: 'PATCH', body: 'text' })
+    expect(reply.headers['x-own']).toBe('1')
+  })
+
+  it('takes a preflight to the component', async () => {
+    const reply = await ask('http://host/feed/x', { method: 'OPTIONS' }, bind(services, { CORS_ORIGINS: '*' }))
+    expect(await reply.json()).toMatchObject({ method: 'OPTIONS' })
+  })
+
+  it('is a 500 with the id in the log when the component breaks', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue()
+    const reply = await ask('http://host/feed/x', { headers: { 'x-request-id': 'r1' } }, bind({ feed: broken }))
+    expect(reply.status).toBe(500)
+    expect(await reply.text()).toContain('request r1')
+    expect(error.mock.calls[0]![0]).toContain('"request_id":"r1"')
+  })
+})
+
+describe('/', () => {
+  it('is a page without scripts that links every component', async () => {
+    const reply = await ask(
+      'http://host/',
+      { headers: { accept: 'text/html,*/*;q=0.8' } },
+      bind({ ...services, badge: broken }),
+    )
+    const page = await reply.text()
+    expect(reply.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-/)
+    expect(page).toContain('href="feed/_docs"')
+    expect(page).toContain('href="catcher/_requests_/_openapi.json"')
+    expect(page.match(/class="up"/g)).toHaveLength(3)
+    expect(page.match(/class="down"/g)).toHaveLength(1)
+    expect(page).not.toContain('<script')
+  })
+
+  it('is JSON for who prefers that', async () => {
+    const headers = { accept: 'text/html;q=0.5, application/json' }
+    const reply = await ask('http://host/', { headers }, bind({ feed: services.feed, badge: broken }))
+    const components = [
+      { name: 'feed', state: 'up' },
+      { name: 'badge', state: 'down' },
+    ]
+    expect(await reply.json()).toEqual({ status: true, content: { components } })
+  })
+
+  it('is open without credentials, and says nothing but the state', async () => {
+    const reply = await ask('http://host/_health', {}, bind(services, { AUTH_TOKENS: 't' }))
+    expect(await reply.json()).toEqual({ status: true, content: { state: 'up' } })
+  })
+})
+
+describe('/_openapi.json', () => {
+  const read = async (env: Env) => (await ask('http://host/_openapi.json', {}, env)).json<Record<string, never>>()
+
+  it('has every component under its path', async () => {
+    const merged = await read(bind(services))
+    expect(merged).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://host' }], security: [{ bearer: [] }] })
+    expect(Object.keys(merged.paths!)).toEqual(['/feed/thing', '/full-text/thing', '/catcher/thing'])
+    expect(merged.components).toMatchObject({ schemas: { Refusal: {}, feedThing: {}, catcherThing: {} } })
+    expect(merged.tags).toHaveLength(3)
+  })
+
+  it.each([
+    ['https://api.example.com/v1/', 'https://api.example.com/v1'],
+    ['https://{component}.example.com', 'http://host'],
+  ])('with BASE_URL %s is served from %s', async (BASE_URL, url) => {
+    expect(await read(bind(services, { BASE_URL }))).toMatchObject({ servers: [{ url }] })
+  })
+
+  it('leaves out and names who breaks or does not answer', async () => {
+    vi.useFakeTimers()
+    const reading = read(bind({ ...services, badge: silent, bus: broken }))
+    await vi.advanceTimersByTimeAsync(5_000)
+    const merged = await reading
+    vi.useRealTimers()
+    expect(merged.info).toMatchObject({ description: 'All components. Left out, as they did not answer: badge, bus.' })
+    expect(Object.keys(merged.paths!)).toHaveLength(3)
+  })
+
+  it('is shown at /_docs', async () => {
+    const reply = await ask('http://host/_docs')
+    expect(reply.headers.get('content-type')).toContain('text/html')
+    expect(await reply.text()).toContain('/feed/thing')
+  })
+})
+
+describe('the clock', () => {
+  it('sweeps every component, whatever happens to one', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue()
+    const all = { badge: broken, feed: echo('feed'), catcher: echo('catcher') }
+    await gateway.scheduled({} as ScheduledController, bind(all))
+    expect([all.feed.swept, all.catcher.swept]).toEqual([1, 1])
+    expect(error.mock.calls[0]![0]).toContain('sweep badge')
+  })
+})
