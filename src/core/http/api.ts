@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import type { z } from 'zod'
 import { Failure, missing } from '#core/failure'
 import type { AccessEnv } from './access.ts'
+import { readBody } from './body.ts'
 import { docs } from './docs.ts'
 import type { Content, Declared, Handler, Method, Path, Reply } from './endpoint.ts'
-import { serve } from './endpoint.ts'
+import { megabyte, serve } from './endpoint.ts'
 import { checkHealth, type Probe } from './health.ts'
 import type { IdempotencyEnv } from './idempotency.ts'
 import { type Observed, observe, onError } from './observe.ts'
@@ -64,14 +65,12 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 /** A component's HTTP surface: its endpoints, and what every component serves besides. */
 export function api<Env extends CoreEnv>(about: About<Env>): Api<Env> {
   const endpoints: Endpoint<Env>[] = []
-  let rest: Handler<Env, z.ZodObject<{}>, undefined> = () => {
-    throw missing('route')
-  }
+  let rest: Handler<Env, z.ZodObject<{}>, undefined> | undefined
   let app: Hono<Observed<Env>> | undefined
   const self = {
     about,
     endpoints,
-    otherwise(handler: typeof rest) {
+    otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>) {
       rest = handler
       return self
     },
@@ -99,7 +98,7 @@ export function api<Env extends CoreEnv>(about: About<Env>): Api<Env> {
 function route<Env extends CoreEnv>(
   about: About<Env>,
   endpoints: Endpoint<Env>[],
-  rest: Handler<Env, z.ZodObject<{}>, undefined>,
+  rest: Handler<Env, z.ZodObject<{}>, undefined> | undefined,
 ) {
   const app = new Hono<Observed<Env>>()
   const aside = about.aside ?? ''
@@ -113,9 +112,17 @@ function route<Env extends CoreEnv>(
   }
   for (const endpoint of endpoints) app.on(endpoint.method.toUpperCase(), endpoint.path, serve(about, endpoint))
   const reserved = Object.keys(pages(about, endpoints)).map((path) => ({ method: 'get' as const, path: aside + path }))
-  for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) app.all(path, () => notAllowed(allowed))
-  app.all('*', serve(about, { method: 'get', path: '/*', summary: '', handler: rest, open: true, raw: true }))
+  for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) {
+    app.all(path, (c) => notAllowed(c.req.raw, allowed))
+  }
+  app.all('*', serve(about, { ...(rest ? { handler: rest, raw: true } : { handler: nowhere }), ...everything }))
   return app
+}
+
+const everything = { method: 'get', path: '/*', summary: '', open: true } as const
+
+function nowhere(): never {
+  throw missing('route')
 }
 
 /** What every component serves besides its endpoints. */
@@ -134,6 +141,7 @@ function allowedMethods(endpoints: { method: Method; path: string }[]): Map<stri
   return allowed
 }
 
-function notAllowed(allow: string): never {
+async function notAllowed(request: Request, allow: string): Promise<never> {
+  await readBody(request, megabyte)
   throw new Failure('method_not_allowed', `The methods of this path are ${allow}`, { headers: { allow } })
 }

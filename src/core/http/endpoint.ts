@@ -70,7 +70,7 @@ interface Served<Env> extends Declared<Env, z.ZodObject, Reply> {
   handler: Handler<Env, z.ZodObject, Reply>
 }
 
-const megabyte = 1_000_000
+export const megabyte = 1_000_000
 
 /** An endpoint as a Hono handler: who asks, what is asked, the answer. */
 export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Served<Env>) {
