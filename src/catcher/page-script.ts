@@ -12,6 +12,7 @@ let newest = 0
 
 part('space').textContent = space ?? ''
 part('base').textContent = new URL('..', location.href).href
+if (space) part('empty').append(' with the header ', make('code', 'X-Catcher-Space: ' + space))
 
 function make(tag, text, ...inner) {
   const element = document.createElement(tag)
@@ -69,7 +70,8 @@ async function choose(id) {
   const reply = await fetch(at(String(id))).then((response) => response.json(), () => ({}))
   if (items.get(id)?.button.ariaCurrent !== 'true') return
   part('details').replaceChildren(...(reply.content ? describe(reply.content.request) : [make('p', reply.message ?? 'No answer')]))
-  part('details').focus()
+  part('details').focus({ preventScroll: true })
+  if (part('details').getBoundingClientRect().top < 0) part('details').scrollIntoView()
 }
 
 function describe(request) {

@@ -13,7 +13,7 @@ button:hover{border-color:var(--accent)}
 article:focus{outline:none}
 main{display:grid;gap:1.5rem;padding-top:1rem}
 main>*{min-width:0}
-@media(min-width:48rem){main{grid-template-columns:minmax(18rem,2fr) 3fr}nav{max-height:calc(100vh - 7rem);overflow-y:auto}}
+@media(min-width:48rem){main{grid-template-columns:minmax(18rem,2fr) 3fr}nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto}}
 @media(max-width:47.99rem){nav{max-height:40vh;overflow-y:auto}}
 ul{list-style:none;margin:0;padding:3px}
 li button{display:flex;width:100%;gap:.75rem;align-items:baseline;text-align:left;border-color:transparent;border-bottom-color:var(--line);border-radius:0}
@@ -23,7 +23,7 @@ li span{flex:1;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:no
 time{font-size:.8em;font-variant-numeric:tabular-nums;white-space:nowrap}
 table{border-collapse:collapse;width:100%;font-size:.9rem;table-layout:fixed}
 th,td{border-top:1px solid var(--line);padding:.3rem .8rem .3rem 0;text-align:left;vertical-align:top;overflow-wrap:anywhere;white-space:pre-wrap}
-th{width:35%;font-weight:600}
+th{width:40%;font-weight:600}
 pre{margin:0;padding:.75rem;border:1px solid var(--line);border-radius:6px;font-size:.85rem;max-height:30rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 code,pre{font-family:ui-monospace,monospace}
 code{overflow-wrap:anywhere}`

@@ -102,7 +102,8 @@ export class Space extends DurableObject<Env> {
     return Math.max(this.#open().newestAt(), replySetAt(this.ctx.storage.sql) ?? 0)
   }
 
+  /** Who is about to leave gets nothing: sending would fail. */
   #tell(event: string) {
-    for (const socket of this.ctx.getWebSockets()) socket.send(event)
+    for (const socket of this.ctx.getWebSockets()) if (socket.readyState === WebSocket.OPEN) socket.send(event)
   }
 }

@@ -2,7 +2,8 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { NewReply } from '#catcher/contract'
-import { most, mostBytes, pageBytes } from '#catcher/history'
+import { retentionOf } from '#catcher/env'
+import { History, most, mostBytes, pageBytes } from '#catcher/history'
 import type { Space } from '#catcher/space'
 import type { Taken } from '#catcher/taken'
 
@@ -76,6 +77,17 @@ describe('a space', () => {
       expect(held()).toBeGreaterThan(mostBytes - 2_000_000)
       expect(object.find(70)).toMatchObject({ path: '/70' })
       expect(object.find(1)).toBeUndefined()
+    })
+  })
+
+  it('knows what it holds after a restart', async () => {
+    const space = fresh()
+    await runInDurableObject(space, (object: Space, { storage }) => {
+      for (let n = 1; n <= 64; n++) object.capture(taken(`/${n}`, 999_000))
+      const again = new History(storage.sql)
+      expect(again.list({}, 1, 0)).toMatchObject({ nb_results: 64, rows: [{ id: 64 }] })
+      expect(again.add(taken('/65', 999_000), 0).id).toBe(65)
+      expect(again.list({}, 1, 0).nb_results).toBe(64)
     })
   })
 
@@ -171,6 +183,13 @@ describe('a reply', () => {
 })
 
 describe('silence', () => {
+  it('may last as long as it is configured, a week unless that is a number of seconds', () => {
+    expect(retentionOf({ CATCHER_RETENTION: '60' })).toBe(60_000)
+    for (const CATCHER_RETENTION of ['', '0', '-1', 'a day', '1.5', '1e3'])
+      expect(retentionOf({ CATCHER_RETENTION })).toBe(604_800_000)
+    expect(retentionOf({})).toBe(604_800_000)
+  })
+
   const silence = (space: DurableObjectStub<Space>) =>
     runInDurableObject(space, (_: Space, { storage }) => {
       storage.sql.exec('UPDATE requests SET created_at = 0')

@@ -76,6 +76,18 @@ describe('the stream', () => {
     expect(await apart.until('/there')).not.toContain('/here')
     await Promise.all([one, two, apart].map(({ leave }) => leave()))
   })
+
+  it('does not disturb catching when its listeners leave', async () => {
+    const space = crypto.randomUUID()
+    for (let n = 0; n < 10; n++) {
+      const { until, leave } = await follow(space)
+      await until(': listening')
+      const left = leave()
+      expect((await send('/a', space)).status).toBe(200)
+      await left
+    }
+    expect((await send('/b', space)).status).toBe(200)
+  })
 })
 
 describe('the page', () => {
