@@ -1,0 +1,70 @@
+import { globSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { experimental_readRawConfig } from 'wrangler'
+import { z } from 'zod'
+import { Stop } from './stop.ts'
+
+const Database = z.looseObject({
+  binding: z.string(),
+  database_name: z.string(),
+  migrations_dir: z.string().optional(),
+})
+const Bucket = z.looseObject({ binding: z.string(), bucket_name: z.string() })
+const ObjectBinding = z.looseObject({ name: z.string(), class_name: z.string(), script_name: z.string().optional() })
+
+/** What a deployment reads of a wrangler configuration; the rest passes through. */
+export const Config = z.looseObject({
+  name: z.string(),
+  main: z.string().optional(),
+  vars: z.record(z.string(), z.unknown()).optional(),
+  d1_databases: z.array(Database).optional(),
+  r2_buckets: z.array(Bucket).optional(),
+  services: z.array(z.looseObject({ binding: z.string(), service: z.string() })).optional(),
+  durable_objects: z.looseObject({ bindings: z.array(ObjectBinding).optional() }).optional(),
+  containers: z.array(z.looseObject({ image: z.string().optional() })).optional(),
+})
+export type Config = z.infer<typeof Config>
+
+export interface Component {
+  /** The Worker's name. */
+  name: string
+  /** Its wrangler configuration, relative to the project, with forward slashes. */
+  file: string
+  config: Config
+}
+
+/** The gateway's configuration lies at the root. */
+export const isGateway = ({ file }: Component) => file === 'wrangler.toml'
+
+/** Every Worker of the project: components, containers, the gateway. */
+export function findComponents(root: string): Component[] {
+  const files = ['workers/*/wrangler.toml', 'containers/*/wrangler.toml', 'wrangler.toml']
+    .flatMap((pattern) => globSync(pattern, { cwd: root }).sort())
+    .map((file) => file.split(sep).join('/'))
+  const components = files.map((file) => readComponent(root, file))
+  for (const [at, { name, file }] of components.entries()) {
+    const first = components.findIndex((other) => other.name === name)
+    if (first !== at) throw new Stop(`${components[first]!.file} and ${file} have the same name, ${name}`)
+  }
+  return components
+}
+
+function readComponent(root: string, file: string): Component {
+  const raw: unknown = experimental_readRawConfig({ config: join(root, file) }).rawConfig
+  // The parser's tables have no prototype, which not every check takes for an object.
+  const parsed = Config.safeParse(structuredClone(raw))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Stop(`${relative(root, join(root, file))}: ${issue!.path.join('.')}: ${issue!.message}`)
+  }
+  return { name: parsed.data.name, file, config: parsed.data }
+}
+
+/** The components that were named, or all. */
+export function selectComponents(components: Component[], names: string[]): Component[] {
+  const unknown = names.find((name) => components.every((component) => component.name !== name))
+  if (unknown !== undefined) {
+    throw new Stop(`There is no component ${unknown}; there are ${components.map(({ name }) => name).join(', ')}`)
+  }
+  return names.length === 0 ? components : components.filter(({ name }) => names.includes(name))
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { Component, Config } from './components.ts'
+import { writeConfig } from './merge.ts'
+import { Stop } from './stop.ts'
+import { table } from './table.ts'
+import type { Wrangler } from './wrangler.ts'
+
+/** What the free plan takes, compressed. */
+export const limit = 3_000_000
+
+/** Builds what would be deployed, two at a time, and returns a table of it; needs no network. */
+export async function dryRun(root: string, components: Component[], wrangler: Wrangler): Promise<string> {
+  const rows: (string | number)[][] = []
+  const failed: string[] = []
+  const left = components.entries()
+  const build = async () => {
+    for (const [at, component] of left) {
+      const { name } = component
+      const config = writeConfig(root, component, { databases: {}, secrets: [], isOnPostgres: false })
+      const flags = ['--dry-run', '--containers-rollout', 'none', '--outdir', join(root, '.build/deploy', name)]
+      try {
+        const { deployed } = await wrangler(['deploy', '-c', config, ...flags])
+        const { raw_bytes, gzip_bytes } = deployed!.bundle_size
+        rows[at] = [name, kilobytes(raw_bytes), kilobytes(gzip_bytes), bindingsOf(component.config).join(', ')]
+        if (gzip_bytes > limit)
+          failed.push(`${name} has ${kilobytes(gzip_bytes)} kB compressed, above ${kilobytes(limit)}`)
+      } catch (error) {
+        if (!(error instanceof Stop)) throw error
+        failed.push(`${name} does not build: ${error.message}`)
+      }
+    }
+  }
+  await Promise.all([build(), build()])
+  if (failed.length > 0) throw new Stop(failed.join('\n'))
+  return table(['component', 'kB', 'gzip kB', 'bindings'], rows)
+}
+
+const kilobytes = (bytes: number) => Math.ceil(bytes / 1000)
+
+/** A configuration's bindings, each as `NAME kind`. */
+export function bindingsOf(config: Config): string[] {
+  const named = (key: string, kind: string) =>
+    listOf(config[key]).map((bound) => `${bound.binding ?? bound.name} ${kind}`)
+  return [
+    ...named('d1_databases', 'd1'),
+    ...named('r2_buckets', 'r2'),
+    ...named('kv_namespaces', 'kv'),
+    ...named('hyperdrive', 'hyperdrive'),
+    ...listOf(config.durable_objects?.bindings).map(({ name }) => `${name} object`),
+    ...named('services', 'service'),
+    ...['images', 'ai', 'browser', 'assets'].flatMap((kind) =>
+      listOf([config[kind] ?? {}]).flatMap(({ binding }) => (binding ? `${binding} ${kind}` : [])),
+    ),
+  ]
+}
+
+const listOf = (value: unknown) => (Array.isArray(value) ? (value as { binding?: string; name?: string }[]) : [])

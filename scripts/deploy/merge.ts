@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import type { Component, Config } from './components.ts'
+import { folder, writePrivate } from './state.ts'
+
+export interface Merge {
+  /** The folder of the committed configuration, relative to the project. */
+  from: string
+  /** The folder of the merged one. */
+  to: string
+  /** The ids of D1 databases by name. */
+  databases: Record<string, string>
+  /** Names that come from the secrets file, and so are not variables of the configuration. */
+  secrets: string[]
+  /** A component on Postgres has no D1 database. */
+  isOnPostgres: boolean
+  /** Tells a path from other text, such as a registry's image. */
+  isFile: (path: string) => boolean
+}
+
+/** A configuration with the account's ids, and with paths that lead from its new place to the same files. */
+export function mergeConfig(config: Config, { from, to, databases, secrets, isOnPostgres, isFile }: Merge): Config {
+  const move = (path: string) => {
+    const moved = posix.relative(to, posix.join(from, path))
+    return moved.startsWith('.') ? moved : `./${moved}`
+  }
+  const moveAt = <T extends object>(object: T, ...keys: string[]): T => {
+    const paths = Object.entries(object).filter(([key, value]) => keys.includes(key) && typeof value === 'string')
+    return { ...object, ...Object.fromEntries(paths.map(([key, value]) => [key, move(value as string)])) }
+  }
+  const isOwn = ([name]: [string, unknown]) => !secrets.includes(name)
+  const { d1_databases, containers, assets, vars, ...rest } = config
+  return {
+    ...moveAt(rest, 'main', 'base_dir', 'tsconfig'),
+    // Otherwise an upload lists the packages of the project.
+    dependencies_instrumentation: { enabled: false },
+    ...(vars && { vars: Object.fromEntries(Object.entries(vars).filter(isOwn)) }),
+    ...(isObject(assets) && { assets: moveAt(assets, 'directory') }),
+    ...(containers && {
+      containers: containers.map((container) => {
+        const isBuilt = container.image !== undefined && isFile(posix.join(from, container.image))
+        return isBuilt ? moveAt(container, 'image', 'image_build_context') : container
+      }),
+    }),
+    ...(d1_databases &&
+      !isOnPostgres && {
+        d1_databases: d1_databases.map((database) => {
+          const id = databases[database.database_name]
+          return { ...moveAt(database, 'migrations_dir'), ...(id !== undefined && { database_id: id }) }
+        }),
+      }),
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Writes a component's merged configuration and returns where it lies, relative to the project. */
+export function writeConfig(
+  root: string,
+  { name, file, config }: Component,
+  account: Pick<Merge, 'databases' | 'secrets' | 'isOnPostgres'>,
+): string {
+  const to = `${folder}/config`
+  const isFile = (path: string) => existsSync(join(root, path))
+  const merged = mergeConfig(config, { ...account, from: posix.dirname(file), to, isFile })
+  writePrivate(join(root, to, `${name}.json`), `${JSON.stringify(merged, null, 2)}\n`)
+  return `${to}/${name}.json`
+}

@@ -1,0 +1,32 @@
+import { type Component, isGateway } from './components.ts'
+import { Stop } from './stop.ts'
+
+/** The same components, each after those that it binds, the gateway last; a cycle is refused, and named. */
+export function inOrder(components: Component[]): Component[] {
+  const byName = new Map(components.map((component) => [component.name, component]))
+  const ordered = new Set<Component>()
+
+  const visit = (component: Component, path: string[]) => {
+    if (ordered.has(component)) return
+    const { name } = component
+    if (path.includes(name)) {
+      throw new Stop(`Components bind each other in a cycle: ${[...path.slice(path.indexOf(name)), name].join(' -> ')}`)
+    }
+    for (const bound of boundBy(component)) {
+      const next = byName.get(bound)
+      if (next) visit(next, [...path, name])
+    }
+    ordered.add(component)
+  }
+
+  const byGateway = (a: Component, b: Component) => Number(isGateway(a)) - Number(isGateway(b))
+  for (const component of [...components].sort(byGateway)) visit(component, [])
+  return [...ordered]
+}
+
+/** The Workers whose services or objects a component binds, itself aside. */
+function boundBy({ name, config }: Component): string[] {
+  const services = config.services?.map(({ service }) => service) ?? []
+  const objects = config.durable_objects?.bindings?.flatMap(({ script_name }) => script_name ?? []) ?? []
+  return [...new Set([...services, ...objects])].filter((bound) => bound !== name).sort()
+}

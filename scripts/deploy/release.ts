@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { postgresOf } from '../../src/core/db/postgres.ts'
+import { migratePostgres } from '../stack/postgres.ts'
+import type { Component } from './components.ts'
+import { writeConfig } from './merge.ts'
+import { bucketsOf, databasesOf, ensureBuckets, ensureDatabases } from './resources.ts'
+import { type Secrets, secretsOf, type Variables } from './secrets.ts'
+import { folder, readState, type State, writePrivate, writeState } from './state.ts'
+import { Stop } from './stop.ts'
+import type { Wrangler } from './wrangler.ts'
+
+export interface Release {
+  root: string
+  /** The account's id, or a name for the one that wrangler chooses. */
+  account: string
+  secrets: Secrets
+  wrangler: Wrangler
+  say: (line: string) => void
+}
+
+/** Makes what the components need, then brings each its migrations and its code, in the given order. */
+export async function release(components: Component[], on: Release): Promise<void> {
+  const { root, account, secrets, wrangler, say } = on
+  const state = readState(root, account)
+  const onD1 = components.filter(({ name }) => !isOnPostgres(name, secretsOf(secrets, name)))
+  Object.assign(state.databases, await ensureDatabases(databasesOf(onD1), wrangler, say))
+  writeState(root, account, state)
+  await ensureBuckets(bucketsOf(components), wrangler, say)
+  for (const component of components) {
+    try {
+      await releaseOne(component, state, on)
+    } catch (error) {
+      if (error instanceof Stop) throw new Stop(`${component.name}: ${error.message}`)
+      throw error
+    }
+  }
+}
+
+async function releaseOne(component: Component, state: State, on: Release): Promise<void> {
+  const { root, account, wrangler, say } = on
+  const { name } = component
+  const { vars = {} } = component.config
+  const variables = secretsOf(on.secrets, name)
+  const names = Object.keys(variables).sort()
+  const config = writeConfig(root, component, {
+    databases: state.databases,
+    secrets: names,
+    isOnPostgres: isOnPostgres(name, variables),
+  })
+  await migrate(component, variables, config, on)
+  const { deployed } = await withSecrets(root, name, variables, (flags) => wrangler(['deploy', '-c', config, ...flags]))
+  const { targets } = deployed!
+  say(targets.length > 0 ? `${name}: deployed to ${targets.join(', ')}` : `${name}: deployed`)
+
+  // A variable of the configuration has taken the place of a secret of its name.
+  const gone = (state.secrets[name] ?? []).filter((secret) => !names.includes(secret) && !(secret in vars))
+  // Recorded before they go, so that what was cut off is done again.
+  state.secrets[name] = [...names, ...gone]
+  writeState(root, account, state)
+  if (gone.length === 0) return
+  await wrangler(
+    ['secret', 'bulk', '-c', config],
+    JSON.stringify(Object.fromEntries(gone.map((secret) => [secret, null]))),
+  )
+  say(`${name}: removed ${gone.join(', ')}, which the secrets file no longer has`)
+  state.secrets[name] = names
+  writeState(root, account, state)
+}
+
+function isOnPostgres(component: string, variables: Variables): boolean {
+  try {
+    return postgresOf(variables) !== undefined
+  } catch {
+    throw new Stop(`The Postgres of ${component} has an address that is no URL`)
+  }
+}
+
+async function migrate({ name, config }: Component, variables: Variables, file: string, on: Release): Promise<void> {
+  if (isOnPostgres(name, variables)) {
+    const applied = await migratePostgres([name], variables).catch((error: NodeJS.ErrnoException) => {
+      // A connection that fails on every address has a code only.
+      throw new Stop(`the Postgres migrations failed: ${error.message || error.code}`)
+    })
+    if (applied.length > 0) on.say(`${name}: applied ${applied.join(', ')}`)
+    return
+  }
+  for (const { database_name, migrations_dir } of config.d1_databases ?? []) {
+    if (migrations_dir === undefined) continue
+    await on.wrangler(['d1', 'migrations', 'apply', database_name, '--remote', '-c', file])
+    on.say(`${name}: the database ${database_name} is up to date`)
+  }
+}
+
+/** Lends the variables to wrangler in a file, as neither arguments nor the environment are private. */
+async function withSecrets<T>(
+  root: string,
+  name: string,
+  variables: Variables,
+  use: (flags: string[]) => Promise<T>,
+): Promise<T> {
+  if (Object.keys(variables).length === 0) return use([])
+  const file = join(root, folder, `${name}.secrets.json`)
+  try {
+    writePrivate(file, JSON.stringify(variables))
+    return await use(['--secrets-file', file])
+  } finally {
+    rmSync(file, { force: true })
+  }
+}

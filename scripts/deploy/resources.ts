@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Component } from './components.ts'
+import { Stop } from './stop.ts'
+import type { Wrangler } from './wrangler.ts'
+
+const Databases = z.array(z.object({ uuid: z.string(), name: z.string() }))
+
+/** The ids of the databases by name; one that the account does not have is created. */
+export async function ensureDatabases(
+  names: string[],
+  wrangler: Wrangler,
+  say: (line: string) => void,
+): Promise<Record<string, string>> {
+  if (names.length === 0) return {}
+  const before = await listDatabases(wrangler)
+  const missing = names.filter((name) => !(name in before))
+  for (const name of missing) {
+    await wrangler(['d1', 'create', name])
+    say(`created the database ${name}`)
+  }
+  const after = missing.length > 0 ? await listDatabases(wrangler) : before
+  return Object.fromEntries(names.map((name) => [name, after[name] ?? notListed(name)]))
+}
+
+async function listDatabases(wrangler: Wrangler): Promise<Record<string, string>> {
+  const { stdout } = await wrangler(['d1', 'list', '--json'])
+  const databases = Databases.parse(JSON.parse(stdout.slice(stdout.search(/^\[/m))))
+  return Object.fromEntries(databases.map(({ name, uuid }) => [name, uuid]))
+}
+
+function notListed(name: string): never {
+  throw new Stop(`The database ${name} was created, but the account does not list it yet; deploy again`)
+}
+
+/** Creates the R2 buckets that the account does not have. */
+export async function ensureBuckets(names: string[], wrangler: Wrangler, say: (line: string) => void): Promise<void> {
+  if (names.length === 0) return
+  const { stdout } = await wrangler(['r2', 'bucket', 'list'])
+  const listed = [...stdout.matchAll(/^name:\s+(\S+)$/gm)].map(([, name]) => name!)
+  for (const name of names.filter((name) => !listed.includes(name))) {
+    try {
+      await wrangler(['r2', 'bucket', 'create', name])
+      say(`created the bucket ${name}`)
+    } catch (error) {
+      // The list has the first page only.
+      if (!(error instanceof Stop && error.message.includes('10004'))) throw error
+    }
+  }
+}
+
+/** The names of the databases and buckets that components bind, each once. */
+export const databasesOf = (components: Component[]) => [
+  ...new Set(components.flatMap(({ config }) => config.d1_databases?.map((bound) => bound.database_name) ?? [])),
+]
+
+export const bucketsOf = (components: Component[]) => [
+  ...new Set(components.flatMap(({ config }) => config.r2_buckets?.map((bound) => bound.bucket_name) ?? [])),
+]

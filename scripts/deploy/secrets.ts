@@ -1,0 +1,49 @@
+import { parseEnv } from 'node:util'
+import { Stop } from './stop.ts'
+
+/** Variables and their values. */
+export type Variables = Record<string, string>
+
+/** Whose the variables of a secrets file are. */
+export interface Secrets {
+  shared: Variables
+  /** By component. */
+  own: Record<string, Variables>
+}
+
+export const noSecrets: Secrets = { shared: {}, own: {} }
+
+/** Reads dotenv text: `NAME=` is for every component, `component.NAME=` for one. */
+export function parseSecrets(text: string, components: string[]): Secrets {
+  const secrets: Secrets = { shared: {}, own: {} }
+  for (const [key, value] of Object.entries(parseEnv(text))) {
+    const [, component, name] = /^(?:([^.]*)\.)?([A-Za-z_][A-Za-z0-9_]*)$/.exec(key) ?? []
+    if (name === undefined) throw new Stop(`The secrets file has a name that no variable can have: ${key}`)
+    if (name === 'LOCAL') throw new Stop('The secrets file sets LOCAL, which opens a component: never deploy it')
+    if (component === undefined) {
+      secrets.shared[name] = value!
+      continue
+    }
+    if (!components.includes(component)) throw new Stop(`The secrets file names a component that is not there: ${key}`)
+    secrets.own[component] = { ...secrets.own[component], [name]: value! }
+  }
+  return secrets
+}
+
+/** A component's variables: the shared ones and its own, which win; an empty one is not set. */
+export function secretsOf({ shared, own }: Secrets, component: string): Variables {
+  const all = { ...shared, ...own[component] }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+}
+
+/** Whether the component will know who may call it; without, it answers 503. */
+export const hasAccess = (variables: Record<string, unknown>) =>
+  Boolean(variables.AUTH_TOKENS || (variables.HTTP_AUTH_USERNAME && variables.HTTP_AUTH_PASSWORD)) ||
+  variables.OPEN === 'true'
+
+/** The text without the values, but for those too short to be secret. */
+export const redact = (text: string, values: string[]) =>
+  values
+    .filter((value) => value.length > 5)
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, value) => rest.replaceAll(value, '***'), text)

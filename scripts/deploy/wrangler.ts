@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { z } from 'zod'
+import { Stop } from './stop.ts'
+
+/** What wrangler writes of a deployment, for programs to read. */
+const Deployed = z.object({
+  type: z.literal('deploy'),
+  bundle_size: z.object({ raw_bytes: z.number(), gzip_bytes: z.number() }),
+  targets: z.array(z.string()).default([]),
+})
+export type Deployed = z.infer<typeof Deployed>
+
+export interface Ran {
+  stdout: string
+  /** Of `wrangler deploy` only. */
+  deployed: Deployed | undefined
+}
+
+/** Runs wrangler on a project; each failure is a `Stop` with wrangler's own reason. */
+export type Wrangler = (args: string[], input?: string) => Promise<Ran>
+
+// Wrangler finds no `.env` secrets by itself, tells nobody that it ran, and looks for no other version of itself.
+const quiet = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_WRITE_LOGS: 'false',
+  WRANGLER_LOG_SANITIZE: 'true',
+  CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
+  DO_NOT_TRACK: '1',
+  FORCE_COLOR: '0',
+}
+
+// The program itself: its launcher calls it a success when wrangler is killed.
+const program = createRequire(import.meta.url).resolve('wrangler')
+
+/** Wrangler in a folder; with `echo` all that it says is passed on as well. */
+export const wranglerIn =
+  (root: string, echo?: (text: string) => void): Wrangler =>
+  async (args, input) => {
+    const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
+    const output = join(folder, 'output.ndjson')
+    try {
+      const { code, signal, stdout, all } = await run(
+        root,
+        args,
+        { ...quiet, WRANGLER_OUTPUT_FILE_PATH: output },
+        input,
+        echo,
+      )
+      if (signal) throw new Stop(`wrangler was stopped by ${signal}`)
+      if (code !== 0) throw new Stop(reasonOf(all))
+      return { stdout, deployed: readDeployed(output) }
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+
+async function run(
+  root: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  input?: string,
+  echo: (text: string) => void = () => undefined,
+) {
+  const child = spawn(process.execPath, ['--no-warnings', program, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  })
+  let stdout = ''
+  let all = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    all += text
+    echo(text)
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    all += text
+    echo(text)
+  })
+  child.stdin.on('error', () => undefined) // It may end before it has read; its exit code says more.
+  child.stdin.end(input)
+  // A terminal stops the whole group; this process stays, to remove what it has written.
+  const stop = () => child.kill('SIGTERM')
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  try {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    return { code, signal, stdout, all }
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
+  }
+}
+
+const readDeployed = (file: string) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => Deployed.safeParse(JSON.parse(line)).data)
+    .find((entry) => entry !== undefined)
+
+/** The reason of a failure on one line, from what wrangler said. */
+export function reasonOf(said: string): string {
+  const text = stripVTControlCharacters(said)
+  if (/set a CLOUDFLARE_API_TOKEN environment variable|not authenticated|You must be logged in/i.test(text)) {
+    return 'wrangler is not logged in: set CLOUDFLARE_API_TOKEN, or run npx wrangler login'
+  }
+  const errors = text.split(/^.*\[ERROR\] /m).slice(1)
+  const reasons = errors.map((error) => {
+    const [head, ...notes] = error.split(/\n\s*\n/)
+    const note = notes.find((paragraph) => /^\s+\S/.test(paragraph)) ?? ''
+    return `${head} ${note}`.replaceAll(/\s+/g, ' ').trim()
+  })
+  return reasons.join('; ').slice(0, 800) || text.trim().split('\n').at(-1) || 'wrangler failed, and did not say why'
+}

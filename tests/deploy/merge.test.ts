@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Config } from '../../scripts/deploy/components.ts'
+import { mergeConfig } from '../../scripts/deploy/merge.ts'
+
+const merge = (config: Partial<Config>, more = {}) =>
+  mergeConfig(
+    { name: 'feed', ...config },
+    {
+      from: 'workers/feed',
+      to: '.deploy/config',
+      databases: { feed: 'the-id' },
+      secrets: ['KEY'],
+      isOnPostgres: false,
+      isFile: (path) => path === 'workers/feed/Dockerfile',
+      ...more,
+    },
+  )
+
+const database = { binding: 'DB', database_name: 'feed', migrations_dir: '../../migrations/feed/d1' }
+
+test('gives a database its id, and paths that lead to the same files', () => {
+  const merged = merge({ main: 'index.ts', d1_databases: [database], assets: { directory: './public', binding: 'A' } })
+  expect(merged).toEqual({
+    name: 'feed',
+    main: '../../workers/feed/index.ts',
+    d1_databases: [{ ...database, database_id: 'the-id' }],
+    assets: { directory: '../../workers/feed/public', binding: 'A' },
+    dependencies_instrumentation: { enabled: false },
+  })
+})
+
+test('starts a path below its own folder with a dot', () => {
+  expect(merge({ main: 'src/index.ts' }, { from: '.', to: '.' }).main).toBe('./src/index.ts')
+})
+
+test('leaves a database without an id as it is', () => {
+  expect(merge({ d1_databases: [database] }, { databases: {} }).d1_databases).toEqual([database])
+})
+
+test('moves an image that is built here, and no image of a registry', () => {
+  const { containers } = merge({ containers: [{ image: './Dockerfile' }, { image: 'registry.example.com/a:1' }, {}] })
+  expect(containers).toEqual([{ image: '../../workers/feed/Dockerfile' }, { image: 'registry.example.com/a:1' }, {}])
+})
+
+test('drops a variable that the secrets file has, and D1 where Postgres is used', () => {
+  const merged = merge({ vars: { KEY: '1', MODE: '2' }, d1_databases: [database] }, { isOnPostgres: true })
+  expect(merged.vars).toEqual({ MODE: '2' })
+  expect(merged).not.toHaveProperty('d1_databases')
+})
+
+test('keeps what it does not know', () => {
+  const hyperdrive = [{ binding: 'HYPERDRIVE', id: 'of-the-user' }]
+  expect(merge({ hyperdrive })).toMatchObject({ hyperdrive })
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { hasAccess, parseSecrets, redact, secretsOf } from '../../scripts/deploy/secrets.ts'
+
+const parse = (text: string) => parseSecrets(text, ['feed', 'media-container'])
+
+test('gives every component the plain names, and each its own, which win', () => {
+  const secrets = parse('A=1\nB=2\nfeed.B=3\nmedia-container.C="4\n5"\n')
+  expect(secretsOf(secrets, 'feed')).toEqual({ A: '1', B: '3' })
+  expect(secretsOf(secrets, 'media-container')).toEqual({ A: '1', B: '2', C: '4\n5' })
+  expect(secretsOf(secrets, 'badge')).toEqual({ A: '1', B: '2' })
+})
+
+test('takes an empty value for none, so that a component can do without a shared one', () => {
+  expect(secretsOf(parse('DATABASE_URL=postgresql://db\nfeed.DATABASE_URL='), 'feed')).toEqual({})
+})
+
+test.each([
+  ['LOCAL=true', 'LOCAL'],
+  ['feed.LOCAL=true', 'LOCAL'],
+  ['fed.A=1', 'a component that is not there: fed.A'],
+  ['A-B=1', 'a name that no variable can have: A-B'],
+  ['feed.media.A=1', 'a name that no variable can have: feed.media.A'],
+])('refuses %s', (text, message) => {
+  expect(() => parse(text)).toThrow(message)
+})
+
+test.each([
+  [{ AUTH_TOKENS: 'a' }, true],
+  [{ HTTP_AUTH_USERNAME: 'a', HTTP_AUTH_PASSWORD: 'b' }, true],
+  [{ OPEN: 'true' }, true],
+  [{ HTTP_AUTH_USERNAME: 'a' }, false],
+  [{ OPEN: 'false' }, false],
+  [{}, false],
+])('knows of %o whether it says who may call', (variables, known) => {
+  expect(hasAccess(variables)).toBe(known)
+})
+
+test('takes secrets out of a text, longer ones that contain others too', () => {
+  expect(redact('a secret-1, a secret-12, true', ['secret-1', 'secret-12', 'true'])).toBe('a ***, a ***, true')
+})
