@@ -47,6 +47,11 @@ const stack = {
   test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
 }
 
+/** The deployment, against an API on this machine. */
+const deploy = {
+  test: { name: 'deploy', include: ['tests/deploy/**/*.test.ts'] },
+}
+
 export default defineConfig(async () => ({
   test: {
     globalSetup: ['tests/support/postgres.ts', 'tests/support/target.ts'],
@@ -55,6 +60,7 @@ export default defineConfig(async () => ({
       ...components.map((name) => component(name)),
       gateway,
       stack,
+      deploy,
     ]),
   },
 }))

@@ -1,0 +1,191 @@
+// An account at Cloudflare: what it has, and what its API does, as far as wrangler asks for it in a deployment.
+import { randomUUID } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A binding as an upload's metadata has it. */
+export interface Bound {
+  name: string
+  type: string
+  [key: string]: unknown
+}
+
+/** A Worker as it was last uploaded; its bindings have the secrets of earlier uploads too. */
+export interface Script {
+  tag: string
+  version: string
+  migrationTag: string | undefined
+  bindings: Bound[]
+  code: string
+}
+
+export interface Asked {
+  path: string[]
+  query: URLSearchParams
+  type: string
+  body: Buffer
+}
+
+/** An error that the real API would reply with as well; every other one fails the test. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: number
+
+  constructor(status: number, code: number, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const jsonOf = ({ body }: Asked) => JSON.parse(body.toString())
+
+export function openAccount() {
+  const databases: { name: string; uuid: string; sql: DatabaseSync }[] = []
+  const buckets: string[] = []
+  const scripts = new Map<string, Script>()
+  const schedules = new Map<string, string[]>()
+
+  const scriptIn = ({ path }: Asked): Script =>
+    scripts.get(path[2]!) ?? refuse(404, 10007, 'This Worker does not exist on your account.')
+
+  const upload = async (asked: Asked): Promise<Script> => {
+    if (asked.query.get('bindings_inherit') !== 'strict') throw new Error('an upload that does not inherit strictly')
+    const { metadata, code } = await formOf(asked)
+    const before = scripts.get(asked.path[2]!)
+    for (const bound of metadata.bindings) checkBinding(bound)
+    if (metadata.migrations && metadata.migrations.old_tag !== before?.migrationTag) refuse(412, 10079, 'stale tag')
+    if (!metadata.keep_bindings?.includes('secret_text')) throw new Error('an upload that drops secrets')
+    const kept = (before?.bindings ?? []).filter(
+      ({ name, type }) => type === 'secret_text' && metadata.bindings.every((bound) => bound.name !== name),
+    )
+    return {
+      tag: before?.tag ?? randomUUID(),
+      version: randomUUID(),
+      migrationTag: metadata.migrations?.new_tag ?? before?.migrationTag,
+      bindings: [...metadata.bindings, ...kept],
+      code,
+    }
+  }
+
+  const checkBinding = ({ type, service, bucket_name, id }: Bound) => {
+    if (type === 'service' && !scripts.has(String(service))) refuse(400, 10143, `There is no Worker ${service}`)
+    if (type === 'r2_bucket' && !buckets.includes(String(bucket_name))) refuse(400, 10085, `No bucket ${bucket_name}`)
+    if (type === 'd1' && databases.every(({ uuid }) => uuid !== id)) refuse(400, 10021, 'binding DB has no valid id')
+  }
+
+  const routes: Record<string, (asked: Asked) => unknown> = {
+    'GET d1/database': ({ query }) => {
+      const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))]
+      return databases.slice((page - 1) * size, page * size).map(({ uuid, name }) => ({ uuid, name }))
+    },
+    'POST d1/database': (asked) => {
+      const { name } = jsonOf(asked)
+      if (databases.some((database) => database.name === name)) refuse(400, 7502, `${name} exists already`)
+      const uuid = randomUUID()
+      databases.push({ name, uuid, sql: new DatabaseSync(':memory:') })
+      return { uuid, name, version: 'production' }
+    },
+    'POST d1/database/*/query': (asked) => {
+      const found = databases.find(({ uuid }) => uuid === asked.path[2]) ?? refuse(404, 7404, 'No such database')
+      return query(found.sql, jsonOf(asked).sql)
+    },
+    // A page has twenty; the others can only be met by their names.
+    'GET r2/buckets': () => ({ buckets: buckets.slice(0, 20).map((name) => ({ name, creation_date: '2026-11-01' })) }),
+    'GET r2/buckets/*': ({ path }) => {
+      const name = path[2]!
+      return buckets.includes(name) ? { name } : refuse(404, 10006, 'The specified bucket does not exist.')
+    },
+    'POST r2/buckets': (asked) => {
+      const { name } = jsonOf(asked)
+      if (buckets.includes(name)) refuse(409, 10004, 'The bucket you tried to create already exists, and you own it.')
+      buckets.push(name)
+      return {}
+    },
+    'GET workers/scripts': () => [...scripts].map(([id, { migrationTag }]) => ({ id, migration_tag: migrationTag })),
+    'GET workers/services/*': (asked) => {
+      const { tag, migrationTag } = scriptIn(asked)
+      const script = { tag, tags: [], migration_tag: migrationTag, last_deployed_from: 'wrangler' }
+      return { default_environment: { environment: 'production', script } }
+    },
+    'GET workers/workers/*': (asked) => {
+      scriptIn(asked)
+      return { subdomain: { enabled: false, previews_enabled: false } }
+    },
+    'GET workers/scripts/*/deployments': (asked) => {
+      const { version } = scriptIn(asked)
+      return { deployments: [{ id: version, versions: [{ version_id: version, percentage: 100 }] }] }
+    },
+    'GET workers/scripts/*/settings': (asked) => ({ bindings: scriptIn(asked).bindings.map(withoutText) }),
+    'GET workers/scripts/*/secrets': (asked) =>
+      scriptIn(asked)
+        .bindings.filter(({ type }) => type === 'secret_text')
+        .map(withoutText),
+    'PUT workers/scripts/*': async (asked) => {
+      const script = await upload(asked)
+      scripts.set(asked.path[2]!, script)
+      return { deployment_id: script.version, tag: script.tag }
+    },
+    'POST workers/scripts/*/versions': async (asked) => {
+      scriptIn(asked)
+      const script = await upload(asked)
+      scripts.set(asked.path[2]!, script)
+      return { id: script.version, resources: { script: { etag: 'etag' } } }
+    },
+    'POST workers/scripts/*/deployments': (asked) => {
+      const { versions } = jsonOf(asked)
+      if (versions[0].version_id !== scriptIn(asked).version) throw new Error('a deployment of another version')
+      return { id: randomUUID() }
+    },
+    'PATCH workers/scripts/*/script-settings': (asked) => void scriptIn(asked),
+    'PATCH workers/scripts/*/secrets-bulk': (asked) => {
+      const script = scriptIn(asked)
+      const { secrets } = jsonOf(asked)
+      if (Object.values(secrets).some((secret) => secret !== null)) throw new Error('a secret that is not removed')
+      const isSecret = ({ name, type }: Bound) => name in secrets && type === 'secret_text'
+      if (script.bindings.filter(isSecret).length !== Object.keys(secrets).length) throw new Error('no such secrets')
+      script.bindings = script.bindings.filter((bound) => !isSecret(bound))
+    },
+    'GET workers/subdomain': () => ({ subdomain: 'tests' }),
+    'POST workers/scripts/*/subdomain': jsonOf,
+    'PUT workers/scripts/*/schedules': (asked) => {
+      schedules.set(
+        asked.path[2]!,
+        jsonOf(asked).map(({ cron }: { cron: string }) => cron),
+      )
+    },
+  }
+  return { databases, buckets, scripts, schedules, routes }
+}
+
+function refuse(status: number, code: number, message: string): never {
+  throw new Refusal(status, code, message)
+}
+
+const withoutText = ({ text: _, ...bound }: Bound) => bound
+
+interface Metadata {
+  main_module: string
+  bindings: Bound[]
+  keep_bindings?: string[]
+  migrations?: { old_tag?: string; new_tag: string }
+  package_dependencies?: unknown
+}
+
+async function formOf({ body, type }: Asked) {
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+  const metadata: Metadata = JSON.parse(await textOf(form.get('metadata')))
+  if (metadata.package_dependencies) throw new Error('an upload with a list of packages')
+  return { metadata, code: await textOf(form.get(metadata.main_module)) }
+}
+
+function textOf(part: string | File | null) {
+  if (part === null) throw new Error('an upload without a part that it needs')
+  return typeof part === 'string' ? part : part.text()
+}
+
+function query(database: DatabaseSync, sql: string) {
+  const reply = (results: unknown[]) => [{ success: true, meta: { duration: 0 }, results }]
+  if (/^\s*SELECT/i.test(sql)) return reply(database.prepare(sql).all())
+  database.exec(`BEGIN; ${sql}; COMMIT`)
+  return reply([])
+}

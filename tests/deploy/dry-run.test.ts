@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { prepare } from './prepare.ts'
+import { container } from './project.ts'
+
+describe.concurrent('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
+  test('builds every component without an account or a network', async (context) => {
+    const { expect } = context
+    const { cloudflare, project } = await prepare(context)
+    project.write(container)
+    const { code, lines } = await project.deploy(['--dry-run'], { CLOUDFLARE_API_TOKEN: '' })
+    expect(lines.map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+      'component kB gzip kB bindings',
+      'beta 1 1 DB d1',
+      'alpha 1 1 DB d1, FILES r2, THING object, BETA service',
+      'box 1 1 BOX object',
+      'gateway 1 1 ALPHA service, BETA service',
+    ])
+    expect(code).toBe(0)
+    expect(readFileSync(join(project.root, '.build/deploy/beta/index.js'), 'utf8')).toContain('new Response("beta")')
+    expect([...cloudflare.calls, ...cloudflare.wrong]).toEqual([])
+  })
+
+  test('names each component that does not build or is too large', async (context) => {
+    const { expect } = context
+    const { project } = await prepare(context)
+    project.write({
+      'workers/alpha/index.ts': "export { Thing as default } from './absent.ts'",
+      'workers/beta/index.ts': `export default { fetch: () => new Response('${noise(4_200_000)}') }`,
+    })
+    const { code, lines } = await project.deploy(['--dry-run'])
+    expect(code).toBe(1)
+    expect(lines).toEqual([
+      expect.stringMatching(/^alpha does not build: .*Could not resolve ".\/absent.ts"/),
+      expect.stringMatching(/^beta has 31\d\d kB compressed, above 3000$/),
+    ])
+  })
+})
+
+/** Text of base 64 that no compression makes smaller than three quarters. */
+const noise = (length: number) =>
+  Array.from({ length: length / 64_000 }, () =>
+    Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString('base64'),
+  ).join('')

@@ -1,0 +1,26 @@
+import type { TestContext } from 'vitest'
+import type { Bound } from './account.ts'
+import { serveCloudflare } from './cloudflare.ts'
+import { writeProject } from './project.ts'
+
+export type Prepared = Awaited<ReturnType<typeof prepare>>
+
+/** A new account, and the project that is to be deployed to it, with a secrets file; both are gone after the test. */
+export async function prepare({ onTestFinished }: TestContext, secrets = 'OPEN=true') {
+  const cloudflare = await serveCloudflare()
+  const project = writeProject(cloudflare.env)
+  project.write({ '.deploy/secrets.env': secrets })
+  onTestFinished(() => {
+    cloudflare.close()
+    project.remove()
+  })
+  const bindings = (script: string) =>
+    Object.fromEntries(cloudflare.scripts.get(script)!.bindings.map(({ name, ...bound }: Bound) => [name, bound]))
+  const tables = (database: string) =>
+    cloudflare.databases
+      .find(({ name }) => name === database)!
+      .sql.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
+      .all()
+      .map(({ name }) => name)
+  return { cloudflare, project, bindings, tables }
+}

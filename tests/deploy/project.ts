@@ -1,0 +1,133 @@
+// A small project to deploy: alpha binds beta, the gateway binds both, and a container has an image to build.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+const worker = (name: string, rest: string) => `
+name = "${name}"
+main = "index.ts"
+compatibility_date = "2026-11-01"
+workers_dev = false
+${rest}`
+
+const database = (name: string) => `
+[[d1_databases]]
+binding = "DB"
+database_name = "${name}"
+migrations_dir = "../../migrations/${name}/d1"
+`
+
+const service = (name: string) => `
+[[services]]
+binding = "${name.toUpperCase()}"
+service = "${name}"
+`
+
+const files: Record<string, string> = {
+  'wrangler.toml': `
+name = "gateway"
+main = "src/index.ts"
+compatibility_date = "2026-11-01"
+workers_dev = true
+${service('alpha')}${service('beta')}
+[triggers]
+crons = ["* * * * *"]
+`,
+  'src/index.ts': 'export default { fetch: () => new Response("gateway"), scheduled() {} }',
+  'workers/alpha/wrangler.toml': worker(
+    'alpha',
+    `
+[vars]
+MODE = "plain"
+LEVEL = "of the configuration"
+${database('alpha')}${service('beta')}
+[[r2_buckets]]
+binding = "FILES"
+bucket_name = "alpha-files"
+[[durable_objects.bindings]]
+name = "THING"
+class_name = "Thing"
+[[migrations]]
+tag = "v1"
+new_sqlite_classes = ["Thing"]
+`,
+  ),
+  'workers/alpha/index.ts': `
+import { DurableObject } from 'cloudflare:workers'
+export class Thing extends DurableObject {}
+export default { fetch: () => new Response('alpha') }
+`,
+  'workers/beta/wrangler.toml': worker('beta', database('beta')),
+  'workers/beta/index.ts': 'export default { fetch: () => new Response("beta") }',
+  'migrations/alpha/d1/0001_init.sql': 'CREATE TABLE a (id integer);\nCREATE TABLE aa (id integer);\n',
+  'migrations/alpha/d1/0002_more.sql': 'ALTER TABLE a ADD COLUMN name text;\n',
+  'migrations/beta/d1/0001_init.sql': 'CREATE TABLE b (id integer);\n',
+  'migrations/beta/postgres/0001_init.sql': 'CREATE TABLE b (id bigint);\n',
+}
+
+/** One more component, whose image only a builder of images could make. */
+export const container: Record<string, string> = {
+  'containers/box/wrangler.toml': worker(
+    'box',
+    `
+[[containers]]
+class_name = "Box"
+image = "./Dockerfile"
+[[durable_objects.bindings]]
+name = "BOX"
+class_name = "Box"
+[[migrations]]
+tag = "v1"
+new_sqlite_classes = ["Box"]
+`,
+  ),
+  'containers/box/index.ts': `
+import { DurableObject } from 'cloudflare:workers'
+export class Box extends DurableObject {}
+export default { fetch: () => new Response('box') }
+`,
+  'containers/box/Dockerfile': 'FROM scratch\n',
+}
+
+const script = resolve('scripts/deploy.ts')
+
+/** Writes the project into a folder of its own; `env` is all that the deployments get of an environment. */
+export function writeProject(env: Record<string, string>) {
+  const root = mkdtempSync(join(tmpdir(), 'project-'))
+  const write = (more: Record<string, string>) => {
+    for (const [path, text] of Object.entries(more)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+  }
+  write(files)
+
+  let running: number | undefined
+  return {
+    root,
+    write,
+    /** Runs `npm run deploy` with these arguments. */
+    async deploy(args: string[] = [], more: Record<string, string> = {}) {
+      const child = spawn(process.execPath, [script, ...args], {
+        cwd: root,
+        env: { PATH: process.env.PATH, HOME: join(root, 'home'), TMPDIR: root, ...env, ...more },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
+      running = child.pid
+      let output = ''
+      const keep = (text: string) => {
+        output += text
+      }
+      child.stdout.setEncoding('utf8').on('data', keep)
+      child.stderr.setEncoding('utf8').on('data', keep)
+      const [code] = await once(child, 'close')
+      return { code, output, lines: output.split('\n').filter((line) => line && !line.includes('Proxy environment')) }
+    },
+    /** Ends the running deployment and its children, as a terminal (`SIGINT`) or a power cut (`SIGKILL`) would. */
+    stop: (signal: 'SIGINT' | 'SIGKILL') => process.kill(-running!, signal),
+    remove: () => rmSync(root, { recursive: true }),
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, test } from 'vitest'
+import { prepare } from './prepare.ts'
+
+describe.concurrent('npm run deploy', { timeout: 300_000 }, () => {
+  test('says in one line what the API refused, and goes no further', async (context) => {
+    const { expect } = context
+    const { cloudflare, project } = await prepare(context)
+    cloudflare.fate.refused = 'PUT workers/scripts/beta'
+    const { code, lines } = await project.deploy()
+    expect(code).toBe(1)
+    expect(lines.at(-1)).toMatch(
+      /^beta: A request to the Cloudflare API \(.+\) failed\. The test refuses \[code: 7000\]/,
+    )
+    expect([...cloudflare.scripts.keys()]).toEqual([])
+    expect(cloudflare.calls.filter((call) => call.startsWith('PUT'))).toEqual(['PUT workers/scripts/beta'])
+  })
+
+  test('says that wrangler is not logged in', async (context) => {
+    const { expect } = context
+    const { cloudflare, project } = await prepare(context)
+    const without = await project.deploy([], { CLOUDFLARE_API_TOKEN: '' })
+    expect(without).toMatchObject({
+      code: 1,
+      lines: [expect.stringMatching(/^wrangler is not logged in: set CLOUDFLARE_/)],
+    })
+    const wrong = await project.deploy([], { CLOUDFLARE_API_TOKEN: 'another-token' })
+    expect(wrong).toMatchObject({ code: 1, lines: [expect.stringContaining('Authentication error [code: 10000]')] })
+    expect(wrong.output).not.toContain('another-token')
+    expect(cloudflare.wrong).toEqual([])
+  })
+
+  test.for<[string, string[], Record<string, string>, string]>([
+    ['an unknown component', ['omega'], {}, 'There is no component omega; there are alpha, beta, gateway'],
+    ['an unknown option', ['--force'], {}, "Unknown option '--force'"],
+    ['a secrets file that is not there', ['--secrets', 'none.env'], {}, 'There is no secrets file none.env'],
+    ['LOCAL', [], { '.deploy/secrets.env': 'alpha.LOCAL=true' }, 'The secrets file sets LOCAL'],
+    ['a broken configuration', [], { 'workers/beta/wrangler.toml': 'main = "x"' }, 'workers/beta/wrangler.toml: name'],
+    [
+      'an address of a Postgres that is none',
+      ['beta'],
+      { '.deploy/secrets.env': 'OPEN=true\nDATABASE_URL=secret-nonsense' },
+      'The Postgres of beta has an address that is no URL',
+    ],
+  ])('refuses %s', async ([_, args, files, line], context) => {
+    const { expect } = context
+    const { cloudflare, project } = await prepare(context)
+    project.write(files)
+    const { code, lines } = await project.deploy(args)
+    expect(code).toBe(1)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(line)
+    expect(cloudflare.calls).toEqual([])
+  })
+
+  test('shows how it is used', async (context) => {
+    const { expect } = context
+    const { project } = await prepare(context)
+    const { code, output } = await project.deploy(['--help'])
+    expect(code).toBe(0)
+    expect(output).toContain('npm run deploy -- [component ...] [options]')
+  })
+})
