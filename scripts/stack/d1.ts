@@ -44,7 +44,9 @@ async function migrate(db: D1Database, folder: string): Promise<string[]> {
   for (const file of pending) {
     const record = db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(basename(file))
     const statements = statementsOf(readFileSync(file, 'utf8')).map((sql) => db.prepare(sql))
-    await db.batch([...statements, record])
+    await db.batch([...statements, record]).catch((cause: Error) => {
+      throw new Error(`The migration ${file} failed: ${cause.message}`, { cause })
+    })
   }
   return pending
 }

@@ -9,8 +9,15 @@ export type MigratedEnv = PostgresEnv & { PG_REAL_HOST?: string }
 
 const lock = 5_021_977_341
 
-/** Applies what is pending of these components, each file as one transaction, and returns what it applied. */
-export async function migratePostgres(components: string[], env: MigratedEnv): Promise<string[]> {
+/**
+ * Applies what is pending of these components, from `<folder>/<component>/postgres`, each file as one transaction, and
+ * returns what it applied.
+ */
+export async function migratePostgres(
+  components: string[],
+  env: MigratedEnv,
+  folder = 'migrations',
+): Promise<string[]> {
   const postgres = postgresOf(env)
   if (!postgres) throw new Error('Set DATABASE_URL, or PG_HOST, PG_DATABASE and PG_USER')
   const url = new URL(postgres.url)
@@ -25,7 +32,8 @@ export async function migratePostgres(components: string[], env: MigratedEnv): P
     await client.query('SELECT pg_advisory_lock($1)', [lock])
     await client.query(table)
     const applied: string[] = []
-    for (const component of components) applied.push(...(await migrate(client, component)))
+    for (const component of components)
+      applied.push(...(await migrate(client, component, `${folder}/${component}/postgres`)))
     return applied
   } finally {
     await client.end()
@@ -39,10 +47,10 @@ const table = `CREATE TABLE IF NOT EXISTS quartermaster_migrations (
   PRIMARY KEY (component, name)
 )`
 
-async function migrate(client: Client, component: string): Promise<string[]> {
+async function migrate(client: Client, component: string, folder: string): Promise<string[]> {
   const { rows } = await client.query('SELECT name FROM quartermaster_migrations WHERE component = $1', [component])
   const known = new Set(rows.map(({ name }) => name))
-  const files = globSync(`migrations/${component}/postgres/*.sql`).sort()
+  const files = globSync(`${folder}/*.sql`).sort()
   const pending = files.filter((file) => !known.has(basename(file)))
   for (const file of pending) {
     await client.query('BEGIN')

@@ -1,0 +1,43 @@
+// Requests that `fetch` cannot make: a GET with a body, a path that is not normalised, a Host of one's own.
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+
+export interface Asked {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Instead of the URL's own, as it stands. */
+  path?: string
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/** Sends a request, and resolves when the reply's head is there. */
+export const open = (url: string, { method = 'GET', headers = {}, body, path }: Asked = {}): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    const sent = request(url, { method, headers: { ...length, ...headers }, ...(path && { path }) }, resolve)
+    sent.once('error', reject)
+    sent.end(body)
+  })
+
+/** Sends a request, and reads the reply to its end. */
+export async function ask(url: string, asked: Asked = {}): Promise<Answer> {
+  const reply = await open(url, asked)
+  let text = ''
+  for await (const chunk of reply.setEncoding('utf8')) text += chunk
+  return { status: reply.statusCode!, headers: reply.headers, text }
+}
+
+/** Sends JSON and reads JSON. */
+export async function askJson(
+  url: string,
+  method: string,
+  params?: unknown,
+): Promise<{ status: number; body: unknown }> {
+  const { status, text } = await ask(url, { method, ...(params !== undefined && { body: JSON.stringify(params) }) })
+  return { status, body: JSON.parse(text) }
+}

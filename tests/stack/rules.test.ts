@@ -1,0 +1,85 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const folders = (path: string) =>
+  readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+
+const components = folders('src').filter((name) => name !== 'core' && name !== 'gateway')
+
+interface Import {
+  file: string
+  path: string
+  root: string
+  isType: boolean
+}
+
+/** What the files import from under `src`, by the aliases that everything there uses. */
+const importsIn = (...patterns: string[]): Import[] =>
+  globSync(patterns).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (type )?[^'"]*? from '(#([\w-]+)\/[^']*)'/gm)].map(
+      ([, type, path, root]) => ({ file, path: path!, root: root!, isType: Boolean(type) }),
+    ),
+  )
+
+it('core knows no component', () => {
+  expect(importsIn('src/core/**/*.ts').filter(({ root }) => root !== 'core')).toEqual([])
+})
+
+it('the gateway knows no component', () => {
+  expect(importsIn('src/gateway/**/*.ts').filter(({ root }) => !['core', 'gateway'].includes(root))).toEqual([])
+})
+
+it('nothing reaches into another folder by a relative path', () => {
+  const climbs = globSync('src/**/*.ts').filter((file) => {
+    const depth = file.split('/').length - 2
+    const up = [...readFileSync(file, 'utf8').matchAll(/from '((?:\.\.\/)+)/g)].map(([, dots]) => dots!.length / 3)
+    return up.some((steps) => steps >= depth)
+  })
+  expect(climbs).toEqual([])
+})
+
+describe.each(components)('%s', (name) => {
+  it('takes nothing but types from another component', () => {
+    const foreign = importsIn(`src/${name}/**/*.ts`).filter(
+      ({ root, isType }) => !isType && ![name, 'core'].includes(root),
+    )
+    expect(foreign).toEqual([])
+  })
+
+  it('keeps HTTP and SQL apart', () => {
+    const wire = importsIn(`src/${name}/contract.ts`, `src/${name}/schema.ts`)
+    expect(wire.filter(({ path }) => path.startsWith('#core/http/api'))).toEqual([])
+  })
+
+  it('is a Worker under its own name, behind the gateway', () => {
+    const config = readFileSync(`workers/${name}/wrangler.toml`, 'utf8')
+    expect(config).toMatch(new RegExp(`^name = "${name}"$`, 'm'))
+    const binding = name.toUpperCase().replaceAll('-', '_')
+    expect(readFileSync('wrangler.toml', 'utf8')).toContain(`binding = "${binding}"\nservice = "${name}"`)
+  })
+
+  it.runIf(existsSync(`src/${name}/schema.ts`))('has the same migrations for both databases', () => {
+    const names = (dialect: string) =>
+      globSync(`migrations/${name}/${dialect}/*.sql`)
+        .map((file) => basename(file))
+        .sort()
+    expect(names('d1').length).toBeGreaterThan(0)
+    expect(names('d1')).toEqual(names('postgres'))
+  })
+})
+
+it('every Worker runs on the same date, with the same flags', () => {
+  const settings = ['wrangler.toml', ...globSync('workers/*/wrangler.toml')].map((file) =>
+    readFileSync(file, 'utf8')
+      .match(/^compatibility_.*$/gm)
+      ?.join('\n'),
+  )
+  expect(new Set(settings).size).toBe(1)
+})
+
+it('files are short', () => {
+  const patterns = ['src/**/*.ts', 'workers/*/index.ts', 'scripts/**/*.ts', 'containers/**/*.ts']
+  const long = globSync(patterns).filter((file) => readFileSync(file, 'utf8').split('\n').length > 300)
+  expect(long).toEqual([])
+})

@@ -1,0 +1,22 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Stack, type StackOptions, startStack } from '../../scripts/stack/stack.ts'
+
+/** A folder of a test's own. */
+export const temporary = () => mkdtempSync(join(tmpdir(), 'quartermaster-stack-'))
+
+/** Starts a stack on a free port; `dispose` removes its state unless the folder was given. */
+export async function start(options: Partial<StackOptions> = {}): Promise<Stack> {
+  const stateDir = options.stateDir ?? temporary()
+  const stack = await startStack({ port: 0, log: () => undefined, ...options, stateDir })
+  if (options.stateDir) return stack
+  return {
+    ...stack,
+    dispose: async () => {
+      await stack.dispose()
+      await rm(stateDir, { recursive: true })
+    },
+  }
+}
