@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { experimental_readRawConfig } from 'wrangler'
 import { z } from 'zod'
 import { Stop } from './stop.ts'
@@ -13,7 +13,7 @@ const Bucket = z.looseObject({ binding: z.string(), bucket_name: z.string() })
 const ObjectBinding = z.looseObject({ name: z.string(), class_name: z.string(), script_name: z.string().optional() })
 
 /** What a deployment reads of a wrangler configuration; the rest passes through. */
-export const Config = z.looseObject({
+const Config = z.looseObject({
   name: z.string(),
   main: z.string().optional(),
   vars: z.record(z.string(), z.unknown()).optional(),
@@ -50,14 +50,21 @@ export function findComponents(root: string): Component[] {
 }
 
 function readComponent(root: string, file: string): Component {
-  const raw: unknown = experimental_readRawConfig({ config: join(root, file) }).rawConfig
-  // The parser's tables have no prototype, which not every check takes for an object.
-  const parsed = Config.safeParse(structuredClone(raw))
+  const parsed = Config.safeParse(readConfig(root, file))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new Stop(`${relative(root, join(root, file))}: ${issue!.path.join('.')}: ${issue!.message}`)
+    throw new Stop(`${file}: ${issue!.path.join('.')}: ${issue!.message}`)
   }
   return { name: parsed.data.name, file, config: parsed.data }
+}
+
+function readConfig(root: string, file: string): unknown {
+  try {
+    // The parser's tables have no prototype, which not every check takes for an object.
+    return structuredClone(experimental_readRawConfig({ config: join(root, file) }).rawConfig)
+  } catch (error) {
+    throw new Stop(`${file} is not TOML: ${(error as Error).message.split('\n')[0]}`)
+  }
 }
 
 /** The components that were named, or all. */

@@ -6,7 +6,7 @@ import { table } from './table.ts'
 import type { Wrangler } from './wrangler.ts'
 
 /** What the free plan takes, compressed. */
-export const limit = 3_000_000
+const limit = 3_000_000
 
 /** Builds what would be deployed, two at a time, and returns a table of it; needs no network. */
 export async function dryRun(root: string, components: Component[], wrangler: Wrangler): Promise<string> {
@@ -38,7 +38,7 @@ export async function dryRun(root: string, components: Component[], wrangler: Wr
 const kilobytes = (bytes: number) => Math.ceil(bytes / 1000)
 
 /** A configuration's bindings, each as `NAME kind`. */
-export function bindingsOf(config: Config): string[] {
+function bindingsOf(config: Config): string[] {
   const named = (key: string, kind: string) =>
     listOf(config[key]).map((bound) => `${bound.binding ?? bound.name} ${kind}`)
   return [

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { postgresOf } from '../../src/core/db/postgres.ts'
 import { migratePostgres } from '../stack/postgres.ts'
 import type { Component } from './components.ts'
@@ -40,7 +41,6 @@ export async function release(components: Component[], on: Release): Promise<voi
 async function releaseOne(component: Component, state: State, on: Release): Promise<void> {
   const { root, account, wrangler, say } = on
   const { name } = component
-  const { vars = {} } = component.config
   const variables = secretsOf(on.secrets, name)
   const names = Object.keys(variables).sort()
   const config = writeConfig(root, component, {
@@ -48,25 +48,37 @@ async function releaseOne(component: Component, state: State, on: Release): Prom
     secrets: names,
     isOnPostgres: isOnPostgres(name, variables),
   })
+  const gone = (state.secrets[name] ?? []).filter((secret) => !names.includes(secret))
+  const keep = (secrets: string[]) => {
+    state.secrets[name] = secrets
+    writeState(root, account, state)
+  }
+  // Those that go are forgotten last, so that what is cut off is done again.
+  keep([...names, ...gone])
   await migrate(component, variables, config, on)
   const { deployed } = await withSecrets(root, name, variables, (flags) => wrangler(['deploy', '-c', config, ...flags]))
-  const { targets } = deployed!
+  if (!deployed?.version_id) throw new Stop('wrangler did not deploy, and did not say why')
+  const { targets } = deployed
   say(targets.length > 0 ? `${name}: deployed to ${targets.join(', ')}` : `${name}: deployed`)
-
-  // A variable of the configuration has taken the place of a secret of its name.
-  const gone = (state.secrets[name] ?? []).filter((secret) => !names.includes(secret) && !(secret in vars))
-  // Recorded before they go, so that what was cut off is done again.
-  state.secrets[name] = [...names, ...gone]
-  writeState(root, account, state)
-  if (gone.length === 0) return
-  await wrangler(
-    ['secret', 'bulk', '-c', config],
-    JSON.stringify(Object.fromEntries(gone.map((secret) => [secret, null]))),
-  )
-  say(`${name}: removed ${gone.join(', ')}, which the secrets file no longer has`)
-  state.secrets[name] = names
-  writeState(root, account, state)
+  const removed = await removeSecrets(gone, config, wrangler)
+  if (removed.length > 0) say(`${name}: removed ${removed.join(', ')}, which the secrets file no longer has`)
+  keep(names)
 }
+
+/** Removes secrets from a Worker, and returns those that it had. */
+async function removeSecrets(names: string[], config: string, wrangler: Wrangler): Promise<string[]> {
+  if (names.length === 0) return []
+  const { stdout } = await wrangler(['secret', 'list', '--format', 'json', '-c', config])
+  const listed = Listed.parse(JSON.parse(stdout.slice(stdout.search(/^\[/m))))
+  const removed = names.filter((name) => listed.some((secret) => secret.name === name))
+  if (removed.length > 0) {
+    const nothing = Object.fromEntries(removed.map((name) => [name, null]))
+    await wrangler(['secret', 'bulk', '-c', config], JSON.stringify(nothing))
+  }
+  return removed
+}
+
+const Listed = z.array(z.object({ name: z.string() }))
 
 function isOnPostgres(component: string, variables: Variables): boolean {
   try {

@@ -11,6 +11,8 @@ import { Stop } from './stop.ts'
 /** What wrangler writes of a deployment, for programs to read. */
 const Deployed = z.object({
   type: z.literal('deploy'),
+  /** None when nothing was uploaded. */
+  version_id: z.string().nullable(),
   bundle_size: z.object({ raw_bytes: z.number(), gzip_bytes: z.number() }),
   targets: z.array(z.string()).default([]),
 })
@@ -30,11 +32,14 @@ const quiet = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_LOG: 'log',
   WRANGLER_WRITE_LOGS: 'false',
   WRANGLER_LOG_SANITIZE: 'true',
   CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
   DO_NOT_TRACK: '1',
   FORCE_COLOR: '0',
+  // The configurations have no environments.
+  CLOUDFLARE_ENV: undefined,
 }
 
 // The program itself: its launcher calls it a success when wrangler is killed.
@@ -87,7 +92,7 @@ async function run(
   child.stdin.on('error', () => undefined) // It may end before it has read; its exit code says more.
   child.stdin.end(input)
   // A terminal stops the whole group; this process stays, to remove what it has written.
-  const stop = () => child.kill('SIGTERM')
+  const stop = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]

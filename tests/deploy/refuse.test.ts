@@ -34,7 +34,13 @@ describe.concurrent('npm run deploy', { timeout: 300_000 }, () => {
     ['an unknown option', ['--force'], {}, "Unknown option '--force'"],
     ['a secrets file that is not there', ['--secrets', 'none.env'], {}, 'There is no secrets file none.env'],
     ['LOCAL', [], { '.deploy/secrets.env': 'alpha.LOCAL=true' }, 'The secrets file sets LOCAL'],
-    ['a broken configuration', [], { 'workers/beta/wrangler.toml': 'main = "x"' }, 'workers/beta/wrangler.toml: name'],
+    ['a configuration that is no TOML', [], { 'workers/beta/wrangler.toml': 'name = ' }, 'wrangler.toml is not TOML: '],
+    [
+      'a configuration without a name',
+      [],
+      { 'workers/beta/wrangler.toml': 'main = "x"' },
+      'workers/beta/wrangler.toml: name',
+    ],
     [
       'an address of a Postgres that is none',
       ['beta'],
