@@ -1,9 +1,11 @@
 // npm start: all components at http://localhost:8787/<component>/…, with their data under .state.
 // PORT and STATE_DIR move them; the environment and .dev.vars go to every component.
+import { endWithNpm } from './stack/parents.ts'
 import { startStack } from './stack/stack.ts'
 import { variablesOf } from './stack/variables.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(0))
+endWithNpm()
 
 const began = performance.now()
 const { PORT = '8787', STATE_DIR = '.state' } = process.env
@@ -18,10 +20,11 @@ try {
   })
   console.log(`Quartermaster: ${stack.url} (${Math.round(performance.now() - began)} ms)`)
   console.log(lines.join('\n'))
+  if (stack.migrated.length > 0) console.log(`Migrations applied: ${stack.migrated.length}`)
+  if (stack.secrets.names.length > 0)
+    console.log(`Secrets made: ${stack.secrets.names.join(', ')}, in ${stack.secrets.file}`)
   console.log(`Data: ${stack.stateDir}`)
-  if (stack.migrated.length > 0) console.log(`Applied ${stack.migrated.length} migrations`)
-  if (stack.secrets.names.length > 0) console.log(`Generated ${stack.secrets.names.join(', ')}: ${stack.secrets.file}`)
-  setInterval(() => stack.sweep().catch(console.error), 60_000)
+  setInterval(() => stack.sweep().catch(() => undefined), 60_000) // The runtime may be starting again after a crash.
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -54,6 +54,12 @@ describe.runIf(existsSync('/proc/self/environ'))('npm start', () => {
     await expect.poll(() => processesOf(stateDir)).toEqual([])
   })
 
+  it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('leaves no process when npm alone gets %s', async (signal) => {
+    const { child } = await started(stateDir, port)
+    child.kill(signal)
+    await expect.poll(() => processesOf(stateDir), { timeout: 5_000 }).toEqual([])
+  })
+
   it('keeps its data over a restart, and over kill -9 of everything at once', async () => {
     const first = await started(stateDir, port)
     await addRecord()
