@@ -57,6 +57,7 @@ interface Config {
 export async function configure(components: Component[]): Promise<Configured[]> {
   const quiet = {
     WRANGLER_LOG: 'error',
+    WRANGLER_WRITE_LOGS: 'false',
     WRANGLER_SEND_METRICS: 'false',
     CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
   }
