@@ -15,10 +15,7 @@ export async function catchRequest(env: Env, request: Request): Promise<Response
   return answer ? give(answer) : reply({ status: true })
 }
 
-/** The paths that are the catcher's own, and lead nowhere: the list without its slash excepted. */
-export function leadAway(request: Request, base: string): Response | undefined {
-  const { path, query } = partsOf(request.url)
-  if (path.startsWith('/_requests_/')) throw missing('route')
-  if (path !== '/_requests_') return undefined
-  return new Response(null, { status: 308, headers: { location: `${base}/_requests_/${query && `?${query}`}` } })
+/** Refuses the paths that are the catcher's own and lead nowhere. */
+export function refuseOwn(request: Request) {
+  if (partsOf(request.url).path.startsWith('/_requests_/')) throw missing('route')
 }

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { missing } from '#core/failure'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
-import { reply } from '#core/http/reply'
 import { captured } from './captured.ts'
-import { catchRequest, leadAway } from './catch.ts'
+import { catchRequest, refuseOwn } from './catch.ts'
 import * as wire from './contract.ts'
 import type { Env } from './env.ts'
 import { page } from './page.ts'
@@ -20,6 +19,7 @@ tests that run at once apart: what is caught under a name is read under that nam
 together, the oldest go first; of a body the first megabyte; all of it is forgotten after a week (CATCHER_RETENTION, in seconds) \
 without a request. Each request is printed on standard output, headers and body included.`,
   aside: '/_requests_',
+  takesOptions: true,
   probes: (env) => ({ space: async () => env.SPACE.getByName('default').ping() }),
 })
   .get(
@@ -29,11 +29,12 @@ without a request. Each request is printed on standard output, headers and body 
       description: `The reply is the request itself, with method, host, port, path, query, json, headers, body, id and created_at at its top \
 level; 204 without content when there is none. With "wait" the reply comes as soon as there is a request that matches.`,
       params: wire.Awaited,
-      produces: 'application/json',
+      reply: wire.CapturedRequest.shape,
+      envelope: 'none',
     },
     async ({ env, request, params: { space, wait, ...wanted } }) => {
       const row = await spaceOf(env, request, space).last(wanted, wait * 1000)
-      return row ? reply(z.encode(wire.CapturedRequest, captured(row))) : new Response(null, { status: 204 })
+      return row ? captured(row) : new Response(null, { status: 204 })
     },
   )
 
@@ -44,7 +45,7 @@ level; 204 without content when there is none. With "wait" the reply comes as so
   )
 
   .get(
-    '/_requests_/',
+    '/_requests_',
     {
       summary: 'List requests, the newest first',
       description: 'A page ends early where its requests are larger than 4 MB together; `has_more` tells.',
@@ -58,7 +59,7 @@ level; 204 without content when there is none. With "wait" the reply comes as so
   )
 
   .delete(
-    '/_requests_/',
+    '/_requests_',
     { summary: 'Forget all requests of a space', params: wire.InSpace },
     async ({ env, request, params }) => spaceOf(env, request, params.space).clear(),
   )
@@ -116,4 +117,7 @@ level; 204 without content when there is none. With "wait" the reply comes as so
     },
   )
 
-  .otherwise(({ env, request, base }) => leadAway(request, base) ?? catchRequest(env, request))
+  .otherwise(({ env, request }) => {
+    refuseOwn(request)
+    return catchRequest(env, request)
+  })

@@ -28,7 +28,7 @@ export async function page(): Promise<Response> {
           </nav>
           <article id="details" tabindex="-1" aria-label="The chosen request"><p>Choose a request to see it.</p></article>
         </main>
-        <noscript><p>This page needs JavaScript; the list is at <a href="./">_requests_/</a>.</p></noscript>
+        <noscript><p>This page needs JavaScript; the list is at <a href="../_requests_">_requests_</a>.</p></noscript>
         <script nonce="${nonce}">
           ${raw(script)}
         </script>

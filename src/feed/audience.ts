@@ -44,7 +44,7 @@ export class Audience extends DurableObject<Env> {
 
   /** Tells everybody who listens; where nobody does, writers learn of it. */
   async tell(named: Named, happened: Happened[]): Promise<void> {
-    for (const socket of this.ctx.getWebSockets()) socket.send(JSON.stringify(happened))
+    for (const socket of this.#listeners()) socket.send(JSON.stringify(happened))
     await this.#leave(named)
   }
 
@@ -69,10 +69,12 @@ export class Audience extends DurableObject<Env> {
     await this.#leave()
   }
 
+  readonly #listeners = () => this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)
+
   /** Nobody left: writers need not call any more. */
   async #leave(named = this.ctx.storage.kv.get<Named>('named')) {
     await this.ctx.blockConcurrencyWhile(async () => {
-      if (!named || this.ctx.getWebSockets().some(({ readyState }) => readyState === WebSocket.OPEN)) return
+      if (!named || this.#listeners().length > 0) return
       const { db, listeners } = open(this.env, schema)
       const { collection_id, recipient } = named
       await db

@@ -8,8 +8,8 @@ import { ask, refusal } from './ask.ts'
 const reserved = [
   ['GET', '/_last_request_'],
   ['DELETE', '/_last_request_'],
-  ['GET', '/_requests_/'],
-  ['DELETE', '/_requests_/'],
+  ['GET', '/_requests_'],
+  ['DELETE', '/_requests_'],
   ['PUT', '/_requests_/reply'],
   ['GET', '/_requests_/reply'],
   ['DELETE', '/_requests_/reply'],
@@ -70,7 +70,7 @@ it.each([
   ['path', 'a'],
   ['method', ' '],
 ])('refuses to list with %s %s', async (name, value) => {
-  expect(await ask('GET', '/_requests_/', { [name]: value })).toMatchObject(refusal(name))
+  expect(await ask('GET', '/_requests_', { [name]: value })).toMatchObject(refusal(name))
 })
 
 it.each([
@@ -121,7 +121,7 @@ it.each([
 
 it.each([
   ['/_last_request_', 'GET, HEAD, DELETE'],
-  ['/_requests_/', 'GET, HEAD, DELETE'],
+  ['/_requests_', 'GET, HEAD, DELETE'],
   ['/_requests_/reply', 'PUT, GET, HEAD, DELETE'],
   ['/_requests_/ui', 'GET, HEAD'],
   ['/_requests_/stream', 'GET, HEAD'],

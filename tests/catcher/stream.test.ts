@@ -59,7 +59,7 @@ describe('the stream', () => {
     const { until, leave } = await follow(space)
     await until(': listening')
     await send('/a', space)
-    await ask('DELETE', '/_requests_/', { space })
+    await ask('DELETE', '/_requests_', { space })
     await until('event: cleared\nid: \n')
     await send('/b', space)
     await until('/b')

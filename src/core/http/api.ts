@@ -31,6 +31,8 @@ export interface About<Env> {
   probes?: (env: Env) => Record<string, Probe>
   /** Runs once per isolate before the first request is served; a failure is tried again at the next. */
   prepare?: (env: Env) => Promise<void>
+  /** Its endpoints take OPTIONS like any other method: no preflight of a browser's is answered for it. */
+  takesOptions?: true
   /** Where `/_health`, `/_docs` and `/_openapi.json` lie, when not at the root. */
   aside?: string
 }

@@ -24,6 +24,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   params?: Params
   /** What stands under `content`, as the code has it; the schema's codecs write it. */
   reply?: R
+  /** The reply's keys stand beside `status`, or without it, rather than under `content`. */
+  envelope?: 'flat' | 'none'
   /** Of a success; 200 unless given. */
   status?: 200 | 201 | 202
   /** The most bytes a body may have. */
@@ -107,10 +109,12 @@ function paramsOf<Env>(
   return validate(params!, merge(params!.shape, query, isForm ? {} : parseObject(bytes), path))
 }
 
-function respond<Env>({ reply: shape, status }: Served<Env>, content: unknown): Response {
+function respond<Env>({ reply: shape, status, envelope }: Served<Env>, content: unknown): Response {
   if (content instanceof Response) return content
   if (!shape) return reply({ status: true }, status)
-  return reply({ status: true, content: z.encode(z.object(shape), content as Record<string, unknown>) }, status)
+  const encoded = z.encode(z.object(shape), content as Record<string, unknown>)
+  if (envelope === 'none') return reply(encoded, status)
+  return reply({ status: true, ...(envelope === 'flat' ? encoded : { content: encoded }) }, status)
 }
 
 /**

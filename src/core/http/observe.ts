@@ -19,11 +19,18 @@ const idOf = (request: Request) => {
 
 /** Gives every request an id, a line in the log, and the CORS headers that are configured. */
 export const observe =
-  <Env extends { CORS_ORIGINS?: string }>({ name }: { name: string }): MiddlewareHandler<Observed<Env>> =>
+  <Env extends { CORS_ORIGINS?: string }>({
+    name,
+    takesOptions,
+  }: {
+    name: string
+    takesOptions?: true
+  }): MiddlewareHandler<Observed<Env>> =>
   async (c, next) => {
     const started = Date.now()
     c.set('requestId', idOf(c.req.raw))
-    const preflight = c.env.CORS_ORIGINS ? await crossOrigin(c.env.CORS_ORIGINS)(c, next) : await next()
+    const origins = takesOptions && c.req.method === 'OPTIONS' ? undefined : c.env.CORS_ORIGINS
+    const preflight = origins ? await crossOrigin(origins)(c, next) : await next()
     if (preflight instanceof Response) c.res = preflight
     finish(c)
     log(c.res.status >= 500 ? 'error' : 'info', {

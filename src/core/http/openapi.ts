@@ -132,19 +132,17 @@ function bodyOf(schema: Json, inPath: string[], required: boolean) {
   return { required: required && needed.length > 0, content: json({ ...schema, properties, required: needed }) }
 }
 
-function successOf<Env extends CoreEnv>({
-  status = 200,
-  summary,
-  reply,
-  produces,
-}: Endpoint<Env>): Record<string, Json> {
-  if (produces) return { [status]: { description: summary, content: { [produces]: {} } } }
+function successOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string, Json> {
+  const { status = 200, summary, produces } = endpoint
+  const content = produces ? { [produces]: {} } : json(replySchema(endpoint))
+  return { [status]: { description: summary, content } }
+}
+
+function replySchema<Env extends CoreEnv>({ reply, envelope }: Endpoint<Env>): Json {
   const content = reply && schemaOf(z.object(reply))
-  const properties = { status: { const: true }, ...(content && { content }) }
-  return {
-    [status]: {
-      description: summary,
-      content: json({ type: 'object', required: Object.keys(properties), properties }),
-    },
-  }
+  if (content && envelope === 'none') return content
+  const flat = envelope === 'flat' ? ((content?.properties ?? {}) as Json) : { ...(content && { content }) }
+  const properties = { status: { const: true }, ...flat }
+  const needed = envelope === 'flat' ? ((content?.required ?? []) as string[]) : Object.keys(flat)
+  return { type: 'object', required: ['status', ...needed], properties }
 }
