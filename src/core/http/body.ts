@@ -8,6 +8,8 @@ const drain = 1_000_000
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (announced <= limit) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body as AsyncIterable<Uint8Array>) {

@@ -77,6 +77,7 @@ export const megabyte = 1_000_000
 /** An endpoint as a Hono handler: who asks, what is asked, the answer. */
 export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Served<Env>) {
   const ready = readiness(about)
+  const respond = responding(endpoint)
   return async (c: Context<Observed<Env>>): Promise<Response> => {
     const { env } = c
     c.set('route', endpoint.path)
@@ -84,7 +85,7 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Served<E
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
     const asked = { env, request, url: urlOf(request), bytes }
     if (!endpoint.open && !(await endpoint.proof?.(asked))) await checkAccess(env, request)
-    const params = endpoint.params ? await paramsOf(endpoint, asked, c.req.param() as Record<string, string>) : {}
+    const params = endpoint.params ? paramsOf(endpoint, asked, c.req.param() as Record<string, string>) : {}
     await ready(env)
     const call = {
       ...asked,
@@ -93,7 +94,7 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Served<E
       base: baseUrl(env, about.name, request),
       requestId: c.get('requestId'),
     }
-    const answer = async () => respond(endpoint, await endpoint.handler(call))
+    const answer = async () => respond(await endpoint.handler(call))
     return endpoint.idempotent ? once(asked, endpoint, answer) : answer()
   }
 }
@@ -109,12 +110,16 @@ function paramsOf<Env>(
   return validate(params!, merge(params!.shape, query, isForm ? {} : parseObject(bytes), path))
 }
 
-function respond<Env>({ reply: shape, status, envelope }: Served<Env>, content: unknown): Response {
-  if (content instanceof Response) return content
-  if (!shape) return reply({ status: true }, status)
-  const encoded = z.encode(z.object(shape), content as Record<string, unknown>)
-  if (envelope === 'none') return reply(encoded, status)
-  return reply({ status: true, ...(envelope === 'flat' ? encoded : { content: encoded }) }, status)
+/** How an endpoint answers with what its handler returned. */
+function responding<Env>({ reply: shape, status, envelope }: Served<Env>) {
+  const schema = shape && z.object(shape)
+  return (content: unknown): Response => {
+    if (content instanceof Response) return content
+    if (!schema) return reply({ status: true }, status)
+    const encoded = z.encode(schema, content as Record<string, unknown>)
+    if (envelope === 'none') return reply(encoded, status)
+    return reply({ status: true, ...(envelope === 'flat' ? encoded : { content: encoded }) }, status)
+  }
 }
 
 /**

@@ -134,8 +134,8 @@ const longest = 200
 const most = 100
 
 /** The parameters as the schema gives them, or 400 with a message for each that is wrong. */
-export async function validate<Schema extends z.ZodType>(schema: Schema, params: unknown): Promise<z.output<Schema>> {
-  const result = await schema.safeParseAsync(params)
+export function validate<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+  const result = schema.safeParse(params)
   if (result.success) return result.data
   const errors: Record<string, string> = {}
   for (const { path, message, code, input } of result.error.issues.slice(0, most)) {
