@@ -32,8 +32,6 @@ export function mergeConfig(config: Config, { from, to, databases, secrets, isOn
   const { d1_databases, containers, assets, vars, ...rest } = config
   return {
     ...moveAt(rest, 'main', 'base_dir', 'tsconfig'),
-    // Otherwise an upload lists the packages of the project.
-    dependencies_instrumentation: { enabled: false },
     ...(vars && { vars: Object.fromEntries(Object.entries(vars).filter(isOwn)) }),
     ...(isObject(assets) && { assets: moveAt(assets, 'directory') }),
     ...(containers && {

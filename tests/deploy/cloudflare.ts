@@ -46,7 +46,7 @@ export async function serveCloudflare() {
   })
   server.on('connect', ({ url }, socket) => {
     wrong.push(`a connection to ${url}`)
-    socket.destroy()
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -25,7 +25,6 @@ test('gives a database its id, and paths that lead to the same files', () => {
     main: '../../workers/feed/index.ts',
     d1_databases: [{ ...database, database_id: 'the-id' }],
     assets: { directory: '../../workers/feed/public', binding: 'A' },
-    dependencies_instrumentation: { enabled: false },
   })
 })
 

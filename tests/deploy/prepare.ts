@@ -11,6 +11,7 @@ export async function prepare({ onTestFinished }: TestContext, secrets = 'OPEN=t
   const project = writeProject(cloudflare.env)
   project.write({ '.deploy/secrets.env': secrets })
   onTestFinished(() => {
+    project.stop('SIGKILL')
     cloudflare.close()
     project.remove()
   })

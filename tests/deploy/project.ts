@@ -35,6 +35,8 @@ ${service('alpha')}${service('beta')}
 [triggers]
 crons = ["* * * * *"]
 `,
+  'package.json': '{ "dependencies": { "a-package": "1.0.0" } }',
+  'node_modules/a-package/package.json': '{ "name": "a-package", "version": "1.0.0" }',
   'src/index.ts': 'export default { fetch: () => new Response("gateway"), scheduled() {} }',
   'workers/alpha/wrangler.toml': worker(
     'alpha',
@@ -124,10 +126,11 @@ export function writeProject(env: Record<string, string>) {
       child.stdout.setEncoding('utf8').on('data', keep)
       child.stderr.setEncoding('utf8').on('data', keep)
       const [code] = await once(child, 'close')
+      running = undefined
       return { code, output, lines: output.split('\n').filter((line) => line && !line.includes('Proxy environment')) }
     },
     /** Ends the running deployment and its children, as a terminal (`SIGINT`) or a power cut (`SIGKILL`) would. */
-    stop: (signal: 'SIGINT' | 'SIGKILL') => process.kill(-running!, signal),
+    stop: (signal: 'SIGINT' | 'SIGKILL') => running && process.kill(-running, signal),
     remove: () => rmSync(root, { recursive: true }),
   }
 }
