@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import { routePath } from 'hono/route'
 import { Failure } from '#core/failure'
+import { urlOf } from '#core/http/base'
 import { docs } from '#core/http/docs'
 import { describe, log } from '#core/http/log'
-import { type Observed, observe, onError } from '#core/http/observe'
+import { type Observed, observe, onError, requestIdOf } from '#core/http/observe'
 import { internalError, reply } from '#core/http/reply'
 import { askAll } from './ask.ts'
 import { type Env, servicesOf } from './env.ts'
@@ -34,7 +35,7 @@ const own = new Hono<Observed<Env>>()
   .get('/_openapi.json', async (c) => c.json(await describeAll(c.env, baseOf(c.env, c.req.raw))))
   .get('/_docs', async (c) => docs(await describeAll(c.env, baseOf(c.env, c.req.raw))))
   .notFound((c) => {
-    const component = new URL(c.req.url).pathname.split('/')[1]!
+    const component = urlOf(c.req.raw).pathname.split('/')[1]!
     throw new Failure('missing', `There is no component "${component}"`, { code: 'component_not_found' })
   })
 
@@ -54,7 +55,7 @@ async function pass({ component, service, request }: Route): Promise<Response> {
   try {
     return await service.fetch(request)
   } catch (error) {
-    const id = request.headers.get('x-request-id')!
+    const id = requestIdOf(request)
     log('error', { component: about.name, route: component, request_id: id, ...describe(error) })
     return internalError(id)
   }
@@ -65,4 +66,4 @@ const logFailure = (component: string) => (error: unknown) =>
 
 /** Where this gateway answers, when one address has all components under it. */
 const baseOf = ({ BASE_URL }: Env, request: Request) =>
-  BASE_URL && !BASE_URL.includes('{component}') ? BASE_URL.replace(/\/+$/, '') : new URL(request.url).origin
+  BASE_URL && !BASE_URL.includes('{component}') ? BASE_URL.replace(/\/+$/, '') : urlOf(request).origin

@@ -1,4 +1,4 @@
-import { prefixHeader } from '#core/http/base'
+import { prefixHeader, urlOf } from '#core/http/base'
 import { type Env, type Service, serviceOf } from './env.ts'
 
 /** A component, and the request as it shall see it. */
@@ -13,10 +13,12 @@ export interface Route {
  * taken off. Path and query are cut as text, so that no encoding changes; the body is not touched, so that a GET keeps it.
  */
 export function routeOf(env: Env, request: Request): Route | undefined {
-  const [, origin, target] = /^(\w+:\/\/[^/?#]*)(.*)$/s.exec(request.url)!
-  const [label, ...domain] = new URL(request.url).hostname.split('.')
+  const { origin, hostname } = urlOf(request)
+  const [, target] = /^\w+:\/\/[^/?#]*(.*)$/s.exec(request.url)!
+  const [label, ...domain] = hostname.split('.')
   const bySubdomain = domain.length > 0 && serviceOf(env, label!)
-  if (bySubdomain) return { component: label!, service: bySubdomain, request: passed(request, request.url, '') }
+  if (bySubdomain)
+    return { component: label!, service: bySubdomain, request: passed(request, `${origin}${target}`, '') }
   const component = /^\/([^/?#]*)/.exec(target!)?.[1] ?? ''
   const service = serviceOf(env, component)
   if (!service) return undefined
@@ -25,15 +27,9 @@ export function routeOf(env: Env, request: Request): Route | undefined {
   return { component, service, request: passed(request, url, `/${component}`) }
 }
 
-/** The request under another URL, with the prefix that was taken off and an id that both logs have. */
+/** The request under another URL, with the prefix that was taken off. */
 function passed(request: Request, url: string, prefix: string): Request {
   const copy = new Request(url, request)
   copy.headers.set(prefixHeader, prefix)
-  copy.headers.set('x-request-id', idOf(request))
   return copy
-}
-
-const idOf = (request: Request) => {
-  const given = request.headers.get('x-request-id') ?? ''
-  return /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID()
 }

@@ -12,7 +12,7 @@ export interface Observed<Env> {
 const idHeader = 'x-request-id'
 
 /** The request's own id where it has a sane one. */
-const idOf = (request: Request) => {
+export const requestIdOf = (request: Request) => {
   const given = request.headers.get(idHeader) ?? ''
   return /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID()
 }
@@ -28,7 +28,7 @@ export const observe =
   }): MiddlewareHandler<Observed<Env>> =>
   async (c, next) => {
     const started = Date.now()
-    c.set('requestId', idOf(c.req.raw))
+    c.set('requestId', requestIdOf(c.req.raw))
     const origins = takesOptions && c.req.method === 'OPTIONS' ? undefined : c.env.CORS_ORIGINS
     const preflight = origins ? await crossOrigin(origins)(c, next) : await next()
     if (preflight instanceof Response) c.res = preflight

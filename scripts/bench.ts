@@ -1,0 +1,120 @@
+// npm run bench [component …]: what each operation of a component costs, beside a bare Worker with the same traffic.
+// The Workers run on workerd itself; the load comes from a second process. Rounds of an operation and of its floor take
+// turns, so that a machine that slows down slows both; the median round counts.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { Measured } from './bench/load.ts'
+import type { Bench, Operation } from './bench/operation.ts'
+import { type Component, components } from './stack/components.ts'
+import { type Stack, startStack } from './stack/stack.ts'
+
+const rounds = 3
+const seconds = Number(process.env.BENCH_SECONDS ?? 3)
+const connections = 16
+
+const moduleOf = (name: string) => resolve('scripts/bench', `${name}.ts`)
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !existsSync(moduleOf(name)) || !components().some((one) => one.name === name))
+if (unknown.length > 0) {
+  console.error(`There is no benchmark of ${unknown.join(', ')}`)
+  process.exit(1)
+}
+const names =
+  asked.length > 0
+    ? asked
+    : components()
+        .map(({ name }) => name)
+        .filter((name) => existsSync(moduleOf(name)))
+
+const floor: Component = {
+  name: 'floor',
+  config: resolve('scripts/bench/floor/wrangler.toml'),
+  main: resolve('scripts/bench/floor/index.ts'),
+}
+
+const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-bench-'))
+const stack = await startStack({
+  port: 0,
+  stateDir,
+  components: [...components(), floor],
+  log: () => undefined,
+  direct: [...names, 'floor'],
+})
+try {
+  for (const name of names) await bench(name, stack)
+} finally {
+  await stack.dispose()
+  await rm(stateDir, { recursive: true })
+}
+
+async function bench(name: string, stack: Stack) {
+  const { operations, prepare } = (await import(moduleOf(name))) as Bench
+  console.log(`\n${name}`)
+  await prepare?.(stack, stack.origins[name]!)
+  const measured = new Map<string, Measured>()
+  for (const operation of operations) {
+    const result = await measure(name, operation)
+    measured.set(operation.name, result.own)
+    console.log(row(operation, result, measured))
+  }
+}
+
+interface Result {
+  own: Measured
+  ratio: number | undefined
+}
+
+async function measure(component: string, operation: Operation): Promise<Result> {
+  const own: Measured[] = []
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const mine = await load(moduleOf(component), operation.name, stack.origins[component]!, operation)
+    own.push(mine)
+    if (!operation.floor) continue
+    const bare = await load(moduleOf('floor'), operation.floor, stack.origins.floor!, operation)
+    ratios.push(mine.rate / bare.rate)
+  }
+  const by = median(own.map(({ rate }) => rate))
+  return { own: own.find(({ rate }) => rate === by)!, ratio: ratios.length > 0 ? median(ratios) : undefined }
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+async function load(module: string, name: string, origin: string, operation: Operation): Promise<Measured> {
+  const settings = [module, name, origin, String(operation.connections ?? connections), String(seconds)]
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/bench/load.ts', ...settings])
+  return JSON.parse(stdout) as Measured
+}
+
+function row({ name, goal }: Operation, { own, ratio }: Result, measured: Map<string, Measured>) {
+  const cells = [
+    name.padEnd(32),
+    `${own.rate.toFixed(0).padStart(7)}/s`,
+    `p50 ${own.p50.toFixed(2).padStart(7)} ms`,
+    `p99 ${own.p99.toFixed(2).padStart(7)} ms`,
+    ratio === undefined ? ''.padEnd(10) : `${ratio.toFixed(2)} floor`,
+    goalOf(goal, own, ratio, measured),
+    own.failed > 0 ? `${own.failed} FAILED` : '',
+  ]
+  return cells.join('  ').trimEnd()
+}
+
+function goalOf(goal: Operation['goal'], { rate, p50 }: Measured, ratio = 0, measured: Map<string, Measured>): string {
+  if (!goal) return ''
+  if ('ratio' in goal) return verdict(ratio >= goal.ratio, `${goal.ratio} of the floor`)
+  if ('rate' in goal) return verdict(rate >= goal.rate, `${goal.rate}/s`)
+  if ('p50' in goal) return verdict(p50 <= goal.p50, `p50 of ${goal.p50} ms`)
+  const times = p50 / measured.get(goal.of)!.p50
+  return verdict(times <= goal.within, `within ${goal.within} of ${goal.of}, is ${times.toFixed(2)}`)
+}
+
+function verdict(isMet: boolean, goal: string): string {
+  return `${isMet ? 'meets' : 'MISSES'} the goal: ${goal}`
+}

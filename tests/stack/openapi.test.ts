@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Stack } from '../../scripts/stack/stack.ts'
+import type { Description, Operation } from '../../src/core/http/openapi.ts'
+import { ask } from './http.ts'
+import { start } from './stack.ts'
+
+let stack: Stack
+let description: Description
+
+beforeAll(async () => {
+  stack = await start()
+  description = JSON.parse((await ask(`${stack.url}/_openapi.json`)).text)
+})
+
+afterAll(() => stack.dispose())
+
+describe('the OpenAPI document', () => {
+  it('is the one that is published: npm test -- -u writes it, and the changes are the API’s', async () => {
+    const published = JSON.stringify(description, null, 2).replaceAll(stack.url, 'http://localhost:8787')
+    await expect(`${published}\n`).toMatchFileSnapshot('../../docs/openapi.json')
+  })
+
+  it('has an operation id of its own for each operation', () => {
+    const ids = Object.values(description.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one.operationId),
+    )
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted())
+  })
+})
+
+/** Not a stream, which has no end. */
+const isJson = ({ responses }: Operation) => 'application/json' in (responses['200']!.content as object)
+
+describe('every GET', () => {
+  const anything = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom('', "'", '\0', '😀', 'news', 'ann', 1, -1, 2 ** 53, true, null, [], {}),
+  )
+
+  it('takes a body with anything in it, and never fails', async () => {
+    const paths = Object.entries(description.paths).flatMap(([path, { get }]) =>
+      get?.requestBody && isJson(get) ? [{ path, get }] : [],
+    )
+    expect(paths.length).toBeGreaterThan(5)
+    for (const { path, get } of paths) {
+      const { properties = {} } = get.requestBody!.content['application/json']!.schema as { properties?: object }
+      // Not how long to wait, which would be waited for.
+      const names = Object.keys(properties).filter((name) => name !== 'wait')
+      const bodies = fc.record(Object.fromEntries(names.map((name) => [name, anything])), { requiredKeys: [] })
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof(
+            bodies.map((body) => JSON.stringify(body)),
+            fc.string(),
+          ),
+          async (body) => {
+            const { status } = await ask(stack.url + path.replace(/\{\w+\}/g, '1'), { body })
+            expect(status).toBeLessThan(500)
+          },
+        ),
+        { numRuns: 20 },
+      )
+    }
+  })
+})
