@@ -55,7 +55,7 @@ const deploy = {
 export default defineConfig(async () => ({
   test: {
     // A Worker logs every request; what a test that failed has logged is shown.
-    silent: 'passed-only',
+    silent: 'passed-only' as const,
     globalSetup: ['tests/support/postgres.ts', 'tests/support/target.ts'],
     projects: await Promise.all([
       component('core', 'tests/core/worker/wrangler.toml'),
