@@ -1,3 +1,5 @@
+import { concat } from '#core/http/body'
+
 /** A body of which only the beginning is kept. */
 export interface CutBody {
   body: Uint8Array<ArrayBuffer>
@@ -41,14 +43,4 @@ async function readChunks(body: ReadableStream<Uint8Array>, take: (chunk: Uint8A
 const declaredSize = (headers: Headers) => {
   const length = headers.get('content-length') ?? ''
   return /^\d{1,15}$/.test(length) ? Number(length) : null
-}
-
-function concat(chunks: Uint8Array[], size: number) {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
 }

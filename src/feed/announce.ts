@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { open } from '#core/db/open'
-import type { Asked } from '#core/http/endpoint'
+import type { Asked } from '#core/http/declaration'
 import { merge } from '#core/http/params'
 import type { Happened } from './audience.ts'
 import { collectionId } from './collections.ts'

@@ -1,41 +1,16 @@
 import { Hono } from 'hono'
 import type { z } from 'zod'
 import { Failure, missing } from '#core/failure'
-import type { AccessEnv } from './access.ts'
 import { readBody } from './body.ts'
+import type { About, Content, CoreEnv, Declared, Endpoint, Handler, Method, Path, Reply } from './declaration.ts'
 import { docs } from './docs.ts'
-import type { Content, Declared, Handler, Method, Path, Reply } from './endpoint.ts'
 import { megabyte, serve } from './endpoint.ts'
-import { checkHealth, type Probe } from './health.ts'
-import type { IdempotencyEnv } from './idempotency.ts'
+import { checkHealth } from './health.ts'
 import { type Observed, observe, onError } from './observe.ts'
 import { describeApi } from './openapi.ts'
 import { reply } from './reply.ts'
 
-/** What every component reads from its environment. */
-export interface CoreEnv extends AccessEnv, IdempotencyEnv {
-  /** The public address of all components; see `baseUrl`. */
-  BASE_URL?: string
-  /** Comma-separated origins, or `*`; none: no CORS. */
-  CORS_ORIGINS?: string
-  /** `true`: URLs that callers name may lead to private addresses. */
-  ALLOW_PRIVATE_TARGETS?: string
-}
-
-export interface About<Env> {
-  /** The component's name in URLs, configuration and logs. */
-  name: string
-  title: string
-  description: string
-  /** What it depends on, for `/_health`; each resolves when the dependency answers. */
-  probes?: (env: Env) => Record<string, Probe>
-  /** Runs once per isolate before the first request is served; a failure is tried again at the next. */
-  prepare?: (env: Env) => Promise<void>
-  /** Its endpoints take OPTIONS like any other method: no preflight of a browser's is answered for it. */
-  takesOptions?: true
-  /** Where `/_health`, `/_docs` and `/_openapi.json` lie, when not at the root. */
-  aside?: string
-}
+export type { CoreEnv } from './declaration.ts'
 
 type Verbs<Env extends CoreEnv, Calls> = {
   [Verb in Method]: <const At extends Path, Params extends z.ZodObject = z.ZodObject<{}>, R extends Reply = undefined>(
@@ -54,12 +29,6 @@ export type Api<Env extends CoreEnv, Calls = {}> = Verbs<Env, Calls> & {
   /** Serves all that no endpoint does. */
   otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>): Api<Env, Calls>
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
-}
-
-export interface Endpoint<Env extends CoreEnv> extends Declared<Env, z.ZodObject, Reply> {
-  method: Method
-  path: Path
-  handler: Handler<Env, z.ZodObject, Reply>
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const

@@ -21,7 +21,8 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return chunks.length === 1 ? chunks[0]! : concat(chunks, size)
 }
 
-function concat(chunks: Uint8Array[], size: number) {
+/** Chunks of `size` bytes together as one. */
+export function concat(chunks: Uint8Array[], size: number) {
   const bytes = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refusals } from '#core/failure'
-import type { About, CoreEnv, Endpoint } from './api.ts'
 import { baseUrl } from './base.ts'
+import type { About, CoreEnv, Endpoint } from './declaration.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+import type { AccessEnv } from './access.ts'
+import type { Probe } from './health.ts'
+import type { IdempotencyEnv } from './idempotency.ts'
+
+/** What every component reads from its environment. */
+export interface CoreEnv extends AccessEnv, IdempotencyEnv {
+  /** The public address of all components; see `baseUrl`. */
+  BASE_URL?: string
+  /** Comma-separated origins, or `*`; none: no CORS. */
+  CORS_ORIGINS?: string
+  /** `true`: URLs that callers name may lead to private addresses. */
+  ALLOW_PRIVATE_TARGETS?: string
+}
+
+export interface About<Env> {
+  /** The component's name in URLs, configuration and logs. */
+  name: string
+  title: string
+  description: string
+  /** What it depends on, for `/_health`; each resolves when the dependency answers. */
+  probes?: (env: Env) => Record<string, Probe>
+  /** Runs once per isolate before the first request is served; a failure is tried again at the next. */
+  prepare?: (env: Env) => Promise<void>
+  /** Its endpoints take OPTIONS like any other method: no preflight of a browser's is answered for it. */
+  takesOptions?: true
+  /** Where `/_health`, `/_docs` and `/_openapi.json` lie, when not at the root. */
+  aside?: string
+}
+
+/** One endpoint of a component. */
+export interface Endpoint<Env extends CoreEnv> extends Declared<Env, z.ZodObject, Reply> {
+  method: Method
+  path: Path
+  handler: Handler<Env, z.ZodObject, Reply>
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+export type Path = `/${string}`
+export type Reply = z.ZodRawShape | undefined
+
+/** What a handler returns: what the reply's schema encodes. */
+export type Content<R extends Reply> = R extends z.ZodRawShape ? z.output<z.ZodObject<R>> : void
+
+export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
+  summary: string
+  description?: string
+  /** The parameters, wherever they travel; none: they are not read. */
+  params?: Params
+  /** What stands under `content`, as the code has it; the schema's codecs write it. */
+  reply?: R
+  /** The reply's keys stand beside `status`, or without it, rather than under `content`. */
+  envelope?: 'flat' | 'none'
+  /** Of a success; 200 unless given. */
+  status?: 200 | 201 | 202
+  /** The most bytes a body may have. */
+  bodyLimit?: number
+  /** The body is the handler's to read, from `request`. */
+  raw?: true
+  /** The body may be `application/x-www-form-urlencoded` too. */
+  form?: true
+  /** Everybody may call it. */
+  open?: true
+  /** Who proves this needs no credentials; everybody else does. */
+  proof?: (asked: Asked<Env>) => boolean | Promise<boolean>
+  /** A repeat with the same `Idempotency-Key` gets the first reply. */
+  idempotent?: true
+  /** The media type of the reply, where it is not JSON. */
+  produces?: string
+}
+
+/** A request before its parameters are known to be right. */
+export interface Asked<Env> {
+  env: Env
+  request: Request
+  url: URL
+  /** The body, unless it is the handler's to read. */
+  bytes: Uint8Array
+}
+
+/** What a handler works with. */
+export interface Call<Env, Params extends z.ZodObject> extends Asked<Env> {
+  params: z.output<Params>
+  ctx: ExecutionContext
+  /** The component's own public address. */
+  base: string
+  requestId: string
+}
+
+export type Handler<Env, Params extends z.ZodObject, R extends Reply> = (
+  call: Call<Env, Params>,
+) => Content<R> | Response | Promise<Content<R> | Response>
