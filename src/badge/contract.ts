@@ -6,13 +6,19 @@ import { Time } from '#core/http/time'
 import { isName } from './path.ts'
 
 const owner = {
-  collection: text(255).describe('Any name; a collection is there with its first badge'),
-  user: text(255),
+  collection: text(255).meta({
+    description: 'Any name; a collection is there with its first badge',
+    examples: ['shop'],
+  }),
+  user: text(255).meta({ examples: ['ann'] }),
 }
 
 const Name = text(255)
   .refine(isName, 'Must be 1 to 16 segments between single slashes, the first not _all')
-  .describe('A path: a/b/c is also counted, found and deleted under a/b and a')
+  .meta({
+    description: 'A path: a/b/c is also counted, found and deleted under a/b and a',
+    examples: ['inbox/mail'],
+  })
 
 const object = 'Must be a JSON object, or the text of one'
 
@@ -46,7 +52,10 @@ const Names = z
   })
   .transform(namesIn)
   .pipe(z.array(text(255)).min(1, 'Needs one name at least').max(1_000))
-  .describe('Names, or a comma-separated list of names; _all counts all badges')
+  .meta({
+    description: 'Names, or a comma-separated list of names; _all counts all badges',
+    examples: ['_all,inbox'],
+  })
 
 /** The items of an array, or of a comma-separated list, whose items are trimmed; none of them empty. */
 function namesIn(given: string | string[]): string[] {

@@ -5,8 +5,8 @@ import { Time } from '#core/http/time'
 const Collection = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,47}$/, 'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first')
-  .describe('Name of the collection')
-const User = text(255)
+  .meta({ description: 'Name of the collection', examples: ['news'] })
+const User = text(255).meta({ examples: ['ann'] })
 const Id = z.int().describe('Identity of the record')
 
 const content = {
