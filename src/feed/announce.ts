@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { open } from '#core/db/open'
 import type { Asked } from '#core/http/declaration'
 import { merge } from '#core/http/params'
-import type { Happened } from './audience.ts'
+import type { Told } from './audience.ts'
 import { collectionId } from './collections.ts'
-import { type AddedRecord, FeedRecord, Listening } from './contract.ts'
+import { Listening } from './contract.ts'
 import type { Env } from './env.ts'
 import type { Shelf } from './filter.ts'
 import { schema } from './schema.ts'
@@ -13,52 +12,30 @@ import { schema } from './schema.ts'
 export const audienceOf = (env: Env, { id }: Pick<Shelf, 'id'>, recipient: string) =>
   env.AUDIENCE.getByName(`${id}/${recipient}`)
 
-/** A record as listeners get it. */
-export const recordEvent = (record: FeedRecord): Happened => ({
-  event: 'record',
-  id: record.id,
-  data: JSON.stringify(z.encode(FeedRecord, record)),
-})
-
-interface Change {
+/** What was written, whose it is, and whether somebody may be listening. */
+interface Written {
   id: number
-  record_id: number | null
-  is_read: boolean
+  recipient: string
+  is_heard: boolean
 }
 
-/** A change of read flags as listeners get it; without an id it is all that the recipient has. */
-export const readEvent = ({ id, record_id, is_read }: Change): Happened => ({
-  event: 'read',
-  id,
-  data: JSON.stringify({ id: record_id, is_read }),
-})
-
-type Added = z.output<typeof AddedRecord> & { is_heard: boolean }
-
 /** Tells who listens of new records, after the reply. */
-export function announceRecords(env: Env, ctx: ExecutionContext, shelf: Shelf, added: Added[]) {
+export function announceRecords(env: Env, ctx: ExecutionContext, shelf: Shelf, added: Written[]) {
   const heard = Map.groupBy(
     added.filter(({ is_heard }) => is_heard),
     ({ recipient }) => recipient,
   )
-  for (const [recipient, records] of heard) {
-    const happened = records.map((record) => recordEvent({ ...record, is_read: false }))
-    tell(env, ctx, shelf, recipient, happened)
-  }
+  for (const [recipient, records] of heard)
+    tell(env, ctx, shelf, recipient, { records: records.map(({ id }) => id), changes: [] })
 }
 
 /** Tells who listens of a change of read flags, after the reply. */
-export function announce(
-  env: Env,
-  ctx: ExecutionContext,
-  shelf: Shelf,
-  change: Change & { recipient: string; is_heard: boolean },
-) {
-  if (change.is_heard) tell(env, ctx, shelf, change.recipient, [readEvent(change)])
+export function announceChange(env: Env, ctx: ExecutionContext, shelf: Shelf, { id, recipient, is_heard }: Written) {
+  if (is_heard) tell(env, ctx, shelf, recipient, { records: [], changes: [id] })
 }
 
-const tell = (env: Env, ctx: ExecutionContext, shelf: Shelf, recipient: string, happened: Happened[]) =>
-  ctx.waitUntil(audienceOf(env, shelf, recipient).tell({ collection_id: shelf.id, recipient }, happened))
+const tell = (env: Env, ctx: ExecutionContext, shelf: Shelf, recipient: string, told: Told) =>
+  ctx.waitUntil(audienceOf(env, shelf, recipient).tell({ collection_id: shelf.id, recipient }, told))
 
 export const issueToken = async (env: Env, shelf: Shelf, recipient: string) => ({
   token: await audienceOf(env, shelf, recipient).issue(),

@@ -4,12 +4,10 @@ import { open } from '#core/db/open'
 import type { Env } from './env.ts'
 import { schema } from './schema.ts'
 
-/** What happened to a recipient's records, as text that goes out as it is. */
-export interface Happened {
-  event: 'record' | 'read'
-  /** The id of the record, or of the change. */
-  id: number
-  data: string
+/** What has been written for a recipient, by ids; what it is, listeners read. */
+export interface Told {
+  records: number[]
+  changes: number[]
 }
 
 /** A recipient of a collection. */
@@ -25,7 +23,7 @@ const lifetime = 60_000
  * recipient; a row in `feed_listeners` tells writers that it is worth calling.
  */
 export class Audience extends DurableObject<Env> {
-  /** Takes a listener: a WebSocket that gets each `Happened` as JSON. */
+  /** Takes a listener: a WebSocket that gets each `Told` as JSON. */
   override async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)
     const named: Named = {
@@ -43,8 +41,8 @@ export class Audience extends DurableObject<Env> {
   }
 
   /** Tells everybody who listens; where nobody does, writers learn of it. */
-  async tell(named: Named, happened: Happened[]): Promise<void> {
-    for (const socket of this.#listeners()) socket.send(JSON.stringify(happened))
+  async tell(named: Named, told: Told): Promise<void> {
+    for (const socket of this.#listeners()) socket.send(JSON.stringify(told))
     await this.#leave(named)
   }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
-import { announce, announceRecords, issueToken, mayListen } from './announce.ts'
+import { announceChange, announceRecords, issueToken, mayListen } from './announce.ts'
 import { createCollection } from './collections.ts'
 import * as wire from './contract.ts'
 import { type Env, presetCollections } from './env.ts'
@@ -112,13 +112,13 @@ export const feed = api<Env>({
   .post('/record/read', { summary: 'Mark a record read', params: wire.RecordOf }, async ({ env, ctx, params }) => {
     const feed = open(env, schema)
     const shelf = await records.shelfOf(feed, params.collection)
-    announce(env, ctx, shelf, await markRecord(feed, shelf, params.id, true))
+    announceChange(env, ctx, shelf, await markRecord(feed, shelf, params.id, true))
   })
 
   .post('/record/unread', { summary: 'Mark a record unread', params: wire.RecordOf }, async ({ env, ctx, params }) => {
     const feed = open(env, schema)
     const shelf = await records.shelfOf(feed, params.collection)
-    announce(env, ctx, shelf, await markRecord(feed, shelf, params.id, false))
+    announceChange(env, ctx, shelf, await markRecord(feed, shelf, params.id, false))
   })
 
   .post(
@@ -127,7 +127,7 @@ export const feed = api<Env>({
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
-      announce(env, ctx, shelf, await markAllRead(feed, shelf, params.recipient))
+      announceChange(env, ctx, shelf, await markAllRead(feed, shelf, params.recipient))
     },
   )
 

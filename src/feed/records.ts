@@ -65,12 +65,12 @@ const folded = (text: string | undefined) => (text === undefined ? undefined : f
 const chunksOf = <T>(items: T[], size: number) =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
+/** The columns of a record as it is read. */
+export const readable = (feed: Feed, shelf: Shelf) => ({ ...shown(shelf.records), is_read: isRead(feed, shelf) })
+
 export async function findRecord(feed: Feed, shelf: Shelf, id: number) {
   const { records } = shelf
-  const [found] = await feed.db
-    .select({ ...shown(records), is_read: isRead(feed, shelf) })
-    .from(records)
-    .where(eq(records.id, id))
+  const [found] = await feed.db.select(readable(feed, shelf)).from(records).where(eq(records.id, id))
   if (!found) throw missing('record')
   return found
 }
@@ -86,7 +86,7 @@ export async function listRecords(
 ) {
   const { records } = shelf
   const page = feed.db
-    .select({ ...shown(records), is_read: isRead(feed, shelf) })
+    .select(readable(feed, shelf))
     .from(records)
     .where(firstMatching(feed, shelf, filter, order, offset + limit))
     .orderBy(ordered(records, order))

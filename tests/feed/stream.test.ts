@@ -100,6 +100,15 @@ describe('a stream', () => {
     await b.leave()
   })
 
+  it('has all that many write at a time, in order and once', async () => {
+    const { next, leave } = await listen('busy')
+    const ids = await Promise.all(Array.from({ length: 50 }, (_, n) => add('busy', String(n))))
+    const seen = []
+    while (seen.length < ids.length) seen.push((await next()).data.id)
+    expect(seen).toEqual(ids.toSorted((a, b) => a - b))
+    await leave()
+  })
+
   it('costs writers nothing while nobody listens', async () => {
     const { db, listeners } = open(env, schema)
     const isMarked = async () => (await db.select().from(listeners)).some(({ recipient }) => recipient === 'eve')

@@ -94,7 +94,12 @@ describe('server-sent events', () => {
     await announce('dan', 'fourth')
     expect(await heard).toContain('event: record')
     expect(reply.complete).toBe(false)
+    const database = await stack.database('feed')
+    const listeners = async () =>
+      (await database.prepare('SELECT count(*) AS n FROM feed_listeners').first<{ n: number }>())!.n
+    expect(await listeners()).toBe(1)
     reply.destroy()
+    await expect.poll(listeners, { timeout: 30_000 }).toBe(0)
   })
 })
 

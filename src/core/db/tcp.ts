@@ -81,8 +81,8 @@ export function tcpClient({ url, searchPath }: { url: string; searchPath?: strin
     }
   }
 
-  async function transaction(statements: Statement[]): Promise<Result[]> {
-    return connected(async (client) => {
+  const transaction = (statements: Statement[]) =>
+    connected(async (client) => {
       await client.query('BEGIN')
       try {
         const results: Result[] = []
@@ -94,10 +94,9 @@ export function tcpClient({ url, searchPath }: { url: string; searchPath?: strin
         throw error
       }
     })
-  }
 
   const query = (sql: string, values: unknown[] = [], shape: Shape = {}) =>
     new Statement(sql, values, shape, (statement) => connected((client) => send(client, statement)))
 
-  return Object.assign(query, { query, transaction: (statements: Statement[]) => transaction(statements) })
+  return Object.assign(query, { query, transaction })
 }

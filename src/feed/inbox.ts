@@ -1,0 +1,55 @@
+import type { Told } from './audience.ts'
+
+const heartbeat = 25_000
+const mostWaiting = 1_000
+
+const nothing: Told = { records: [], changes: [] }
+
+/**
+ * What a socket from an audience brings, all that waits at once; nothing now and then, so that a listener who is gone is
+ * noticed. It ends with the socket, and when more waits than a listener can take, who then has to come again.
+ */
+export class Inbox implements AsyncIterable<Told> {
+  #waiting: Told[] = []
+  #wake: () => void = () => undefined
+  #open = true
+
+  constructor(socket: WebSocket) {
+    socket.accept()
+    socket.addEventListener('message', ({ data }) => {
+      this.#waiting.push(JSON.parse(data as string) as Told)
+      if (this.#waiting.length > mostWaiting) this.#open = false
+      this.#wake()
+    })
+    for (const end of ['close', 'error'] as const) socket.addEventListener(end, () => this.end())
+  }
+
+  async *[Symbol.asyncIterator]() {
+    while (this.#open) {
+      if (this.#waiting.length === 0) await this.#arrival()
+      const arrived = this.#waiting
+      this.#waiting = []
+      yield arrived.length === 0 ? nothing : joined(arrived)
+    }
+  }
+
+  end() {
+    this.#open = false
+    this.#wake()
+  }
+
+  #arrival() {
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, heartbeat)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+const joined = (told: Told[]): Told => ({
+  records: told.flatMap(({ records }) => records),
+  changes: told.flatMap(({ changes }) => changes),
+})

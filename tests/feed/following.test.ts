@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { open } from '#core/db/open'
+import { createCollection } from '#feed/collections'
+import type { Shelf } from '#feed/filter'
+import { Following } from '#feed/following'
+import { markAllRead, markRecord } from '#feed/reading'
+import { addRecords, shelfOf } from '#feed/records'
+import { schema } from '#feed/schema'
+import { databases } from '../support/databases.ts'
+
+describe.each(databases)('following a recipient on $dialect', (database) => {
+  const feed = open(database, schema)
+  let shelf: Shelf
+
+  beforeAll(async () => {
+    await createCollection(feed, 'news')
+    shelf = await shelfOf(feed, 'news')
+  })
+
+  const events = async (following: Following, told?: Parameters<Following['catchUp']>[0]) => {
+    const found: { event: string; id: string; data: { id: number | null } }[] = []
+    for await (const text of following.catchUp(told)) {
+      const [, event, id, data] = text.match(/^event: (.*)\nid: (.*)\ndata: (.*)\n\n$/)!
+      found.push({ event: event!, id: id!, data: JSON.parse(data!) })
+    }
+    return found
+  }
+
+  it('tells what is new, in order, once', async () => {
+    const following = new Following(feed, shelf, 'ann', { record: 0, change: 0 })
+    expect(await events(following)).toEqual([])
+    const [a, b] = await addRecords(feed, shelf, [{ recipient: 'ann' }, { recipient: 'ann' }, { recipient: 'bob' }])
+    const change = await markRecord(feed, shelf, a!.id, true)
+    expect(await events(following)).toMatchObject([
+      { event: 'record', id: `${a!.id}.0`, data: { id: a!.id, is_read: true } },
+      { event: 'record', id: `${b!.id}.0`, data: { id: b!.id, is_read: false } },
+      { event: 'read', id: `${b!.id}.${change.id}`, data: { id: a!.id, is_read: true } },
+    ])
+    expect(await events(following, { records: [a!.id, b!.id], changes: [change.id] })).toEqual([])
+    await markAllRead(feed, shelf, 'ann')
+    expect(await events(following)).toMatchObject([{ event: 'read', data: { id: null, is_read: true } }])
+  })
+
+  it('tells late what was committed late', async () => {
+    const [early, late] = await addRecords(feed, shelf, [{ recipient: 'cat' }, { recipient: 'cat' }])
+    const following = new Following(feed, shelf, 'cat', { record: early!.id, change: 0 })
+    expect(await events(following)).toMatchObject([{ data: { id: late!.id } }])
+    expect(await events(following, { records: [early!.id, late!.id], changes: [] })).toMatchObject([
+      { id: `${late!.id}.0`, data: { id: early!.id } },
+    ])
+    expect(await events(following, { records: [early!.id], changes: [] })).toEqual([])
+  })
+
+  it('tells of nobody else’s records', async () => {
+    const [other] = await addRecords(feed, shelf, [{ recipient: 'eve' }])
+    const following = new Following(feed, shelf, 'dan', { record: 0, change: 0 })
+    expect(await events(following, { records: [other!.id], changes: [] })).toEqual([])
+  })
+
+  it('reads on until there is no more', async () => {
+    await addRecords(
+      feed,
+      shelf,
+      Array.from({ length: 1_200 }, () => ({ recipient: 'many' })),
+    )
+    const following = new Following(feed, shelf, 'many', { record: 0, change: 0 })
+    expect(await events(following)).toHaveLength(1_200)
+  })
+})
