@@ -1,6 +1,6 @@
 import type { Told } from './audience.ts'
 
-const heartbeat = 25_000
+const heartbeat = 15_000
 const mostWaiting = 1_000
 
 const nothing: Told = { records: [], changes: [] }
