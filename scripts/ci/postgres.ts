@@ -1,9 +1,9 @@
 // A Postgres server for the tests, from Debian's package, in a folder of its own.
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../stack/port.ts'
 
 export interface Server {
   url: string
@@ -22,7 +22,7 @@ export async function startPostgres(): Promise<Server> {
   execFileSync(...as('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'), {
     cwd: '/',
   })
-  const port = String(await freePort())
+  const port = String(await freePort(0))
   const server = spawn(...as('postgres', '-D', data, '-p', port, '-k', folder, '-c', 'fsync=off'), {
     cwd: '/',
     stdio: 'ignore',
@@ -55,15 +55,6 @@ function install(): string {
 }
 
 const idOf = (kind: '-u' | '-g') => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }))
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 async function until(attempt: () => void, isOver: () => boolean) {
   for (let tries = 0; tries < 100; tries++) {

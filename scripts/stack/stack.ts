@@ -99,7 +99,7 @@ async function prepare(workers: Component[], { stateDir, variables = {} }: Stack
   const names = [...new Set(required)].filter((name) => !variables[name])
   const { file, secrets } = secretsOf(names, stateDir)
   const migrated = await migrate(configured, variables, persist)
-  return { configured, secrets: { file, names }, variables: { ...secrets, ...variables }, migrated }
+  return { configured, secrets: { file, names }, variables: { ...variables, ...secrets }, migrated }
 }
 
 async function migrate(configured: Configured[], variables: Variables, persist: string): Promise<string[]> {

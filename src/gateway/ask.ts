@@ -9,7 +9,9 @@ const patience = 5_000
 /** The JSON that each component has at one of its own pages; `undefined` of one that fails or takes too long. */
 export async function askAll(env: Env, base: string, page: string): Promise<Map<string, unknown>> {
   const asked = [...servicesOf(env)].map(async ([component, service]) => {
-    const request = new Request(`${base}${asideOf(component)}${page}`, { headers: { [prefixHeader]: `/${component}` } })
+    const request = new Request(`${new URL(base).origin}${asideOf(component)}${page}`, {
+      headers: { [prefixHeader]: `/${component}` },
+    })
     return [component, await answerOf(service.fetch(request))] as const
   })
   return new Map(await Promise.all(asked))

@@ -34,6 +34,11 @@ const own = new Hono<Observed<Env>>()
   .get('/_health', () => reply({ status: true, content: { state: 'up' } }))
   .get('/_openapi.json', async (c) => c.json(await describeAll(c.env, baseOf(c.env, c.req.raw))))
   .get('/_docs', async (c) => docs(await describeAll(c.env, baseOf(c.env, c.req.raw))))
+  .on(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], ['/', '/_health', '/_openapi.json', '/_docs'], () => {
+    throw new Failure('method_not_allowed', 'The methods of this path are GET, HEAD', {
+      headers: { allow: 'GET, HEAD' },
+    })
+  })
   .notFound((c) => {
     const component = urlOf(c.req.raw).pathname.split('/')[1]!
     throw new Failure('missing', `There is no component "${component}"`, { code: 'component_not_found' })
@@ -57,7 +62,9 @@ async function pass({ component, service, request }: Route): Promise<Response> {
   } catch (error) {
     const id = requestIdOf(request)
     log('error', { component: about.name, route: component, request_id: id, ...describe(error) })
-    return internalError(id)
+    const failed = internalError(id)
+    failed.headers.set('x-request-id', id)
+    return failed
   }
 }
 

@@ -51,9 +51,9 @@ describe('parameters', () => {
       },
     })
     expect(
-      await jsonOf(send('GET', '/kinds', { query: 'name=a&tags[]=a&tags[]=b&flag=false&phones=["1,2","3"]' })),
+      await jsonOf(send('GET', '/kinds', { query: 'name=a&tags[]=a,b&flag=false&phones=["1,2","3"]' })),
     ).toMatchObject({
-      content: { tags: ['a', 'b'], flag: false, phones: ['1,2', '3'] },
+      content: { tags: ['a,b'], flag: false, phones: ['1,2', '3'] },
     })
   })
 
@@ -101,6 +101,15 @@ describe('parameters', () => {
       status: true,
       content: { name: '0', note: '', data: null },
     })
+  })
+
+  it('are no object where they are a number that a double cannot give back', async () => {
+    for (const number of ['1.0', '1e5', '-0', '12345678901234567890']) {
+      const response = await send('POST', '/kinds', { body: `{"name":"a","object":${number},"nested":${number}}` })
+      expect(await response.json()).toMatchObject({
+        errors: { object: 'Must be a JSON object', nested: expect.any(String) },
+      })
+    }
   })
 
   it('keep the numbers of nested data as they were sent', async () => {
@@ -401,11 +410,21 @@ describe('an idempotency key', () => {
     expect(await run('d', { what: 'd' })).toEqual([200, { status: true, content: { runs: 1 } }])
   })
 
+  it('belongs to one path', async () => {
+    const key = { 'idempotency-key': 'path' }
+    await send('POST', '/once/1', { body: { what: 'p' }, headers: key })
+    const other = await send('POST', '/once/2', { body: { what: 'p' }, headers: key })
+    expect([other.status, await other.json()]).toMatchObject([409, { status_code: 'idempotency_key_reused' }])
+  })
+
   it('runs again after a refusal that did nothing, and never after an outcome that is unknown', async () => {
     expect(await run('e', { what: 'e', fail: 'refusal' })).toMatchObject([409, { status_code: 'conflict' }])
     expect(await run('e', { what: 'e' })).toMatchObject([200, { content: { runs: 2 } }])
     expect(await run('f', { what: 'f', fail: 'timeout' })).toMatchObject([504, {}])
     expect(await run('f', { what: 'f', fail: 'timeout' })).toMatchObject([504, { status_code: 'upstream_timeout' }])
+    expect(await run('u', { what: 'u', fail: 'upstream' })).toMatchObject([502, {}])
+    expect(await run('u', { what: 'u', fail: 'upstream' })).toMatchObject([502, { status_code: 'upstream_failed' }])
+    expect(await run('v', { what: 'u' })).toMatchObject([200, { content: { runs: 2 } }])
     expect(await run('g', { what: 'g', fail: 'bug' })).toMatchObject([500, {}])
     expect(await run('g', { what: 'g', fail: 'bug' })).toMatchObject([504, { status_code: 'outcome_unknown' }])
     expect(await run('h', { what: 'f' })).toMatchObject([200, { content: { runs: 2 } }])
@@ -431,6 +450,11 @@ describe('a peer', () => {
       'partner',
     )
     expect(await own('GET /list', {})).toMatchObject({ authorization: 'Bearer three' })
+  })
+
+  it('has the variables of a path in the path', async () => {
+    const { id } = await peer<CoreApi>({ PARTNER: exports.default }, 'partner')('PATCH /item/:id', { id: 5, name: 'a' })
+    expect(id).toBe(5)
   })
 
   it('passes on what is refused for what the caller sent, and nothing else', async () => {

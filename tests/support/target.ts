@@ -35,7 +35,7 @@ const behaviours: Record<string, (url: URL, request: IncomingMessage, response: 
     response.write('one,')
     setImmediate(() => response.end('two'))
   },
-  '/empty': (_, __, response) => response.writeHead(204).end(),
+  '/empty': ({ searchParams }, _, response) => response.writeHead(Number(searchParams.get('status'))).end(),
   '/list': async (_, request, response) => {
     const { authorization } = request.headers
     response.end(JSON.stringify({ status: true, content: { limit: 1, authorization } }))

@@ -1,3 +1,5 @@
+import { Failure } from '#core/failure'
+
 /** What names a Postgres: one address, or its parts. */
 export interface PostgresEnv {
   DATABASE_URL?: string
@@ -25,11 +27,9 @@ export function postgresOf(env: PostgresEnv): Postgres | undefined {
   if (!named) return undefined
   const url = env.HYPERDRIVE?.connectionString ?? named
   const isNeon = new URL(url).hostname.endsWith('.neon.tech')
-  return {
-    url,
-    isNeon,
-    ...(env.PG_SCHEMA && env.PG_SCHEMA !== 'public' && { searchPath: `"${env.PG_SCHEMA.replaceAll('"', '""')}"` }),
-  }
+  if (!env.PG_SCHEMA || env.PG_SCHEMA === 'public') return { url, isNeon }
+  if (isNeon) throw new Failure('not_configured', 'PG_SCHEMA needs a Postgres over TCP; Neon is called over HTTP')
+  return { url, isNeon, searchPath: `"${env.PG_SCHEMA.replaceAll('"', '""')}"` }
 }
 
 function fromParts({ PG_HOST, PG_PORT = '5432', PG_DATABASE, PG_USER, PG_PASSWORD }: PostgresEnv): string | undefined {

@@ -74,7 +74,6 @@ export function tcpClient({ url, searchPath }: { url: string; searchPath?: strin
     client.on('error', () => undefined)
     await client.connect()
     try {
-      if (searchPath) await client.query("SELECT set_config('search_path', $1, false)", [searchPath])
       return await work(client)
     } finally {
       await client.end()
@@ -85,6 +84,7 @@ export function tcpClient({ url, searchPath }: { url: string; searchPath?: strin
     connected(async (client) => {
       await client.query('BEGIN')
       try {
+        if (searchPath) await client.query("SELECT set_config('search_path', $1, true)", [searchPath])
         const results: Result[] = []
         for (const statement of statements) results.push(await send(client, statement))
         await client.query('COMMIT')
@@ -95,8 +95,11 @@ export function tcpClient({ url, searchPath }: { url: string; searchPath?: strin
       }
     })
 
-  const query = (sql: string, values: unknown[] = [], shape: Shape = {}) =>
-    new Statement(sql, values, shape, (statement) => connected((client) => send(client, statement)))
+  // A pooler may give each transaction another session: a schema is set within the one that it is for.
+  const single = (statement: Statement) =>
+    searchPath ? transaction([statement]).then(([result]) => result!) : connected((client) => send(client, statement))
+
+  const query = (sql: string, values: unknown[] = [], shape: Shape = {}) => new Statement(sql, values, shape, single)
 
   return Object.assign(query, { query, transaction })
 }

@@ -21,6 +21,15 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return chunks.length === 1 ? chunks[0]! : concat(chunks, size)
 }
 
+/** Reads a body that nobody wants, as far as `readBody` would. */
+export async function skipBody(request: Request, limit: number): Promise<void> {
+  let size = 0
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > limit + drain) break
+  }
+}
+
 /** Chunks of `size` bytes together as one. */
 export function concat(chunks: Uint8Array[], size: number) {
   const bytes = new Uint8Array(size)

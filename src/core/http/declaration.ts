@@ -20,7 +20,7 @@ export interface About<Env> {
   description: string
   /** What it depends on, for `/_health`; each resolves when the dependency answers. */
   probes?: (env: Env) => Record<string, Probe>
-  /** Runs once per isolate before the first request is served; a failure is tried again at the next. */
+  /** Runs before a request is served, until it has succeeded once in an isolate. */
   prepare?: (env: Env) => Promise<void>
   /** Its endpoints take OPTIONS like any other method: no preflight of a browser's is answered for it. */
   takesOptions?: true

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { checkAccess } from './access.ts'
 import { baseUrl, urlOf } from './base.ts'
-import { readBody } from './body.ts'
+import { readBody, skipBody } from './body.ts'
 import type { About, Asked, CoreEnv, Endpoint } from './declaration.ts'
 import { once } from './idempotency.ts'
 import { parseObject } from './json.ts'
@@ -20,9 +20,10 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint
     const { env } = c
     c.set('route', endpoint.path)
     const request = c.req.raw
+    if (!endpoint.open && !endpoint.proof) await checkAccess(env, request).catch(refusing(request, endpoint))
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
     const asked = { env, request, url: urlOf(request), bytes }
-    if (!endpoint.open && !(await endpoint.proof?.(asked))) await checkAccess(env, request)
+    if (endpoint.proof && !(await endpoint.proof(asked))) await checkAccess(env, request)
     const params = endpoint.params ? paramsOf(endpoint, asked, c.req.param() as Record<string, string>) : {}
     await ready(env)
     const call = {
@@ -33,16 +34,25 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint
       requestId: c.get('requestId'),
     }
     const answer = async () => respond(await endpoint.handler(call))
-    return endpoint.idempotent ? once(asked, endpoint, answer) : answer()
+    return endpoint.idempotent ? once(asked, answer) : answer()
   }
 }
+
+/** Reads what who has no access sends, since a reply before its end would reset the connection, and keeps none of it. */
+const refusing =
+  <Env extends CoreEnv>(request: Request, { bodyLimit = megabyte }: Endpoint<Env>) =>
+  async (error: unknown): Promise<never> => {
+    await skipBody(request, bodyLimit)
+    throw error
+  }
 
 function paramsOf<Env extends CoreEnv>(
   { params, form }: Endpoint<Env>,
   { request, url, bytes }: Asked<Env>,
   path: Record<string, string>,
 ) {
-  const isForm = form && request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
+  const isForm =
+    form && request.headers.get('content-type')?.toLowerCase().startsWith('application/x-www-form-urlencoded')
   const fields = isForm ? new URLSearchParams(new TextDecoder().decode(bytes)) : []
   const query = new URLSearchParams([...url.searchParams, ...fields])
   return validate(params!, merge(params!.shape, query, isForm ? {} : parseObject(bytes), path))

@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers'
 import { Failure } from '#core/failure'
 import type { FirstReply, KeptReply } from '#core/objects/first-reply'
 import { refuse } from './reply.ts'
@@ -20,11 +21,7 @@ const longest = 255
  * The reply of the first request with this `Idempotency-Key`, which is kept for a day; without a key, simply the reply.
  * (IETF draft-ietf-httpapi-idempotency-key-header.) A refusal after which nothing can have been done is not kept.
  */
-export async function once(
-  { env, request, url, bytes }: Asked,
-  { path }: { path: string },
-  answer: () => Promise<Response>,
-) {
+export async function once({ env, request, url, bytes }: Asked, answer: () => Promise<Response>) {
   const key = request.headers.get('idempotency-key')
   if (key === null) return answer()
   if (key === '' || key.length > longest) {
@@ -34,7 +31,7 @@ export async function once(
   }
   if (!env.FIRST_REPLY) throw new Error('FIRST_REPLY is not bound')
   const first = env.FIRST_REPLY.getByName(key)
-  const before = await first.begin(await digest(`${request.method} ${path} ${url.search}\n`, bytes))
+  const before = await first.begin(await digest(`${request.method} ${url.pathname}${url.search}\n`, bytes))
   if (before.state === 'kept') return new Response(before.reply.body, before.reply)
   if (before.state === 'other')
     throw new Failure('conflict', 'This Idempotency-Key came with another request', { code: 'idempotency_key_reused' })
@@ -43,7 +40,10 @@ export async function once(
       code: 'idempotency_key_in_use',
       retryAfter: 1,
     })
-  return settle(first, answer)
+  const settled = settle(first, answer)
+  // A caller who gives up meanwhile will repeat for this reply.
+  waitUntil(settled.catch(() => undefined))
+  return settled
 }
 
 async function settle(first: DurableObjectStub<FirstReply>, answer: () => Promise<Response>): Promise<Response> {
@@ -52,7 +52,7 @@ async function settle(first: DurableObjectStub<FirstReply>, answer: () => Promis
     await first.keep(await kept(response.clone()))
     return response
   } catch (error) {
-    if (Failure.is(error) && error.refusal !== 'upstream_timeout') await first.release()
+    if (Failure.is(error) && !error.refusal.startsWith('upstream_')) await first.release()
     else await first.keep(Failure.is(error) ? await kept(refuse(error)) : unknown)
     throw error
   }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { Failure } from '#core/failure'
+import { Failure, refusals } from '#core/failure'
 import { describe, log } from './log.ts'
 import { internalError, refuse } from './reply.ts'
 
@@ -63,8 +63,12 @@ const crossOrigin = (list: string) => {
 export const onError =
   ({ name }: { name: string }) =>
   <Env extends object>(error: Error, c: Context<Observed<Env>>): Response => {
-    if (Failure.is(error)) return refuse(error)
     const request_id = c.get('requestId')
+    if (Failure.is(error)) {
+      if (error.cause && refusals[error.refusal][0] >= 500)
+        log('error', { component: name, request_id, ...describe(error.cause) })
+      return refuse(error)
+    }
     log('error', { component: name, request_id, ...describe(error) })
     return internalError(request_id)
   }

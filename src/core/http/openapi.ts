@@ -88,6 +88,7 @@ function describeEndpoint<Env extends CoreEnv>({ name }: About<Env>, endpoint: E
     ...(description && { description }),
     tags: [name],
     ...(open && { security: [] }),
+    ...(endpoint.proof && { security: [{ bearer: [] }, { basic: [] }, {}] }),
     parameters: [...parametersOf(schema, inPath, inQuery ? 'query' : 'path'), ...(idempotent ? [idempotencyKey] : [])],
     ...(schema && !endpoint.raw && { requestBody: bodyOf(schema, inPath, !inQuery) }),
     responses: {

@@ -43,9 +43,9 @@ export function merge(
   const merged: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(shape)) {
     const value =
-      present(schema, Object.hasOwn(path, name) ? fromText(schema, [path[name]!]) : undefined) ??
+      present(schema, Object.hasOwn(path, name) ? fromText(schema, path[name]) : undefined) ??
       present(schema, Object.hasOwn(body, name) ? coerce(schema, body[name], 'json') : undefined) ??
-      present(schema, fromText(schema, query.getAll(name).concat(query.getAll(`${name}[]`))))
+      present(schema, fromQuery(schema, query.getAll(name), query.getAll(`${name}[]`)))
     if (value) merged[name] = value.value
   }
   return merged
@@ -58,21 +58,27 @@ function present(schema: z.core.$ZodType, value: unknown) {
   return { value }
 }
 
-function fromText(schema: z.core.$ZodType, texts: string[]): unknown {
-  const [text] = texts
+/** `name[]` is an item of a list, as are several of one name; one alone is read by its schema. */
+function fromQuery(schema: z.core.$ZodType, texts: string[], items: string[]): unknown {
+  const isList = typeOf(schema) === 'array' || typeOf(schema) === 'union'
+  if (isList && (items.length > 0 || texts.length > 1)) return coerce(schema, [...texts, ...items], 'query')
+  return fromText(schema, [...texts, ...items].at(-1))
+}
+
+function fromText(schema: z.core.$ZodType, text: string | undefined): unknown {
   if (text === undefined) return undefined
-  const type = typeOf(schema)
-  if (type === 'array') return texts.length > 1 ? coerce(schema, texts, 'query') : fromList(schema, text)
-  if (type === 'union') return texts.length > 1 ? texts : text.trimStart().startsWith('[') ? jsonIn(text) : text
-  return coerce(schema, texts.at(-1), 'query')
+  if (typeOf(schema) === 'array') return fromList(schema, text)
+  if (typeOf(schema) === 'union') return text.trimStart().startsWith('[') ? jsonIn(text) : text
+  return coerce(schema, text, 'query')
 }
 
 const fromList = (schema: z.core.$ZodType, text: string) =>
   coerce(schema, text.trimStart().startsWith('[') ? jsonIn(text) : text === '' ? [] : text.split(','), 'query')
 
 /** A value as its schema means it: strict in JSON, save for integers written as strings; read from text in a query. */
-function coerce(schema: z.core.$ZodType, value: unknown, from: From): unknown {
+function coerce(schema: z.core.$ZodType, given: unknown, from: From): unknown {
   const inner = wire(schema)
+  const value = isAny(inner) ? given : numberOf(given)
   const it = def(inner)
   switch (it.type) {
     case 'number':
@@ -96,7 +102,7 @@ function coerce(schema: z.core.$ZodType, value: unknown, from: From): unknown {
 const isInteger = (schema: z.core.$ZodType) => schema instanceof z.ZodNumber && schema.format === 'safeint'
 
 function toNumber(value: unknown, fromString: boolean) {
-  if (typeof value !== 'string') return numberOf(value)
+  if (typeof value !== 'string') return value
   if (value === '') return undefined
   return fromString && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 }

@@ -70,7 +70,8 @@ async function send(
   most: number,
 ): Promise<Response> {
   const content = json === undefined ? body : JSON.stringify(json)
-  const sent = json === undefined ? headers : { 'content-type': 'application/json', ...headers }
+  const isTyped = json === undefined || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  const sent = isTyped ? headers : { 'content-type': 'application/json', ...headers }
   if (content === undefined || (method !== 'GET' && method !== 'HEAD')) {
     return fetch(url, {
       method,
@@ -84,9 +85,10 @@ async function send(
 }
 
 const moved = new Set([301, 302, 303, 307, 308])
-const withheld = /^(authorization|cookie|proxy-authorization|api-secret)$/i
+const harmless = /^(accept|accept-language|content-type|user-agent)$/i
 
-/** The request that a redirect asks for (RFC 9110, section 15.4); credentials do not go along to another origin. */
+/** The request that a redirect asks for (RFC 9110, section 15.4); to another origin only headers go along that cannot be
+ * secrets. */
 export function redirected(
   outgoing: Outgoing,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -96,7 +98,7 @@ export function redirected(
   const url = URL.parse(location, outgoing.url)
   if (!url) throw new Failure('upstream_failed', 'A redirect leads nowhere')
   const isSame = url.origin === new URL(outgoing.url).origin
-  const kept = Object.entries(outgoing.headers ?? {}).filter(([name]) => isSame || !withheld.test(name))
+  const kept = Object.entries(outgoing.headers ?? {}).filter(([name]) => isSame || harmless.test(name))
   const next = { ...outgoing, url: url.href, headers: Object.fromEntries(kept) }
   const isGet = outgoing.method === 'GET' || outgoing.method === 'HEAD'
   const becomesGet = (status === 303 && !isGet) || (status <= 302 && outgoing.method === 'POST')

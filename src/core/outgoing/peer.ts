@@ -30,9 +30,18 @@ export const peer =
     headers: Record<string, string> = {},
   ) => {
     const [method, path] = endpoint.split(' ') as [string, string]
-    const content = await contentOf(name, await send(env, name, { method, path, params, headers }))
+    const content = await contentOf(
+      name,
+      await send(env, name, { method, path: withVariables(path, params), params, headers }),
+    )
     return content as CallsOf<A>[Name] extends Call ? CallsOf<A>[Name]['content'] : never
   }
+
+/** A path with the parameters in it that it has places for. */
+const withVariables = (path: string, params: unknown) =>
+  path.replace(/:(\w+)(\{[^}]*\})?/g, (_, name) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  )
 
 interface Sent {
   method: string

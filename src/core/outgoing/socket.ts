@@ -119,7 +119,7 @@ async function parse(readable: ReadableStream<Uint8Array>, { method, signal, mos
   signal.throwIfAborted()
   parser.finish()
   if (!head || !isComplete) throw new Failure('upstream_failed', 'The answer was cut off')
-  const isEmpty = method === 'HEAD' || head.status === 204 || head.status === 304
+  const isEmpty = method === 'HEAD' || [204, 205, 304].includes(head.status)
   return new Response(isEmpty ? null : new Blob(chunks as Uint8Array<ArrayBuffer>[]).stream(), head)
 }
 
@@ -129,10 +129,11 @@ function toHeaders(pairs: string[]): Headers {
   return headers
 }
 
-/** The URL with the keys of the JSON body in its query: scalars as text, arrays and objects as JSON text. */
+/** The URL with the keys of the JSON body in its query: scalars as text, arrays and objects as JSON text; `null` is left out. */
 export function inQuery({ url, json }: Pick<GetWithBody, 'url' | 'json'>): string {
   const target = new URL(url)
   for (const [name, value] of Object.entries(json ?? {})) {
+    if (value === undefined || value === null) continue
     target.searchParams.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   }
   if (target.search.length > longestQuery) {

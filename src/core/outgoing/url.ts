@@ -20,6 +20,8 @@ const reserved = [
   'home',
   'corp',
   'localdomain',
+  'intranet',
+  'private',
 ]
 
 const longest = 2_000
@@ -52,11 +54,14 @@ export function isPublic(hostname: string): boolean {
   return labels.length > 1 && !labels.includes('') && !reserved.includes(labels.at(-1)!)
 }
 
+// What IANA gives out of IPv6; the rest is reserved, or has IPv4 in it in ways long given up.
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
+
 /** An address of the open internet: not private, loopback, link-local, shared, multicast or reserved (RFC 6890). */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return isPublicWithin(parsed)
-  return true
+  return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
 }
 
 /** An IPv6 address that carries an IPv4 one is as public as that: NAT64 (RFC 6052), 6to4 (RFC 3056). */

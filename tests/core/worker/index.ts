@@ -73,6 +73,11 @@ const core = api<Env>({
     throw new Error('internal detail')
   })
   .post(
+    '/once/:id',
+    { summary: 'Runs once for each key', params: z.object({ id: z.int(), what: text(20) }), idempotent: true },
+    () => undefined,
+  )
+  .post(
     '/once',
     {
       summary: 'Runs once for each key',
@@ -83,6 +88,7 @@ const core = api<Env>({
     async ({ params: { what, fail } }) => {
       runs.set(what, (runs.get(what) ?? 0) + 1)
       if (fail === 'refusal') throw new Failure('conflict', 'Refused')
+      if (fail === 'upstream') throw new Failure('upstream_failed', 'Cut off')
       if (fail === 'timeout') throw new Failure('upstream_timeout', 'No answer')
       if (fail === 'bug') throw new Error('bug')
       return { runs: runs.get(what)! }

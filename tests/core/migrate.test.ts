@@ -1,0 +1,27 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { migrate } from '#core/objects/migrate'
+
+const { FIRST_REPLY } = env as unknown as { FIRST_REPLY: DurableObjectNamespace }
+const steps = ['CREATE TABLE a (n INTEGER)', 'CREATE TABLE b (n INTEGER)']
+
+it('takes each step once, and survives a step back to older code', async () => {
+  await runInDurableObject(FIRST_REPLY.getByName('migrate'), (_, { storage }) => {
+    const tables = () => [...storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('a', 'b')")].length
+    migrate(storage, steps.slice(0, 1))
+    expect(tables()).toBe(1)
+    migrate(storage, steps)
+    expect(tables()).toBe(2)
+    migrate(storage, steps.slice(0, 1))
+    migrate(storage, steps)
+    expect(tables()).toBe(2)
+  })
+})
+
+it('takes all of its steps or none', async () => {
+  await runInDurableObject(FIRST_REPLY.getByName('broken'), (_, { storage }) => {
+    expect(() => migrate(storage, [steps[0]!, 'NOT SQL'])).toThrow()
+    migrate(storage, steps)
+  })
+})
