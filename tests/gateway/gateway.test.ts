@@ -94,8 +94,17 @@ describe('what passes through', () => {
     const reply = await ask('http://host/feed/x', { headers: { 'x-request-id': 'r1' } }, bind({ feed: broken }))
     expect(reply.status).toBe(500)
     expect(await reply.text()).toContain('request r1')
+    expect(reply.headers.get('x-request-id')).toBe('r1')
     expect(error.mock.calls[0]![0]).toContain('"request_id":"r1"')
   })
+})
+
+it.each(['/', '/_health', '/_openapi.json', '/_docs'])('%s has no method but GET and HEAD', async (path) => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    const reply = await ask(`http://host${path}`, { method })
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  }
+  expect((await ask(`http://host${path}`, { method: 'HEAD' })).status).toBe(200)
 })
 
 describe('/', () => {
@@ -145,7 +154,9 @@ describe('/_openapi.json', () => {
     ['https://api.example.com/v1/', 'https://api.example.com/v1'],
     ['https://{component}.example.com', 'http://host'],
   ])('with BASE_URL %s is served from %s', async (BASE_URL, url) => {
-    expect(await read(bind(services, { BASE_URL }))).toMatchObject({ servers: [{ url }] })
+    const { servers, info } = await read(bind(services, { BASE_URL }))
+    expect(servers).toEqual([{ url }])
+    expect(info).toMatchObject({ description: 'All components.' })
   })
 
   it('leaves out and names who breaks or does not answer', async () => {
