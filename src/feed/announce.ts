@@ -2,7 +2,7 @@ import { open } from '#core/db/open'
 import type { Asked } from '#core/http/declaration'
 import { merge } from '#core/http/params'
 import type { Told } from './audience.ts'
-import { collectionId } from './collections.ts'
+import { findCollection } from './collections.ts'
 import { Listening } from './contract.ts'
 import type { Env } from './env.ts'
 import type { Shelf } from './filter.ts'
@@ -46,6 +46,7 @@ export const issueToken = async (env: Env, shelf: Shelf, recipient: string) => (
 export async function mayListen({ env, url }: Asked<Env>): Promise<boolean> {
   const asked = Listening.safeParse(merge(Listening.shape, url.searchParams, {}, {}))
   if (!asked.success || asked.data.token === undefined) return false
-  const id = await collectionId(open(env, schema), asked.data.collection)
+  const id = await findCollection(open(env, schema), asked.data.collection)
+  if (id === undefined) return false // As a wrong token: strangers learn no names.
   return audienceOf(env, { id }, asked.data.recipient).accepts(asked.data.token)
 }

@@ -9,16 +9,21 @@ const known = new WeakMap<Db, Map<string, number>>()
 
 /** The registry id of a collection; 404 for one that was not created. */
 export async function collectionId(feed: Feed, name: string): Promise<number> {
-  const ids = known.get(feed.db) ?? new Map<string, number>()
-  known.set(feed.db, ids)
-  const id = ids.get(name) ?? (await findCollection(feed, name))
-  ids.set(name, id)
+  const id = await findCollection(feed, name)
+  if (id === undefined) throw missing('collection')
   return id
 }
 
-async function findCollection({ db, collections }: Feed, name: string): Promise<number> {
+/** The registry id of a collection, where it was created. */
+export async function findCollection(feed: Feed, name: string): Promise<number | undefined> {
+  const { db, collections } = feed
+  const ids = known.get(db) ?? new Map<string, number>()
+  known.set(db, ids)
+  const id = ids.get(name)
+  if (id !== undefined) return id
   const [found] = await db.select().from(collections).where(eq(collections.name, name))
-  if (!found?.is_ready) throw missing('collection')
+  if (!found?.is_ready) return undefined
+  ids.set(name, found.id)
   return found.id
 }
 

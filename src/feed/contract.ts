@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count, Json, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 
-const Collection = z
+export const Collection = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,47}$/, 'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first')
   .meta({ description: 'Name of the collection', examples: ['news'] })
@@ -62,7 +62,7 @@ const filter = {
 }
 
 const named = ({ user, recipient }: { user?: string | undefined; recipient?: string | undefined }) =>
-  user !== undefined || recipient !== undefined
+  Boolean(user || recipient)
 const unnamed = { path: ['recipient'], error: 'Is required' }
 
 export const Filter = z

@@ -1,6 +1,8 @@
 import type { DatabaseEnv } from '#core/db/open'
+import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import type { Audience } from './audience.ts'
+import { Collection } from './contract.ts'
 
 /** What the feed needs bound, and the variables it reads. */
 export interface Env extends CoreEnv, DatabaseEnv {
@@ -9,7 +11,11 @@ export interface Env extends CoreEnv, DatabaseEnv {
   FEED_COLLECTIONS?: string
 }
 
-export const presetCollections = ({ FEED_COLLECTIONS = '' }: Env) =>
-  FEED_COLLECTIONS.split(',')
+/** The names in `FEED_COLLECTIONS`; 503 where one of them can be none. */
+export function presetCollections({ FEED_COLLECTIONS = '' }: Env): string[] {
+  const names = FEED_COLLECTIONS.split(',')
     .map((name) => name.trim())
     .filter(Boolean)
+  if (names.every((name) => Collection.safeParse(name).success)) return names
+  throw new Failure('not_configured', 'FEED_COLLECTIONS has a name that no collection can have', { retryAfter: 60 })
+}

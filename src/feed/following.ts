@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, inArray, or } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
+import { withinBytes } from '#core/db/page'
 import type { Told } from './audience.ts'
 import { FeedRecord } from './contract.ts'
 import type { Shelf } from './filter.ts'
-import { readable } from './records.ts'
+import { readable, sized } from './records.ts'
 import type { Feed } from './schema.ts'
 
 /** How far a listener has come: the last record, the last change of read flags. */
@@ -13,11 +14,14 @@ export interface Position {
 }
 
 const page = 500
-const mostRemembered = 1_000
+
+/** More than can wait for a listener, who is sent away before. */
+const mostRemembered = 100_000
 
 /**
- * What has happened to a recipient's records, in the order of ids, each once. On Postgres a smaller id may be committed
- * after a larger one: that one is told by its id, and comes late rather than never.
+ * What has happened to a recipient's records, in the order of ids, each once; changes of read flags before the records,
+ * which say for themselves whether they are read. On Postgres a smaller id may be committed after a larger one: a
+ * listener who is there is told of it by its id, and has it late.
  */
 export class Following {
   readonly #feed: Feed
@@ -41,54 +45,89 @@ export class Following {
 
   /** The events, as they go out, of all that is new, and of what was told and is not known yet. */
   async *catchUp(told: Told = { records: [], changes: [] }): AsyncGenerator<string> {
-    for (let isMore = true; isMore; ) {
-      const [records, changes] = await this.#read({
-        records: this.#records.late(told.records, this.#position.record),
-        changes: this.#changes.late(told.changes, this.#position.change),
-      })
-      for (const record of records) {
-        if (!this.#records.add(record.id)) continue
-        this.#position.record = Math.max(this.#position.record, record.id)
-        yield this.#event('record', z.encode(FeedRecord, record))
-      }
-      for (const { id, record_id, is_read } of changes) {
-        if (!this.#changes.add(id)) continue
-        this.#position.change = Math.max(this.#position.change, id)
-        yield this.#event('read', { id: record_id, is_read })
-      }
-      isMore = records.length >= page || changes.length >= page
-    }
+    yield* this.#untilNone(() => this.#newChanges(), this.#change)
+    yield* this.#untilNone(() => this.#newRecords(), this.#record)
+    if (this.#feed.dialect === 'd1') return // Ids are committed in their order.
+    const late = { records: this.#records.without(told.records), changes: this.#changes.without(told.changes) }
+    for (const ids of chunksOf(late.changes))
+      for (const change of await this.#changesBy(ids)) yield* this.#change(change)
+    for (const ids of chunksOf(late.records))
+      for (const record of await this.#recordsBy(ids)) yield* this.#record(record)
+  }
+
+  async *#untilNone<T>(read: () => Promise<T[]>, tell: (item: T) => Generator<string>) {
+    for (let found = await read(); found.length > 0; found = await read())
+      for (const item of found) yield* tell.call(this, item)
+  }
+
+  *#record(record: FeedRecord) {
+    this.#position.record = Math.max(this.#position.record, record.id)
+    if (this.#records.add(record.id)) yield this.#event('record', z.encode(FeedRecord, record))
+  }
+
+  *#change({ id, record_id, until, is_read }: Feed['changes']['$inferSelect']) {
+    this.#position.change = Math.max(this.#position.change, id)
+    const what = record_id === null ? { id: null, until } : { id: record_id }
+    if (this.#changes.add(id)) yield this.#event('read', { ...what, is_read })
   }
 
   #event(name: string, data: object) {
     return `event: ${name}\nid: ${this.id}\ndata: ${JSON.stringify(data)}\n\n`
   }
 
-  #read(late: Told) {
+  #newRecords() {
+    const { db } = this.#feed
+    const { records } = this.#shelf
+    const next = db
+      .select(sized(records))
+      .from(records)
+      .where(and(eq(records.recipient, this.#recipient), gt(records.id, this.#position.record)))
+      .orderBy(asc(records.id))
+      .limit(page)
+    return db
+      .select(readable(this.#feed, this.#shelf))
+      .from(records)
+      .where(inArray(records.id, withinBytes(next, 'asc')))
+      .orderBy(asc(records.id))
+  }
+
+  #newChanges() {
     const { db, changes } = this.#feed
-    const { records, id } = this.#shelf
-    const { record, change } = this.#position
-    const mine = and(eq(changes.collection_id, id), eq(changes.recipient, this.#recipient))
-    return db.batch([
-      db
-        .select(readable(this.#feed, this.#shelf))
-        .from(records)
-        .where(and(eq(records.recipient, this.#recipient), after(records.id, record, late.records)))
-        .orderBy(asc(records.id))
-        .limit(page),
-      db
-        .select()
-        .from(changes)
-        .where(and(mine, after(changes.id, change, late.changes)))
-        .orderBy(asc(changes.id))
-        .limit(page),
-    ])
+    return db
+      .select()
+      .from(changes)
+      .where(and(this.#mine, gt(changes.id, this.#position.change)))
+      .orderBy(asc(changes.id))
+      .limit(page)
+  }
+
+  #recordsBy(ids: number[]) {
+    const { records } = this.#shelf
+    return this.#feed.db
+      .select(readable(this.#feed, this.#shelf))
+      .from(records)
+      .where(and(eq(records.recipient, this.#recipient), inArray(records.id, ids)))
+      .orderBy(asc(records.id))
+  }
+
+  #changesBy(ids: number[]) {
+    const { db, changes } = this.#feed
+    return db
+      .select()
+      .from(changes)
+      .where(and(this.#mine, inArray(changes.id, ids)))
+      .orderBy(asc(changes.id))
+  }
+
+  get #mine() {
+    const { changes } = this.#feed
+    return and(eq(changes.collection_id, this.#shelf.id), eq(changes.recipient, this.#recipient))
   }
 }
 
-/** Ids from a position on, and late ones; without these it is a range of the index. */
-const after = (column: Feed['changes']['id'] | Shelf['records']['id'], position: number, late: number[]) =>
-  late.length === 0 ? gt(column, position) : or(gt(column, position), inArray(column, late))
+/** Few enough that what they stand for can be held. */
+const chunksOf = (ids: number[], size = 8) =>
+  Array.from({ length: Math.ceil(ids.length / size) }, (_, i) => ids.slice(i * size, (i + 1) * size))
 
 /** The ids that were sent last. */
 class Recent {
@@ -102,8 +141,5 @@ class Recent {
     return true
   }
 
-  /** Those at or before a position that were not sent; no more than a statement can bind. */
-  late(ids: number[], position: number) {
-    return ids.filter((id) => id <= position && !this.#ids.has(id)).slice(-40)
-  }
+  without = (ids: number[]) => ids.filter((id) => !this.#ids.has(id))
 }

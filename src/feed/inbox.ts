@@ -3,13 +3,11 @@ import type { Told } from './audience.ts'
 const heartbeat = 15_000
 const mostWaiting = 1_000
 
-const nothing: Told = { records: [], changes: [] }
-
 /**
- * What a socket from an audience brings, all that waits at once; nothing now and then, so that a listener who is gone is
- * noticed. It ends with the socket, and when more waits than a listener can take, who then has to come again.
+ * What a socket from an audience brings, all that waits at once; nothing now and then, when there has been nothing. It ends
+ * with the socket, and when more waits than a listener can take, who then has to come again.
  */
-export class Inbox implements AsyncIterable<Told> {
+export class Inbox implements AsyncIterable<Told | undefined> {
   #waiting: Told[] = []
   #wake: () => void = () => undefined
   #open = true
@@ -29,7 +27,7 @@ export class Inbox implements AsyncIterable<Told> {
       if (this.#waiting.length === 0) await this.#arrival()
       const arrived = this.#waiting
       this.#waiting = []
-      yield arrived.length === 0 ? nothing : joined(arrived)
+      yield arrived.length === 0 ? undefined : joined(arrived)
     }
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
-import { nb_results } from '#core/http/fields'
+import { has_more, nb_results } from '#core/http/fields'
 import { announceChange, announceRecords, issueToken, mayListen } from './announce.ts'
 import { createCollection } from './collections.ts'
 import * as wire from './contract.ts'
@@ -72,7 +72,7 @@ export const feed = api<Env>({
     {
       summary: 'List records, the newest first',
       params: wire.Filter,
-      reply: { records: z.array(wire.FeedRecord), nb_results },
+      reply: { records: z.array(wire.FeedRecord), nb_results, has_more },
     },
     async ({ env, params: { collection, count, ...filter } }) => {
       const feed = open(env, schema)
@@ -149,7 +149,8 @@ export const feed = api<Env>({
     '/stream',
     {
       summary: 'New records and read changes of a recipient, as server-sent events',
-      description: 'Events `record` and `read`, resumed by `Last-Event-ID` for up to a day.',
+      description:
+        'Events `record`, with the record, and `read`, with `id` and `is_read` of one, or `until`, the last one, where all are read. `Last-Event-ID` resumes, read changes for up to a day. On Postgres a record that is committed after one with a larger id, in the moment when nobody listens, is not told on return.',
       params: wire.Listening,
       produces: 'text/event-stream',
       proof: mayListen,

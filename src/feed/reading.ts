@@ -42,6 +42,7 @@ export async function markRecord(feed: Feed, shelf: Shelf, id: number, is_read: 
 export async function markAllRead(feed: Feed, shelf: Shelf, recipient: string) {
   const { db, epochs, changes } = feed
   const collection_id = shelf.id
+  const newest = sql<number>`(SELECT coalesce(max(id), 0) FROM ${shelf.records})`
   const [, [change]] = await db.batch([
     db
       .insert(epochs)
@@ -52,7 +53,7 @@ export async function markAllRead(feed: Feed, shelf: Shelf, recipient: string) {
       }),
     db
       .insert(changes)
-      .values({ collection_id, recipient, is_read: true, created_at: new Date() })
+      .values({ collection_id, recipient, until: newest, is_read: true, created_at: new Date() })
       .returning(announced(feed, shelf)),
   ])
   return change!

@@ -1,5 +1,6 @@
-import { count, eq, type SQL, sql } from 'drizzle-orm'
+import { count, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
+import { bytesOf, pageBytes, withinBytes } from '#core/db/page'
 import { missing } from '#core/failure'
 import { collectionId } from './collections.ts'
 import type { Filter, NewRecord, Patch } from './contract.ts'
@@ -77,25 +78,44 @@ export async function findRecord(feed: Feed, shelf: Shelf, id: number) {
 
 type Listing = Omit<Filter, 'collection' | 'count'>
 
-/** A page of records, with the number of all matches where that is asked for. */
-export async function listRecords(
-  feed: Feed,
-  shelf: Shelf,
-  { order, limit, offset, ...filter }: Listing,
-  counted = false,
-) {
-  const { records } = shelf
-  const page = feed.db
-    .select(readable(feed, shelf))
-    .from(records)
+/** What a page is cut by. */
+export const sized = ({ id, title, text, payload }: Records) => ({ id, size: bytesOf(title, text, payload) })
+
+/** The ids of a page of records, and how many bytes each has. */
+function pageOf(feed: Feed, shelf: Shelf, { order, limit, offset, ...filter }: Listing) {
+  return feed.db
+    .select(sized(shelf.records))
+    .from(shelf.records)
     .where(firstMatching(feed, shelf, filter, order, offset + limit))
-    .orderBy(ordered(records, order))
+    .orderBy(ordered(shelf.records, order))
     .limit(limit)
     .offset(offset)
-  if (!counted) return { records: await page }
-  const [found, nb_results] = await Promise.all([page, countRecords(feed, shelf, filter, order)])
-  return { records: found, nb_results }
 }
+
+/**
+ * A page of records, with the number of all matches where that is asked for. One that would be too large ends early, and
+ * says so.
+ */
+export async function listRecords(feed: Feed, shelf: Shelf, listing: Listing, counted = false) {
+  const { records } = shelf
+  const { order, limit, offset, ...filter } = listing
+  const page = pageOf(feed, shelf, listing)
+  const found = await feed.db
+    .select(readable(feed, shelf))
+    .from(records)
+    .where(inArray(records.id, withinBytes(page, order)))
+    .orderBy(ordered(records, order))
+  // What a page leaves out for its bytes is counted only where it can have left out something.
+  const isFull = found.length < limit && found.reduce((bytes, record) => bytes + lengthOf(record), 0) > pageBytes / 8
+  return {
+    records: found,
+    ...(isFull && (await page).length > found.length && { has_more: true as const }),
+    ...(counted && { nb_results: await countRecords(feed, shelf, filter, order) }),
+  }
+}
+
+const lengthOf = ({ title, text, payload }: Pick<Records['$inferSelect'], 'title' | 'text' | 'payload'>) =>
+  (title?.length ?? 0) + (text?.length ?? 0) + (payload?.length ?? 0)
 
 export async function countRecords(feed: Feed, shelf: Shelf, filter: Choice, order: Filter['order'] = 'desc') {
   const [total] = await feed.db

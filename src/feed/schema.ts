@@ -29,7 +29,9 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
       id: id(),
       collection_id: integer().notNull(),
       recipient: text().notNull(),
+      // One record; or all of them, up to the last that there was.
       record_id: integer(),
+      until: integer(),
       is_read: boolean().notNull(),
       created_at: time().notNull(),
     },

@@ -1,5 +1,6 @@
 import { and, eq, max } from 'drizzle-orm'
 import { invalid } from '#core/failure'
+import { describe, log } from '#core/http/log'
 import { audienceOf } from './announce.ts'
 import type { Env } from './env.ts'
 import type { Shelf } from './filter.ts'
@@ -53,20 +54,29 @@ async function newest({ db, changes }: Feed, { id, records }: Shelf, recipient: 
   return { record: record?.id ?? 0, change: change?.id ?? 0 }
 }
 
+/** Heartbeats between two looks at what a crash may have kept from being told. */
+const patience = 20
+
 /** Writes events until either side leaves. */
 async function pump(socket: WebSocket, following: Following, writer: WritableStreamDefaultWriter<Uint8Array>) {
   const inbox = new Inbox(socket)
-  void writer.closed.catch(() => inbox.end())
+  let isGone = false
+  void writer.closed.catch(() => {
+    isGone = true
+    inbox.end()
+  })
   const write = (text: string) => writer.write(new TextEncoder().encode(text))
   try {
     await write(`: listening\nid: ${following.id}\n\n`)
     for await (const event of following.catchUp()) await write(event)
+    let silent = 0
     for await (const told of inbox) {
-      if (told.records.length + told.changes.length === 0) await write(': still here\n\n')
-      for await (const event of following.catchUp(told)) await write(event)
+      silent = told ? 0 : silent + 1
+      if (silent % patience !== 0) await write(': still here\n\n')
+      else for await (const event of following.catchUp(told)) await write(event)
     }
-  } catch {
-    // The listener has gone: there is nobody to tell.
+  } catch (error) {
+    if (!isGone) log('error', { component: 'feed', route: '/stream', ...describe(error) })
   } finally {
     socket.close()
     await writer.close().catch(() => undefined)

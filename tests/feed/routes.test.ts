@@ -130,6 +130,25 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     })
   })
 
+  it('ends a page early where its records are large', async () => {
+    const payload = 'x'.repeat(990_000)
+    for (let n = 0; n < 2; n++) {
+      await send('POST', '/records', {
+        collection: 'news',
+        records: Array.from({ length: 6 }, () => ({ recipient: 'large', payload })),
+      })
+    }
+    const page = async (params: object) => {
+      const { json } = await send('GET', '/records', { collection: 'news', recipient: 'large', count: true, ...params })
+      return json.content as unknown as { records: { id: number }[]; has_more?: true; nb_results: number }
+    }
+    const first = await page({})
+    expect([first.records.length, first.has_more, first.nb_results]).toEqual([9, true, 12])
+    const rest = await page({ id: first.records.at(-1)!.id })
+    expect([rest.records.length, rest.has_more]).toEqual([3, undefined])
+    await send('DELETE', '/records', { collection: 'news', recipient: 'large' })
+  })
+
   it('lists 25 records unless told otherwise', async () => {
     await send('POST', '/records', {
       collection: 'news',
@@ -141,6 +160,8 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
 
   it.each([
     [{}, 'recipient'],
+    [{ recipient: '' }, 'recipient'],
+    [{ user: '' }, 'recipient'],
     [{ recipient: 'a', order: 'up' }, 'order'],
     [{ recipient: 'a', limit: 0 }, 'limit'],
     [{ recipient: 'a', limit: 1_001 }, 'limit'],

@@ -78,13 +78,13 @@ describe('a stream', () => {
     await add('carl', 'missed')
     await post('/record/read', { id: seen })
     const again = await listen('carl', {}, { 'last-event-id': id })
-    expect(await again.next()).toMatchObject({ event: 'record', data: { title: 'missed' } })
-    const change = await again.next()
-    expect(change).toMatchObject({ event: 'read', data: { id: seen, is_read: true } })
+    expect(await again.next()).toMatchObject({ event: 'read', data: { id: seen, is_read: true } })
+    const missed = await again.next()
+    expect(missed).toMatchObject({ event: 'record', data: { title: 'missed' } })
     await add('carl', 'live')
     expect(await again.next()).toMatchObject({ data: { title: 'live' } })
     await again.leave()
-    const byQuery = await listen('carl', { last_event_id: change.id })
+    const byQuery = await listen('carl', { last_event_id: missed.id })
     expect(await byQuery.next()).toMatchObject({ data: { title: 'live' } })
     await byQuery.leave()
   })
@@ -132,6 +132,15 @@ describe('a stream', () => {
     await expect.poll(stale).toBeUndefined()
   })
 
+  it('is only looked at by HEAD', async () => {
+    const head = await exports.default.fetch('http://component/stream?collection=news&recipient=head', {
+      method: 'HEAD',
+    })
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    const { db, listeners } = open(env, schema)
+    expect((await db.select().from(listeners)).some(({ recipient }) => recipient === 'head')).toBe(false)
+  })
+
   it('refuses what it cannot go on from, and what is not there', async () => {
     const refused = async (params: object) => (await ask('GET', '/stream', params)).json
     expect(await refused({ collection: 'news', recipient: 'a', last_event_id: 'x' })).toMatchObject({
@@ -166,6 +175,7 @@ describe('a token', () => {
     expect(await asked(`/stream?collection=news&recipient=ann&token=${token}`)).toBe(401)
     expect(await asked(`/stream?collection=news&recipient=tom&token=${token}x`)).toBe(401)
     expect(await asked(`/stream?collection=news&recipient=tom`)).toBe(401)
+    expect(await asked(`/stream?collection=none&recipient=tom&token=${token}`)).toBe(401)
     expect(await asked(`/record?collection=news&id=1&token=${token}`)).toBe(401)
     expect(await asked('/stream/token', { method: 'POST', body: '{}' })).toBe(401)
   })

@@ -23,6 +23,7 @@ CREATE TABLE `feed_changes` (
 	`collection_id` integer NOT NULL,
 	`recipient` text NOT NULL,
 	`record_id` integer,
+	`until` integer,
 	`is_read` integer NOT NULL,
 	`created_at` integer NOT NULL
 );

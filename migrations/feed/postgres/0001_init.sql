@@ -22,6 +22,7 @@ CREATE TABLE "feed_changes" (
 	"collection_id" bigint NOT NULL,
 	"recipient" text COLLATE "C" NOT NULL,
 	"record_id" bigint,
+	"until" bigint,
 	"is_read" boolean NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
 );

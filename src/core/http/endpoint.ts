@@ -12,6 +12,9 @@ import { reply } from './reply.ts'
 
 export const megabyte = 1_000_000
 
+/** What has no end, so that a HEAD must not begin it. */
+const eventStream = 'text/event-stream'
+
 /** An endpoint as a Hono handler: who asks, what is asked, the answer. */
 export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>) {
   const ready = readiness(about)
@@ -23,6 +26,7 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint
     if (!endpoint.open && !endpoint.proof) await checkAccess(env, request).catch(refusing(request, endpoint))
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
     const asked = { env, request, url: urlOf(request), bytes }
+    if (endpoint.proof) await ready(env)
     if (endpoint.proof && !(await endpoint.proof(asked))) await checkAccess(env, request)
     const params = endpoint.params ? paramsOf(endpoint, asked, c.req.param() as Record<string, string>) : {}
     await ready(env)
@@ -33,6 +37,8 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint
       base: baseUrl(env, about.name, request),
       requestId: c.get('requestId'),
     }
+    if (request.method === 'HEAD' && endpoint.produces === eventStream)
+      return new Response(null, { headers: { 'content-type': eventStream } })
     const answer = async () => respond(await endpoint.handler(call))
     return endpoint.idempotent ? once(asked, answer) : answer()
   }

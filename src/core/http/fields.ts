@@ -36,6 +36,9 @@ export const paging = ({ limit = 100, most = 1000 } = {}) => ({
   offset: z.int().min(0).default(0).describe('How many to skip'),
 })
 
+/** Where a page has ended before its `limit`, for its size. */
+export const has_more = z.literal(true).optional().describe('The page ended early, at 8 MB; there are more')
+
 /** What a list takes to be counted, and where the number stands in the reply. */
 export const count = z.boolean().default(false).describe('Adds `nb_results`, the matches before limit and offset')
 export const nb_results = z.int().optional().describe('The matches before limit and offset, when `count` is true')

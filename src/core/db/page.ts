@@ -1,0 +1,21 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+
+/** The most that the texts of a page have together, in bytes: what an isolate can hold several times over. */
+export const pageBytes = 8_000_000
+
+/** How many bytes the texts of a row have; neither database reads them for that. */
+export const bytesOf = (...columns: SQLWrapper[]): SQL.Aliased<number> =>
+  sql<number>`${sql.join(
+    columns.map((column) => sql`coalesce(octet_length(${column}), 0)`),
+    sql` + `,
+  )}`.as('size')
+
+/**
+ * The ids of a page, of which `page` selects `id` and `size`, up to where its rows come to more than a page may have; the
+ * first is always among them.
+ */
+export const withinBytes = (page: SQLWrapper, order: 'asc' | 'desc') => sql`(
+  SELECT id FROM (
+    SELECT id, sum(size) OVER (ORDER BY id ${sql.raw(order)} ROWS UNBOUNDED PRECEDING) - size AS before FROM (${page}) p
+  ) q WHERE before < ${pageBytes}
+)`
