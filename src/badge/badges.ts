@@ -1,5 +1,6 @@
 import { and, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
+import { bytesOf, mayBeCut, withinBytes } from '#core/db/page'
 import type { BadgesOf, Listing, NewBadge } from './contract.ts'
 import { above, nameOf, pathOf, rangeOf } from './path.ts'
 import type { BadgeStore } from './schema.ts'
@@ -20,7 +21,7 @@ export async function addBadge({ db, badges, counters }: BadgeStore, { name, ...
   ])
 }
 
-/** A page of the badges at or below a name, the newest first, without those from before `horizon`. */
+/** A page of the badges at or below a name, the newest first, cut where it would be too large, without those from before `horizon`. */
 export async function listBadges(
   { db, badges }: BadgeStore,
   { name, limit, offset, count: isCounted, ...owner }: Listing,
@@ -33,15 +34,24 @@ export async function listBadges(
     horizon && gte(created_at, horizon),
   )
   const page = db
-    .select({ path, user, payload, created_at })
+    .select({ id: badges.id, size: bytesOf(payload) })
     .from(badges)
     .where(chosen)
     .orderBy(desc(badges.id))
     .limit(limit)
     .offset(offset)
+  const shown = db
+    .select({ path, user, payload, created_at })
+    .from(badges)
+    .where(inArray(badges.id, withinBytes(page, 'desc')))
+    .orderBy(desc(badges.id))
   const total = db.select({ nb_results: count() }).from(badges).where(chosen)
-  const [found, [counted]] = isCounted ? await db.batch([page, total]) : [await page, []]
-  return { badges: found.map(({ path, ...badge }) => ({ name: nameOf(path), ...badge })), ...counted }
+  const [found, [counted]] = isCounted ? await db.batch([shown, total]) : [await shown, []]
+  return {
+    badges: found.map(({ path, ...badge }) => ({ name: nameOf(path), ...badge })),
+    ...(mayBeCut(found, limit) && (await page).length > found.length && { has_more: true as const }),
+    ...counted,
+  }
 }
 
 /** Deletes the badges at or below a name, or all of the user's, and says how many they were. */

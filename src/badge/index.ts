@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
-import { nb_results } from '#core/http/fields'
+import { has_more, nb_results } from '#core/http/fields'
 import { addBadge, deleteBadges, listBadges } from './badges.ts'
 import * as wire from './contract.ts'
 import { readCounters } from './counters.ts'
@@ -27,7 +27,7 @@ export const badge = api<Env>({
     {
       summary: 'List badges, the newest first',
       params: wire.Listing,
-      reply: { badges: z.array(wire.Badge), nb_results },
+      reply: { badges: z.array(wire.Badge), nb_results, has_more },
     },
     ({ env, params }) => listBadges(open(env, schema), params, horizonOf(env, new Date())),
   )

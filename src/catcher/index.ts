@@ -31,6 +31,7 @@ level; 204 without content when there is none. With "wait" the reply comes as so
       params: wire.Awaited,
       reply: wire.CapturedRequest.shape,
       envelope: 'none',
+      empty: 'There is none',
     },
     async ({ env, request, params: { space, wait, ...wanted } }) => {
       const row = await spaceOf(env, request, space).last(wanted, wait * 1000)

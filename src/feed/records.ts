@@ -1,6 +1,6 @@
 import { count, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
-import { bytesOf, pageBytes, withinBytes } from '#core/db/page'
+import { bytesOf, mayBeCut, withinBytes } from '#core/db/page'
 import { missing } from '#core/failure'
 import { collectionId } from './collections.ts'
 import type { Filter, NewRecord, Patch } from './contract.ts'
@@ -105,17 +105,12 @@ export async function listRecords(feed: Feed, shelf: Shelf, listing: Listing, co
     .from(records)
     .where(inArray(records.id, withinBytes(page, order)))
     .orderBy(ordered(records, order))
-  // What a page leaves out for its bytes is counted only where it can have left out something.
-  const isFull = found.length < limit && found.reduce((bytes, record) => bytes + lengthOf(record), 0) > pageBytes / 8
   return {
     records: found,
-    ...(isFull && (await page).length > found.length && { has_more: true as const }),
+    ...(mayBeCut(found, limit) && (await page).length > found.length && { has_more: true as const }),
     ...(counted && { nb_results: await countRecords(feed, shelf, filter, order) }),
   }
 }
-
-const lengthOf = ({ title, text, payload }: Pick<Records['$inferSelect'], 'title' | 'text' | 'payload'>) =>
-  (title?.length ?? 0) + (text?.length ?? 0) + (payload?.length ?? 0)
 
 export async function countRecords(feed: Feed, shelf: Shelf, filter: Choice, order: Filter['order'] = 'desc') {
   const [total] = await feed.db

@@ -97,6 +97,18 @@ describe('GET /badges', () => {
     expect(await response.json()).toMatchObject({ content: { badges: [{ name: 'a/b', payload: {} }], nb_results: 2 } })
   })
 
+  it('ends a page early where its badges are large', async () => {
+    for (let n = 0; n < 10; n++) await add('large', { user: 'large', payload: { text: 'x'.repeat(990_000) } })
+    const list = async (params: object) => {
+      const response = await ask('/badges', { user: 'large', count: 'true', ...params })
+      return (await response.json<{ content: { badges: object[]; has_more?: true; nb_results: number } }>()).content
+    }
+    const first = await list({})
+    expect([first.badges.length, first.has_more, first.nb_results]).toEqual([9, true, 10])
+    const rest = await list({ offset: '9' })
+    expect([rest.badges.length, rest.has_more]).toEqual([1, undefined])
+  })
+
   it('finds nothing in an unknown collection', async () => {
     const response = await ask('/badges', { collection: 'nowhere' })
 

@@ -38,6 +38,30 @@ describe('without access', () => {
   })
 })
 
+describe('a browser of another origin', () => {
+  const asked = async (path: string, method = 'OPTIONS', asks: Record<string, string> = {}) => {
+    const request = new Request(`http://catcher.example${path}`, {
+      method,
+      headers: { origin: 'https://app.dev', ...asks },
+    })
+    const bound = { ...(env as unknown as Env), CORS_ORIGINS: 'https://app.dev' }
+    const { status, headers } = await catcher.fetch(request, bound, createExecutionContext())
+    return [status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-headers')]
+  }
+  const preflight = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-catcher-space' }
+
+  it('may send what is caught, its preflights included', async () => {
+    expect(await asked('/cors', 'OPTIONS', preflight)).toEqual([200, 'https://app.dev', 'x-catcher-space'])
+    expect(await ask('GET', '/_last_request_')).toMatchObject({ json: { method: 'options', path: '/cors' } })
+    expect(await asked('/cors', 'POST')).toEqual([200, 'https://app.dev', null])
+  })
+
+  it('may read, after a preflight that is not caught', async () => {
+    expect(await asked('/_requests_/reply', 'OPTIONS', preflight)).toEqual([204, 'https://app.dev', 'x-catcher-space'])
+    expect(await asked('/_requests_', 'GET')).toEqual([200, 'https://app.dev', null])
+  })
+})
+
 describe('a space', () => {
   it.each(reserved)('is refused under no name of one on %s %s', async (method, path) => {
     for (const space of ['a b', 'ä', 'a/b', 'x'.repeat(65)])

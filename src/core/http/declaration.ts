@@ -51,6 +51,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   reply?: R
   /** The reply's keys stand beside `status`, or without it, rather than under `content`. */
   envelope?: 'flat' | 'none'
+  /** When the handler answers 204 instead, without content. */
+  empty?: string
   /** Of a success; 200 unless given. */
   status?: 200 | 201 | 202
   /** The most bytes a body may have. */

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import { cors } from 'hono/cors'
 import { Failure, refusals } from '#core/failure'
 import { describe, log } from './log.ts'
@@ -29,9 +29,9 @@ export const observe =
   async (c, next) => {
     const started = Date.now()
     c.set('requestId', requestIdOf(c.req.raw))
-    const origins = takesOptions && c.req.method === 'OPTIONS' ? undefined : c.env.CORS_ORIGINS
-    const preflight = origins ? await crossOrigin(origins)(c, next) : await next()
-    if (preflight instanceof Response) c.res = preflight
+    if (!c.env.CORS_ORIGINS) await next()
+    else if (takesOptions && c.req.method === 'OPTIONS') await allowTaken(c, next, crossOrigin(c.env.CORS_ORIGINS))
+    else await allow(c, next, crossOrigin(c.env.CORS_ORIGINS))
     finish(c)
     log(c.res.status >= 500 ? 'error' : 'info', {
       component: name,
@@ -47,6 +47,23 @@ export const observe =
 function finish<Env extends object>(c: Context<Observed<Env>>) {
   if (c.res.status === 101) return
   c.header(idHeader, c.get('requestId'))
+}
+
+/** Answers a preflight, and lets the origins that may read what is answered to all else. */
+async function allow<Env extends object>(c: Context<Observed<Env>>, next: Next, cors: MiddlewareHandler) {
+  const preflight = await cors(c, next)
+  if (preflight instanceof Response) c.res = preflight
+}
+
+/** The same where OPTIONS is taken like any other method: what has taken it answers, with what a browser asks for. */
+async function allowTaken<Env extends object>(c: Context<Observed<Env>>, next: Next, cors: MiddlewareHandler) {
+  await next()
+  const taken = c.res.status < 400 ? c.res : undefined
+  const preflight = await cors(c, async () => undefined)
+  if (!(preflight instanceof Response)) return
+  const { status, statusText, body } = taken ?? preflight
+  const headers = new Headers([...preflight.headers, ...(taken?.headers ?? [])])
+  c.res = new Response(body, { status, statusText, headers })
 }
 
 const crossOrigin = (list: string) => {

@@ -134,9 +134,9 @@ function bodyOf(schema: Json, inPath: string[], required: boolean) {
 }
 
 function successOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string, Json> {
-  const { status = 200, summary, produces } = endpoint
+  const { status = 200, summary, produces, empty } = endpoint
   const content = produces ? { [produces]: {} } : json(replySchema(endpoint))
-  return { [status]: { description: summary, content } }
+  return { [status]: { description: summary, content }, ...(empty && { 204: { description: empty } }) }
 }
 
 function replySchema<Env extends CoreEnv>({ reply, envelope }: Endpoint<Env>): Json {

@@ -1,0 +1,17 @@
+import { describe } from 'vitest'
+import { badge } from '#badge/index'
+import Badge from '../../workers/badge/index.ts'
+import { fuzz } from '../support/fuzz.ts'
+import { onDatabases } from '../support/requests.ts'
+
+describe.each(onDatabases(Badge))('badges on $dialect', ({ fetch }) => {
+  fuzz(fetch, badge, {
+    collection: ['shop'],
+    user: ['ann', 'bob'],
+    name: ['a', 'a/b', 'a/b/c', '_all'],
+    names: ['_all,a', ['a', 'a/b']],
+    payload: [{}, { a: 1 }, '{"a":1}'],
+    limit: [1, 1000],
+    count: [true],
+  })
+})
