@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
-import { bytesOf, mayBeCut, withinBytes } from '#core/db/page'
+import { fillPage, sizeOf, within } from '#core/db/page'
 import type { BadgesOf, Listing, NewBadge } from './contract.ts'
 import { above, nameOf, pathOf, rangeOf } from './path.ts'
 import type { BadgeStore } from './schema.ts'
@@ -33,23 +33,31 @@ export async function listBadges(
     name === undefined ? undefined : atOrBelow(badges, pathOf(name)),
     horizon && gte(created_at, horizon),
   )
+  const size = sizeOf(payload)
+  const columns = { id: badges.id, path, user, created_at, size }
   const page = db
-    .select({ id: badges.id, size: bytesOf(payload) })
+    .select({ ...columns, payload: within(size, limit, payload) })
     .from(badges)
     .where(chosen)
     .orderBy(desc(badges.id))
     .limit(limit)
     .offset(offset)
-  const shown = db
-    .select({ path, user, payload, created_at })
-    .from(badges)
-    .where(inArray(badges.id, withinBytes(page, 'desc')))
-    .orderBy(desc(badges.id))
   const total = db.select({ nb_results: count() }).from(badges).where(chosen)
-  const [found, [counted]] = isCounted ? await db.batch([shown, total]) : [await shown, []]
+  const [found, [counted]] = isCounted ? await db.batch([page, total]) : [await page, []]
+  const { rows, isCut } = await fillPage(found, limit, (ids) =>
+    db
+      .select({ ...columns, payload: sql<string | null>`${payload}` })
+      .from(badges)
+      .where(inArray(badges.id, ids)),
+  )
   return {
-    badges: found.map(({ path, ...badge }) => ({ name: nameOf(path), ...badge })),
-    ...(mayBeCut(found, limit) && (await page).length > found.length && { has_more: true as const }),
+    badges: rows.map(({ path, user, payload, created_at }) => ({
+      name: nameOf(path),
+      user,
+      payload: payload!,
+      created_at,
+    })),
+    ...(isCut && { has_more: true as const }),
     ...counted,
   }
 }

@@ -1,10 +1,9 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import { withinBytes } from '#core/db/page'
 import type { Told } from './audience.ts'
 import { FeedRecord } from './contract.ts'
 import type { Shelf } from './filter.ts'
-import { readable, sized } from './records.ts'
+import { listRecords, readWhole } from './records.ts'
 import type { Feed } from './schema.ts'
 
 /** How far a listener has come: the last record, the last change of read flags. */
@@ -75,20 +74,15 @@ export class Following {
     return `event: ${name}\nid: ${this.id}\ndata: ${JSON.stringify(data)}\n\n`
   }
 
-  #newRecords() {
-    const { db } = this.#feed
-    const { records } = this.#shelf
-    const next = db
-      .select(sized(records))
-      .from(records)
-      .where(and(eq(records.recipient, this.#recipient), gt(records.id, this.#position.record)))
-      .orderBy(asc(records.id))
-      .limit(page)
-    return db
-      .select(readable(this.#feed, this.#shelf))
-      .from(records)
-      .where(inArray(records.id, withinBytes(next, 'asc')))
-      .orderBy(asc(records.id))
+  async #newRecords() {
+    const listing = {
+      recipient: this.#recipient,
+      id: this.#position.record,
+      order: 'asc' as const,
+      limit: page,
+      offset: 0,
+    }
+    return (await listRecords(this.#feed, this.#shelf, listing)).records
   }
 
   #newChanges() {
@@ -101,13 +95,9 @@ export class Following {
       .limit(page)
   }
 
-  #recordsBy(ids: number[]) {
-    const { records } = this.#shelf
-    return this.#feed.db
-      .select(readable(this.#feed, this.#shelf))
-      .from(records)
-      .where(and(eq(records.recipient, this.#recipient), inArray(records.id, ids)))
-      .orderBy(asc(records.id))
+  async #recordsBy(ids: number[]) {
+    const found = await readWhole(this.#feed, this.#shelf, ids)
+    return found.filter(({ recipient }) => recipient === this.#recipient)
   }
 
   #changesBy(ids: number[]) {

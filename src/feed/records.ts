@@ -1,6 +1,6 @@
-import { count, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
-import { bytesOf, mayBeCut, withinBytes } from '#core/db/page'
+import { fillPage, sizeOf, within } from '#core/db/page'
 import { missing } from '#core/failure'
 import { collectionId } from './collections.ts'
 import type { Filter, NewRecord, Patch } from './contract.ts'
@@ -78,38 +78,43 @@ export async function findRecord(feed: Feed, shelf: Shelf, id: number) {
 
 type Listing = Omit<Filter, 'collection' | 'count'>
 
-/** What a page is cut by. */
-export const sized = ({ id, title, text, payload }: Records) => ({ id, size: bytesOf(title, text, payload) })
-
-/** The ids of a page of records, and how many bytes each has. */
-function pageOf(feed: Feed, shelf: Shelf, { order, limit, offset, ...filter }: Listing) {
-  return feed.db
-    .select(sized(shelf.records))
-    .from(shelf.records)
-    .where(firstMatching(feed, shelf, filter, order, offset + limit))
-    .orderBy(ordered(shelf.records, order))
-    .limit(limit)
-    .offset(offset)
-}
-
 /**
  * A page of records, with the number of all matches where that is asked for. One that would be too large ends early, and
  * says so.
  */
 export async function listRecords(feed: Feed, shelf: Shelf, listing: Listing, counted = false) {
-  const { records } = shelf
   const { order, limit, offset, ...filter } = listing
-  const page = pageOf(feed, shelf, listing)
-  const found = await feed.db
-    .select(readable(feed, shelf))
+  const { records } = shelf
+  const page = feed.db
+    .select(listed(feed, shelf, limit))
     .from(records)
-    .where(inArray(records.id, withinBytes(page, order)))
+    .where(firstMatching(feed, shelf, filter, order, offset + limit))
     .orderBy(ordered(records, order))
+    .limit(limit)
+    .offset(offset)
+  const { rows, isCut } = await fillPage(await page, limit, (ids) => readWhole(feed, shelf, ids))
   return {
-    records: found,
-    ...(mayBeCut(found, limit) && (await page).length > found.length && { has_more: true as const }),
+    records: rows,
+    ...(isCut && { has_more: true as const }),
     ...(counted && { nb_results: await countRecords(feed, shelf, filter, order) }),
   }
+}
+
+/** The columns of a record in a page of so many. */
+function listed(feed: Feed, shelf: Shelf, limit: number) {
+  const { text, payload } = shelf.records
+  const size = sizeOf(text, payload)
+  return { ...readable(feed, shelf), text: within(size, limit, text), payload: within(size, limit, payload), size }
+}
+
+/** Records by their ids. */
+export function readWhole(feed: Feed, shelf: Shelf, ids: number[]) {
+  const { records } = shelf
+  return feed.db
+    .select({ ...readable(feed, shelf), size: sizeOf(records.text, records.payload) })
+    .from(records)
+    .where(inArray(records.id, ids))
+    .orderBy(asc(records.id))
 }
 
 export async function countRecords(feed: Feed, shelf: Shelf, filter: Choice, order: Filter['order'] = 'desc') {

@@ -3,29 +3,49 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 /** The most that the texts of a page have together, in bytes: what an isolate can hold several times over. */
 const pageBytes = 8_000_000
 
+/** D1 binds 100 parameters to a statement. */
+const idsPerStatement = 90
+
 /** How many bytes the texts of a row have; neither database reads them for that. */
-export const bytesOf = (...columns: SQLWrapper[]): SQL.Aliased<number> =>
-  sql<number>`${sql.join(
+export const sizeOf = (...columns: SQLWrapper[]): SQL<number> =>
+  sql`${sql.join(
     columns.map((column) => sql`coalesce(octet_length(${column}), 0)`),
     sql` + `,
-  )}`.as('size')
+  )}`.mapWith(Number)
+
+/** A row's share of a page of so many. */
+const shareOf = (limit: number) => Math.floor(pageBytes / limit)
+
+/** A text of a row that has no more than its share; without it a page has one query, whatever may be in it. */
+export const within = (size: SQL<number>, limit: number, text: SQLWrapper) =>
+  sql<string | null>`CASE WHEN ${size} <= ${shareOf(limit)} THEN ${text} END`
+
+interface Sized {
+  id: number
+  size: number
+}
 
 /**
- * The ids of a page, of which `page` selects `id` and `size`, up to where its rows come to more than a page may have; the
- * first is always among them.
+ * A page whose texts were selected by `within`, cut where it would be too large, though never to nothing. The rows that
+ * have more than their share are read by their ids; one that is gone by then is left out.
  */
-export const withinBytes = (page: SQLWrapper, order: 'asc' | 'desc') => sql`(
-  SELECT id FROM (
-    SELECT id, sum(size) OVER (ORDER BY id ${sql.raw(order)} ROWS UNBOUNDED PRECEDING) - size AS before FROM (${page}) p
-  ) q WHERE before < ${pageBytes}
-)`
-
-/** Whether a page can have been cut: it is short, and what it has comes near to what a page may have. */
-export const mayBeCut = (rows: object[], limit: number) =>
-  rows.length < limit && rows.reduce((units, row) => units + unitsOf(row), 0) * bytesPerUnit > pageBytes
-
-/** UTF-8 has at most three bytes for a UTF-16 unit. */
-const bytesPerUnit = 3
-
-const unitsOf = (row: object) =>
-  Object.values(row).reduce<number>((units, value) => units + (typeof value === 'string' ? value.length : 0), 0)
+export async function fillPage<Row extends Sized>(
+  rows: Row[],
+  limit: number,
+  readWhole: (ids: number[]) => Promise<Row[]>,
+): Promise<{ rows: Row[]; isCut: boolean }> {
+  let bytes = 0
+  const fitting = rows.filter(({ size }) => {
+    const fits = bytes < pageBytes
+    bytes += size
+    return fits
+  })
+  const isCut = fitting.length < rows.length
+  const large = fitting.filter(({ size }) => size > shareOf(limit)).map(({ id }) => id)
+  if (large.length === 0) return { rows: fitting, isCut }
+  const whole = new Map<number, Row>()
+  for (let at = 0; at < large.length; at += idsPerStatement) {
+    for (const row of await readWhole(large.slice(at, at + idsPerStatement))) whole.set(row.id, row)
+  }
+  return { rows: fitting.flatMap((row) => (row.size > shareOf(limit) ? (whole.get(row.id) ?? []) : row)), isCut }
+}
