@@ -66,8 +66,11 @@ const folded = (text: string | undefined) => (text === undefined ? undefined : f
 const chunksOf = <T>(items: T[], size: number) =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
-/** The columns of a record as it is read. */
-export const readable = (feed: Feed, shelf: Shelf) => ({ ...shown(shelf.records), is_read: isRead(feed, shelf) })
+/** The columns of a record as it is read; for those of one recipient it is said once how often that one has read all. */
+const readable = (feed: Feed, shelf: Shelf, recipient?: string) => ({
+  ...shown(shelf.records),
+  is_read: isRead(feed, shelf, recipient),
+})
 
 export async function findRecord(feed: Feed, shelf: Shelf, id: number) {
   const { records } = shelf
@@ -86,7 +89,7 @@ export async function listRecords(feed: Feed, shelf: Shelf, listing: Listing, co
   const { order, limit, offset, ...filter } = listing
   const { records } = shelf
   const page = feed.db
-    .select(listed(feed, shelf, limit))
+    .select(listed(feed, shelf, listing))
     .from(records)
     .where(firstMatching(feed, shelf, filter, order, offset + limit))
     .orderBy(ordered(records, order))
@@ -100,11 +103,12 @@ export async function listRecords(feed: Feed, shelf: Shelf, listing: Listing, co
   }
 }
 
-/** The columns of a record in a page of so many. */
-function listed(feed: Feed, shelf: Shelf, limit: number) {
+/** The columns of a record in a page. */
+function listed(feed: Feed, shelf: Shelf, { limit, user, recipient }: Listing) {
   const { text, payload } = shelf.records
   const size = sizeOf(text, payload)
-  return { ...readable(feed, shelf), text: within(size, limit, text), payload: within(size, limit, payload), size }
+  const read = readable(feed, shelf, user === undefined ? recipient : undefined)
+  return { ...read, text: within(size, limit, text), payload: within(size, limit, payload), size }
 }
 
 /** Records by their ids. */
