@@ -1,4 +1,5 @@
 import { and, inArray } from 'drizzle-orm'
+import { chunksOf } from '#core/chunks'
 import { ownedBy } from './badges.ts'
 import type { CountersOf } from './contract.ts'
 import { nameOf, pathOf } from './path.ts'
@@ -23,6 +24,3 @@ export async function readCounters(
   const counts = new Map(found.map(({ path, count }) => [nameOf(path), count]))
   return Object.fromEntries(names.map((name) => [name, counts.get(name) ?? 0]))
 }
-
-const chunksOf = <T>(items: T[], size: number) =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))

@@ -29,16 +29,13 @@ export async function findCollection(feed: Feed, name: string): Promise<number |
 
 /** Creates a collection, its table and its indexes; one that exists stays as it is. */
 export async function createCollection(feed: Feed, name: string): Promise<void> {
+  if ((await findCollection(feed, name)) !== undefined) return
   const { db, collections } = feed
   await db.insert(collections).values({ name, is_ready: false }).onConflictDoNothing()
-  const [{ id, is_ready } = missingRow()] = await db.select().from(collections).where(eq(collections.name, name))
-  if (is_ready) return
+  const [created] = await db.select().from(collections).where(eq(collections.name, name))
+  const { id } = created!
   // A crash before this leaves a name without a table, which is not found, and which the next call completes.
   const tables = createTable(feed.dialect, recordsOf(feed, id)).map((statement) => feed.run(statement))
   const ready = feed.run(sql`UPDATE ${collections} SET is_ready = true WHERE id = ${id}`)
   await db.batch([ready, ...tables])
-}
-
-function missingRow(): never {
-  throw new Error('A row that was just written is not there')
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
+import { chunksOf } from '#core/chunks'
 import type { Told } from './audience.ts'
 import { FeedRecord } from './contract.ts'
 import type { Shelf } from './filter.ts'
@@ -48,9 +49,9 @@ export class Following {
     yield* this.#untilNone(() => this.#newRecords(), this.#record)
     if (this.#feed.dialect === 'd1') return // Ids are committed in their order.
     const late = { records: this.#records.without(told.records), changes: this.#changes.without(told.changes) }
-    for (const ids of chunksOf(late.changes))
+    for (const ids of chunksOf(late.changes, idsAtOnce))
       for (const change of await this.#changesBy(ids)) yield* this.#change(change)
-    for (const ids of chunksOf(late.records))
+    for (const ids of chunksOf(late.records, idsAtOnce))
       for (const record of await this.#recordsBy(ids)) yield* this.#record(record)
   }
 
@@ -116,8 +117,7 @@ export class Following {
 }
 
 /** Few enough that what they stand for can be held. */
-const chunksOf = (ids: number[], size = 8) =>
-  Array.from({ length: Math.ceil(ids.length / size) }, (_, i) => ids.slice(i * size, (i + 1) * size))
+const idsAtOnce = 8
 
 /** The ids that were sent last. */
 class Recent {

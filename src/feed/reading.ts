@@ -1,14 +1,13 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { missing } from '#core/failure'
 import { epochOf, type Shelf } from './filter.ts'
+import { isHeard } from './records.ts'
 import type { Feed } from './schema.ts'
 
 /** A change of read flags; without a record it is all that the recipient has. */
-const announced = (feed: Feed, { id }: Shelf) => {
-  const { changes, listeners } = feed
-  const heard = sql<boolean>`EXISTS (SELECT 1 FROM ${listeners} l WHERE l.collection_id = ${id} AND l.recipient = ${changes.recipient})`
-  const { recipient, record_id, is_read } = changes
-  return { id: changes.id, recipient, record_id, is_read, is_heard: heard.mapWith(Boolean) }
+const announced = (feed: Feed, shelf: Shelf) => {
+  const { id, recipient, record_id, is_read } = feed.changes
+  return { id, recipient, record_id, is_read, is_heard: isHeard(feed, shelf, recipient) }
 }
 
 /** Marks one record read or unread. */

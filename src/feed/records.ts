@@ -1,4 +1,5 @@
 import { asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { chunksOf } from '#core/chunks'
 import { affected } from '#core/db/open'
 import { fillPage, sizeOf, within } from '#core/db/page'
 import { missing } from '#core/failure'
@@ -28,9 +29,13 @@ const shown = ({ id, recipient, sender, thread, title, text, image, payload, cre
 
 type NewContent = Omit<NewRecord, 'collection'>
 
-/** Whether somebody may be listening to the recipient of a record that was just written. */
-export const isHeard = ({ listeners }: Feed, { id, records }: Shelf) =>
-  sql<boolean>`EXISTS (SELECT 1 FROM ${listeners} l WHERE l.collection_id = ${id} AND l.recipient = ${records.recipient})`.mapWith(
+/** Whether somebody may be listening to the recipient of what was just written. */
+export const isHeard = (
+  { listeners }: Feed,
+  { id }: Shelf,
+  recipient: Records['recipient'] | Feed['changes']['recipient'],
+) =>
+  sql<boolean>`EXISTS (SELECT 1 FROM ${listeners} l WHERE l.collection_id = ${id} AND l.recipient = ${recipient})`.mapWith(
     Boolean,
   )
 
@@ -45,7 +50,7 @@ export async function addRecords(feed: Feed, shelf: Shelf, contents: NewContent[
     db
       .insert(shelf.records)
       .values(chunk)
-      .returning({ ...shown(shelf.records), is_heard: isHeard(feed, shelf) }),
+      .returning({ ...shown(shelf.records), is_heard: isHeard(feed, shelf, shelf.records.recipient) }),
   )
   const [first, ...rest] = inserts
   if (rest.length === 0) return first!
@@ -62,9 +67,6 @@ const rowOf = (feed: Feed, shelf: Shelf, { created_at = new Date(), ...content }
 })
 
 const folded = (text: string | undefined) => (text === undefined ? undefined : fold(text))
-
-const chunksOf = <T>(items: T[], size: number) =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
 /** The columns of a record as it is read; for those of one recipient it is said once how often that one has read all. */
 const readable = (feed: Feed, shelf: Shelf, recipient?: string) => ({

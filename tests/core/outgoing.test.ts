@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { call, redirected } from '#core/outgoing/call'
 import { inQuery } from '#core/outgoing/socket'
-import { isPublic, objectionTo } from '#core/outgoing/url'
+import { isPublic, objectionTo, targetUrl } from '#core/outgoing/url'
 
 const target = `http://127.0.0.1:${inject('targetPort')}`
 const local = { ALLOW_PRIVATE_TARGETS: 'true' }
@@ -69,6 +69,13 @@ describe('the rule about addresses', () => {
   ])('refuses %s whatever is allowed', (url, message) => {
     expect(objectionTo(url, {})).toBe(message)
     expect(objectionTo(url, local)).toBe(message)
+  })
+
+  it('is a schema for the URLs that callers name', () => {
+    expect(targetUrl({}).safeParse('http://127.0.0.1/').error?.issues).toMatchObject([
+      { message: 'Must lead to a public address' },
+    ])
+    expect(targetUrl(local).parse('http://127.0.0.1/')).toBe('http://127.0.0.1/')
   })
 
   it('knows a host with a dot at its end', () => expect(isPublic('127.0.0.1.')).toBe(false))

@@ -1,4 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { chunksOf } from '#core/chunks'
 
 /** The most that the texts of a page have together, in bytes: what an isolate can hold several times over. */
 const pageBytes = 8_000_000
@@ -44,8 +45,6 @@ export async function fillPage<Row extends Sized>(
   const large = fitting.filter(({ size }) => size > shareOf(limit)).map(({ id }) => id)
   if (large.length === 0) return { rows: fitting, isCut }
   const whole = new Map<number, Row>()
-  for (let at = 0; at < large.length; at += idsPerStatement) {
-    for (const row of await readWhole(large.slice(at, at + idsPerStatement))) whole.set(row.id, row)
-  }
+  for (const ids of chunksOf(large, idsPerStatement)) for (const row of await readWhole(ids)) whole.set(row.id, row)
   return { rows: fitting.flatMap((row) => (row.size > shareOf(limit) ? (whole.get(row.id) ?? []) : row)), isCut }
 }
