@@ -11,8 +11,7 @@ const limit = 3_000_000
 /** Builds what would be deployed, two at a time, and returns a table of it; needs no network. */
 export async function dryRun(root: string, components: Component[], wrangler: Wrangler): Promise<string> {
   const rows: (string | number)[][] = []
-  // By place, as the rows: builds end in any order.
-  const failures: string[] = []
+  const failed: string[] = []
   const left = components.entries()
   const build = async () => {
     for (const [at, component] of left) {
@@ -24,15 +23,16 @@ export async function dryRun(root: string, components: Component[], wrangler: Wr
         const { raw_bytes, gzip_bytes } = deployed!.bundle_size
         rows[at] = [name, kilobytes(raw_bytes), kilobytes(gzip_bytes), bindingsOf(component.config).join(', ')]
         if (gzip_bytes > limit)
-          failures[at] = `${name} has ${kilobytes(gzip_bytes)} kB compressed, above ${kilobytes(limit)}`
+          failed.push(`${name} has ${kilobytes(gzip_bytes)} kB compressed, above ${kilobytes(limit)}`)
       } catch (error) {
         if (!(error instanceof Stop)) throw error
-        failures[at] = `${name} does not build: ${error.message}`
+        failed.push(`${name} does not build: ${error.message}`)
       }
     }
   }
   await Promise.all([build(), build()])
-  if (failures.length > 0) throw new Stop(Object.values(failures).join('\n'))
+  // By name: builds end in any order.
+  if (failed.length > 0) throw new Stop(failed.toSorted().join('\n'))
   return table(['component', 'kB', 'gzip kB', 'bindings'], rows)
 }
 
