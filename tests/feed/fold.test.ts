@@ -2,12 +2,26 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fold } from '#feed/fold'
 
+/** Every way of writing a text that a reader takes for the same. */
+const spellings = (text: string) => [text.toUpperCase(), text.toLowerCase(), text.normalize('NFD'), fold(text)]
+
 it('does not depend on case, nor on how accents are written', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      expect(fold(text.toUpperCase())).toBe(fold(text))
-      expect(fold(fold(text))).toBe(fold(text))
+      expect(new Set(spellings(text).map(fold))).toEqual(new Set([fold(text)]))
     }),
   )
   expect(fold('e\u0301')).toBe(fold('É'))
 })
+
+it('holds for each character there is', () => {
+  const dependent = characters().filter((one) => spellings(one).some((spelling) => fold(spelling) !== fold(one)))
+  expect(dependent).toEqual([])
+})
+
+const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff
+
+const characters = () =>
+  Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => !isSurrogate(code))
+    .map((code) => String.fromCodePoint(code))
