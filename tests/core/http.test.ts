@@ -440,6 +440,14 @@ describe('a peer', () => {
     expect(limit).toBe(5)
   })
 
+  it('goes to the address that is configured rather than to what is bound', async () => {
+    const env = { PARTNER: exports.default, PARTNER_URL: target, AUTH_TOKENS: 'one' }
+    const { authorization } = (await peer<CoreApi>(env, 'partner')('GET /list', { limit: 5 })) as {
+      authorization?: string
+    }
+    expect(authorization).toBe('Bearer one')
+  })
+
   it('is called by its address, with a token', async () => {
     const called = peer<CoreApi>({ PARTNER_URL: `${target}/`, AUTH_TOKENS: 'one,two' }, 'partner')('GET /list', {
       limit: 1,

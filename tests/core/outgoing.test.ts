@@ -109,6 +109,13 @@ describe('a call', () => {
     expect(answer.headers.get('content-type')).toBe('application/json')
   })
 
+  it('sends a method that fetch refuses, with a body and without', async () => {
+    const bare = await call(local, { method: 'LINK', url: `${target}/echo` })
+    expect(jsonOf(bare)).toMatchObject({ method: 'LINK', body: '' })
+    const full = await call(local, { method: 'LINK', url: `${target}/echo`, json: { a: 1 } })
+    expect(jsonOf(full)).toMatchObject({ method: 'LINK', body: '{"a":1}' })
+  })
+
   it.each(['POST', 'GET'])('sends the one type that it is given with %s', async (method) => {
     const headers = { 'Content-Type': 'application/vnd.x+json' }
     const answer = await call(local, { method, url: `${target}/echo`, json: {}, headers })
@@ -150,6 +157,24 @@ describe('a call', () => {
     })
   })
 
+  it.each([
+    ['POST', 301, target, 301],
+    ['POST', 302, target, 302],
+    ['POST', 303, target, 303],
+    ['POST', 307, target, 200],
+    ['POST', 308, target, 200],
+    ['PUT', 302, target, 200],
+    ['POST', 307, target.replace('127.0.0.1', 'localhost'), 307],
+  ])(
+    'asked to keep method and origin, takes a %s answered %i towards %s as %i',
+    async (method, status, to, expected) => {
+      const url = `${target}/redirect?status=${status}&to=${encodeURIComponent(`${to}/echo`)}`
+      const answer = await call(local, { method, url, json: { a: 1 } }, { redirects: 'same' })
+      expect(answer.status).toBe(expected)
+      if (expected === 200) expect(jsonOf(answer)).toMatchObject({ method, body: '{"a":1}' })
+    },
+  )
+
   it('follows redirects, and no more than five', async () => {
     const to = encodeURIComponent(`${target}/echo`)
     const answer = await call(local, { method: 'POST', url: `${target}/redirect?status=307&to=${to}`, json: { a: 1 } })
@@ -160,7 +185,7 @@ describe('a call', () => {
   })
 
   it('refuses an address that is not public before it is called', async () => {
-    await expect(call({}, { method: 'GET', url: `${target}/echo` })).rejects.toMatchObject({ code: 'upstream_failed' })
+    await expect(call({}, { method: 'GET', url: `${target}/echo` })).rejects.toMatchObject({ code: 'address_refused' })
   })
 })
 

@@ -18,7 +18,7 @@ async function run(tx: Transaction, { query, params }: Query) {
 
 async function read(request: IncomingMessage) {
   let body = ''
-  for await (const chunk of request) body += chunk
+  for await (const chunk of request.setEncoding('utf8')) body += chunk
   return JSON.parse(body) as Query | { queries: Query[] }
 }
 

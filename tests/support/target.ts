@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
+import { behaviours as visits } from './visits.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,7 +12,7 @@ declare module 'vitest' {
 
 async function textOf(request: IncomingMessage) {
   let body = ''
-  for await (const chunk of request) body += chunk
+  for await (const chunk of request.setEncoding('utf8')) body += chunk
   return body
 }
 
@@ -41,6 +42,7 @@ const behaviours: Record<string, (url: URL, request: IncomingMessage, response: 
     response.end(JSON.stringify({ status: true, content: { limit: 1, authorization } }))
   },
   '/no-json': (_, __, response) => response.end('<p>'),
+  ...visits,
 }
 
 export default async (project: TestProject) => {

@@ -7,11 +7,12 @@ interface Column {
   name: string
   notNull: boolean
   primary: boolean
+  autoIncrement?: boolean
   getSQLType(): string
 }
 
 interface Index {
-  config: { name?: string; unique: boolean; columns: unknown[] }
+  config: { name?: string; unique: boolean; columns: unknown[]; where?: SQL }
 }
 
 /** The shape of a table, told by Drizzle's own reflection; the same in both dialects as far as is read here. */
@@ -21,8 +22,6 @@ const reflect = {
   d1: (table: object) => sqlite.getTableConfig(table as sqlite.SQLiteTable) as unknown as Config,
   postgres: (table: object) => pg.getTableConfig(table as pg.PgTable) as unknown as Config,
 }
-
-const identity = { d1: sql`PRIMARY KEY AUTOINCREMENT`, postgres: sql`PRIMARY KEY GENERATED ALWAYS AS IDENTITY` }
 
 /**
  * The statements that create a table at run time, for a component whose tables are made while it runs; those that a
@@ -40,11 +39,14 @@ export function createTable(dialect: Dialect, table: object): SQL[] {
 const define = (dialect: Dialect, column: Column) =>
   sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())} ${constraint(dialect, column)}`
 
-const constraint = (dialect: Dialect, { primary, notNull }: Column) =>
-  primary ? identity[dialect] : notNull ? sql`NOT NULL` : sql``
+function constraint(dialect: Dialect, { primary, autoIncrement, notNull }: Column) {
+  if (!primary) return notNull ? sql`NOT NULL` : sql``
+  if (dialect === 'postgres') return sql`PRIMARY KEY GENERATED ALWAYS AS IDENTITY`
+  return autoIncrement ? sql`PRIMARY KEY AUTOINCREMENT` : sql`PRIMARY KEY`
+}
 
-const createIndex = (table: string, { name, unique, columns }: Index['config']) =>
+const createIndex = (table: string, { name, unique, columns, where }: Index['config']) =>
   sql`CREATE ${unique ? sql`UNIQUE ` : sql``}INDEX IF NOT EXISTS ${sql.identifier(name!)} ON ${sql.identifier(table)} (${sql.join(
     (columns as { name: string }[]).map((column) => sql.identifier(column.name)),
     sql`, `,
-  )})`
+  )})${where ? sql` WHERE ${where}` : sql``}`

@@ -12,6 +12,7 @@ type Contains = (column: SQLWrapper, text: string) => SQL
 const postgres = {
   table: pg.pgTable,
   id: () => pg.bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  appendId: () => pg.bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   text: () => bytewise(),
   integer: () => pg.bigint({ mode: 'number' }),
   real: () => pg.doublePrecision(),
@@ -32,6 +33,8 @@ export type Kit = typeof postgres
 const d1 = {
   table: sqlite.sqliteTable,
   id: () => sqlite.integer().primaryKey({ autoIncrement: true }),
+  // For rows that are only ever added: without deletions ids grow anyway, and an insert writes a page less.
+  appendId: () => sqlite.integer().primaryKey(),
   text: () => sqlite.text(),
   integer: () => sqlite.integer(),
   real: () => sqlite.real(),

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { drizzle as drizzleD1 } from 'drizzle-orm/d1'
 import { drizzle as drizzleNeon, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
 import { type Dialect, type Kit, kits, type Schema } from './kit.ts'
-import { type PostgresEnv, postgresOf } from './postgres.ts'
+import { type Postgres, type PostgresEnv, postgresOf } from './postgres.ts'
 import { tcpClient } from './tcp.ts'
 
 /** A Postgres where one is configured, else the D1 database bound as `DB`. */
@@ -42,20 +42,7 @@ export function open<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Ta
 
 function connect<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Tables> {
   const postgres = postgresOf(env)
-  if (postgres) {
-    // The TCP client has the part of Neon's interface that Drizzle's driver calls.
-    const client = postgres.isNeon
-      ? neon(postgres.url)
-      : (tcpClient(postgres) as unknown as NeonQueryFunction<false, false>)
-    const db = drizzleNeon(client)
-    return {
-      ...schema.postgres,
-      db,
-      dialect: 'postgres',
-      kit: kits.postgres,
-      run: (statement) => db.execute(statement),
-    }
-  }
+  if (postgres) return connectPostgres(postgres, schema)
   if (!env.DB) throw new Error('Bind a D1 database as DB, or set DATABASE_URL')
   const d1 = env.DB
   const db = drizzleD1(d1)
@@ -68,10 +55,26 @@ function connect<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Tables
   return { ...schema.d1, db: db as unknown as Db, dialect: 'd1', kit: kits.d1, run }
 }
 
+/** The tables in a Postgres. */
+export function connectPostgres<Tables>(postgres: Postgres, schema: Schema<Tables>): Store<Tables> {
+  // The TCP client has the part of Neon's interface that Drizzle's driver calls.
+  const client = postgres.isNeon
+    ? neon(postgres.url)
+    : (tcpClient(postgres) as unknown as NeonQueryFunction<false, false>)
+  const db = drizzleNeon(client)
+  return { ...schema.postgres, db, dialect: 'postgres', kit: kits.postgres, run: (statement) => db.execute(statement) }
+}
+
 /** Resolves when the database answers. */
 export const ping = (env: DatabaseEnv) => open(env, nothing).run(sql`SELECT 1`)
 
 const nothing: Schema<{}> = { d1: {}, postgres: {} }
+
+/** The rows that a statement of `run` has returned, with the values as the driver gives them. */
+export function rowsOf<Row>(result: unknown): Row[] {
+  const { results, rows } = result as { results?: Row[]; rows?: Row[] }
+  return results ?? rows ?? []
+}
 
 /** How many rows a write without `returning` has changed. */
 export function affected(result: unknown): number {

@@ -11,6 +11,8 @@ export interface PostgresEnv {
   PG_SCHEMA?: string
   PG_USER?: string
   PG_PASSWORD?: string
+  /** Comma-separated replicas, each `host` or `host:port`, with the same database, user and schema. */
+  PG_SLAVES?: string
 }
 
 /** A Postgres as the drivers take it. */
@@ -32,8 +34,23 @@ export function postgresOf(env: PostgresEnv): Postgres | undefined {
   return { url, isNeon, searchPath: `"${env.PG_SCHEMA.replaceAll('"', '""')}"` }
 }
 
+/** The replicas of the Postgres that the environment names; a pool is the primary's alone. */
+export function replicasOf({ HYPERDRIVE: _, PG_SLAVES = '', ...env }: PostgresEnv): Postgres[] {
+  const primary = postgresOf(env)
+  const hosts = PG_SLAVES.split(',').map((host) => host.trim())
+  return hosts.flatMap((host) => {
+    if (!host || !primary) return []
+    const url = new URL(primary.url)
+    url.host = host
+    return { ...primary, url: url.href }
+  })
+}
+
 function fromParts({ PG_HOST, PG_PORT = '5432', PG_DATABASE, PG_USER, PG_PASSWORD }: PostgresEnv): string | undefined {
-  if (!PG_HOST || !PG_DATABASE || !PG_USER) return undefined
+  if (!PG_HOST) return undefined
+  const absent = Object.entries({ PG_DATABASE, PG_USER }).flatMap(([name, value]) => (value ? [] : [name]))
+  if (!PG_DATABASE || !PG_USER)
+    throw new Failure('not_configured', `Set ${absent.join(' and ')} besides PG_HOST`, { retryAfter: 60 })
   const url = new URL(`postgresql://${PG_HOST}:${PG_PORT}`)
   url.pathname = `/${encodeURIComponent(PG_DATABASE)}`
   url.username = encodeURIComponent(PG_USER)

@@ -31,7 +31,7 @@ export type Api<Env extends CoreEnv, Calls = {}> = Verbs<Env, Calls> & {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
 /** A component's HTTP surface: its endpoints, and what every component serves besides. */
 export function api<Env extends CoreEnv>(about: About<Env>): Api<Env> {

@@ -20,10 +20,16 @@ export interface About<Env> {
   description: string
   /** What it depends on, for `/_health`; each resolves when the dependency answers. */
   probes?: (env: Env) => Record<string, Probe>
+  /** Who learns their state; unless given, who has access. */
+  mayProbe?: (env: Env, request: Request) => Promise<boolean>
   /** Runs before a request is served, until it has succeeded once in an isolate. */
   prepare?: (env: Env) => Promise<void>
   /** Its endpoints take OPTIONS like any other method: no preflight of a browser's is answered for it. */
   takesOptions?: true
+  /** Headers of its replies that scripts of other origins may read, besides those of all components. */
+  exposes?: string[]
+  /** The header that carries its callers' secrets, where these are its own. */
+  secretHeader?: string
   /** Where `/_health`, `/_docs` and `/_openapi.json` lie, when not at the root. */
   aside?: string
 }
@@ -35,7 +41,7 @@ export interface Endpoint<Env extends CoreEnv> extends Declared<Env, z.ZodObject
   handler: Handler<Env, z.ZodObject, Reply>
 }
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 export type Path = `/${string}`
 export type Reply = z.ZodRawShape | undefined
 
@@ -55,10 +61,20 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   empty?: string
   /** Of a success; 200 unless given. */
   status?: 200 | 201 | 202
+  /** What it answers besides refusals, by status, in place of the usual success; `reply` or `produces` stays what that and a 206 hold. */
+  replies?: Record<number, Answer>
   /** The most bytes a body may have. */
   bodyLimit?: number
   /** The body is the handler's to read, from `request`. */
   raw?: true
+  /** The fields of the `multipart/form-data` that the handler reads from a raw body. */
+  multipart?: z.ZodObject
+  /** The type of a raw body that is no form. */
+  takes?: { type: string; required?: true }
+  /** The headers that the handler reads. */
+  headers?: Record<string, AskedHeader>
+  /** It is described as a HEAD, since all it answers is in headers; a GET gets the same. */
+  head?: true
   /** The body may be `application/x-www-form-urlencoded` too. */
   form?: true
   /** Everybody may call it. */
@@ -69,6 +85,21 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   idempotent?: true
   /** The media type of the reply, where it is not JSON. */
   produces?: string
+}
+
+/** A reply in words: when it comes, and the headers that it has besides those of all replies. */
+export interface Answer {
+  description: string
+  headers?: Record<string, string>
+  /** Its body is that of a refusal. */
+  refusal?: true
+}
+
+/** A header of a request. */
+export interface AskedHeader {
+  description: string
+  required?: true
+  example?: string
 }
 
 /** A request before its parameters are known to be right. */

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
-import type { Description, Operation } from './openapi.ts'
+import { curl, type Row } from './curl.ts'
+import type { Content, Described, Description, Operation } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
@@ -28,9 +29,10 @@ export async function docs(description: Description): Promise<Response> {
       <body>
         <header>
           <h1>${info.title} <small>${info.version}</small></h1>
-          <p>${info.description}</p>
+          <p>${prose(info.description)}</p>
           <p><code>${servers[0]!.url}</code> · <a href="_openapi.json">OpenAPI</a></p>
           <p>Parameters travel in a JSON body or in the query, on every method.</p>
+          <p>A refusal is <code>{"status": false, "status_code": "…", "message": "…"}</code>, with <code>errors</code> by parameter where some are wrong.</p>
         </header>
         <nav>
           <ul>
@@ -51,73 +53,77 @@ interface Section {
 }
 
 const section = ({ path, method, operation, base }: Section) => {
-  const schema = (operation.requestBody?.content['application/json']?.schema ?? {}) as Json
-  const rows = [
-    ...operation.parameters.filter((parameter) => parameter.in !== 'query').map(toRow),
-    ...rowsOf(schema, operation),
-  ]
-  const [status, success] = Object.entries(operation.responses)[0]!
+  const rows = rowsOf(operation)
+  const replies = Object.entries(operation.responses).filter(([status]) => status !== 'default')
   return html`<section id="${operation.operationId}">
-    <h2><b class="${method}">${method}</b> ${path}</h2>
-    <p>${operation.summary}.${operation.description ? ` ${operation.description}` : ''}</p>
+    <h2><b>${method}</b> ${path}${isOpen(operation) ? html` <small>needs no credentials</small>` : ''}</h2>
+    <p>${prose(operation.summary)}.${operation.description ? html` ${prose(operation.description)}` : ''}</p>
     ${rows.length > 0 ? html`<table>${rows.map(row)}</table>` : ''}
-    <pre>${curl(base, path, method, rows)}</pre>
-    <details><summary>Reply ${status}</summary><pre>${JSON.stringify(success.content, null, 2)}</pre></details>
+    <pre>${curl(base + path, method, operation, rows)}</pre>
+    <details><summary>Reply ${replies.map(([status]) => status).join(', ')}</summary>${replies.map(answer)}</details>
   </section>`
 }
 
-interface Row {
-  name: string
-  schema: Json
-  required: boolean
-  where?: string
+const isOpen = ({ security }: Operation) => security?.length === 0
+
+/** All parameters, those that may travel in the body or in the query once, and a body that is none of them. */
+function rowsOf({ parameters, requestBody }: Operation): Row[] {
+  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  const { properties = {}, required = [] } = (content?.schema ?? {}) as { properties?: Json; required?: string[] }
+  const fields = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema: schema as Json,
+    required: required.includes(name),
+  }))
+  const isShown = ({ name, in: where }: Operation['parameters'][number]) =>
+    where === 'path' || (where === 'query' && !Object.hasOwn(properties, name))
+  return [
+    ...parameters.filter(isShown).map(toRow),
+    ...(type && !content?.schema ? [{ name: 'body', schema: { type }, required: requestBody!.required }] : fields),
+    ...parameters.filter(({ in: where }) => where === 'header').map(toRow),
+  ]
 }
 
-const toRow = ({ name, schema, required, in: where }: Operation['parameters'][number]): Row => ({
+const toRow = ({ name, schema, required, description, in: where }: Operation['parameters'][number]): Row => ({
   name,
-  schema,
+  schema: { ...(description && { description }), ...schema },
   required,
   where,
 })
-
-/** The parameters of the body, or of the query of an endpoint that reads none. */
-function rowsOf({ properties, required = [] }: Json, { parameters }: Operation): Row[] {
-  if (!properties) return parameters.filter((parameter) => parameter.in === 'query').map(toRow)
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    schema: schema as Json,
-    required: (required as string[]).includes(name),
-  }))
-}
 
 const row = ({ name, schema, required, where }: Row) => html`<tr>
   <td><code>${name}</code>${where ? ` (${where})` : ''}</td>
   <td>${typeOf(schema)}</td>
   <td>${required ? 'required' : schema.default === undefined ? 'optional' : html`default <code>${JSON.stringify(schema.default)}</code>`}</td>
-  <td>${schema.description ?? ''}</td>
+  <td>${prose(schema.description)}</td>
 </tr>`
 
 function typeOf(schema: Json): string {
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => typeOf(one as Json)).join(' or ')
+  if (schema.format === 'binary') return 'file'
   if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(', ')
   if (schema.type === 'array') return `array of ${typeOf((schema.items ?? {}) as Json)}`
-  return typeof schema.type === 'string' ? schema.type : 'any JSON'
+  return [schema.type ?? 'any JSON'].flat().join(' or ')
 }
 
-function curl(base: string, path: string, method: string, rows: Row[]) {
-  const body = Object.fromEntries(
-    rows.filter(({ required, where }) => required && !where).map(({ name, schema }) => [name, exampleOf(schema)]),
-  )
-  const data = Object.keys(body).length > 0 ? ` -d '${JSON.stringify(body)}'` : ''
-  return `curl -X ${method.toUpperCase()} ${base}${path}${data}`
+const answer = ([status, { description, headers, content = {} }]: [string, Described]) => html`
+  <p><b>${status}</b> ${prose(description)}</p>
+  ${headers ? html`<table>${Object.entries(headers).map(header)}</table>` : ''}
+  ${Object.entries(content).map(body)}`
+
+const header = ([name, { description }]: [string, { description: string }]) =>
+  html`<tr><td><code>${name}</code></td><td>${prose(description)}</td></tr>`
+
+function body([type, { schema }]: [string, Content[string]]) {
+  if (!schema) return html`<p><code>${type}</code>${type.startsWith('text/') ? '' : ', binary'}</p>`
+  return schema.$ref ? html`<p>The body is that of a refusal.</p>` : html`<pre>${JSON.stringify(schema, null, 2)}</pre>`
 }
 
-function exampleOf(schema: Json): unknown {
-  if (Array.isArray(schema.examples)) return schema.examples[0]
-  if (Array.isArray(schema.anyOf)) return exampleOf(schema.anyOf[0] as Json)
-  if (schema.type === 'array') return [exampleOf((schema.items ?? {}) as Json)]
-  return { integer: 1, number: 1.5, boolean: true, string: 'text', object: {} }[String(schema.type)] ?? {}
-}
+/** Text of which what stands in backticks is code. */
+const prose = (text: unknown) =>
+  String(text ?? '')
+    .split('`')
+    .map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))
 
 const style = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--accent:light-dark(#0b5cad,#7cb8ff)}
@@ -128,6 +134,7 @@ nav ul{columns:18rem;list-style:none;padding:0}
 nav b,h2 b{text-transform:uppercase;font:700 .75em/1 ui-monospace,monospace;color:var(--accent);margin-right:.25em}
 section{border-top:1px solid var(--line);padding:1rem 0}
 h2{font-size:1.1rem;margin:0}
+h2 small{font-weight:400;border:1px solid var(--line);border-radius:6px;padding:.1rem .4rem;margin-left:.5em}
 table{border-collapse:collapse;width:100%;font-size:.9rem;display:block;overflow-x:auto}
 td{border-top:1px solid var(--line);padding:.3rem .8rem .3rem 0;vertical-align:top}
 pre{overflow-x:auto;padding:.75rem;border:1px solid var(--line);border-radius:6px;font-size:.85rem}

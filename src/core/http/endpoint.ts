@@ -28,7 +28,7 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint
     const asked = { env, request, url: urlOf(request), bytes }
     if (endpoint.proof) await ready(env)
     if (endpoint.proof && !(await endpoint.proof(asked))) await checkAccess(env, request)
-    const params = endpoint.params ? paramsOf(endpoint, asked, c.req.param() as Record<string, string>) : {}
+    const params = await readParams(endpoint, asked, c.req.param() as Record<string, string>)
     await ready(env)
     const call = {
       ...asked,
@@ -51,6 +51,19 @@ const refusing =
     await skipBody(request, bodyLimit)
     throw error
   }
+
+/** The parameters, where there are any; of a raw request that has wrong ones the body is read all the same. */
+async function readParams<Env extends CoreEnv>(
+  endpoint: Endpoint<Env>,
+  asked: Asked<Env>,
+  path: Record<string, string>,
+) {
+  try {
+    return endpoint.params ? paramsOf(endpoint, asked, path) : {}
+  } catch (error) {
+    return endpoint.raw ? refusing(asked.request, endpoint)(error) : Promise.reject(error)
+  }
+}
 
 function paramsOf<Env extends CoreEnv>(
   { params, form }: Endpoint<Env>,

@@ -1,4 +1,5 @@
-import { type AccessEnv, hasAccess } from './access.ts'
+import { hasAccess } from './access.ts'
+import type { About, CoreEnv } from './declaration.ts'
 import { reply } from './reply.ts'
 
 /** Resolves when a dependency answers. */
@@ -15,12 +16,12 @@ const patience = 5_000
 const cached = new WeakMap<object, { at: number; states: Record<string, State> }>()
 
 /** Constant for everybody; to who has access also the state of each dependency, at most five seconds old. */
-export async function checkHealth<Env extends AccessEnv>(
-  { probes }: { probes?: (env: Env) => Record<string, Probe> },
+export async function checkHealth<Env extends CoreEnv>(
+  { probes, mayProbe = hasAccess }: Pick<About<Env>, 'probes' | 'mayProbe'>,
   env: Env,
   request: Request,
 ): Promise<Response> {
-  if (!probes || !(await hasAccess(env, request))) return reply({ status: true, content: { state: 'up' } })
+  if (!probes || !(await mayProbe(env, request))) return reply({ status: true, content: { state: 'up' } })
   const dependencies = await statesOf(env, probes(env))
   const up = Object.values(dependencies).every(({ state }) => state === 'up')
   if (up) return reply({ status: true, content: { state: 'up', dependencies } })

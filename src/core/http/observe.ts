@@ -22,16 +22,19 @@ export const observe =
   <Env extends { CORS_ORIGINS?: string }>({
     name,
     takesOptions,
+    exposes = [],
   }: {
     name: string
     takesOptions?: true
+    exposes?: string[]
   }): MiddlewareHandler<Observed<Env>> =>
   async (c, next) => {
     const started = Date.now()
     c.set('requestId', requestIdOf(c.req.raw))
-    if (!c.env.CORS_ORIGINS) await next()
-    else if (takesOptions && c.req.method === 'OPTIONS') await allowTaken(c, next, crossOrigin(c.env.CORS_ORIGINS))
-    else await allow(c, next, crossOrigin(c.env.CORS_ORIGINS))
+    const { CORS_ORIGINS } = c.env
+    if (!CORS_ORIGINS) await next()
+    else if (takesOptions && c.req.method === 'OPTIONS') await allowTaken(c, next, crossOrigin(CORS_ORIGINS, exposes))
+    else await allow(c, next, crossOrigin(CORS_ORIGINS, exposes))
     finish(c)
     log(c.res.status >= 500 ? 'error' : 'info', {
       component: name,
@@ -66,12 +69,12 @@ async function allowTaken<Env extends object>(c: Context<Observed<Env>>, next: N
   c.res = new Response(body, { status, statusText, headers })
 }
 
-const crossOrigin = (list: string) => {
+const crossOrigin = (list: string, exposes: string[]) => {
   const origins = list.split(',').map((origin) => origin.trim())
   return cors({
     origin: origins.includes('*') ? '*' : origins,
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Location', 'ETag'],
+    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Location', 'ETag', ...exposes],
     maxAge: 600,
   })
 }

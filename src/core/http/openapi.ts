@@ -13,8 +13,17 @@ export interface Operation {
   tags: string[]
   security?: Json[]
   parameters: { name: string; in: 'query' | 'path' | 'header'; required: boolean; description?: string; schema: Json }[]
-  requestBody?: { required: boolean; content: Record<string, { schema: Json }> }
-  responses: Record<string, Json>
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, Described>
+}
+
+/** By media type; what has no schema is bytes. */
+export type Content = Record<string, { schema?: Json }>
+
+export interface Described {
+  description: string
+  headers?: Record<string, { description: string; schema: Json }>
+  content?: Content
 }
 
 export interface Description {
@@ -31,8 +40,18 @@ export interface Description {
 export const apiVersion = '1.0.0'
 
 const schemaOf = (schema: z.ZodType): Json => {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => unbound(jsonSchema),
+  }) as Json
   return rest
+}
+
+/** Takes off the bounds of what a double can hold, which every integer gets that has none of its own. */
+function unbound(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
 const refusal: Json = {
@@ -61,44 +80,77 @@ export function describeApi<Env extends CoreEnv>(
   const paths: Description['paths'] = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method]: describeEndpoint(about, endpoint) }
+    paths[path] = { ...paths[path], [methodOf(endpoint)]: describeEndpoint(about, endpoint) }
   }
   return {
     openapi: '3.1.0',
     info: { title: about.title, version: apiVersion, description: about.description },
     servers: [{ url: baseUrl(env, about.name, request) }],
     tags: [{ name: about.name, description: about.description }],
-    security: [{ bearer: [] }, { basic: [] }],
+    security: anyOf(schemesOf(about)),
     paths,
-    components: {
-      schemas: { Refusal: refusal },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } },
-    },
+    components: { schemas: { Refusal: refusal }, securitySchemes: schemesOf(about) },
   }
 }
 
-function describeEndpoint<Env extends CoreEnv>({ name }: About<Env>, endpoint: Endpoint<Env>): Operation {
-  const { method, path, summary, description, params, open, idempotent } = endpoint
+/** How a caller may say who it is. */
+const schemesOf = <Env>({ name, secretHeader }: About<Env>): Record<string, Json> =>
+  secretHeader
+    ? { [name]: { type: 'apiKey', in: 'header', name: secretHeader } }
+    : { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } }
+
+const anyOf = (schemes: Record<string, Json>): Json[] => Object.keys(schemes).map((name) => ({ [name]: [] }))
+
+const methodOf = <Env extends CoreEnv>({ method, head }: Endpoint<Env>) => (head ? 'head' : method)
+
+function describeEndpoint<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>): Operation {
+  const { path, summary, description, params } = endpoint
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, variable]) => variable!)
   const schema = params && schemaOf(params)
-  const inQuery = method === 'get' || method === 'delete' || endpoint.raw
+  const requestBody = bodyOf(endpoint, schema, inPath)
   return {
-    operationId: `${name}_${method}_${path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
+    operationId: `${about.name}_${methodOf(endpoint)}_${path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
     summary,
     ...(description && { description }),
-    tags: [name],
-    ...(open && { security: [] }),
-    ...(endpoint.proof && { security: [{ bearer: [] }, { basic: [] }, {}] }),
-    parameters: [...parametersOf(schema, inPath, inQuery ? 'query' : 'path'), ...(idempotent ? [idempotencyKey] : [])],
-    ...(schema && !endpoint.raw && { requestBody: bodyOf(schema, inPath, !inQuery) }),
+    tags: [about.name],
+    ...securityOf(about, endpoint),
+    parameters: [...parametersOf(schema, inPath, inQuery(endpoint) ? 'query' : 'path'), ...headersOf(endpoint)],
+    ...(requestBody && { requestBody }),
     responses: {
-      ...successOf(endpoint),
-      default: { description: 'Refused', content: json({ $ref: '#/components/schemas/Refusal' }) },
+      ...answersOf(endpoint),
+      default: { description: 'Refused', content: json(ofRefusal) },
     },
   }
 }
 
+/** Who has access, unless everybody has, or who proves it too. */
+function securityOf<Env extends CoreEnv>(about: About<Env>, { open, proof }: Endpoint<Env>) {
+  if (about.secretHeader) return { security: anyOf(schemesOf(about)) }
+  if (proof) return { security: [...anyOf(schemesOf(about)), {}] }
+  return open && { security: [] }
+}
+
+/** Whether its parameters are described in the query: also what is asked for a file may be a link. */
+const inQuery = <Env extends CoreEnv>({ method, raw, produces }: Endpoint<Env>) =>
+  method === 'get' || method === 'delete' || Boolean(raw || produces)
+
+/** The type of a body with files in it. */
+export const formData = 'multipart/form-data'
+
 const json = (schema: Json) => ({ 'application/json': { schema } })
+
+const ofRefusal = { $ref: '#/components/schemas/Refusal' }
+
+const headersOf = <Env extends CoreEnv>({ headers = {}, idempotent }: Endpoint<Env>): Operation['parameters'] => [
+  ...Object.entries(headers).map(([name, { description, required = false, example }]) => ({
+    name,
+    in: 'header' as const,
+    required,
+    description,
+    schema: { type: 'string', ...(example && { examples: [example] }) },
+  })),
+  ...(idempotent ? [idempotencyKey] : []),
+]
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -125,19 +177,42 @@ function parametersOf(schema: Json | undefined, inPath: string[], most: 'query' 
   ]
 }
 
-function bodyOf(schema: Json, inPath: string[], required: boolean) {
-  const properties = Object.fromEntries(
-    Object.entries(schema.properties as Json).filter(([name]) => !inPath.includes(name)),
-  )
-  const needed = ((schema.required ?? []) as string[]).filter((name) => !inPath.includes(name))
-  return { required: required && needed.length > 0, content: json({ ...schema, properties, required: needed }) }
+function bodyOf<Env extends CoreEnv>(
+  endpoint: Endpoint<Env>,
+  schema: Json | undefined,
+  inPath: string[],
+): Operation['requestBody'] {
+  const { raw, multipart, takes } = endpoint
+  if (multipart) return { required: true, content: { [formData]: { schema: schemaOf(multipart) } } }
+  if (takes) return { required: takes.required ?? false, content: { [takes.type]: {} } }
+  const given = Object.entries((schema?.properties ?? {}) as Json).filter(([name]) => !inPath.includes(name))
+  if (raw || given.length === 0) return undefined
+  const required = ((schema?.required ?? []) as string[]).filter((name) => !inPath.includes(name))
+  const content = json({ ...schema, properties: Object.fromEntries(given), required })
+  return { required: !inQuery(endpoint) && required.length > 0, content }
 }
 
-function successOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string, Json> {
-  const { status = 200, summary, produces, empty } = endpoint
-  const content = produces ? { [produces]: {} } : json(replySchema(endpoint))
-  return { [status]: { description: summary, content }, ...(empty && { 204: { description: empty } }) }
+/** Every reply that is no refusal, by status. */
+function answersOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string, Described> {
+  const { status = 200, reply, produces, empty, replies } = endpoint
+  const content: Content = produces ? { [produces]: {} } : json(replySchema(endpoint))
+  if (!replies) return { [status]: { description: 'Done', content }, ...(empty && { 204: { description: empty } }) }
+  const full = reply || produces ? [status, 206] : []
+  const answers = Object.entries(replies).map(([at, { description, headers, refusal }]) => [
+    at,
+    {
+      description,
+      ...(headers && { headers: inWords(headers) }),
+      ...(refusal ? { content: json(ofRefusal) } : full.includes(Number(at)) && { content }),
+    },
+  ])
+  return Object.fromEntries(answers)
 }
+
+const inWords = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
 
 function replySchema<Env extends CoreEnv>({ reply, envelope }: Endpoint<Env>): Json {
   const content = reply && schemaOf(z.object(reply))

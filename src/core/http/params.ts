@@ -82,7 +82,7 @@ function coerce(schema: z.core.$ZodType, given: unknown, from: From): unknown {
   const it = def(inner)
   switch (it.type) {
     case 'number':
-      return toNumber(value, from === 'query' || isInteger(inner))
+      return toNumber(value, from === 'query' || isInteger(inner) || isWhole(value))
     case 'boolean':
       return from === 'query' ? toBoolean(value) : value
     case 'array':
@@ -100,6 +100,9 @@ function coerce(schema: z.core.$ZodType, given: unknown, from: From): unknown {
 }
 
 const isInteger = (schema: z.core.$ZodType) => schema instanceof z.ZodNumber && schema.format === 'safeint'
+
+/** In JSON too a whole number may be text. */
+const isWhole = (value: unknown) => typeof value === 'string' && /^-?\d+$/.test(value)
 
 function toNumber(value: unknown, fromString: boolean) {
   if (typeof value !== 'string') return value

@@ -11,12 +11,13 @@ export interface Swept {
 }
 
 /**
- * A component as a Worker. `sweep` is what it does every minute: remove what has expired, take up what a crash left.
+ * A component as a Worker. `sweeps` are what it does every minute: remove what has expired, take up what a crash left. One
+ * that fails is logged, and keeps none from its turn.
  * The class is generic over the configuration's generated types, so that the compiler proves that it binds what the code needs.
  */
 export const worker = <Env extends object>(
   app: Served<Env> & { about: { name: string } },
-  sweep?: (env: Env) => Promise<void>,
+  ...sweeps: ((env: Env) => Promise<void>)[]
 ) =>
   class extends WorkerEntrypoint<Env> implements Swept {
     override fetch(request: Request) {
@@ -24,10 +25,12 @@ export const worker = <Env extends object>(
     }
 
     async sweep() {
-      try {
-        await sweep?.(this.env)
-      } catch (error) {
-        log('error', { component: app.about.name, route: 'sweep', ...describe(error) })
+      for (const sweep of sweeps) {
+        try {
+          await sweep(this.env)
+        } catch (error) {
+          log('error', { component: app.about.name, route: 'sweep', ...describe(error) })
+        }
       }
     }
   }

@@ -17,6 +17,8 @@ export interface Limits {
   timeout?: number
   /** The most bytes of a reply's body that are read; the rest is left. */
   most?: number
+  /** Which redirects are followed: all unless given, or those that keep method and origin; any other is then the answer. */
+  redirects?: 'all' | 'same'
 }
 
 /** What came back, read to its end. */
@@ -36,34 +38,50 @@ const mostRedirects = 5
 export async function call(
   env: TargetEnv,
   outgoing: Outgoing,
-  { timeout = 15_000, most = 1_000_000 }: Limits = {},
+  { timeout = 15_000, most = 1_000_000, redirects = 'all' }: Limits = {},
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(timeout)
+  // Not `AbortSignal.timeout`, whose timers run on: an object that calls all day would soon have too many of them.
+  const controller = new AbortController()
+  const { signal } = controller
+  const timer = setTimeout(() => controller.abort(), timeout)
   try {
-    return await follow(env, outgoing, signal, most)
+    return await follow(env, outgoing, signal, { most, redirects })
   } catch (error) {
     if (Failure.is(error)) throw error
     if (signal.aborted)
       throw new Failure('upstream_timeout', `There was no answer within ${timeout / 1_000} seconds`, { cause: error })
     throw new Failure('upstream_failed', 'The address could not be reached', { cause: error })
+  } finally {
+    clearTimeout(timer)
   }
 }
 
-async function follow(env: TargetEnv, first: Outgoing, signal: AbortSignal, most: number): Promise<Answer> {
+async function follow(
+  env: TargetEnv,
+  first: Outgoing,
+  signal: AbortSignal,
+  { most, redirects }: Required<Pick<Limits, 'most' | 'redirects'>>,
+): Promise<Answer> {
   let outgoing = first
   for (let hop = 0; hop <= mostRedirects; hop++) {
     const objection = objectionTo(outgoing.url, env)
-    if (objection) throw new Failure('upstream_failed', `The address is not allowed: ${objection.toLowerCase()}`)
+    if (objection) {
+      const message = `The address is not allowed: ${objection.toLowerCase()}`
+      throw new Failure('upstream_failed', message, { code: 'address_refused' })
+    }
     const response = await send(outgoing, signal, most)
     const next = redirected(outgoing, response)
-    if (!next) return read(response, most)
+    if (!next || (redirects === 'same' && !isAlike(outgoing, next))) return read(response, most)
     await response.body?.cancel()
     outgoing = next
   }
   throw new Failure('upstream_failed', `More than ${mostRedirects} redirects`)
 }
 
-/** One request, without following redirects. A GET with a body, which `fetch` refuses, goes over a socket. */
+const isAlike = (one: Outgoing, other: Outgoing) =>
+  one.method === other.method && new URL(one.url).origin === new URL(other.url).origin
+
+/** One request, without following redirects. What `fetch` refuses, a GET with a body or an unknown method, goes over a socket. */
 async function send(
   { method, url, headers = {}, json, body }: Outgoing,
   signal: AbortSignal,
@@ -72,7 +90,8 @@ async function send(
   const content = json === undefined ? body : JSON.stringify(json)
   const isTyped = json === undefined || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   const sent = isTyped ? headers : { 'content-type': 'application/json', ...headers }
-  if (content === undefined || (method !== 'GET' && method !== 'HEAD')) {
+  const isPlain = content === undefined || (method !== 'GET' && method !== 'HEAD')
+  if (isPlain && isKnown(method)) {
     return fetch(url, {
       method,
       headers: sent,
@@ -81,7 +100,20 @@ async function send(
       ...(content !== undefined && { body: content }),
     })
   }
-  return getWithBody({ method, url, headers: sent, body: content, json }, signal, most)
+  return getWithBody({ method, url, headers: sent, body: content ?? '', json }, signal, most)
+}
+
+const usual = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Whether `fetch` has heard of a method; others it refuses. */
+function isKnown(method: string): boolean {
+  if (usual.has(method)) return true
+  try {
+    new Request('http://any', { method })
+    return true
+  } catch {
+    return false
+  }
 }
 
 const moved = new Set([301, 302, 303, 307, 308])
@@ -109,6 +141,8 @@ export function redirected(
 
 async function read(response: Response, most: number): Promise<Answer> {
   const { status, headers } = response
+  const isWhole = Number(headers.get('content-length') ?? Number.NaN) <= most && !headers.has('content-encoding')
+  if (isWhole) return { status, headers, body: new Uint8Array(await response.arrayBuffer()), isTruncated: false }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {

@@ -12,14 +12,14 @@ interface Call {
 
 type CallsOf<A> = A extends { calls?: infer Calls } ? NonNullable<Calls> : never
 
-/** What a component needs to call another: a binding by its name, or `<NAME>_URL`, else `BASE_URL`. */
+/** What a component needs to call another: `<NAME>_URL`, or a binding by its name, else `BASE_URL`. */
 export type PeerEnv = Pick<CoreEnv, 'AUTH_TOKENS' | 'BASE_URL'> & Record<string, unknown>
 
 const patience = 15_000
 
 /**
- * Another component with the types of its own endpoints: `peer<QueueApi>(env, 'queue')('POST /task', { … })`. It goes by
- * service binding where one is bound, else by URL, with `<NAME>_TOKEN` or the first of `AUTH_TOKENS`. What the other
+ * Another component with the types of its own endpoints: `peer<QueueApi>(env, 'queue')('POST /task', { … })`. It goes to
+ * `<NAME>_URL` where that is set, else by service binding or under `BASE_URL`; with `<NAME>_TOKEN` or the first of `AUTH_TOKENS`. What the other
  * refuses is refused here; 502 and 504 name it where it fails.
  */
 export const peer =
@@ -78,8 +78,10 @@ const isService = (value: unknown): value is Fetcher =>
 function target(env: PeerEnv, name: string): { service: Pick<Fetcher, 'fetch'>; base: string } {
   const variable = variableOf(name)
   const bound = env[variable]
-  if (isService(bound)) return { service: bound, base: `http://${name}` }
-  const url = env[`${variable}_URL`] ?? (env.BASE_URL && addressOf(env.BASE_URL, name))
+  // A configured address wins: that component is another than the one that is deployed beside this one.
+  const given = env[`${variable}_URL`]
+  if (!given && isService(bound)) return { service: bound, base: `http://${name}` }
+  const url = given || (env.BASE_URL && addressOf(env.BASE_URL, name))
   if (typeof url !== 'string')
     throw new Failure('not_configured', `Set ${variable}_URL or BASE_URL`, { retryAfter: 60 })
   return {

@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { type Db, open } from '#core/db/open'
+import { postgresOf, replicasOf } from '#core/db/postgres'
+import { readReplica } from '#core/db/replica'
+import { databases } from '../support/databases.ts'
+
+const schema = { d1: {}, postgres: {} }
+const parts = { PG_HOST: 'primary', PG_PORT: '6432', PG_DATABASE: 'd', PG_USER: 'u', PG_PASSWORD: 'p', PG_SCHEMA: 's' }
+
+describe('a Postgres in parts', () => {
+  it.each([
+    [{ PG_HOST: 'h', PG_DATABASE: 'd' }, 'Set PG_USER besides PG_HOST'],
+    [{ PG_HOST: 'h', PG_USER: 'u' }, 'Set PG_DATABASE besides PG_HOST'],
+    [{ PG_HOST: 'h' }, 'Set PG_DATABASE and PG_USER besides PG_HOST'],
+  ])('is refused as %j', (env, message) => {
+    expect(() => postgresOf(env)).toThrow(expect.objectContaining({ code: 'not_configured', message }))
+  })
+
+  it('is none without a host', () => {
+    expect(postgresOf({ PG_DATABASE: 'd', PG_USER: 'u' })).toBeUndefined()
+  })
+})
+
+describe('replicas', () => {
+  it('are the primary under other addresses', () => {
+    const replicas = replicasOf({ ...parts, PG_SLAVES: 'one, two:5433,' })
+    expect(replicas).toEqual([
+      { url: 'postgresql://u:p@one:6432/d', isNeon: false, searchPath: '"s"' },
+      { url: 'postgresql://u:p@two:5433/d', isNeon: false, searchPath: '"s"' },
+    ])
+  })
+
+  it('are reached past the pool of the primary', () => {
+    const HYPERDRIVE = { connectionString: 'postgresql://u:p@pool/d' }
+    expect(replicasOf({ ...parts, HYPERDRIVE, PG_SLAVES: 'one' })[0]!.url).toBe('postgresql://u:p@one:6432/d')
+  })
+
+  it.each([{}, { PG_SLAVES: '' }, { PG_SLAVES: 'one' }])('are none as %j without a primary or a name', (env) =>
+    expect(replicasOf(env)).toEqual([]),
+  )
+})
+
+const read = async ({ run }: { db: Db; run: (statement: ReturnType<typeof sql>) => unknown }) => run(sql`SELECT 1`)
+
+describe.each(databases)('a read on $dialect', (database) => {
+  it('goes to the primary where there is no replica', async () => {
+    const seen = await readReplica(database, schema, async (store) => store)
+    expect(seen).toBe(open(database, schema))
+  })
+})
+
+describe('a read from a replica', () => {
+  const postgres = databases.find(({ dialect }) => dialect === 'Postgres')
+  const { PG_SLAVES, ...primary } = { ...postgres!, PG_SLAVES: 'other.neon.tech' }
+  const env = { ...primary, PG_SLAVES }
+
+  it('goes to the replica', async () => {
+    const seen = await readReplica(env, schema, async (store) => store)
+    expect(seen).not.toBe(open(env, schema))
+    await readReplica(env, schema, read)
+  })
+
+  it('goes to the primary where the replica fails', async () => {
+    const seen: unknown[] = []
+    const result = await readReplica(env, schema, async (store) => {
+      seen.push(store)
+      if (store !== open(env, schema)) throw new Error('The replica is down')
+      return 'from the primary'
+    })
+    expect([result, seen.length]).toEqual(['from the primary', 2])
+  })
+})
