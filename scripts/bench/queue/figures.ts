@@ -1,0 +1,49 @@
+import type { Measured } from '../load.ts'
+import type { Contender } from './contender.ts'
+import type { Remote } from './remote.ts'
+import type { Target } from './target.ts'
+
+/** Something that is measured of each queue. */
+export interface Figure {
+  name: string
+  measure(contender: Remote<Contender>, target: Remote<Target>, seconds: number): Promise<Partial<Measured>>
+  /** Ours must reach it, and be ahead of each peer. */
+  goal?: { rate: number } | { p99: number }
+}
+
+export const figures: Figure[] = [
+  { name: 'dispatch, 1 daemon', measure: dispatchBy(1), goal: { rate: 1_500 } },
+  { name: 'dispatch, 8 daemons', measure: dispatchBy(8), goal: { rate: 3_000 } },
+  { name: 'dispatch, 64 daemons', measure: dispatchBy(64) },
+  { name: 'lateness, 1 idle daemon', measure: lateness, goal: { p99: 15 } },
+  {
+    name: 'enqueue, 16 at a time',
+    measure: async (contender, _, seconds) => ({ rate: await contender.enqueue(seconds) }),
+  },
+]
+
+/** Tasks that reach the target each second, of many that wait when the daemons begin. */
+function dispatchBy(daemons: number): Figure['measure'] {
+  return async (contender, target, seconds) => {
+    const count = Math.ceil(seconds * 3_333)
+    await target.reset()
+    await contender.fill(count, daemons)
+    await contender.start(daemons)
+    const rate = await target.rate(count)
+    await contender.stop()
+    return { rate }
+  }
+}
+
+/** How much later than it was due a task reaches the target, when there is nothing else to do. */
+async function lateness(contender: Remote<Contender>, target: Remote<Target>, seconds: number) {
+  const count = Math.ceil(seconds * 100)
+  await target.reset()
+  await contender.start(1)
+  let due = Date.now() + 1_500
+  await contender.schedule(Array.from({ length: count }, () => (due += 10 + Math.floor(Math.random() * 20))))
+  const late = (await target.lateness(count)).sort((a, b) => a - b)
+  await contender.stop()
+  const at = (share: number) => late[Math.floor(late.length * share)]!
+  return { p50: at(0.5), p99: at(0.99) }
+}

@@ -1,0 +1,61 @@
+// graphile-worker in a process of its own: node scripts/bench/queue/graphile.ts <Postgres' URL> <the target's URL>
+// <recommended or pushed>
+import { call } from './call.ts'
+import { bulksOf, type Contender, type Load, loadOf, rateOf, times, width } from './contender.ts'
+import { load } from './packages.ts'
+import { serve } from './remote.ts'
+
+interface Graphile {
+  makeWorkerUtils(options: object): Promise<{
+    migrate(): Promise<void>
+    addJob(task: string, payload: Load, options?: { runAt: Date }): Promise<unknown>
+    addJobs(jobs: { identifier: string; payload: Load }[]): Promise<unknown>
+  }>
+  run(options: object): Promise<{ stop(): Promise<void> }>
+  Logger: new (factory: () => () => void) => unknown
+}
+
+const [connectionString, url, tuning] = process.argv.slice(2) as [string, string, string]
+const { makeWorkerUtils, run, Logger } = await load<Graphile>('graphile-worker')
+
+// Where its documentation says to begin for a high throughput.
+const recommended = (jobs: number) => ({
+  localQueue: { size: jobs + 1 },
+  completeJobBatchDelay: 25,
+  failJobBatchDelay: 25,
+})
+// What its documentation reports its own figures with: many tasks are locked ahead, for four hours after a crash. And it
+// looks for tasks that have become due a hundred times a second, not every other second.
+const pushed = () => ({
+  localQueue: { size: 500 },
+  completeJobBatchDelay: 0,
+  failJobBatchDelay: 0,
+  pollInterval: 10,
+})
+const optionsOf = tuning === 'pushed' ? pushed : recommended
+
+const shared = { connectionString, schema: `graphile_${tuning}`, logger: new Logger(() => () => undefined) }
+const utils = await makeWorkerUtils({ ...shared, maxPoolSize: width })
+await utils.migrate()
+let runner: Awaited<ReturnType<typeof run>> | undefined
+
+serve<Contender>({
+  fill: async (count) => {
+    for (const bulk of bulksOf(count)) await utils.addJobs(bulk.map((payload) => ({ identifier: 'call', payload })))
+  },
+  start: async (concurrentJobs) => {
+    const maxPoolSize = Math.max(10, concurrentJobs + 2)
+    runner = await run({
+      preset: { worker: { ...shared, concurrentJobs, maxPoolSize, ...optionsOf(concurrentJobs) } },
+      taskList: { call: (payload: Load) => call(url, payload) },
+      noHandleSignals: true,
+    })
+  },
+  stop: async () => runner?.stop(),
+  schedule: (dues) =>
+    times(dues.length, (n) => {
+      const due = dues[n]!
+      return utils.addJob('call', { ...loadOf(n), due }, { runAt: new Date(due) })
+    }),
+  enqueue: (seconds) => rateOf(seconds, (n) => utils.addJob('unread', loadOf(n))),
+})

@@ -1,0 +1,61 @@
+// Functions of a process of its own, called from the process that started it, one after the other.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+
+type Verb = (...given: never[]) => unknown
+type Verbs<T> = { [K in keyof T]: Verb }
+
+interface Call {
+  verb: string
+  given: never[]
+}
+type Reply = { result: unknown } | { error: string }
+
+/** What another process serves. */
+export type Remote<T extends Verbs<T>> = {
+  [K in keyof T]: (...given: Parameters<T[K]>) => Promise<Awaited<ReturnType<T[K]>>>
+} & {
+  /** Ends the process. */
+  end(): Promise<void>
+}
+
+/** Starts a module that serves these verbs; resolves when it is ready for calls. */
+export async function start<T extends Verbs<T>>(module: string, ...settings: string[]): Promise<Remote<T>> {
+  const child = fork(module, settings)
+  const gone = new AbortController()
+  child.once('exit', () => gone.abort(new Error(`${module} has ended`)))
+  const answer = async () => {
+    const [reply] = (await once(child, 'message', { signal: gone.signal })) as [Reply]
+    if ('error' in reply) throw new Error(reply.error)
+    return reply.result
+  }
+  await answer()
+  const end = async () => {
+    if (!child.connected) return
+    child.disconnect()
+    await once(child, 'exit')
+  }
+  const call = (verb: string) =>
+    verb === 'end'
+      ? end
+      : (...given: never[]) => {
+          child.send({ verb, given } satisfies Call)
+          return answer()
+        }
+  // Awaiting it must not take it for a promise.
+  return new Proxy({} as Remote<T>, { get: (_, verb) => (verb === 'then' ? undefined : call(String(verb))) })
+}
+
+/** Serves them to the process that started this one, and ends with it. */
+export function serve<T extends Verbs<T>>(verbs: T) {
+  const reply = (message: Reply) => process.send?.(message)
+  process.on('message', async ({ verb, given }: Call) => {
+    try {
+      reply({ result: await (verbs[verb as keyof T] as Verb)(...given) })
+    } catch (error) {
+      reply({ error: String(error) })
+    }
+  })
+  process.once('disconnect', () => process.exit())
+  reply({ result: 'ready' })
+}

@@ -1,0 +1,233 @@
+import { DurableObject } from 'cloudflare:workers'
+import { Failure, missing } from '#core/failure'
+import { describe, log } from '#core/http/log'
+import { migrate } from '#core/objects/migrate'
+import { cancelRow } from './cancel.ts'
+import type { Listed, Worker } from './contract.ts'
+import { Daemons, type Ended, sizeOf } from './daemons.ts'
+import { type Env, retentionOf, workersOf } from './env.ts'
+import { createJournal } from './journal.ts'
+import type { Lease } from './leases.ts'
+import { Line } from './line.ts'
+import type { Posting } from './posting.ts'
+import { Rate } from './rate.ts'
+import { forgetEnded } from './retention.ts'
+import { retryRow } from './retry.ts'
+import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
+import { createTables, type Row } from './tables.ts'
+import { type Columns, findRow, insertRow, listRows, unhappyPieces } from './tasks.ts'
+import { depthOf, nextDue } from './waiting.ts'
+
+/** While requests are under way the object is woken this often, so that it is not put away, and its limits begin anew. */
+const heartbeat = 5_000
+
+/** How many requests the object makes before it calls itself, for the same limits: a free plan allows 50 in one event. */
+const requestsPerEvent = 40
+
+/** What is due so soon is waited for in memory; an alarm would be less exact. */
+const soon = 2_000
+
+/** An alarm has to be within the time that the platform knows. */
+const furthest = 30 * 86_400_000
+
+/** Ten gigabytes is what an object can hold. */
+const fullAt = 9_500_000_000
+
+/**
+ * The tasks of one worker, and the daemons that make their requests. One object per worker's name: what is due is leased to a
+ * daemon in storage before its request leaves, and recorded after; what held a lease when the object was cut off is taken back
+ * when it begins again.
+ */
+export class Backlog extends DurableObject<Env> {
+  readonly #sql = this.ctx.storage.sql
+  readonly #rate = new Rate()
+  readonly #name: string
+  readonly #daemons: Daemons
+  readonly #line: Line
+  #isPaused: boolean
+  #alarmAt = Number.POSITIVE_INFINITY
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #requests = 0
+  /** When the first schedule's time comes; 0 until that is known. */
+  #nextSchedule = 0
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    migrate(ctx.storage, [createTables, createJournal])
+    this.#name = nameOf(ctx)
+    this.#daemons = new Daemons(this.#name, workersOf(env).get(this.#name) ?? 0, ctx, env, () => this.#work())
+    this.#isPaused = ctx.storage.kv.get<boolean>('paused') ?? false
+    this.#line = new Line(this.#sql, Date.now())
+  }
+
+  /** Puts a task in line; gives its number. */
+  addTask(posting: Posting): number {
+    return this.#add({ ...posting, kind: 'task' })
+  }
+
+  /** Puts a fraction in line: one row, however large the range. */
+  addFraction(posting: Posting, range: { min: number; max: number; gap: number }): number {
+    return this.#add({ ...posting, ...range, next: range.min, kind: 'fraction' })
+  }
+
+  setSchedule(name: string, cron: string, timezone: string, posting: Posting): ScheduleRow {
+    const row = setSchedule(this.#sql, { name, cron, timezone, posting }, Date.now())
+    this.#nextSchedule = 0
+    this.#work()
+    return row
+  }
+
+  listSchedules(): ScheduleRow[] {
+    return listSchedules(this.#sql)
+  }
+
+  removeSchedule(name: string) {
+    if (!removeSchedule(this.#sql, name)) throw missing('schedule')
+  }
+
+  find(number: number): { row: Row; pieces: Row[] } {
+    this.#upToDate()
+    const row = findRow(this.#sql, number)
+    return { row, pieces: row.kind === 'fraction' ? unhappyPieces(this.#sql, number) : [] }
+  }
+
+  list(asked: Omit<Listed, 'worker'>) {
+    this.#upToDate()
+    return listRows(this.#sql, asked)
+  }
+
+  cancel(number: number): Row {
+    this.#upToDate()
+    cancelRow(this.#sql, number, Date.now())
+    return findRow(this.#sql, number)
+  }
+
+  retry(number: number): Row {
+    this.#upToDate()
+    retryRow(this.#sql, number, Date.now())
+    this.#work()
+    return findRow(this.#sql, number)
+  }
+
+  /** Lets the daemons take nothing more, or go on. Requests that are under way end by themselves. */
+  setPaused(isPaused: boolean) {
+    this.ctx.storage.kv.put('paused', isPaused)
+    this.#isPaused = isPaused
+    this.#work()
+  }
+
+  measure(): Omit<Worker, 'name' | 'daemons'> {
+    this.#upToDate()
+    const { depth, due, oldest_due_at } = depthOf(this.#sql, Date.now())
+    const running = this.#daemons.busy
+    return { depth, due, oldest_due_at, running, rate: this.#rate.perSecond(Date.now()), is_paused: this.#isPaused }
+  }
+
+  /** Sees to it that what is due is under way and that an alarm is set for the rest; forgets what ended long ago. */
+  async wake() {
+    this.#work()
+    await forgetEnded(this.#sql, Date.now() - retentionOf(this.env))
+  }
+
+  /** Nothing but a new event, with limits of its own. */
+  renew() {}
+
+  override alarm() {
+    this.#alarmAt = Number.POSITIVE_INFINITY
+    this.#work()
+  }
+
+  #add(row: Columns): number {
+    if (this.#sql.databaseSize > fullAt)
+      throw new Failure('unavailable', 'The worker has too many tasks', { code: 'queue_full', retryAfter: 60 })
+    const { id, due_at } = insertRow(this.#sql, row, Date.now())
+    this.#line.heed(due_at)
+    this.#work()
+    return id
+  }
+
+  /** Records what has ended, leases what is due, and arms what comes next: all in one step, and so in one commit. */
+  #work() {
+    const now = Date.now()
+    const ended = this.#daemons.takeEnded()
+    this.#daemons.send(this.#store(() => this.#record(ended, now)))
+    this.#rate.count(ended.length, now)
+    this.#spend(ended.length)
+    this.#arm(now)
+  }
+
+  /** Lets the table say what the journal does, for who reads or changes it. */
+  #upToDate() {
+    this.#store(() => this.#line.fold())
+  }
+
+  /** Does a step as a whole. Where it fails, what is in memory is no longer what is stored: the object begins again from there. */
+  #store<T>(step: () => T): T {
+    try {
+      return this.ctx.storage.transactionSync(step)
+    } catch (error) {
+      log('error', { component: 'queue', route: 'work', worker: this.#name, ...describe(error) })
+      this.ctx.abort('The queue could not store a step')
+      throw error
+    }
+  }
+
+  #record(ended: Ended[], now: number): Lease[] {
+    for (const { lease, outcome } of ended) this.#line.settle(lease, outcome, now)
+    if (now >= this.#nextSchedule) {
+      this.#line.fold()
+      this.#nextSchedule = runSchedules(this.#sql, now)
+    }
+    const leases: Lease[] = []
+    let room = this.#daemons.room
+    while (!this.#isPaused && leases.length < this.#daemons.idle && room > 0) {
+      const lease = this.#line.take(now)
+      if (!lease) break
+      leases.push(lease)
+      room -= sizeOf(lease)
+    }
+    this.#line.commit(now)
+    return leases
+  }
+
+  #spend(requests: number) {
+    this.#requests += requests
+    if (this.#requests < requestsPerEvent) return
+    this.#requests = 0
+    void this.env.BACKLOG.get(this.ctx.id)
+      .renew()
+      .catch(() => undefined)
+  }
+
+  /** The alarm is what outlives a crash; a timer is what is on time. */
+  #arm(now: number) {
+    clearTimeout(this.#timer)
+    if (this.#daemons.isActive) this.#setAlarm(now + heartbeat)
+    const next = this.#next()
+    if (next === Number.POSITIVE_INFINITY) return
+    if (next - now <= soon) this.#timer = setTimeout(() => this.#work(), Math.max(0, next - now))
+    this.#setAlarm(next - now <= soon ? Math.max(next, now + 1) : next - soon / 2)
+  }
+
+  /** When there is something to do next; while no daemon is idle, none of them will have time for a task before one ends. */
+  #next(): number {
+    if (this.#isPaused || this.#daemons.idle === 0 || this.#daemons.room <= 0) return this.#nextSchedule
+    return Math.min(this.#nextSchedule, nextDue(this.#sql))
+  }
+
+  /** Never later than what is set: an alarm for nothing does no harm. */
+  #setAlarm(at: number) {
+    if (this.#alarmAt <= at && this.#alarmAt > Date.now()) return
+    this.#alarmAt = Math.min(at, Date.now() + furthest)
+    void this.ctx.storage.setAlarm(this.#alarmAt)
+  }
+}
+
+/** The worker's name, which an object is not told on every occasion. */
+function nameOf({ id, storage }: DurableObjectState): string {
+  const kept = storage.kv.get<string>('name')
+  if (kept !== undefined) return kept
+  if (id.name === undefined) throw new Error('A backlog is known by the name of its worker')
+  storage.kv.put('name', id.name)
+  return id.name
+}

@@ -1,0 +1,21 @@
+import { Failure } from '#core/failure'
+import { findRow, isOver } from './tasks.ts'
+
+/**
+ * Takes a task out of the line; one whose request is under way is not repeated, and a fraction has no further piece. Doing
+ * so twice is fine; 409 for what has ended by itself.
+ */
+export function cancelRow(sql: SqlStorage, number: number, now: number): void {
+  const row = findRow(sql, number)
+  if (row.state === 'canceled') return
+  if (isOver(row)) throw new Failure('conflict', `The task is ${row.state}`, { code: 'task_ended' })
+  if (row.kind === 'task' && row.state === 'running') {
+    sql.exec('UPDATE tasks SET is_canceled = 1 WHERE id = ?', number)
+    return
+  }
+  sql.exec(`UPDATE tasks SET state = 'canceled', ended_at = ?, sealed = NULL WHERE id = ?`, now, number)
+  if (row.kind === 'task') return
+  const ended = `UPDATE tasks SET state = 'failed', ended_at = ? WHERE parent = ? AND state = 'waiting' RETURNING id`
+  const pieces = sql.exec(ended, now, number).toArray().length
+  sql.exec('UPDATE tasks SET failed = failed + ? WHERE id = ?', pieces, number)
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { invalid } from '#core/failure'
+import { api } from '#core/http/api'
+import { nb_results } from '#core/http/fields'
+import { allBacklogs, backlogOf, whereIs } from './backlogs.ts'
+import * as wire from './contract.ts'
+import type { Env } from './env.ts'
+import { postingOf } from './posting.ts'
+import { checkCron } from './schedules.ts'
+import { formatTaskId } from './task-id.ts'
+import { scheduleOf, taskOf, unhappyPieceOf } from './view.ts'
+
+const Id = z.object({ id: z.string() })
+
+export const queue = api<Env>({
+  name: 'queue',
+  title: 'Task queue',
+  description: `Makes HTTP requests for others, at a chosen time. A worker has a line of tasks and a number of daemons (QUEUE_WORKERS), each of \
+which makes one request at a time and waits for the end of its answer: first what is due first, then what came first. A task is \
+written down before its request is made and after it has ended, and survives any restart. Without retries its request is made at most \
+once: one that was under way when the process died is "lost", since whether it arrived is not known. With retries it is made until it \
+is answered with 2xx, at least once; requests carry X-Task-Id, the same for each repeat, and X-Task-Attempt. A redirect is followed. \
+A fraction is a range of numbers that is sent piece by piece, between other tasks. Tasks that have ended are kept for a day \
+(QUEUE_RETENTION, in seconds).`,
+  probes: (env) => ({ backlog: async () => env.BACKLOG.getByName('default').renew() }),
+})
+  .post(
+    '/task',
+    {
+      summary: 'Make a request, now or later, once or on a schedule',
+      params: wire.NewTask,
+      reply: { task: Id.optional(), schedule: wire.Schedule.optional() },
+      idempotent: true,
+    },
+    async ({ env, params: { schedule: name, cron, timezone, ...asked } }) => {
+      const backlog = backlogOf(env, asked.worker)
+      if ((name === undefined) !== (cron === undefined))
+        throw invalid(name === undefined ? 'schedule' : 'cron', 'Is required with the other of schedule and cron')
+      const posting = await postingOf(env, asked)
+      if (name === undefined || cron === undefined) {
+        const number = await backlog.addTask(posting)
+        return { task: { id: formatTaskId({ worker: asked.worker, number }) } }
+      }
+      if (asked.delay !== undefined || asked.datetime) throw invalid('cron', 'Must not be given with delay or datetime')
+      checkCron(cron, timezone)
+      return { schedule: scheduleOf(asked.worker, await backlog.setSchedule(name, cron, timezone, posting)) }
+    },
+  )
+
+  .post(
+    '/fraction',
+    {
+      summary: 'Make one request for each piece of a range',
+      description:
+        'The body of each request is json with _min, _max and _gap: the first and last item of the piece, and the gap.',
+      params: wire.NewFraction,
+      reply: { fraction: Id },
+      idempotent: true,
+    },
+    async ({ env, params: { min, max, gap, ...asked } }) => {
+      const backlog = backlogOf(env, asked.worker)
+      if (min > max) throw invalid('min', 'Must not be above max')
+      const number = await backlog.addFraction(await postingOf(env, asked), { min, max, gap })
+      return { fraction: { id: formatTaskId({ worker: asked.worker, number }) } }
+    },
+  )
+
+  .get(
+    '/task',
+    { summary: 'Read a task or a fraction', params: wire.TaskOf, reply: { task: wire.TaskInFull } },
+    async ({ env, params }) => {
+      const { worker, number, backlog } = whereIs(env, params.id)
+      const { row, pieces } = await backlog.find(number)
+      const task = taskOf(worker, row)
+      return { task: task.fraction ? { ...task, unhappy_pieces: pieces.map(unhappyPieceOf) } : task }
+    },
+  )
+
+  .get(
+    '/tasks',
+    {
+      summary: 'List the tasks of a worker',
+      description:
+        'Of a state: those that wait in the order of the line, those that have ended the last first. All others, and those of a schedule and fractions in any state, the newest first.',
+      params: wire.Listed,
+      reply: { tasks: z.array(wire.Task), nb_results },
+    },
+    async ({ env, params: { worker, ...asked } }) => {
+      const { rows, nb_results } = await backlogOf(env, worker).list(asked)
+      return { tasks: rows.map((row) => taskOf(worker, row)), ...(nb_results !== undefined && { nb_results }) }
+    },
+  )
+
+  .delete(
+    '/task',
+    {
+      summary: 'Cancel a task or a fraction',
+      description:
+        'A request that is under way ends by itself and is not repeated; a fraction has no further piece. 409 for what has ended.',
+      params: wire.TaskOf,
+      reply: { task: wire.Task },
+    },
+    async ({ env, params }) => {
+      const { worker, number, backlog } = whereIs(env, params.id)
+      return { task: taskOf(worker, await backlog.cancel(number)) }
+    },
+  )
+
+  .post(
+    '/task/retry',
+    {
+      summary: 'Put a task that failed, was lost or was canceled in line again',
+      description:
+        'Of a fraction the pieces that failed or were lost, and what is left of its range. 409 for what had secrets.',
+      params: wire.TaskOf,
+      reply: { task: wire.Task },
+    },
+    async ({ env, params }) => {
+      const { worker, number, backlog } = whereIs(env, params.id)
+      return { task: taskOf(worker, await backlog.retry(number)) }
+    },
+  )
+
+  .get(
+    '/workers',
+    { summary: 'See how the workers are doing', reply: { workers: z.array(wire.Worker) } },
+    async ({ env }) => {
+      const workers = allBacklogs(env).map(async ({ name, daemons, backlog }) => ({
+        name,
+        daemons,
+        ...(await backlog.measure()),
+      }))
+      return { workers: await Promise.all(workers) }
+    },
+  )
+
+  .post(
+    '/worker/pause',
+    { summary: 'Let a worker take no more tasks', params: wire.WorkerOf },
+    async ({ env, params }) => backlogOf(env, params.worker).setPaused(true),
+  )
+
+  .post('/worker/resume', { summary: 'Let a worker go on', params: wire.WorkerOf }, async ({ env, params }) =>
+    backlogOf(env, params.worker).setPaused(false),
+  )
+
+  .get(
+    '/schedules',
+    { summary: 'List the schedules of a worker', params: wire.WorkerOf, reply: { schedules: z.array(wire.Schedule) } },
+    async ({ env, params: { worker } }) => {
+      const rows = await backlogOf(env, worker).listSchedules()
+      return { schedules: rows.map((row) => scheduleOf(worker, row)) }
+    },
+  )
+
+  .delete(
+    '/schedule',
+    { summary: 'Remove a schedule; tasks that it has made stay', params: wire.ScheduleOf },
+    async ({ env, params: { worker, name } }) => backlogOf(env, worker).removeSchedule(name),
+  )

@@ -1,0 +1,117 @@
+import { backoff } from './backoff.ts'
+import { endFraction, nextPiece } from './fractions.ts'
+import type { Errand, Outcome } from './perform.ts'
+import { light, type Payload, type Row } from './tables.ts'
+
+/** A request that is to be made, written down as under way before it is. */
+export interface Lease extends Omit<Errand, 'id'> {
+  task: number
+  /** The fraction of a piece. */
+  parent: number | null
+  /** Milliseconds that its daemon rests afterwards. */
+  sleep: number
+}
+
+/** The first that are due, in the order of the line. */
+export const dueRows = (sql: SqlStorage, limit: number, now: number): Row[] =>
+  sql
+    .exec<Row>(
+      `SELECT ${light} FROM tasks WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
+      now,
+      limit,
+    )
+    .toArray()
+
+/** Leases what is due, in its row; of a fraction its next piece, where it has one now. */
+export function leaseRow(sql: SqlStorage, row: Row, now: number): Lease | undefined {
+  if (row.kind === 'fraction') {
+    const piece = nextPiece(sql, row, now)
+    return piece && leaseOf(sql, piece, row)
+  }
+  markRunning(sql, row.id, now)
+  const taken = { ...row, attempts: row.attempts + 1 }
+  return leaseOf(sql, taken, row.parent === null ? taken : find(sql, row.parent)!)
+}
+
+const taken = 'tries = tries + 1, attempts = attempts + 1, started_at = ?'
+const nothing = 'headers = NULL, json = NULL, body = NULL, sealed = NULL, error = NULL'
+const done = `state = 'done', status = ?, ended_at = ?, ${nothing}`
+
+/** Writes into a task's row that its request is under way since `now`. */
+export function markRunning(sql: SqlStorage, id: number, now: number): void {
+  sql.exec(`UPDATE tasks SET state = 'running', ${taken} WHERE id = ?`, now, id)
+}
+
+/** A task that is done, whose row may still say that it waits. */
+export interface Done {
+  task: number
+  status: number
+  started_at: number
+  ended_at: number
+}
+
+/** Writes into a task's row that its request was made and did what it was for. */
+export function markDone(sql: SqlStorage, { task, status, started_at, ended_at }: Done): void {
+  sql.exec(`UPDATE tasks SET ${taken}, ${done} WHERE id = ?`, started_at, status, ended_at, task)
+}
+
+/** A piece has the request of its fraction. */
+export function leaseOf(sql: SqlStorage, { id, parent, attempts, min, max }: Row, owner: Row): Lease {
+  const { method, url, timeout, sleep, gap } = owner
+  const payload = sql.exec<Payload>('SELECT headers, json, body, sealed FROM tasks WHERE id = ?', owner.id).one()
+  const piece = parent === null ? null : { min: min!, max: max!, gap: gap! }
+  return { task: id, parent, attempt: attempts, method, url, ...payload, timeout, sleep, piece }
+}
+
+const find = (sql: SqlStorage, id: number): Row | undefined =>
+  sql.exec<Row>(`SELECT ${light} FROM tasks WHERE id = ?`, id).toArray()[0]
+
+/** Whether a request did what it was for. */
+export const isDone = ({ status }: Outcome) => status !== null && status >= 200 && status < 300
+
+/** Records what became of a request. */
+export function settle(
+  sql: SqlStorage,
+  { task, parent }: Pick<Lease, 'task' | 'parent'>,
+  outcome: Outcome,
+  now: number,
+) {
+  if (!isDone(outcome)) return settleUnhappy(sql, find(sql, task), outcome, now)
+  if (parent === null) {
+    sql.exec(`UPDATE tasks SET ${done} WHERE id = ?`, outcome.status, now, task)
+    return
+  }
+  sql.exec('DELETE FROM tasks WHERE id = ?', task)
+  sql.exec('UPDATE tasks SET done = done + 1 WHERE id = ?', parent)
+  endFraction(sql, parent, now)
+}
+
+function settleUnhappy(sql: SqlStorage, row: Row | undefined, outcome: Outcome, now: number) {
+  // A fraction may be forgotten while its last piece is still under way.
+  if (!row) return
+  const { status, error } = outcome
+  const fraction = row.parent === null ? undefined : find(sql, row.parent)
+  const isWanted = row.is_canceled === 0 && fraction?.state !== 'canceled'
+  if (row.tries <= row.retries && isWanted) {
+    const due = now + Math.max(backoff(row.retry_delay, row.tries), outcome.retryAfter ?? 0)
+    const again = `state = 'waiting', due_at = ?, status = ?, error = ?`
+    sql.exec(`UPDATE tasks SET ${again} WHERE id = ?`, due, status, error, row.id)
+    return
+  }
+  const state = row.is_canceled === 1 ? 'canceled' : error === 'lost' ? 'lost' : 'failed'
+  const ended = 'state = ?, status = ?, error = ?, ended_at = ?, sealed = NULL'
+  sql.exec(`UPDATE tasks SET ${ended} WHERE id = ?`, state, status, error, now, row.id)
+  if (!fraction) return
+  sql.exec(`UPDATE tasks SET ${state} = ${state} + 1 WHERE id = ?`, fraction.id)
+  if (state === 'failed' && fraction.failed >= mostNamed) sql.exec('DELETE FROM tasks WHERE id = ?', row.id)
+  endFraction(sql, fraction.id, now)
+}
+
+/** How many failed pieces of a fraction are kept by name; the others are counted. Lost ones all are. */
+const mostNamed = 10_000
+
+/** Takes back what was under way when the process ended: whether the requests arrived is not known. */
+export function recover(sql: SqlStorage, now: number): void {
+  const running = sql.exec<Row>(`SELECT ${light} FROM tasks WHERE state = 'running' AND kind <> 'fraction'`).toArray()
+  for (const row of running) settleUnhappy(sql, row, { status: null, error: 'lost' }, now)
+}

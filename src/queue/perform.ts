@@ -1,0 +1,98 @@
+import { Failure } from '#core/failure'
+import { parseJson } from '#core/http/json'
+import { describe, log } from '#core/http/log'
+import { call, type Outgoing } from '#core/outgoing/call'
+import type { TargetEnv } from '#core/outgoing/url'
+import type { TaskError } from './contract.ts'
+import type { Piece } from './pieces.ts'
+import { unseal } from './seal.ts'
+import type { Payload } from './tables.ts'
+
+/** All that is needed to make a task's request. */
+export interface Errand extends Payload {
+  id: string
+  attempt: number
+  method: string
+  url: string
+  /** Milliseconds. */
+  timeout: number
+  /** Of a fraction: what of its range this request is for. */
+  piece: (Piece & { gap: number }) | null
+}
+
+/** What became of a request. */
+export interface Outcome {
+  /** Of the answer, where there was one. */
+  status: number | null
+  error: TaskError | null
+  /** Milliseconds that the answer asks to wait for, at the least. */
+  retryAfter?: number
+}
+
+export interface PerformEnv extends TargetEnv {
+  QUEUE_SECRET?: string
+}
+
+/** The most that is read of an answer, whose text nobody wants; past it the connection is closed. */
+const most = 65_536
+
+/** Makes the request, and waits for the end of its answer. It never throws. */
+export async function perform(env: PerformEnv, errand: Errand): Promise<Outcome> {
+  try {
+    const { status, headers } = await call(env, await outgoing(env, errand), {
+      timeout: errand.timeout,
+      most,
+      // What is secret goes nowhere but where it was sent.
+      redirects: errand.sealed ? 'same' : 'all',
+    })
+    const retryAfter = retryAfterIn(headers)
+    return { status, error: null, ...(retryAfter && { retryAfter }) }
+  } catch (error) {
+    if (!Failure.is(error)) log('error', { component: 'queue', route: 'perform', task: errand.id, ...describe(error) })
+    return { status: null, error: errorOf(error) }
+  }
+}
+
+async function outgoing(env: PerformEnv, { id, attempt, sealed, ...errand }: Errand): Promise<Outgoing> {
+  const secrets = sealed ? await unseal(env.QUEUE_SECRET, sealed).catch(unreadable) : {}
+  const json = secrets.json ?? errand.json
+  const { method, url, piece } = errand
+  const headers = {
+    ...(errand.headers && (JSON.parse(errand.headers) as Record<string, string>)),
+    ...secrets.headers,
+    'x-task-id': id,
+    'x-task-attempt': String(attempt),
+  }
+  if (piece) return { method, url, headers, json: { ...parsed(json ?? '{}'), ...named(piece) } }
+  if (json === null) {
+    const body = secrets.body ?? errand.body
+    return { method, url, headers, ...(body !== null && { body }) }
+  }
+  if (method === 'GET' || method === 'HEAD') return { method, url, headers, json: parsed(json) }
+  return { method, url, headers: { 'content-type': 'application/json', ...headers }, body: json }
+}
+
+const parsed = (json: string) => parseJson(json) as Record<string, unknown>
+
+const named = ({ min, max, gap }: Piece & { gap: number }) => ({ _min: min, _max: max, _gap: gap })
+
+function unreadable(cause: unknown): never {
+  throw new Failure('unavailable', 'The secret has changed', { code: 'unreadable', cause })
+}
+
+function errorOf(error: unknown): TaskError {
+  if (!Failure.is(error)) return 'unreachable'
+  if (error.code === 'query_too_long' || error.code === 'unreadable') return error.code
+  if (error.refusal === 'upstream_timeout') return 'timeout'
+  return error.code === 'address_refused' ? 'refused' : 'unreachable'
+}
+
+const longestWait = 86_400_000
+
+/** `Retry-After` in milliseconds (RFC 9110, section 10.2.3): seconds or a date; a day at most. */
+function retryAfterIn(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')
+  if (text === null) return undefined
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return wait > 0 ? Math.min(wait, longestWait) : undefined
+}

@@ -1,0 +1,22 @@
+import { Failure } from '#core/failure'
+import { endFraction } from './fractions.ts'
+import { findRow, isOver } from './tasks.ts'
+
+/** Puts a task that has ended without success in line again; of a fraction the pieces that did, and what of it is left. */
+export function retryRow(sql: SqlStorage, number: number, now: number): void {
+  const row = findRow(sql, number)
+  if (!isOver(row) || row.state === 'done')
+    throw new Failure('conflict', `The task is ${row.state}`, { code: 'task_not_repeatable' })
+  if (row.is_sealed) throw new Failure('conflict', 'Its secrets are gone', { code: 'task_not_repeatable' })
+  const state = row.kind === 'fraction' && row.next === null ? 'running' : 'waiting'
+  const again = 'tries = 0, due_at = ?, ended_at = NULL'
+  sql.exec(`UPDATE tasks SET state = ?, is_canceled = 0, ${again} WHERE id = ?`, state, now, number)
+  if (row.kind === 'task') return
+  for (const state of ['failed', 'lost']) {
+    const named = `WHERE parent = ? AND state = '${state}'`
+    sql.exec(`UPDATE tasks SET ${state} = ${state} - (SELECT count(*) FROM tasks ${named}) WHERE id = ?1`, number)
+    sql.exec(`UPDATE tasks SET state = 'waiting', ${again} ${named}`, now, number)
+  }
+  // All of it was under way when it was canceled, and has succeeded since.
+  endFraction(sql, number, now)
+}

@@ -1,0 +1,37 @@
+import { Failure } from '#core/failure'
+
+/** What only the request itself may show. */
+export interface Secrets {
+  headers?: Record<string, string>
+  json?: string
+  body?: string
+}
+
+const ivBytes = 12
+
+/** Encrypts by AES-256-GCM (NIST SP 800-38D) under `QUEUE_SECRET`; the nonce stands before the text. */
+export async function seal(secret: string | undefined, secrets: Secrets): Promise<ArrayBuffer> {
+  const message = 'Set QUEUE_SECRET, which secret headers and confidential bodies are encrypted with'
+  if (!secret) throw new Failure('not_configured', message, { retryAfter: 60 })
+  const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
+  const text = new TextEncoder().encode(JSON.stringify(secrets))
+  const encrypted = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(secret), text)
+  return new Blob([iv, encrypted]).arrayBuffer()
+}
+
+/** Decrypts what `seal` made; throws under another secret. */
+export async function unseal(secret: string | undefined, sealed: ArrayBuffer): Promise<Secrets> {
+  const iv = new Uint8Array(sealed, 0, ivBytes)
+  const encrypted = new Uint8Array(sealed, ivBytes)
+  const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await keyOf(secret ?? ''), encrypted)
+  return JSON.parse(new TextDecoder().decode(text)) as Secrets
+}
+
+const keyOf = async (secret: string) =>
+  crypto.subtle.importKey(
+    'raw',
+    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`queue:${secret}`)),
+    'AES-GCM',
+    false,
+    ['encrypt', 'decrypt'],
+  )

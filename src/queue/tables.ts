@@ -1,0 +1,104 @@
+/**
+ * What a backlog keeps. A task, a fraction, and a piece of a fraction that is under way, to be repeated, or has failed are
+ * rows of one table, since they stand in one line. The indexes are partial: a request costs mostly the pages it writes.
+ */
+export const createTables = `
+CREATE TABLE tasks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL,
+  state TEXT NOT NULL,
+  due_at INTEGER NOT NULL,
+  method TEXT NOT NULL,
+  url TEXT NOT NULL,
+  headers TEXT,
+  json TEXT,
+  body TEXT,
+  sealed BLOB,
+  -- Whether it had secrets, which are gone when it has ended.
+  is_sealed INTEGER NOT NULL,
+  timeout INTEGER NOT NULL,
+  sleep INTEGER NOT NULL,
+  retries INTEGER NOT NULL,
+  retry_delay INTEGER NOT NULL,
+  -- Since it was last put in; and ever.
+  tries INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  status INTEGER,
+  error TEXT,
+  schedule TEXT,
+  created_at INTEGER NOT NULL,
+  started_at INTEGER,
+  ended_at INTEGER,
+  -- Asked for while its request was under way, which cannot be taken back.
+  is_canceled INTEGER NOT NULL DEFAULT 0,
+  -- Of a piece: its fraction, and its part of the range.
+  parent INTEGER,
+  min INTEGER,
+  max INTEGER,
+  gap INTEGER,
+  -- Of a fraction: where the next piece begins, and what became of those before.
+  next INTEGER,
+  done INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL DEFAULT 0,
+  lost INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX tasks_waiting ON tasks (due_at, id) WHERE state = 'waiting';
+CREATE INDEX tasks_running ON tasks (id) WHERE state = 'running';
+CREATE INDEX tasks_ended ON tasks (state, ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX tasks_pieces ON tasks (parent, state) WHERE parent IS NOT NULL;
+CREATE INDEX tasks_fractions ON tasks (id) WHERE kind = 'fraction';
+CREATE INDEX tasks_schedule ON tasks (schedule, id) WHERE schedule IS NOT NULL;
+CREATE TABLE schedules (
+  name TEXT PRIMARY KEY,
+  cron TEXT NOT NULL,
+  timezone TEXT NOT NULL,
+  next_at INTEGER,
+  task TEXT NOT NULL,
+  sealed BLOB
+) WITHOUT ROWID;
+CREATE INDEX schedules_next ON schedules (next_at) WHERE next_at IS NOT NULL;
+`
+
+/** All columns but those of the request itself, which may be megabytes and are read one at a time. */
+export const light = `id, kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
+  status, error, schedule, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost`
+
+/** What a request carries. */
+export type Payload = {
+  headers: string | null
+  json: string | null
+  body: string | null
+  sealed: ArrayBuffer | null
+}
+
+/** A row of `tasks` without what its request carries; times in milliseconds. */
+export type Row = {
+  id: number
+  kind: 'task' | 'fraction' | 'piece'
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
+  due_at: number
+  method: string
+  url: string
+  is_sealed: number
+  timeout: number
+  sleep: number
+  retries: number
+  retry_delay: number
+  tries: number
+  attempts: number
+  status: number | null
+  error: string | null
+  schedule: string | null
+  created_at: number
+  started_at: number | null
+  ended_at: number | null
+  is_canceled: number
+  parent: number | null
+  min: number | null
+  max: number | null
+  gap: number | null
+  next: number | null
+  done: number
+  failed: number
+  lost: number
+}

@@ -1,0 +1,172 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import type { Backlog } from '#queue/backlog'
+import { ask } from '../support/requests.ts'
+import { add, backlog, fresh, patience, place, show, until } from './support.ts'
+
+const pause = (worker: string) => ask('POST', '/worker/pause', { worker })
+const resume = (worker: string) => ask('POST', '/worker/resume', { worker })
+const measure = (worker: string) => runInDurableObject(backlog(worker), (object: Backlog) => object.measure())
+
+/** Makes all that waits due, as if the time had come. */
+const makeDue = (worker: string) =>
+  runInDurableObject(backlog(worker), (_: Backlog, { storage }) => {
+    storage.sql.exec(`UPDATE tasks SET due_at = 1 WHERE state = 'waiting'`)
+  })
+
+describe('the daemons of a worker', () => {
+  it('make their requests at the same moment', async () => {
+    const worker = fresh('dozen')
+    const { url, visits } = place({ together: 12 })
+    const ids = await Promise.all(Array.from({ length: 12 }, () => add({ worker, url })))
+    for (const id of ids) await until(id, 'done')
+    expect(await visits()).toMatchObject({ most: 12 })
+  })
+
+  it('are never more than there are', async () => {
+    const worker = fresh('dozen')
+    const { url, arrived, release, visits } = place({ hold: 1 })
+    const ids = await Promise.all(Array.from({ length: 30 }, () => add({ worker, url })))
+    await arrived(12)
+    expect(await measure(worker)).toMatchObject({ running: 12, depth: 18 })
+    await release()
+    for (const id of ids) await until(id, 'done')
+    const { most, visits: made } = await visits()
+    expect([most, made.length]).toEqual([12, 30])
+  })
+
+  it('share the pieces of one fraction', async () => {
+    const { url, visits } = place({ together: 12 })
+    const id = await add({ worker: fresh('dozen'), url, min: 1, max: 12, gap: 1 })
+    expect(await until(id, 'done')).toMatchObject({ fraction: { pieces: { done: 12 } } })
+    expect((await visits()).most).toBe(12)
+  })
+})
+
+describe('a worker of one daemon', () => {
+  it('never makes two requests at once, and makes them in the order in which they came', async () => {
+    const worker = fresh()
+    const { url, order, visits } = place()
+    const ids = []
+    for (let n = 0; n < 30; n++) ids.push(await add({ worker, url, json: { n } }))
+    await until(ids.at(-1)!, 'done')
+    expect(await order()).toEqual(Array.from({ length: 30 }, (_, n) => n))
+    expect((await visits()).most).toBe(1)
+  })
+
+  it('makes first what is due first', async () => {
+    const worker = fresh()
+    const { url, order, arrived } = place()
+    await pause(worker)
+    // Times rather than delays, which would begin when each is added.
+    const dues = [2_300, 2_200, 2_100, 2_000].map((ahead) => new Date(Date.now() + ahead).toISOString())
+    for (const [n, datetime] of dues.entries()) await add({ worker, url, datetime, json: { n } })
+    await expect.poll(async () => (await measure(worker)).due, patience).toBe(4)
+    await resume(worker)
+    await arrived(4)
+    expect(await order()).toEqual([3, 2, 1, 0])
+  })
+
+  it('makes other requests between the pieces of a fraction', async () => {
+    const worker = fresh()
+    const { url, order, arrived, release } = place({ hold: 1 })
+    const id = await add({ worker, url, json: { n: 'piece' }, min: 1, max: 4, gap: 1 })
+    await arrived(1)
+    for (const n of ['a', 'b', 'c']) await add({ worker, url, json: { n } })
+    await release()
+    await until(id, 'done')
+    expect(await order()).toEqual(['piece', 'piece', 'a', 'b', 'c', 'piece', 'piece'])
+  })
+
+  it('makes another request while one waits for a repeat', async () => {
+    const worker = fresh()
+    const { url } = place({ statuses: '500' })
+    const failing = await add({ worker, url, retries: 1, retry_delay: 80_000 })
+    const other = await add({ worker, url: place().url })
+    await until(other, 'done')
+    expect(await show(failing)).toMatchObject({ state: 'waiting', attempts: 1, status: 500 })
+  })
+})
+
+describe('a daemon that is to sleep after a task', () => {
+  it('takes nothing meanwhile', async () => {
+    const worker = fresh()
+    const [first, second] = [place({ hold: 1 }), place()]
+    const sleepy = await add({ worker, url: first.url, sleep: 3_600_000 })
+    const next = await add({ worker, url: second.url })
+    await first.release()
+    await until(sleepy, 'done')
+    // It would have been taken in the same step.
+    expect(await show(next)).toMatchObject({ state: 'waiting', attempts: 0 })
+    expect(await measure(worker)).toMatchObject({ running: 0, due: 1 })
+  })
+
+  it('goes on afterwards', async () => {
+    const worker = fresh()
+    const { url, order } = place()
+    for (const n of [0, 1, 2]) await add({ worker, url, sleep: 20, json: { n } })
+    await expect.poll(order, patience).toEqual([0, 1, 2])
+  })
+
+  it('leaves the others awake', async () => {
+    const worker = fresh('two')
+    const sleepy = await add({ worker, url: place().url, sleep: 3_600_000 })
+    await until(sleepy, 'done')
+    const ids = await Promise.all([1, 2, 3].map(() => add({ worker, url: place().url })))
+    for (const id of ids) await until(id, 'done')
+  })
+})
+
+describe('a task for later', () => {
+  it.each([0.05, 2.2])(
+    'is made by itself when its time has come: in %d s',
+    async (delay) => {
+      const { url, arrived } = place()
+      const id = await add({ worker: fresh(), url, delay })
+      await arrived(1)
+      const { due_at, started_at } = await until(id, 'done')
+      expect(Date.parse(started_at!)).toBeGreaterThanOrEqual(Date.parse(due_at))
+    },
+    30_000,
+  )
+
+  it.each([{ delay: 5_000 }, { datetime: '2100-01-01' }])('waits until then: %j', async (when) => {
+    const worker = fresh()
+    const { url, visits, arrived } = place()
+    const id = await add({ worker, url, ...when })
+    expect(await runDurableObjectAlarm(backlog(worker))).toBe(true)
+    expect(await show(id)).toMatchObject({ state: 'waiting', attempts: 0 })
+    expect((await visits()).visits).toEqual([])
+    await makeDue(worker)
+    expect(await runDurableObjectAlarm(backlog(worker))).toBe(true)
+    await arrived(1)
+    await until(id, 'done')
+  })
+
+  it('is overtaken by one for now', async () => {
+    const worker = fresh()
+    const late = await add({ worker, url: place().url, datetime: '2100-01-01' })
+    const now = await add({ worker, url: place().url, datetime: '2000-01-01' })
+    await until(now, 'done')
+    expect(await show(late)).toMatchObject({ state: 'waiting' })
+  })
+})
+
+describe('a worker that is paused', () => {
+  it('takes nothing that was put in before or after, whatever wakes it', async () => {
+    const worker = fresh()
+    const { url, visits, arrived } = place()
+    await add({ worker, url, delay: 5_000 })
+    await pause(worker)
+    await add({ worker, url })
+    await add({ worker, url, min: 1, max: 2, gap: 1 })
+    await makeDue(worker)
+    await backlog(worker).wake()
+    await runDurableObjectAlarm(backlog(worker))
+    expect(await measure(worker)).toMatchObject({ is_paused: true, due: 3, running: 0 })
+    expect((await visits()).visits).toEqual([])
+    await resume(worker)
+    await arrived(4)
+    expect(await measure(worker)).toMatchObject({ is_paused: false })
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { depthOf, nextDue } from '#queue/waiting'
+import { aimOf, onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
+
+describe('the line', () => {
+  it('gives what is due first first, and of the same moment what came first', () =>
+    onTables((sql) => {
+      const [late, early, same] = [300, 100, 100].map((due_at) => put(sql, { due_at }))
+      const first = put(sql, { due_at: 50 })
+      expect(takeAll(sql, 300)).toEqual([first, early, same, late])
+    }))
+
+  it('gives nothing before it is due', () =>
+    onTables((sql) => {
+      const id = put(sql, { due_at: 100 })
+      expect(nextDue(sql)).toBe(100)
+      expect(takeDue(sql, 99)).toBeUndefined()
+      expect(takeDue(sql, 100)).toMatchObject({ task: id })
+    }))
+
+  it('gives nothing twice, and nothing that has ended', () =>
+    onTables((sql) => {
+      for (const state of ['running', 'done', 'failed', 'lost', 'canceled'] as const) put(sql, { state })
+      expect(nextDue(sql)).toBe(Number.POSITIVE_INFINITY)
+      expect(takeDue(sql, 100)).toBeUndefined()
+      put(sql)
+      expect(takeDue(sql, 100)).toBeDefined()
+      expect(takeDue(sql, 100)).toBeUndefined()
+    }))
+
+  it('leases all that a request needs, after it is written down as under way', () =>
+    onTables((sql) => {
+      const sealed = new Uint8Array([1, 2, 3]).buffer
+      const asked = { method: 'PUT', url: 'http://a.dev/b?c', headers: '{"a":"b"}', json: '{"c":1}', body: null }
+      const id = put(sql, { ...asked, sealed, is_sealed: 1, timeout: 5, sleep: 6, attempts: 2 })
+      const rest = { task: id, parent: null, attempt: 3, timeout: 5, sleep: 6, piece: null }
+      expect(takeDue(sql, 100)).toEqual({ ...asked, ...rest, sealed })
+      expect(rowOf(sql, id)).toMatchObject({ state: 'running', tries: 1, attempts: 3, started_at: 100 })
+    }))
+
+  it('knows how much waits, due or not', () =>
+    onTables((sql) => {
+      expect(depthOf(sql, 100)).toEqual({ depth: 0, due: 0, oldest_due_at: null })
+      for (const due_at of [50, 100, 101]) put(sql, { due_at })
+      put(sql, { state: 'running' })
+      putFraction(sql, 1, 10, 5, { due_at: 70 })
+      expect(depthOf(sql, 100)).toEqual({ depth: 4, due: 3, oldest_due_at: new Date(50) })
+    }))
+})
+
+describe('a fraction in line', () => {
+  it('gives its pieces one after the other, the last one cut at the end', () =>
+    onTables((sql) => {
+      const id = putFraction(sql, 1, 10, 4, { json: '{"a":1}', sleep: 9 })
+      const rest = { parent: id, attempt: 1, json: '{"a":1}', sleep: 9 }
+      expect(takeDue(sql, 1)).toMatchObject({ ...rest, piece: { min: 1, max: 4, gap: 4 } })
+      expect(rowOf(sql, id)).toMatchObject({ state: 'waiting', next: 5, attempts: 1 })
+      expect(takeDue(sql, 2)).toMatchObject({ ...rest, piece: { min: 5, max: 8, gap: 4 } })
+      expect(takeDue(sql, 3)).toMatchObject({ ...rest, piece: { min: 9, max: 10, gap: 4 } })
+      expect(rowOf(sql, id)).toMatchObject({ state: 'running', next: null, attempts: 3, started_at: 3 })
+      expect(takeDue(sql, 4)).toBeUndefined()
+    }))
+
+  it('is a row with a cursor, however large its range', () =>
+    onTables((sql) => {
+      const id = putFraction(sql, -1e15, 1e15, 1)
+      expect(takeDue(sql, 1)).toMatchObject({ piece: { min: -1e15, max: -1e15, gap: 1 } })
+      expect(takeDue(sql, 2)).toMatchObject({ piece: { min: -1e15 + 1, max: -1e15 + 1 } })
+      expect(rowOf(sql, id)).toMatchObject({ next: -1e15 + 2 })
+      expect(sql.exec('SELECT id FROM tasks').toArray()).toHaveLength(3)
+    }))
+
+  it('stands behind what is due after each piece', () =>
+    onTables((sql) => {
+      putFraction(sql, 1, 3, 1)
+      const [one, two] = [put(sql, { due_at: 5 }), put(sql, { due_at: 15 })]
+      expect([10, 11, 20, 21, 22].map((now) => aimOf(takeDue(sql, now)!))).toEqual([[1, 1], one, [2, 2], two, [3, 3]])
+    }))
+
+  it('has turns with another', () =>
+    onTables((sql) => {
+      putFraction(sql, 1, 3, 1)
+      putFraction(sql, 11, 13, 1)
+      const taken = [1, 2, 3, 4, 5, 6].map((now) => aimOf(takeDue(sql, now)!))
+      expect(taken).toEqual([1, 11, 2, 12, 3, 13].map((n) => [n, n]))
+    }))
+
+  it('has no new piece while a thousand of it wait for a repeat', () =>
+    onTables((sql) => {
+      const id = putFraction(sql, 1, 5_000, 1)
+      const wait = { kind: 'piece', parent: id, min: 0, max: 0 } as const
+      for (let n = 0; n < 999; n++) put(sql, { ...wait, due_at: 500 })
+      expect(takeDue(sql, 100)).toMatchObject({ piece: { min: 1 } })
+      put(sql, { ...wait, due_at: 400 })
+      expect(takeDue(sql, 101)).toBeUndefined()
+      expect(nextDue(sql)).toBe(400)
+      expect(takeDue(sql, 400)).toMatchObject({ parent: id, piece: { min: 0, max: 0, gap: 1 } })
+      expect(takeDue(sql, 401)).toMatchObject({ piece: { min: 2 } })
+    }))
+
+  it('lets others by while it has no new piece', () =>
+    onTables((sql) => {
+      const id = putFraction(sql, 1, 5_000, 1)
+      for (let n = 0; n < 1_000; n++) put(sql, { kind: 'piece', parent: id, min: 0, max: 0, due_at: 500 })
+      const task = put(sql, { due_at: 90 })
+      expect(takeDue(sql, 100)).toMatchObject({ task })
+    }))
+})

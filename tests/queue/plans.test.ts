@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { cancelRow } from '#queue/cancel'
+import { recover, settle } from '#queue/leases'
+import { forgetEnded } from '#queue/retention'
+import { retryRow } from '#queue/retry'
+import { runSchedules } from '#queue/schedules'
+import { listRows, unhappyPieces } from '#queue/tasks'
+import { depthOf, nextDue } from '#queue/waiting'
+import { onTables, put, putFraction, takeDue } from './support.ts'
+
+/** Runs a verb, and says how SQLite goes about each statement that it has sent: `SCAN tasks USING INDEX …` and the like. */
+async function plansOf(sql: SqlStorage, verb: (sql: SqlStorage) => unknown): Promise<string[]> {
+  const sent: [string, SqlStorageValue[]][] = []
+  const recording = {
+    exec: (statement: string, ...values: SqlStorageValue[]) => {
+      sent.push([statement, values])
+      return sql.exec(statement, ...values)
+    },
+  }
+  await verb(recording as SqlStorage)
+  expect(sent).not.toEqual([])
+  return sent.flatMap(([statement, values]) =>
+    sql
+      .exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`, ...values)
+      .toArray()
+      .map(({ detail }) => detail),
+  )
+}
+
+/** Reading all there is, by no index, or sorting it. */
+const isDear = (detail: string) => /^SCAN (tasks|schedules)$|USE TEMP B-TREE/.test(detail)
+
+const dearOnes = async (sql: SqlStorage, verb: (sql: SqlStorage) => unknown) =>
+  (await plansOf(sql, verb)).filter(isDear)
+
+function fill(sql: SqlStorage) {
+  for (let n = 0; n < 200; n++) {
+    put(sql, { state: 'done', ended_at: n })
+    put(sql, { due_at: 1_000 + n })
+  }
+}
+
+describe('nothing that a request costs grows with what is kept', () => {
+  it('takes what is due by the index of the line', () =>
+    onTables(async (sql) => {
+      fill(sql)
+      const plans = await plansOf(sql, (sql) => takeDue(sql, 1_000))
+      expect(plans).toContainEqual(expect.stringMatching(/^SEARCH tasks USING INDEX tasks_\w+ \(due_at<\?\)$/))
+      expect(plans.filter(isDear)).toEqual([])
+    }))
+
+  it.each([
+    ['a fraction', 200, 0],
+    ['a fraction that fails', 500, 0],
+    ['a fraction that is repeated', 500, 5],
+  ])('takes and settles the pieces of %s by indexes', (_, status, retries) =>
+    onTables(async (sql) => {
+      fill(sql)
+      putFraction(sql, 1, 2, 1, { retries, retry_delay: 0 })
+      const work = (sql: SqlStorage) => {
+        for (const now of [1, 2, 3]) {
+          const lease = takeDue(sql, now)
+          if (lease) settle(sql, lease, { status, error: null }, now)
+        }
+      }
+      expect(await dearOnes(sql, work)).toEqual([])
+    }),
+  )
+
+  it('takes the pieces of a fraction that has too many to repeat by indexes', () =>
+    onTables(async (sql) => {
+      const id = putFraction(sql, 1, 5_000, 1)
+      for (let n = 0; n < 1_000; n++) put(sql, { kind: 'piece', parent: id, min: 0, max: 0, due_at: 500 })
+      expect(await dearOnes(sql, (sql) => takeDue(sql, 100))).toEqual([])
+    }))
+
+  it.each([200, 500])('settles a task that was answered with %i by its number', (status) =>
+    onTables(async (sql) => {
+      fill(sql)
+      const lease = takeDue(sql, 1_000)!
+      expect(await dearOnes(sql, (sql) => settle(sql, lease, { status, error: null }, 1_001))).toEqual([])
+    }),
+  )
+
+  it('knows by an index what is due next, how much waits, what was under way and what schedules are due', () =>
+    onTables(async (sql) => {
+      fill(sql)
+      for (const verb of [nextDue, depthOf, recover]) expect(await dearOnes(sql, (sql) => verb(sql, 1_000))).toEqual([])
+      expect(await dearOnes(sql, (sql) => runSchedules(sql, 1_000))).toEqual([])
+    }))
+
+  it('cancels and repeats by indexes', () =>
+    onTables(async (sql) => {
+      fill(sql)
+      const id = putFraction(sql, 1, 5, 1, { due_at: 0 })
+      settle(sql, takeDue(sql, 1)!, { status: 500, error: null }, 2)
+      expect(await dearOnes(sql, (sql) => cancelRow(sql, id, 5))).toEqual([])
+      expect(await dearOnes(sql, (sql) => retryRow(sql, id, 6))).toEqual([])
+    }))
+
+  it('forgets by an index', () =>
+    onTables(async (sql) => {
+      fill(sql)
+      expect(await dearOnes(sql, (sql) => forgetEnded(sql, 100))).toEqual([])
+    }))
+})
+
+const page = { limit: 10, offset: 0, count: true }
+
+describe('a list', () => {
+  it.each(['waiting', 'running', 'done', 'failed', 'lost', 'canceled'] as const)(
+    'of those that are %s is read in its order by an index',
+    (state) =>
+      onTables(async (sql) => {
+        fill(sql)
+        expect(await dearOnes(sql, (sql) => listRows(sql, { ...page, state }))).toEqual([])
+      }),
+  )
+
+  it.each([
+    { kind: 'fraction' },
+    { schedule: 'a' },
+    { schedule: 'a', state: 'done' },
+    { kind: 'task', state: 'done' },
+  ] as const)('of %j is read in its order by an index', (asked) =>
+    onTables(async (sql) => {
+      fill(sql)
+      expect(await dearOnes(sql, (sql) => listRows(sql, { ...page, ...asked }))).toEqual([])
+    }),
+  )
+
+  it('of all is read from the newest on, without sorting', () =>
+    onTables(async (sql) => {
+      fill(sql)
+      expect(await plansOf(sql, (sql) => listRows(sql, { ...page, count: false }))).toEqual(['SCAN tasks'])
+    }))
+
+  it('of unhappy pieces is found by an index', () =>
+    onTables(async (sql) => {
+      const id = putFraction(sql, 1, 5, 1)
+      const plans = await plansOf(sql, (sql) => unhappyPieces(sql, id))
+      expect(plans[0]).toContain('USING INDEX tasks_pieces (parent=?')
+    }))
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { NewTask } from '#queue/contract'
+import { postingOf } from '#queue/posting'
+import { seal, unseal } from '#queue/seal'
+
+const open = { QUEUE_SECRET: 'a secret' } as never
+
+const posting = (asked: Record<string, unknown>, env = open) =>
+  postingOf(env, NewTask.parse({ worker: 'default', url: 'https://a.dev/', ...asked }))
+
+const urlOf = async (url: string, query_string?: unknown) => (await posting({ url, query_string })).url
+
+const textOf = (sealed: ArrayBuffer) => new TextDecoder('latin1').decode(sealed)
+
+describe('the query of a request', () => {
+  it('is that of the URL, followed by text or parameters', async () => {
+    expect(await urlOf('https://a.dev/b')).toBe('https://a.dev/b')
+    expect(await urlOf('https://a.dev', 'x=1&y=2')).toBe('https://a.dev/?x=1&y=2')
+    expect(await urlOf('https://a.dev/b', '?x=1')).toBe('https://a.dev/b?x=1')
+    expect(await urlOf('https://a.dev/b?a=1', 'x=1')).toBe('https://a.dev/b?a=1&x=1')
+    expect(await urlOf('https://a.dev/b', { x: 'a b', y: 2, z: true })).toBe('https://a.dev/b?x=a+b&y=2&z=true')
+    expect(await urlOf('https://a.dev/b?a=1', { 'x&': 'ü=&' })).toBe('https://a.dev/b?a=1&x%26=%C3%BC%3D%26')
+  })
+
+  it('stays as it is written where it was there before', async () => {
+    const written = 'https://a.dev/%7e/b?z=%7E&a=+%20&a=%2f&b&=&c=(1)*!~'
+    expect(await urlOf(written)).toBe(written)
+    expect(await urlOf(written, 'x=1')).toBe(`${written}&x=1`)
+    expect(await urlOf(written, { x: 1 })).toBe(`${written}&x=1`)
+    expect(await urlOf(written, {})).toBe(written)
+    expect(await urlOf(written, '?')).toBe(written)
+    expect(await urlOf('https://a.dev/b?', { x: 1 })).toBe('https://a.dev/b?x=1')
+  })
+
+  it('does not end where text has a #', async () => {
+    expect(await urlOf('https://a.dev/b#c', 'x=1#d')).toBe('https://a.dev/b?x=1%23d#c')
+  })
+
+  it('counts among what a URL may have', async () => {
+    const refusal = { errors: { url: 'Must be a URL of at most 2000 characters' } }
+    await expect(posting({ url: 'https://a.dev/', query_string: 'x'.repeat(1_990) })).rejects.toMatchObject(refusal)
+  })
+})
+
+describe('what is asked for', () => {
+  it('is kept ready to be sent: the method in capitals, headers by their small names, times in milliseconds', async () => {
+    const asked = { method: 'patch', headers: { 'X-One': '1', 'content-TYPE': 'text/plain' }, body: 'a' }
+    expect(await posting({ ...asked, timeout: 1.5, sleep: 7, retries: 3, retry_delay: 0.25 })).toEqual({
+      due_at: expect.any(Number),
+      method: 'PATCH',
+      url: 'https://a.dev/',
+      headers: '{"x-one":"1","content-type":"text/plain"}',
+      json: null,
+      body: 'a',
+      sealed: null,
+      is_sealed: 0,
+      timeout: 1_500,
+      sleep: 7,
+      retries: 3,
+      retry_delay: 250,
+    })
+  })
+
+  it('is due in so many seconds, or at a time, or now where that has passed', async () => {
+    const before = Date.now()
+    const dueAt = async (asked: object) => (await posting({ ...asked })).due_at
+    expect(await dueAt({ delay: 3_600.5 })).toBeGreaterThanOrEqual(before + 3_600_500)
+    expect(await dueAt({ datetime: '2100-01-01 00:00:00' })).toBe(Date.UTC(2100, 0, 1))
+    expect(await dueAt({ datetime: '2099-12-31T23:00:00-01:00' })).toBe(Date.UTC(2100, 0, 1))
+    for (const due of [await dueAt({ datetime: '2000-01-01' }), await dueAt({}), await dueAt({ delay: 0 })]) {
+      expect(due).toBeGreaterThanOrEqual(before)
+      expect(due).toBeLessThanOrEqual(Date.now())
+    }
+  })
+
+  it('keeps its JSON as it was sent', async () => {
+    expect((await posting({ json: JSON.parse('{"b":1,"a":[],"__proto__":{}}') })).json).toBe(
+      '{"b":1,"a":[],"__proto__":{}}',
+    )
+  })
+})
+
+describe('secrets', () => {
+  const secrets = { headers: { authorization: 'Bearer swordfish' }, json: '{"pin":"swordfish"}', body: 'ü\0' }
+
+  it('come back as they were', async () => {
+    expect(await unseal('a', await seal('a', secrets))).toEqual(secrets)
+    expect(await unseal('a', await seal('a', {}))).toEqual({})
+  })
+
+  it('do not under another secret, or when a bit has changed', async () => {
+    const sealed = await seal('a', secrets)
+    await expect(unseal('b', sealed)).rejects.toThrow()
+    await expect(unseal(undefined, sealed)).rejects.toThrow()
+    for (const at of [0, 12, sealed.byteLength - 1]) {
+      const changed = new Uint8Array(sealed.slice(0))
+      changed[at]! ^= 1
+      await expect(unseal('a', changed.buffer)).rejects.toThrow()
+    }
+  })
+
+  it('cannot be read from what is stored, nor compared', async () => {
+    const [one, two] = [await seal('a', secrets), await seal('a', secrets)]
+    expect(textOf(one)).not.toContain('swordfish')
+    expect(textOf(one)).not.toContain('authorization')
+    expect(textOf(one)).not.toBe(textOf(two))
+  })
+
+  it('are all that is confidential, and nothing else is', async () => {
+    const hidden = await posting({ json: { a: 1 }, confidential: true, headers: { 'x-open': '1' } })
+    expect(hidden).toMatchObject({ json: null, body: null, headers: '{"x-open":"1"}', is_sealed: 1 })
+    expect(await unseal('a secret', hidden.sealed!)).toEqual({ json: '{"a":1}' })
+    const raw = await posting({ body: '', confidential: true, secret_headers: { 'X-Key': 'k' } })
+    expect(raw).toMatchObject({ json: null, body: null, headers: null, is_sealed: 1 })
+    expect(await unseal('a secret', raw.sealed!)).toEqual({ headers: { 'x-key': 'k' }, body: '' })
+    expect(await posting({ body: 'a', secret_headers: { 'X-Key': 'k' } })).toMatchObject({ body: 'a', is_sealed: 1 })
+  })
+
+  it('need QUEUE_SECRET, and nothing else does', async () => {
+    const refusal = { refusal: 'not_configured', message: expect.stringContaining('QUEUE_SECRET') }
+    const none = {} as never
+    await expect(posting({ secret_headers: { a: 'b' } }, none)).rejects.toMatchObject(refusal)
+    await expect(posting({ json: {}, confidential: true }, none)).rejects.toMatchObject(refusal)
+    expect(await posting({ confidential: true }, none)).toMatchObject({ sealed: null, is_sealed: 0 })
+    expect(await posting({ json: {} }, none)).toMatchObject({ sealed: null, json: '{}' })
+  })
+})

@@ -1,0 +1,298 @@
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { queue } from '#queue/index'
+import { ask } from '../support/requests.ts'
+import { add, fresh, target, under, until } from './support.ts'
+
+const refusal = (field: string) => ({
+  status: 400,
+  json: { status: false, status_code: 'validation_failed', errors: { [field]: expect.any(String) } },
+})
+
+const task = { worker: 'default', url: 'http://127.0.0.1:1/', delay: 1_000 }
+const fraction = { ...task, min: 1, max: 10, gap: 2 }
+const scheduled = { worker: 'default', url: 'http://127.0.0.1:1/', schedule: 'a', cron: '0 0 1 1 *' }
+
+const requests: [string, Record<string, unknown>][] = [
+  ['worker', { worker: 'nobody' }],
+  ['worker', { worker: '' }],
+  ['worker', { worker: '-a' }],
+  ['worker', { worker: 'a b' }],
+  ['url', { url: '' }],
+  ['url', { url: 'nothing' }],
+  ['url', { url: '/path' }],
+  ['url', { url: 'ftp://a.dev/' }],
+  ['url', { url: 'http://user:secret@a.dev/' }],
+  ['url', { url: `http://a.dev/${'x'.repeat(2_000)}` }],
+  ['method', { method: 'CONNECT' }],
+  ['method', { method: 'connect' }],
+  ['method', { method: 'TRACE' }],
+  ['method', { method: 'GET /' }],
+  ['method', { method: 'GE\r\nT' }],
+  ['method', { method: 'M'.repeat(33) }],
+  ['json', { json: [] }],
+  ['json', { json: 'text' }],
+  ['headers', { headers: { 'x-a': 'a\nb' } }],
+  ['headers', { headers: { 'x-a': 'a\0b' } }],
+  ['headers', { headers: { 'x-a': 'é' } }],
+  ['headers', { headers: { 'x a': 'b' } }],
+  ['headers', { headers: { '': 'b' } }],
+  ['headers', { headers: { Host: 'a' } }],
+  ['headers', { headers: { 'Transfer-Encoding': 'chunked' } }],
+  ['headers', { headers: { 'content-length': '1' } }],
+  ['headers', { headers: { connection: 'close' } }],
+  ['headers', { headers: { 'X-Task-Id': 'a-1' } }],
+  ['headers', { headers: { 'x-a': 'x'.repeat(16_384) } }],
+  ['headers.x-a', { headers: { 'x-a': 1 } }],
+  ['secret_headers', { secret_headers: { 'x-a': 'a\r\nb' } }],
+  ['secret_headers', { secret_headers: { 'X-Task-Attempt': '1' } }],
+  ['query_string', { query_string: 1 }],
+  ['query_string', { query_string: { a: null } }],
+  ['delay', { delay: -1 }],
+  ['delay', { delay: '1.5x' }],
+  ['delay', { delay: 1e12 }],
+  ['datetime', { delay: 1, datetime: '2100-01-01' }],
+  ['datetime', { delay: undefined, datetime: 'tomorrow' }],
+  ['datetime', { delay: undefined, datetime: '2100-02-30' }],
+  ['timeout', { timeout: 0 }],
+  ['timeout', { timeout: 901 }],
+  ['sleep', { sleep: -1 }],
+  ['sleep', { sleep: 1.5 }],
+  ['retries', { retries: -1 }],
+  ['retries', { retries: 1_001 }],
+  ['retry_delay', { retry_delay: -1 }],
+  ['confidential', { confidential: 'yes' }],
+]
+
+describe.each([
+  ['/task', task],
+  ['/fraction', fraction],
+])('POST %s', (path, right) => {
+  it.each(requests)('refuses a wrong %s: %j', async (field, wrong) => {
+    expect(await ask('POST', path, { ...right, ...wrong })).toMatchObject(refusal(field))
+  })
+
+  it.each(['worker', 'url'])('needs %s', async (field) => {
+    expect(await ask('POST', path, { ...right, [field]: undefined })).toMatchObject(refusal(field))
+  })
+
+  it('refuses an address that is not public, unless ALLOW_PRIVATE_TARGETS says otherwise', async () => {
+    for (const url of ['http://127.0.0.1/', 'http://localhost/', 'http://169.254.169.254/', 'http://[::1]/']) {
+      const reply = await ask('POST', path, { ...right, url }, under({ ALLOW_PRIVATE_TARGETS: '' }))
+      expect(reply).toMatchObject(refusal('url'))
+      expect((await ask('POST', path, { ...right, url })).status).toBe(200)
+    }
+  })
+
+  it.each(['secret_headers', 'confidential'])(
+    'answers 503 for %s without QUEUE_SECRET, and for nothing else',
+    async (field) => {
+      const without = under({ QUEUE_SECRET: '' })
+      const secret = field === 'confidential' ? { confidential: true, json: {} } : { secret_headers: { a: 'b' } }
+      expect(await ask('POST', path, { ...right, ...secret }, without)).toMatchObject({
+        status: 503,
+        json: { status_code: 'not_configured', message: expect.stringContaining('QUEUE_SECRET') },
+      })
+      expect((await ask('POST', path, { ...right, json: {} }, without)).status).toBe(200)
+    },
+  )
+
+  it('refuses a body of more than a megabyte', async () => {
+    const json = { a: 'x'.repeat(1_000_000) }
+    expect(await ask('POST', path, { ...right, json })).toMatchObject({
+      status: 413,
+      json: { status_code: 'payload_too_large' },
+    })
+  })
+
+  it('refuses what is no JSON object', async () => {
+    for (const body of ['[', '[]', '"a"', '1']) {
+      const response = await exports.default.fetch(`http://queue${path}`, { method: 'POST', body })
+      expect([response.status, await response.json()]).toMatchObject([400, { status_code: 'invalid_json' }])
+    }
+  })
+})
+
+describe('POST /task', () => {
+  it.each([
+    ['body', { json: {}, body: 'a' }],
+    ['body', { body: 1 }],
+    ['cron', { schedule: 'a', delay: undefined }],
+    ['schedule', { cron: '* * * * *', delay: undefined }],
+    ['schedule', { ...scheduled, schedule: 'a b', delay: undefined }],
+    ['cron', scheduled],
+    ['cron', { ...scheduled, delay: undefined, datetime: '2100-01-01' }],
+    ['cron', { ...scheduled, delay: undefined, cron: '* * *' }],
+    ['cron', { ...scheduled, delay: undefined, cron: '61 * * * *' }],
+    ['cron', { ...scheduled, delay: undefined, cron: '0 0 30 2 *' }],
+    ['timezone', { ...scheduled, delay: undefined, timezone: 'Mars/Olympus' }],
+  ])('refuses a wrong %s: %j', async (field, wrong) => {
+    expect(await ask('POST', '/task', { ...task, ...wrong })).toMatchObject(refusal(field))
+  })
+})
+
+describe('POST /fraction', () => {
+  it.each([
+    ['min', { min: 11 }],
+    ['min', { min: -1e15 - 1 }],
+    ['min', { min: 1.5 }],
+    ['max', { max: 1e15 + 1 }],
+    ['max', { max: 'x' }],
+    ['gap', { gap: 0 }],
+    ['gap', { gap: -1 }],
+    ['gap', { gap: 1.5 }],
+    ['min', { min: undefined }],
+    ['max', { max: undefined }],
+    ['gap', { gap: null }],
+  ])('refuses a wrong %s: %j', async (field, wrong) => {
+    expect(await ask('POST', '/fraction', { ...fraction, ...wrong })).toMatchObject(refusal(field))
+  })
+})
+
+describe('a task that is not there', () => {
+  const ids = [
+    'default-999999',
+    'nobody-1',
+    'default',
+    'default-0',
+    'default-01',
+    'default-x',
+    'default--1',
+    '-',
+    '%',
+    '1',
+  ]
+  const calls = [
+    ['GET', '/task'],
+    ['DELETE', '/task'],
+    ['POST', '/task/retry'],
+  ] as const
+  const cases = calls.flatMap(([method, path]) => ids.map((id) => [method, path, id] as const))
+
+  it.each(cases)('is not found by %s %s: %s', async (method, path, id) => {
+    const reply = { status: 404, json: { status: false, status_code: 'task_not_found' } }
+    expect(await ask(method, path, { id })).toMatchObject(reply)
+  })
+
+  it.each(calls)('is asked for by its id in %s %s', async (method, path) => {
+    expect(await ask(method, path, {})).toMatchObject(refusal('id'))
+    expect(await ask(method, path, { id: 'a'.repeat(101) })).toMatchObject(refusal('id'))
+  })
+})
+
+describe('what has ended', () => {
+  const conflict = (status_code: string) => ({ status: 409, json: { status: false, status_code } })
+
+  it('cannot be canceled, nor put in again where it was done', async () => {
+    const id = await add({ worker: 'default', url: target('/echo') })
+    await until(id, 'done')
+    expect(await ask('DELETE', '/task', { id })).toMatchObject(conflict('task_ended'))
+    expect(await ask('POST', '/task/retry', { id })).toMatchObject(conflict('task_not_repeatable'))
+  })
+
+  it('cannot be put in again where it had secrets', async () => {
+    const id = await add({ worker: 'default', url: target('/empty?status=500'), secret_headers: { a: 'b' } })
+    await until(id, 'failed')
+    expect(await ask('POST', '/task/retry', { id })).toMatchObject(conflict('task_not_repeatable'))
+  })
+
+  it('is not what waits', async () => {
+    const id = await add({ ...task, worker: fresh() })
+    expect(await ask('POST', '/task/retry', { id })).toMatchObject(conflict('task_not_repeatable'))
+  })
+})
+
+describe('a worker', () => {
+  it.each([
+    ['GET', '/tasks'],
+    ['GET', '/schedules'],
+    ['POST', '/worker/pause'],
+    ['POST', '/worker/resume'],
+    ['DELETE', '/schedule'],
+  ])('that nobody has configured is refused by %s %s', async (method, path) => {
+    expect(await ask(method, path, { worker: 'nobody', name: 'a' })).toMatchObject(refusal('worker'))
+    expect(await ask(method, path, { name: 'a' })).toMatchObject(refusal('worker'))
+  })
+
+  it.each([
+    ['state', { state: 'asleep' }],
+    ['kind', { kind: 'piece' }],
+    ['schedule', { schedule: 'a b' }],
+    ['limit', { limit: 0 }],
+    ['limit', { limit: 1_001 }],
+    ['offset', { offset: -1 }],
+    ['count', { count: 'perhaps' }],
+  ])('refuses to list by a wrong %s: %j', async (field, wrong) => {
+    expect(await ask('GET', '/tasks', { worker: 'default', ...wrong })).toMatchObject(refusal(field))
+  })
+
+  it('knows no schedule that is not there', async () => {
+    const reply = { status: 404, json: { status_code: 'schedule_not_found' } }
+    expect(await ask('DELETE', '/schedule', { worker: 'default', name: 'none' })).toMatchObject(reply)
+    expect(await ask('DELETE', '/schedule', { worker: 'default' })).toMatchObject(refusal('name'))
+  })
+})
+
+describe('QUEUE_WORKERS', () => {
+  it.each([
+    '{',
+    '[]',
+    '"a"',
+    '1',
+    '{"a":0}',
+    '{"a":-1}',
+    '{"a":1.5}',
+    '{"a":"1"}',
+    '{"a":1001}',
+    '{"a b":1}',
+    '{"":1}',
+  ])('is %s, and all answers say that it is wrong', async (QUEUE_WORKERS) => {
+    const wrong = under({ QUEUE_WORKERS })
+    const reply = {
+      status: 503,
+      json: { status_code: 'not_configured', message: expect.stringContaining('QUEUE_WORKERS') },
+    }
+    expect(await ask('POST', '/task', task, wrong)).toMatchObject(reply)
+    expect(await ask('GET', '/workers', {}, wrong)).toMatchObject(reply)
+    expect(await ask('GET', '/task', { id: 'default-1' }, wrong)).toMatchObject(reply)
+  })
+
+  it('may say nothing, which leaves the workers that are always there', async () => {
+    for (const QUEUE_WORKERS of ['', '{}']) {
+      const { json } = await ask('GET', '/workers', {}, under({ QUEUE_WORKERS }))
+      const { workers } = json.content as unknown as { workers: { name: string; daemons: number }[] }
+      expect(workers).toHaveLength(15)
+      expect(workers).toContainEqual(expect.objectContaining({ name: 'bus', daemons: 4 }))
+    }
+  })
+
+  it('may say how many daemons one of these has', async () => {
+    const { json } = await ask('GET', '/workers', {}, under({ QUEUE_WORKERS: '{"sms":9,"mine":1}' }))
+    const { workers } = json.content as unknown as { workers: { name: string; daemons: number }[] }
+    const daemons = Object.fromEntries(workers.map(({ name, daemons }) => [name, daemons]))
+    expect(daemons).toMatchObject({ sms: 9, mine: 1, email: 4 })
+  })
+})
+
+describe('every endpoint', () => {
+  const endpoints = queue.endpoints.map(({ method, path }) => [method.toUpperCase(), path] as const)
+
+  it.each(endpoints)('needs credentials: %s %s', async (method, path) => {
+    const guarded = under({ AUTH_TOKENS: 'token' })
+    expect(await ask(method, path, {}, guarded)).toMatchObject({ status: 401, json: { status_code: 'unauthorized' } })
+    const response = await guarded(`http://queue${path}`, { method, headers: { authorization: 'Bearer token' } })
+    expect(response.status).not.toBe(401)
+    await response.body?.cancel()
+  })
+
+  it.each(endpoints)('has its methods: %s %s', async (_, path) => {
+    const allow = queue.endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method.toUpperCase())
+    const response = await exports.default.fetch(`http://queue${path}`, { method: 'PATCH' })
+    expect([response.status, await response.json()]).toMatchObject([405, { status_code: 'method_not_allowed' }])
+    expect(response.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(allow))
+  })
+
+  it('is one that there is', async () => {
+    expect(await ask('GET', '/nothing')).toMatchObject({ status: 404, json: { status_code: 'route_not_found' } })
+  })
+})

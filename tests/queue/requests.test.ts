@@ -1,0 +1,213 @@
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { ask } from '../support/requests.ts'
+import { add, fresh, patience, place, show, target, until } from './support.ts'
+
+/** Puts a task in for a place of the target; gives the request that arrived, and the task when it is done. */
+async function sent(asked: Record<string, unknown>) {
+  const { url, arrived } = place()
+  const id = await add({ worker: 'default', url, ...asked })
+  const [visit] = await arrived(1)
+  return { id, visit: visit!, task: await until(id, 'done') }
+}
+
+describe('the request of a task', () => {
+  // LINK is known to the target's HTTP parser, and not to `fetch`.
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'LINK', 'link', 'PROPFIND'])(
+    'has the method %s',
+    async (method) => {
+      const { visit, task } = await sent({ method })
+      expect(visit).toMatchObject({ method: method.toUpperCase(), body: '' })
+      expect(task).toMatchObject({ method: method.toUpperCase(), status: 200, error: null, attempts: 1 })
+    },
+  )
+
+  it('is a POST where nothing else is said', async () => {
+    expect((await sent({ json: {} })).visit).toMatchObject({ method: 'POST', body: '{}' })
+  })
+
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'LINK'])(
+    'has its JSON as the body of a %s',
+    async (method) => {
+      const { visit } = await sent({ method, json: { a: [1, 'ü'], b: null } })
+      expect(JSON.parse(visit.body)).toEqual({ a: [1, 'ü'], b: null })
+      expect(visit).toMatchObject({ method, headers: { 'content-type': 'application/json' } })
+    },
+  )
+
+  it.each(['GET', 'POST'])('has its JSON as it was written, on a %s', async (method) => {
+    const { url, arrived } = place()
+    const json = '{"b":1.0,"a":12345678901234567890,"":[1e2],"__proto__":{"x":0}}'
+    const body = `{"worker":"default","url":${JSON.stringify(url)},"method":"${method}","json":${json}}`
+    const response = await exports.default.fetch('http://queue/task', { method: 'POST', body })
+    expect(response.status).toBe(200)
+    expect((await arrived(1))[0]!.body).toBe(json)
+  })
+
+  it.each(['POST', 'GET', 'LINK'])('has a raw body with the type that is named, on a %s', async (method) => {
+    const { visit } = await sent({ method, body: '<a>ü</a>', headers: { 'Content-Type': 'text/xml' } })
+    expect(visit).toMatchObject({ method, body: '<a>ü</a>', headers: { 'content-type': 'text/xml' } })
+  })
+
+  it('has the type that is named with JSON too', async () => {
+    const headers = { 'content-type': 'application/vnd.a+json' }
+    expect((await sent({ json: {}, headers })).visit).toMatchObject({ headers })
+    expect((await sent({ method: 'GET', json: {}, headers })).visit).toMatchObject({ headers })
+  })
+
+  it('has headers, secret ones over others, and says which task and which attempt it is', async () => {
+    const { id, visit } = await sent({
+      headers: { 'X-One': 'a b', Authorization: 'none' },
+      secret_headers: { authorization: 'Bearer k', 'X-Two': 'c' },
+    })
+    expect(visit.headers).toMatchObject({
+      'x-one': 'a b',
+      authorization: 'Bearer k',
+      'x-two': 'c',
+      'x-task-id': id,
+      'x-task-attempt': '1',
+    })
+  })
+
+  it('has the query of its URL and what is added to it', async () => {
+    const { visit } = await sent({ query_string: { a: 'b c' } })
+    expect(visit.search).toMatch(/^\?key=[^&]+&a=b\+c$/)
+  })
+
+  it.each([301, 302, 307, 308])('follows a redirect with status %i', async (status) => {
+    const { url, arrived } = place()
+    const query_string = { to: url, status }
+    const id = await add({ worker: 'default', url: target('/redirect'), method: 'PUT', json: { a: 1 }, query_string })
+    expect(await arrived(1)).toMatchObject([{ method: 'PUT', body: '{"a":1}', headers: { 'x-task-id': id } }])
+    expect(await until(id, 'done')).toMatchObject({ status: 200, attempts: 1 })
+  })
+
+  it('follows a redirect as a GET where that is what it means', async () => {
+    const { url, arrived } = place()
+    await add({ worker: 'default', url: target('/redirect'), json: {}, query_string: { to: url, status: 303 } })
+    expect(await arrived(1)).toMatchObject([{ method: 'GET', body: '' }])
+  })
+})
+
+describe('a request that is not answered with success', () => {
+  it('is made once without retries', async () => {
+    const { url, visits } = place({ statuses: '500' })
+    const id = await add({ worker: 'default', url })
+    expect(await until(id, 'failed')).toMatchObject({ status: 500, error: null, attempts: 1 })
+    expect((await visits()).visits).toHaveLength(1)
+  })
+
+  it('is repeated until it is, under the same id', async () => {
+    const { url, visits } = place({ statuses: '500,404,302,204' })
+    const id = await add({ worker: 'default', url, retries: 5, retry_delay: 0, json: { a: 1 } })
+    expect(await until(id, 'done')).toMatchObject({ status: 204, attempts: 4 })
+    const made = (await visits()).visits.map(({ headers, body }) => [
+      headers['x-task-id'],
+      headers['x-task-attempt'],
+      body,
+    ])
+    expect(made).toEqual(['1', '2', '3', '4'].map((n) => [id, n, '{"a":1}']))
+  })
+
+  it('is repeated so many times at most', async () => {
+    const { url, visits } = place({ statuses: '503' })
+    const id = await add({ worker: 'default', url, retries: 2, retry_delay: 0 })
+    expect(await until(id, 'failed')).toMatchObject({ status: 503, attempts: 3 })
+    expect((await visits()).visits).toHaveLength(3)
+  })
+
+  it.each([
+    ['a connection that is cut', '/cut', 'unreachable'],
+    ['redirects without end', '/circle', 'unreachable'],
+    ['silence', '/never', 'timeout'],
+  ])('has failed after %s', async (_, path, error) => {
+    const id = await add({ worker: 'default', url: target(path), timeout: 0.5 })
+    expect(await until(id, 'failed')).toMatchObject({ status: null, error, attempts: 1 })
+  })
+
+  it('has failed where nobody listens', async () => {
+    const id = await add({ worker: 'default', url: 'http://127.0.0.1:1/' })
+    expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'unreachable' })
+  })
+
+  it('has failed where a redirect leads where no request may go', async () => {
+    const id = await add({ worker: 'default', url: target('/redirect?to=ftp://a.dev/') })
+    expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'refused' })
+  })
+
+  it('waits as long as Retry-After asks for', async () => {
+    const { url } = place({ statuses: '503', retry_after: 5_000 })
+    const id = await add({ worker: fresh(), url, retries: 1, retry_delay: 0 })
+    await expect.poll(async () => (await show(id)).status, patience).toBe(503)
+    const { state, due_at, started_at } = await show(id)
+    expect(state).toBe('waiting')
+    expect(Date.parse(due_at) - Date.parse(started_at!)).toBeGreaterThanOrEqual(5_000_000)
+    await ask('DELETE', '/task', { id })
+  })
+
+  it('waits until the date that Retry-After names, a day at most', async () => {
+    const { url } = place({ statuses: '503', retry_after: 'Fri, 01 Jan 2100 00:00:00 GMT' })
+    const id = await add({ worker: fresh(), url, retries: 1, retry_delay: 0 })
+    await expect.poll(async () => (await show(id)).status, patience).toBe(503)
+    const { due_at, started_at } = await show(id)
+    expect(Date.parse(due_at) - Date.parse(started_at!)).toBeGreaterThanOrEqual(86_400_000)
+    expect(Date.parse(due_at) - Date.parse(started_at!)).toBeLessThan(86_500_000)
+  })
+
+  it('is taken for answered where the answer is more than anybody reads', async () => {
+    const id = await add({ worker: 'default', url: target('/large') })
+    expect(await until(id, 'done')).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the requests of a fraction', () => {
+  it('are one for each piece of its range, with its JSON', async () => {
+    const { url, visits } = place()
+    const id = await add({ worker: fresh(), url, json: { a: 1, _min: 'x' }, min: -3, max: 8, gap: 5 })
+    const { fraction } = await until(id, 'done')
+    expect(fraction).toMatchObject({ next: null, pieces: { total: 3, done: 3, failed: 0, lost: 0 } })
+    const made = (await visits()).visits
+    expect(made.map(({ body }) => JSON.parse(body))).toEqual([
+      { a: 1, _min: -3, _max: 1, _gap: 5 },
+      { a: 1, _min: 2, _max: 6, _gap: 5 },
+      { a: 1, _min: 7, _max: 8, _gap: 5 },
+    ])
+    expect(made.map(({ headers }) => headers['x-task-id'])).toEqual([id, id, id])
+  })
+
+  it('have a body with GET too, and without JSON of their own', async () => {
+    const { url, visits } = place()
+    const id = await add({ worker: fresh(), url, method: 'GET', min: 1, max: 1, gap: 10 })
+    await until(id, 'done')
+    expect((await visits()).visits).toMatchObject([{ method: 'GET', body: '{"_min":1,"_max":1,"_gap":10}' }])
+  })
+
+  it('are repeated each by itself, and those that failed are told', async () => {
+    const { url, visits } = place({ statuses: '500,200,500,200,200' })
+    const id = await add({ worker: fresh(), url, min: 1, max: 3, gap: 1 })
+    const { fraction, unhappy_pieces } = await until(id, 'failed')
+    expect(fraction).toMatchObject({ next: null, pieces: { total: 3, done: 1, failed: 2, lost: 0 } })
+    const failed = { state: 'failed', attempts: 1, status: 500, error: null }
+    expect(unhappy_pieces).toEqual([
+      { ...failed, min: 1, max: 1 },
+      { ...failed, min: 3, max: 3 },
+    ])
+    expect(await ask('POST', '/task/retry', { id })).toMatchObject({ status: 200 })
+    expect(await until(id, 'done')).toMatchObject({ fraction: { pieces: { done: 3, failed: 0 } }, unhappy_pieces: [] })
+    const pieces = (await visits()).visits.map(({ body }) => (JSON.parse(body) as { _min: number })._min)
+    expect(pieces).toEqual([1, 2, 3, 1, 3])
+  })
+
+  it('end where it is canceled', async () => {
+    const { url, visits, arrived, release } = place({ hold: 1 })
+    const id = await add({ worker: fresh(), url, min: 1, max: 1_000_000, gap: 1 })
+    await release(2)
+    await arrived(3)
+    const { json } = await ask('DELETE', '/task', { id })
+    expect(json.content).toMatchObject({ task: { state: 'canceled', fraction: { next: 4 } } })
+    await release()
+    await expect.poll(async () => (await show(id)).fraction!.pieces.done, patience).toBe(3)
+    expect((await visits()).visits).toHaveLength(3)
+    expect(await show(id)).toMatchObject({ state: 'canceled', fraction: { next: 4 } })
+  })
+})

@@ -1,0 +1,137 @@
+import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { Backlog } from '#queue/backlog'
+import { retentionOf } from '#queue/env'
+import { ask } from '../support/requests.ts'
+import { add, backlog, fresh, place, put, putFraction, rowOf, show, until } from './support.ts'
+
+/** What the gateway's clock calls every minute. */
+const sweep = () => (exports.default as unknown as { sweep(): Promise<void> }).sweep()
+
+const alarmOf = (worker: string) => runInDurableObject(backlog(worker), (_: Backlog, { storage }) => storage.getAlarm())
+
+describe('a worker that is cut off while it makes requests', () => {
+  it('goes on by itself: what may be made once only is lost, what may be repeated is made again', async () => {
+    const worker = fresh('two')
+    const [once, often, later] = [place({ hold: 1 }), place({ hold: 1 }), place()]
+    const lost = await add({ worker, url: once.url, json: { a: 1 } })
+    const repeated = await add({ worker, url: often.url, retries: 1, retry_delay: 0 })
+    await Promise.all([once.arrived(1), often.arrived(1)])
+    const waiting = await add({ worker, url: later.url })
+    await abortAllDurableObjects()
+    await Promise.all([once.release(), often.release()])
+    // Nobody asks it anything until it has gone on.
+    await later.arrived(1)
+    await often.arrived(2)
+    expect(await until(repeated, 'done')).toMatchObject({ attempts: 2, error: null })
+    expect(await until(waiting, 'done')).toMatchObject({ attempts: 1 })
+    expect(await show(lost)).toMatchObject({ state: 'lost', error: 'lost', status: null, attempts: 1 })
+    expect((await once.visits()).visits).toHaveLength(1)
+    await ask('POST', '/task/retry', { id: lost })
+    const [, again] = await once.arrived(2)
+    expect(again).toMatchObject({ body: '{"a":1}', headers: { 'x-task-id': lost, 'x-task-attempt': '2' } })
+    await until(lost, 'done')
+  })
+
+  it('goes on with a fraction where it was, and tells the pieces that were lost', async () => {
+    const worker = fresh()
+    const { url, arrived, release, visits } = place({ hold: 1 })
+    const id = await add({ worker, url, min: 1, max: 5, gap: 2 })
+    await release(1)
+    await arrived(2)
+    await abortAllDurableObjects()
+    await release()
+    await backlog(worker).wake()
+    const { fraction, unhappy_pieces } = await until(id, 'failed')
+    expect(fraction).toMatchObject({ next: null, pieces: { total: 3, done: 2, lost: 1, failed: 0 } })
+    expect(unhappy_pieces).toMatchObject([{ min: 3, max: 4, state: 'lost' }])
+    const pieces = (await visits()).visits.map(({ body }) => (JSON.parse(body) as { _min: number })._min)
+    expect(pieces).toEqual([1, 3, 5])
+  })
+
+  it('stays paused', async () => {
+    const worker = fresh()
+    const { url, visits, arrived } = place()
+    await ask('POST', '/worker/pause', { worker })
+    const id = await add({ worker, url })
+    await abortAllDurableObjects()
+    await backlog(worker).wake()
+    expect(await show(id)).toMatchObject({ state: 'waiting' })
+    expect((await visits()).visits).toEqual([])
+    await ask('POST', '/worker/resume', { worker })
+    await arrived(1)
+  })
+
+  it('keeps its tasks and their numbers', async () => {
+    const worker = fresh()
+    const first = await add({ worker, url: 'http://127.0.0.1:1/', delay: 1_000 })
+    await abortAllDurableObjects()
+    expect(await show(first)).toMatchObject({ state: 'waiting' })
+    expect(await add({ worker, url: 'http://127.0.0.1:1/', delay: 1_000 })).toBe(`${worker}-2`)
+  })
+})
+
+describe('a worker that is put away', () => {
+  it('has an alarm for what is due later, and makes it then', async () => {
+    const worker = fresh()
+    const { url, arrived } = place()
+    const id = await add({ worker, url, delay: 1_000 })
+    expect(await alarmOf(worker)).not.toBeNull()
+    await runInDurableObject(backlog(worker), (_: Backlog, { storage }) => {
+      storage.sql.exec('UPDATE tasks SET due_at = 1')
+    })
+    await evictDurableObject(backlog(worker))
+    expect(await runDurableObjectAlarm(backlog(worker))).toBe(true)
+    await arrived(1)
+    await until(id, 'done')
+  })
+})
+
+describe('the sweep', () => {
+  it('makes what is due and sets an alarm for the rest, where an alarm was lost', async () => {
+    const worker = fresh()
+    const { url, arrived } = place()
+    const late = await add({ worker, url: 'http://127.0.0.1:1/', delay: 1_000 })
+    const due = await runInDurableObject(backlog(worker), async (_: Backlog, { storage }) => {
+      await storage.deleteAlarm()
+      return put(storage.sql, { url, method: 'PUT' })
+    })
+    await evictDurableObject(backlog(worker))
+    expect(await alarmOf(worker)).toBeNull()
+    await sweep()
+    expect(await arrived(1)).toMatchObject([{ method: 'PUT' }])
+    await until(`${worker}-${due}`, 'done')
+    expect(await show(late)).toMatchObject({ state: 'waiting' })
+    expect(await alarmOf(worker)).toBeGreaterThan(Date.now())
+  })
+
+  it('forgets what ended more than a day ago, with its pieces, and nothing else', async () => {
+    const worker = fresh()
+    const recent = await add({ worker, url: place().url })
+    await until(recent, 'done')
+    const old = Date.now() - 86_400_000 - 60_000
+    const ids = await runInDurableObject(backlog(worker), (_: Backlog, { storage: { sql } }) => {
+      const fraction = putFraction(sql, 1, 2, 1, { state: 'failed', next: null, ended_at: old })
+      const piece = put(sql, { kind: 'piece', parent: fraction, min: 1, max: 1, state: 'failed', ended_at: old })
+      const waiting = put(sql, { due_at: Date.now() + 1_000_000 })
+      return { gone: [fraction, piece, put(sql, { state: 'done', ended_at: old })], waiting }
+    })
+    await sweep()
+    await runInDurableObject(backlog(worker), (_: Backlog, { storage: { sql } }) => {
+      expect(ids.gone.map((id) => rowOf(sql, id))).toEqual([undefined, undefined, undefined])
+      expect(rowOf(sql, ids.waiting)).toMatchObject({ state: 'waiting' })
+    })
+    expect(await show(recent)).toMatchObject({ state: 'done' })
+    expect(await ask('GET', '/task', { id: `${worker}-${ids.gone[0]}` })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('what is kept', () => {
+  it('is kept for so many seconds as QUEUE_RETENTION says, a day unless that is a number of them', () => {
+    expect(retentionOf({ QUEUE_RETENTION: '60' })).toBe(60_000)
+    for (const QUEUE_RETENTION of ['', '0', '-1', 'a day', '1.5', '1e3', '9999999999'])
+      expect(retentionOf({ QUEUE_RETENTION })).toBe(86_400_000)
+    expect(retentionOf({})).toBe(86_400_000)
+  })
+})
