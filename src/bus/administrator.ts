@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { Failure } from '#core/failure'
+import { logChange } from './changes.ts'
+import type { Administrator } from './env.ts'
+import { insertWhere } from './insert-where.ts'
+import type { Bus } from './schema.ts'
+import { hashOf, newSecret } from './secrets.ts'
+import { changesTurn, takeTurn } from './turn.ts'
+
+/**
+ * Sees that the administrator of the configuration is there, with that secret and all rights, and that the instance has a
+ * name. Who was the administrator of an earlier configuration loses all of it, and is from now on in the log. It writes
+ * only what differs.
+ */
+export async function ensureAdministrator(bus: Bus, { name, secret }: Administrator, now: Date): Promise<void> {
+  const { db, clients, settings } = bus
+  const secret_hash = await hashOf(secret)
+  const right = { secret_hash, is_admin: true, is_disabled: false, updated_at: now }
+  const isFormer = sql`name IN (SELECT value FROM ${settings} WHERE name = 'administrator' AND value <> ${name})`
+  const [other] = await db
+    .select({ id: clients.id })
+    .from(clients)
+    .where(sql`secret_hash = ${secret_hash} AND name <> ${name} AND NOT ${isFormer}`)
+  if (other) throw new Failure('not_configured', 'BOX_ADMIN_SECRET is the secret of another user', { retryAfter: 60 })
+  const former = sql`SELECT name AS client, '' AS collection FROM ${clients} WHERE ${isFormer}`
+  const isMissing = sql`WHERE NOT EXISTS (SELECT 1 FROM ${clients} WHERE name = ${name})`
+  await db.batch([
+    takeTurn(bus, changesTurn),
+    db.insert(settings).values({ name: 'instance', value: crypto.randomUUID() }).onConflictDoNothing(),
+    logChange(bus, { kind: 'client', is_deleted: false, what: former }, now),
+    db
+      .update(clients)
+      .set({ secret_hash: await hashOf(newSecret()), is_admin: false, is_disabled: true, updated_at: now })
+      .where(isFormer),
+    // Not by an upsert alone, which would use up an id each time.
+    bus.run(sql`${insertWhere(clients, { name, ...right, created_at: now }, isMissing)} ON CONFLICT (name) DO NOTHING`),
+    db
+      .update(clients)
+      .set(right)
+      .where(
+        sql`name = ${name} AND (${clients.secret_hash} <> ${secret_hash} OR NOT ${clients.is_admin} OR ${clients.is_disabled})`,
+      ),
+    db
+      .insert(settings)
+      .values({ name: 'administrator', value: name })
+      .onConflictDoUpdate({ target: settings.name, set: { value: name }, setWhere: sql`${settings.value} <> ${name}` }),
+  ])
+}

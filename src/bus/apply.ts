@@ -1,0 +1,170 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { rowsOf } from '#core/db/open'
+import { objectionTo, type TargetEnv } from '#core/outgoing/url'
+import { blockChange, retireSecret } from './blocked.ts'
+import { endOf } from './changes.ts'
+import { reserveName, systemName, tableOf } from './collections.ts'
+import type { LoggedChange } from './contract.ts'
+import { insertWhere } from './insert-where.ts'
+import { isDataRefused } from './refused-data.ts'
+import { type Bus, documentsOf } from './schema.ts'
+import { hashOf, newSecret } from './secrets.ts'
+import { changesTurn, takeTurn } from './turn.ts'
+
+type Of<Kind> = Extract<LoggedChange, { kind: Kind }>
+
+/**
+ * Applies a change of another instance where it is newer than what this one has of the same thing. It keeps its stamp, so
+ * that it is known wherever it comes round again. What was deleted there is only disabled here. Gives the reason where it
+ * cannot be applied.
+ */
+export async function applyChange(
+  bus: Bus,
+  env: TargetEnv,
+  builtin: string,
+  change: LoggedChange,
+  now: Date,
+): Promise<string | undefined> {
+  const refusal = refusalOf(env, builtin, change)
+  if (refusal) return refusal
+  try {
+    if (change.kind === 'client') return await applyClient(bus, change, now)
+    if (change.kind === 'collection' && !change.is_deleted) return await applyCollection(bus, change, now)
+    const statement = change.kind === 'access' ? accessStatement(bus, change) : disableCollection(bus, change, now)
+    await applyStatements(bus, change, [statement])
+  } catch (error) {
+    if (!isDataRefused(error)) throw error
+    return 'The database does not take it'
+  }
+}
+
+function refusalOf(env: TargetEnv, builtin: string, change: LoggedChange): string | undefined {
+  const { client, collection } = keyOf(change)
+  if (client === builtin) return 'The user is the built-in administrator here'
+  if (collection === systemName) return 'The collection is reserved'
+  if (change.kind !== 'collection' || change.is_deleted) return undefined
+  const { type, handler } = change
+  if (handler === null) return type === 'storage' ? undefined : 'The collection has no handler'
+  return objectionTo(handler, env) && 'The handler leads where no call may go'
+}
+
+/** What a change is of: names, empty where a kind has none. */
+const keyOf = (change: LoggedChange) => ({
+  kind: change.kind,
+  client: change.kind === 'access' ? change.client : change.kind === 'client' ? change.name : '',
+  collection: change.kind === 'access' ? change.collection : change.kind === 'collection' ? change.name : '',
+})
+
+/** Those of the changes that are newer than what is here: one question, however many there are. */
+export async function findNewer(bus: Bus, changes: LoggedChange[]): Promise<LoggedChange[]> {
+  const given = JSON.stringify(
+    changes.map((change, n) => ({ n, at: change.at, origin: change.origin, ...keyOf(change) })),
+  )
+  const rows =
+    bus.dialect === 'd1' ? sql`json_each(${given}) g` : sql`json_array_elements(CAST(${given} AS json)) g(value)`
+  const found = await bus.run(sql`
+    SELECT CAST(g.value ->> 'n' AS bigint) AS n FROM ${rows} WHERE NOT EXISTS (
+      SELECT 1 FROM ${bus.changes} known WHERE known.kind = g.value ->> 'kind'
+      AND known.client = g.value ->> 'client' AND known.collection = g.value ->> 'collection'
+      AND (known.at > CAST(g.value ->> 'at' AS bigint)
+        OR (known.at = CAST(g.value ->> 'at' AS bigint) AND known.origin >= g.value ->> 'origin')))`)
+  // Postgres gives a bigint as text.
+  const numbers = new Set(rowsOf<{ n: number | string }>(found).map(({ n }) => Number(n)))
+  return changes.filter((_, n) => numbers.has(n))
+}
+
+/** The same of one change, as a condition of its statements. */
+const newer = ({ changes }: Bus, change: LoggedChange) => {
+  const { kind, client, collection } = keyOf(change)
+  const { at, origin } = change
+  return sql`NOT EXISTS (
+    SELECT 1 FROM ${changes} known WHERE known.kind = ${kind} AND known.client = ${client}
+    AND known.collection = ${collection} AND (known.at > ${at} OR (known.at = ${at} AND known.origin >= ${origin})))`
+}
+
+type Statement = ReturnType<Bus['run']>
+
+/** Runs what a change consists of, whose condition is that it is due. Says whether it is known afterwards. */
+async function applyStatements(bus: Bus, change: LoggedChange, statements: unknown[], isDue = newer(bus, change)) {
+  // The stamp comes last: until then all see whether the change is newer than the one before it.
+  const results: unknown[] = await bus.db.batch([
+    takeTurn(bus, changesTurn),
+    ...(statements as Statement[]),
+    keepStamp(bus, change, isDue),
+    bus.run(sql`SELECT 1 AS n WHERE ${newer(bus, change)}`),
+  ])
+  return rowsOf(results.at(-1)).length === 0
+}
+
+function keepStamp(bus: Bus, change: LoggedChange, isDue: SQL) {
+  const { changes } = bus
+  const { at, origin, is_deleted } = change
+  const position = sql`${endOf(bus)} + 1`
+  const stamp = { position, ...keyOf(change), at, origin, is_deleted }
+  return bus.run(sql`
+    ${insertWhere(changes, stamp, sql`WHERE ${isDue}`)}
+    ON CONFLICT (kind, client, collection) DO UPDATE SET
+      position = excluded.position, at = excluded.at, origin = excluded.origin, is_deleted = excluded.is_deleted`)
+}
+
+async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<string | undefined> {
+  const { clients, db } = bus
+  const { name } = change
+  const isNewer = newer(bus, change)
+  // Nobody has it: what was valid is so no longer, and whoever has the secret next finds it free.
+  const nobodys = await hashOf(newSecret())
+  if (change.is_deleted) {
+    const set = { is_disabled: true, secret_hash: nobodys, updated_at: now }
+    const disabled = db
+      .update(clients)
+      .set(set)
+      .where(and(eq(clients.name, name), isNewer))
+    await applyStatements(bus, change, [disabled])
+    return undefined
+  }
+  const { secret_hash, is_admin, is_disabled, description } = change
+  const row = { name, secret_hash, is_admin, is_disabled, description, created_at: now, updated_at: now }
+  const isTaken = sql`EXISTS (SELECT 1 FROM ${clients} other WHERE other.secret_hash = ${secret_hash} AND other.name <> ${name})`
+  const isBlocked = sql`${isNewer} AND ${isTaken}`
+  const isDue = sql`${isNewer} AND NOT ${isTaken}`
+  const put = bus.run(sql`
+    ${insertWhere(clients, row, sql`WHERE ${isDue}`)}
+    ON CONFLICT (name) DO UPDATE SET secret_hash = excluded.secret_hash, is_admin = excluded.is_admin,
+      is_disabled = excluded.is_disabled, description = excluded.description, updated_at = excluded.updated_at`)
+  const statements = [blockChange(bus, change, isBlocked), retireSecret(bus, name, nobodys, isBlocked), put]
+  const isKnown = await applyStatements(bus, change, statements, isDue)
+  return isKnown ? undefined : 'Another user has the same secret; tried again when that is free'
+}
+
+function accessStatement(bus: Bus, change: Of<'access'>) {
+  const { accesses, db } = bus
+  const { client, collection } = change
+  const isDue = newer(bus, change)
+  if (change.is_deleted)
+    return db.delete(accesses).where(and(eq(accesses.client, client), eq(accesses.collection, collection), isDue))
+  return bus.run(sql`
+    ${insertWhere(accesses, { client, collection, level: change.level }, sql`WHERE ${isDue}`)}
+    ON CONFLICT (client, collection) DO UPDATE SET level = excluded.level`)
+}
+
+const disableCollection = (bus: Bus, change: Of<'collection'>, now: Date) =>
+  bus.db
+    .update(bus.collections)
+    .set({ is_disabled: true, updated_at: now })
+    .where(and(eq(bus.collections.name, change.name), newer(bus, change)))
+
+async function applyCollection(bus: Bus, change: Of<'collection'>, now: Date): Promise<undefined> {
+  if (change.is_deleted || (await findNewer(bus, [change])).length === 0) return
+  const { collections, db } = bus
+  const { name, type, handler, is_disabled, description } = change
+  const id = await reserveName(bus, name, now)
+  const isDue = sql`EXISTS (SELECT 1 FROM ${collections} k WHERE k.id = ${id}) AND ${newer(bus, change)}`
+  const made = db
+    .update(collections)
+    .set({ type, handler, is_disabled, description, is_ready: true, updated_at: now })
+    .where(and(eq(collections.id, id), newer(bus, change)))
+  if (await applyStatements(bus, change, [...tableOf(bus, id), made], isDue)) return
+  // It was deleted here meanwhile. Its id is not given again, so the table made just now is nobody's.
+  await bus.run(sql`DROP TABLE IF EXISTS ${documentsOf(bus, id)}`)
+  return applyCollection(bus, change, now)
+}

@@ -1,0 +1,98 @@
+import type { DatabaseEnv } from '#core/db/open'
+import { Failure } from '#core/failure'
+import type { CoreEnv } from '#core/http/api'
+import { addressOf } from '#core/http/base'
+import { keyOf } from './signing.ts'
+import type { Synchroniser } from './synchroniser.ts'
+
+/** What the bus needs bound, and the variables it reads. */
+export interface Env extends CoreEnv, DatabaseEnv {
+  QUEUE?: Fetcher
+  SYNCHRONISER: DurableObjectNamespace<Synchroniser>
+  /** Name and secret of the administrator who is always there. */
+  BOX_ADMIN_USER?: string
+  BOX_ADMIN_SECRET?: string
+  /** The most documents of a page, up to 1000; 100 unless given. */
+  BOX_FETCH_LIMIT?: string
+  /** `true`: other instances read its configuration, and it reads that of `BOX_INSTANCES`. */
+  BOX_IS_SYSTEM?: string
+  /** Comma-separated addresses of other buses. */
+  BOX_INSTANCES?: string
+  /** The key that calls to handlers and webhooks are signed with. */
+  BOX_SIGNING_SECRET?: string
+  QUEUE_WORKER?: string
+  /** The bus's own address, where the queue calls it back. */
+  QUEUE_BACK_URL?: string
+  SELF_URL?: string
+}
+
+export interface Administrator {
+  name: string
+  secret: string
+}
+
+const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
+
+/** What arrives in a header as it was sent. */
+const sendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
+
+/** The administrator who is always there; 503 where none is configured. */
+export function administratorOf({ BOX_ADMIN_USER, BOX_ADMIN_SECRET, LOCAL }: Env): Administrator {
+  const name = BOX_ADMIN_USER || (LOCAL === 'true' ? 'admin' : '')
+  if (!name) throw unset('Set BOX_ADMIN_USER, the name of the administrator')
+  if (!BOX_ADMIN_SECRET) throw unset('Set BOX_ADMIN_SECRET, the secret of the administrator')
+  if (!sendable.test(BOX_ADMIN_SECRET))
+    throw unset('BOX_ADMIN_SECRET must be printable ASCII characters, without spaces at its ends')
+  return { name, secret: BOX_ADMIN_SECRET }
+}
+
+/** The most documents of a page. */
+export function fetchLimitOf({ BOX_FETCH_LIMIT = '' }: Env): number {
+  if (BOX_FETCH_LIMIT === '') return 100
+  if (!/^([1-9]\d{0,2}|1000)$/.test(BOX_FETCH_LIMIT))
+    throw unset('BOX_FETCH_LIMIT must be a whole number from 1 to 1000')
+  return Number(BOX_FETCH_LIMIT)
+}
+
+/** Whether the instance is one of a system. */
+export function isSystem({ BOX_IS_SYSTEM = '' }: Env): boolean {
+  if (['', '0', 'false'].includes(BOX_IS_SYSTEM)) return false
+  if (['1', 'true'].includes(BOX_IS_SYSTEM)) return true
+  throw unset('BOX_IS_SYSTEM must be true or false')
+}
+
+/** The addresses of the instances that this one reads, without slashes at their ends; none unless it is one of a system. */
+export function instancesOf(env: Env): string[] {
+  if (!isSystem(env)) return []
+  const urls = (env.BOX_INSTANCES ?? '').split(',').map((url) => url.trim().replace(/\/+$/, ''))
+  const given = [...new Set(urls.filter(Boolean))]
+  if (given.length === 0) throw unset('Set BOX_INSTANCES, the instances to synchronise from')
+  if (given.every(isAddress)) return given
+  throw unset('BOX_INSTANCES must be comma-separated addresses that begin with http:// or https://')
+}
+
+const isAddress = (url: string) => /^https?:\/\/[^/]/.test(url) && URL.canParse(url)
+
+/** The bytes that calls are signed with, where they are. */
+export function signingKeyOf({ BOX_SIGNING_SECRET }: Env): Uint8Array<ArrayBuffer> | undefined {
+  if (!BOX_SIGNING_SECRET) return undefined
+  const key = keyOf(BOX_SIGNING_SECRET)
+  if (!key) throw unset('BOX_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
+  return key
+}
+
+/** Where the queue calls back, without a slash at its end. */
+export function backUrlOf({ QUEUE_BACK_URL, SELF_URL, BASE_URL }: Env): string {
+  const url = QUEUE_BACK_URL || SELF_URL || (BASE_URL && addressOf(BASE_URL, 'bus'))
+  if (!url) throw unset('Set QUEUE_BACK_URL or BASE_URL, where the queue calls the bus back')
+  if (!isAddress(url)) throw unset('QUEUE_BACK_URL must be an address that begins with http:// or https://')
+  return url.replace(/\/+$/, '')
+}
+
+/** Refuses to serve anything with a configuration that cannot be read. */
+export function checkConfiguration(env: Env): void {
+  administratorOf(env)
+  fetchLimitOf(env)
+  instancesOf(env)
+  signingKeyOf(env)
+}

@@ -1,0 +1,275 @@
+import { z } from 'zod'
+import { open } from '#core/db/open'
+import { api } from '#core/http/api'
+import { has_more, nb_results } from '#core/http/fields'
+import * as accesses from './accesses.ts'
+import { callerOf, isAdministrator, isKnown } from './callers.ts'
+import { deliver, replay } from './calling-back.ts'
+import * as clients from './clients.ts'
+import * as collections from './collections.ts'
+import * as wire from './contract.ts'
+import { administratorOf, type Env } from './env.ts'
+import { readInstances, tryToFollow } from './following.ts'
+import { mayProbe, probes } from './health.ts'
+import { prepareInstance } from './prepare.ts'
+import * as reading from './reading.ts'
+import { schema } from './schema.ts'
+import { sendDocument } from './sending.ts'
+import { isQueue } from './tasks.ts'
+
+const storeOf = (env: Env) => open(env, schema)
+const builtinOf = (env: Env) => administratorOf(env).name
+
+export const bus = api<Env>({
+  name: 'bus',
+  title: 'Integration bus',
+  description: `Takes documents for private APIs. Callers are users, each with a secret in the header Api-Secret; administrators \
+do everything, others read or write the collections they were given. A collection has a table of documents and one of three types. sync: \
+a document is posted to the collection's handler, and the reply has what that answered. async: it is kept, posted to the handler through the \
+queue, and the answer is posted to the document's webhook. storage: it is kept for others to fetch. A handler gets event, data, uuid, \
+collection and document.id as JSON, a webhook what a sync reply has; both with the headers of Standard Webhooks, signed where \
+BOX_SIGNING_SECRET is set, and with the same webhook-id each time. Instances with BOX_IS_SYSTEM have the same collections, users and \
+access: each reads the others' collection "system", where the last change of each thing stands once. What is deleted at one is disabled \
+at the others. There is no number of processes to set (PHP_PM_MAX_CHILDREN, PHP_PM_MAX_REQUESTS): isolates come and go with the load.`,
+  secretHeader: 'Api-Secret',
+  probes,
+  mayProbe,
+  prepare: async (env) => {
+    await prepareInstance(env)
+    await tryToFollow(env)
+  },
+})
+  .post(
+    '/client',
+    {
+      summary: 'Create a user',
+      description: 'The reply has its secret, which is shown this once. Administrators only, as all about users.',
+      params: wire.NewClient,
+      reply: { client: wire.ClientWithSecret },
+      status: 201,
+      proof: isAdministrator,
+    },
+    async ({ env, params }) => ({ client: await clients.createClient(storeOf(env), params, new Date()) }),
+  )
+
+  .patch(
+    '/client',
+    {
+      summary: 'Change a user, or renew its secret',
+      description: 'Of the built-in administrator only the description changes here (409).',
+      params: wire.ClientChanges,
+      reply: { client: wire.ClientWithSecret },
+      proof: isAdministrator,
+    },
+    async ({ env, params }) => ({
+      client: await clients.changeClient(storeOf(env), builtinOf(env), params, new Date()),
+    }),
+  )
+
+  .get(
+    '/client',
+    { summary: 'Read a user', params: wire.ClientBy, reply: { client: wire.Client }, proof: isAdministrator },
+    async ({ env, params }) => ({ client: await clients.findClient(storeOf(env), params) }),
+  )
+
+  .get(
+    '/clients',
+    {
+      summary: 'List the users',
+      params: wire.Page,
+      reply: { clients: z.array(wire.Client), nb_results },
+      proof: isAdministrator,
+    },
+    ({ env, params }) => reading.readList(env, (bus) => clients.listClients(bus, params)),
+  )
+
+  .delete(
+    '/client',
+    { summary: 'Delete a user, and what it was granted', params: wire.ClientOf, proof: isAdministrator },
+    async ({ env, params }) => clients.deleteClient(storeOf(env), builtinOf(env), params.id, new Date()),
+  )
+
+  .post(
+    '/collection',
+    {
+      summary: 'Create a collection',
+      description: 'Administrators only, as all about collections.',
+      params: wire.NewCollection,
+      reply: { collection: wire.Collection },
+      status: 201,
+      proof: isAdministrator,
+    },
+    async ({ env, params }) => ({
+      collection: await collections.createCollection(storeOf(env), env, params, new Date()),
+    }),
+  )
+
+  .patch(
+    '/collection',
+    {
+      summary: 'Change a collection',
+      params: wire.CollectionChanges,
+      reply: { collection: wire.Collection },
+      proof: isAdministrator,
+    },
+    async ({ env, params }) => ({
+      collection: await collections.changeCollection(storeOf(env), env, params, new Date()),
+    }),
+  )
+
+  .get(
+    '/collection',
+    {
+      summary: 'Read a collection',
+      params: wire.CollectionBy,
+      reply: { collection: wire.Collection },
+      proof: isAdministrator,
+    },
+    async ({ env, params }) => ({ collection: await collections.findCollection(storeOf(env), params) }),
+  )
+
+  .get(
+    '/collections',
+    {
+      summary: 'List the collections',
+      params: wire.Page,
+      reply: { collections: z.array(wire.Collection), nb_results },
+      proof: isAdministrator,
+    },
+    ({ env, params }) => reading.readList(env, (bus) => collections.listCollections(bus, params)),
+  )
+
+  .delete(
+    '/collection',
+    {
+      summary: 'Delete a collection, and what was granted on it',
+      params: wire.CollectionDeletion,
+      proof: isAdministrator,
+    },
+    async ({ env, params }) => collections.deleteCollection(storeOf(env), params, new Date()),
+  )
+
+  .post(
+    '/access',
+    {
+      summary: 'Grant a user access to a collection, in place of what it had there',
+      description: 'Administrators only, as all about access.',
+      params: wire.NewAccess,
+      reply: { access: wire.Access },
+      status: 201,
+      proof: isAdministrator,
+    },
+    async ({ env, params }) => ({
+      access: await accesses.grantAccess(storeOf(env), builtinOf(env), params, new Date()),
+    }),
+  )
+
+  .get(
+    '/accesses',
+    {
+      summary: 'List what was granted',
+      params: wire.AccessFilter,
+      reply: { accesses: z.array(wire.ListedAccess), nb_results },
+      proof: isAdministrator,
+    },
+    ({ env, params }) => reading.readList(env, (bus) => accesses.listAccesses(bus, params)),
+  )
+
+  .delete(
+    '/access',
+    { summary: 'Take back what a user was granted', params: wire.HeldAccess, proof: isAdministrator },
+    async ({ env, params }) => accesses.revokeAccess(storeOf(env), builtinOf(env), params, new Date()),
+  )
+
+  .post(
+    '/document',
+    {
+      summary: 'Send a document',
+      description:
+        'Needs write access. The uuid is the key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409. sync: the reply waits for the handler; an answer below 500 is final, after any other a repeat calls again, and who repeats meanwhile gets the same answer. async: a handler is called until it answers below 500, after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, and so is the webhook until it answers 2xx.',
+      params: wire.NewDocument,
+      reply: { document: wire.Document, response: wire.Outcome.optional() },
+      status: 201,
+      proof: isKnown,
+    },
+    async ({ env, ctx, request, params }) => sendDocument(env, ctx, await callerOf(request), params),
+  )
+
+  .get(
+    '/documents',
+    {
+      summary: 'List documents after an id',
+      description: 'Needs read access.',
+      params: wire.Listing,
+      reply: {
+        documents: z.array(wire.ListedDocument),
+        has_more,
+        instance: z.string().optional().describe('Of `system` alone: whose log it is'),
+      },
+      proof: isKnown,
+    },
+    async ({ env, request, params }) => reading.readPage(env, await callerOf(request), params),
+  )
+
+  .get(
+    '/documents/count',
+    {
+      summary: 'Count documents after an id',
+      description: 'Needs read access.',
+      params: wire.CountOf,
+      reply: { documents: z.int() },
+      proof: isKnown,
+    },
+    async ({ env, request, params }) => ({ documents: await reading.readCount(env, await callerOf(request), params) }),
+  )
+
+  .get(
+    '/document',
+    {
+      summary: 'Read a document, and how far it is',
+      description: 'Needs read access.',
+      params: wire.DocumentOf,
+      reply: { document: wire.DocumentInFull },
+      proof: isKnown,
+    },
+    async ({ env, request, params }) => ({
+      document: await reading.readDocument(env, await callerOf(request), params),
+    }),
+  )
+
+  .post(
+    '/document/replay',
+    {
+      summary: 'Deliver an async document again',
+      description:
+        'Where the handler has answered its webhook gets that answer again, with the same webhook-id; else the handler is called from the start of the schedule. Needs write access.',
+      params: wire.DocumentOf,
+      reply: { document: wire.DocumentInFull },
+      proof: isKnown,
+    },
+    async ({ env, request, params }) => ({ document: await replay(env, await callerOf(request), params) }),
+  )
+
+  .post(
+    '/callback',
+    {
+      summary: 'What the queue calls when a document is due',
+      description: 'It carries a proof, in place of a secret, that only the bus can give it.',
+      params: wire.Callback,
+      proof: isQueue,
+    },
+    ({ env, params }) => deliver(env, params),
+  )
+
+  .get(
+    '/synchronisation',
+    {
+      summary: 'See how far the reading of each instance is',
+      description: 'Administrators only. Empty unless BOX_IS_SYSTEM is set.',
+      reply: { instances: z.array(wire.Instance) },
+      proof: isAdministrator,
+    },
+    async ({ env }) => ({ instances: await readInstances(env) }),
+  )
+
+export type BusApi = typeof bus

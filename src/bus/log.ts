@@ -1,0 +1,83 @@
+import { and, asc, count, eq, gt, ne } from 'drizzle-orm'
+import type { Bus } from './schema.ts'
+import { hashOf } from './secrets.ts'
+
+interface Cursor {
+  /** Only changes after this position. */
+  id: number
+}
+
+/**
+ * The log of changes as documents of the collection `system`: of each client, collection and access one, as it is now, in
+ * the order of their last changes. The built-in administrator and its access are not among them.
+ */
+export async function listChanges(bus: Bus, builtin: string, { id, limit }: Cursor & { limit: number }) {
+  const { db, changes, clients, collections, accesses } = bus
+  const rows = await db
+    .select({ change: changes, client: clients, collection: collections, level: accesses.level })
+    .from(changes)
+    .leftJoin(clients, and(eq(changes.kind, 'client'), eq(clients.name, changes.client)))
+    .leftJoin(collections, and(eq(changes.kind, 'collection'), eq(collections.name, changes.collection)))
+    .leftJoin(
+      accesses,
+      and(eq(changes.kind, 'access'), eq(accesses.client, changes.client), eq(accesses.collection, changes.collection)),
+    )
+    .where(after(bus, builtin, id))
+    .orderBy(asc(changes.position))
+    .limit(limit)
+  return Promise.all(rows.map(documentOf))
+}
+
+export async function countChanges(bus: Bus, builtin: string, { id }: Cursor): Promise<number> {
+  const [total] = await bus.db
+    .select({ n: count() })
+    .from(bus.changes)
+    .where(after(bus, builtin, id))
+  return total!.n
+}
+
+const after = ({ changes }: Bus, builtin: string, id: number) =>
+  and(gt(changes.position, id), ne(changes.client, builtin))
+
+interface Row {
+  change: Bus['changes']['$inferSelect']
+  client: Bus['clients']['$inferSelect'] | null
+  collection: Bus['collections']['$inferSelect'] | null
+  level: string | null
+}
+
+async function documentOf({ change, client, collection, level }: Row) {
+  const { position, kind, at, origin, is_deleted } = change
+  const named =
+    kind === 'access'
+      ? { client: change.client, collection: change.collection }
+      : { name: change.client || change.collection }
+  const fields = is_deleted ? undefined : fieldsOf({ client, collection, level })
+  return {
+    id: position,
+    event: kind,
+    uuid: await uuidOf(`${kind}/${change.client}/${change.collection}/${at}/${origin}`),
+    data: JSON.stringify({ kind, ...named, ...fields, at, origin, is_deleted: fields === undefined }),
+  }
+}
+
+/** What a thing is like; nothing where it is not there. */
+function fieldsOf({ client, collection, level }: Omit<Row, 'change'>) {
+  if (client) {
+    const { secret_hash, is_admin, is_disabled, description } = client
+    return { secret_hash, is_admin, is_disabled, description }
+  }
+  if (collection) {
+    const { type, handler, is_disabled, description } = collection
+    return { type, handler, is_disabled, description }
+  }
+  return level === null ? undefined : { level }
+}
+
+/** A UUID of version 8 (RFC 9562) that is always the same for a text. */
+async function uuidOf(text: string): Promise<string> {
+  const hex = await hashOf(text)
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}

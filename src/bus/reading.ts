@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { open } from '#core/db/open'
+import { readReplica } from '#core/db/replica'
+import { missing } from '#core/failure'
+import { requireAdministrator } from './callers.ts'
+import { systemName } from './collections.ts'
+import type { CountOf, DocumentInFull, DocumentOf, Listing } from './contract.ts'
+import { countDocuments, type DocumentRow, findDocument, listDocuments } from './documents.ts'
+import { administratorOf, type Env, fetchLimitOf, isSystem } from './env.ts'
+import { outcomeOf } from './forwarding.ts'
+import { instanceName } from './instance.ts'
+import { countChanges, listChanges } from './log.ts'
+import { findUsable } from './rights.ts'
+import { type Bus, schema } from './schema.ts'
+
+/** A list, which a replica may serve. */
+export const readList = <T>(env: Env, read: (bus: Bus) => Promise<T>) => readReplica(env, schema, read)
+
+/** A page of a collection for who may read it. */
+export async function readPage(env: Env, hash: string, { collection: name, id, limit }: z.output<typeof Listing>) {
+  const most = fetchLimitOf(env)
+  const cursor = { id, limit: Math.min(limit ?? most, most) }
+  if (name === systemName) return readLog(env, hash, (bus, builtin) => pageOfLog(bus, builtin, cursor))
+  const collection = await findUsable(open(env, schema), hash, name, 'read')
+  return readList(env, (bus) => listDocuments(bus, collection, cursor))
+}
+
+async function pageOfLog(bus: Bus, builtin: string, cursor: { id: number; limit: number }) {
+  return { documents: await listChanges(bus, builtin, cursor), instance: await instanceName(bus) }
+}
+
+/** How many documents of a collection come after an id, for who may read it. */
+export async function readCount(env: Env, hash: string, { collection: name, id }: z.output<typeof CountOf>) {
+  if (name === systemName) return readLog(env, hash, (bus, builtin) => countChanges(bus, builtin, { id }))
+  const collection = await findUsable(open(env, schema), hash, name, 'read')
+  return readList(env, (bus) => countDocuments(bus, collection, { id }))
+}
+
+/** What administrators alone read, where the instance is one of a system. */
+async function readLog<T>(env: Env, hash: string, read: (bus: Bus, builtin: string) => Promise<T>): Promise<T> {
+  await requireAdministrator(open(env, schema), hash)
+  if (!isSystem(env)) throw missing('collection')
+  return readList(env, (bus) => read(bus, administratorOf(env).name))
+}
+
+/** A document for who may read it, with how far it is. */
+export async function readDocument(env: Env, hash: string, { collection: name, id }: z.output<typeof DocumentOf>) {
+  if (name === systemName) return readLog(env, hash, (bus, builtin) => findChange(bus, builtin, id))
+  const bus = open(env, schema)
+  const collection = await findUsable(bus, hash, name, 'read')
+  return inFull(name, await findDocument(bus, collection, id), new Date())
+}
+
+/** A change as a document in full: one that is only kept. */
+async function findChange(bus: Bus, builtin: string, id: number): Promise<z.output<typeof DocumentInFull>> {
+  const [change] = await listChanges(bus, builtin, { id: id - 1, limit: 1 })
+  if (change?.id !== id) throw missing('document')
+  const { at }: { at: number } = JSON.parse(change.data)
+  const never = { webhook: null, webhook_status: null, response: null, answered_at: null, delivered_at: null }
+  const kept = { ...never, state: null, attempts: 0, webhook_attempts: 0, next_at: null }
+  return { ...change, ...kept, collection: systemName, created_at: new Date(at) }
+}
+
+/** A document as it is shown with how far it is. */
+export function inFull(collection: string, row: DocumentRow, now: Date): z.output<typeof DocumentInFull> {
+  const { status_code: _, body: __, holder: ___, lease_until, state, ...shown } = row
+  const isHeld = lease_until !== null && lease_until > now
+  return {
+    ...shown,
+    collection,
+    state: isHeld ? 'processing' : (state as z.output<typeof DocumentInFull>['state']),
+    response: outcomeOf(row) ?? null,
+  }
+}

@@ -1,0 +1,134 @@
+import { sql } from 'drizzle-orm'
+import { defineSchema, type Kit, type kits } from '#core/db/kit'
+import type { StoreOf } from '#core/db/open'
+
+export const schema = defineSchema(({ table, id, text, integer, boolean, time, unique, primaryKey }) => {
+  // Those who call. The API calls them users where it speaks to people.
+  const clients = table(
+    'bus_clients',
+    {
+      id: id(),
+      name: text().notNull(),
+      // SHA-256 in hexadecimal; the secret itself is nowhere.
+      secret_hash: text().notNull(),
+      is_admin: boolean().notNull(),
+      is_disabled: boolean().notNull(),
+      description: text(),
+      created_at: time().notNull(),
+      updated_at: time().notNull(),
+    },
+    (t) => [unique('bus_clients_name').on(t.name), unique('bus_clients_secret').on(t.secret_hash)],
+  )
+
+  const collections = table(
+    'bus_collections',
+    {
+      id: id(),
+      name: text().notNull(),
+      type: text().notNull(),
+      handler: text(),
+      is_disabled: boolean().notNull(),
+      description: text(),
+      // Whether its table is there.
+      is_ready: boolean().notNull(),
+      created_at: time().notNull(),
+      updated_at: time().notNull(),
+    },
+    (t) => [unique('bus_collections_name').on(t.name)],
+  )
+
+  // By names, which other instances know too: what is granted may arrive before what it is granted on.
+  const accesses = table(
+    'bus_accesses',
+    { client: text().notNull(), collection: text().notNull(), level: text().notNull() },
+    (t) => [primaryKey({ columns: [t.client, t.collection] })],
+  )
+
+  // The newest change of each client, collection and access, in the order in which other instances read them.
+  const changes = table(
+    'bus_changes',
+    {
+      position: integer().notNull(),
+      kind: text().notNull(),
+      client: text().notNull(),
+      collection: text().notNull(),
+      // Of two changes the later one counts: by these milliseconds, then by the instance where it was made.
+      at: integer().notNull(),
+      origin: text().notNull(),
+      is_deleted: boolean().notNull(),
+    },
+    (t) => [primaryKey({ columns: [t.kind, t.client, t.collection] }), unique('bus_changes_position').on(t.position)],
+  )
+
+  const settings = table('bus_settings', { name: text().notNull(), value: text().notNull() }, (t) => [
+    primaryKey({ columns: [t.name] }),
+  ])
+
+  // How far the log of each other instance was read. It stands beside what was read, so that both are lost together.
+  const peers = table(
+    'bus_peers',
+    { url: text().notNull(), instance: text().notNull(), position: integer().notNull() },
+    (t) => [primaryKey({ columns: [t.url] })],
+  )
+
+  // The newest change of each user that waits for another user to give up the same secret.
+  const blocked = table(
+    'bus_blocked',
+    {
+      name: text().notNull(),
+      secret_hash: text().notNull(),
+      at: integer().notNull(),
+      origin: text().notNull(),
+      // The whole of it, as JSON.
+      change: text().notNull(),
+    },
+    (t) => [primaryKey({ columns: [t.name] })],
+  )
+
+  return { clients, collections, accesses, changes, settings, peers, blocked }
+})
+
+export type Bus = StoreOf<typeof schema>
+
+/** The documents of one collection: a table of their own, made when the collection is. */
+const documentsTable = ({ table, appendId, text, integer, time, index, unique }: Kit, collectionId: number) => {
+  const name = `bus_documents_${collectionId}`
+  return table(
+    name,
+    {
+      id: appendId(),
+      event: text().notNull(),
+      uuid: text().notNull(),
+      data: text().notNull(),
+      webhook: text(),
+      created_at: time().notNull(),
+      // None where documents are only kept.
+      state: text(),
+      attempts: integer().notNull(),
+      webhook_attempts: integer().notNull(),
+      // The handler's last answer, the body as JSON text.
+      status_code: integer(),
+      body: text(),
+      webhook_status: integer(),
+      answered_at: time(),
+      delivered_at: time(),
+      // When the queue is to call next; none where nothing is left to do, or the caller waits for it.
+      next_at: time(),
+      // Until when somebody is at it, and who.
+      lease_until: time(),
+      holder: text(),
+    },
+    (t) => [unique(`${name}_uuid`).on(t.uuid), index(`${name}_next_at`).on(t.next_at).where(sql`next_at IS NOT NULL`)],
+  )
+}
+
+export type Documents = ReturnType<typeof documentsTable>
+
+const made: Record<keyof typeof kits, Map<number, Documents>> = { d1: new Map(), postgres: new Map() }
+
+/** The documents table of a collection, by its registry id: no name that a caller chose becomes SQL. */
+export function documentsOf({ dialect, kit }: Pick<Bus, 'dialect' | 'kit'>, collectionId: number): Documents {
+  const documents = made[dialect].get(collectionId) ?? documentsTable(kit, collectionId)
+  made[dialect].set(collectionId, documents)
+  return documents
+}

@@ -1,0 +1,27 @@
+/** The headers of a Standard Webhooks message (https://github.com/standard-webhooks/standard-webhooks). */
+export async function messageHeaders(
+  id: string,
+  body: string,
+  key: Uint8Array<ArrayBuffer> | undefined,
+  now: number,
+): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1_000))
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
+  if (!key) return headers
+  return { ...headers, 'webhook-signature': `v1,${await sign(key, `${id}.${timestamp}.${body}`)}` }
+}
+
+async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
+  const hmac = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', hmac, new TextEncoder().encode(text))).toBase64()
+}
+
+/** The bytes of a signing secret: 24 to 64 in base64, after `whsec_` or without it; nothing for any other text. */
+export function keyOf(secret: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const key = Uint8Array.fromBase64(secret.replace(/^whsec_/, ''))
+    return key.length >= 24 && key.length <= 64 ? key : undefined
+  } catch {
+    return undefined
+  }
+}

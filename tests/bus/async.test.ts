@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest'
+import { delivering } from './delivering.ts'
+import { nowhere, place } from './place.ts'
+import { buses, given, refusal, type Task, target, wrong } from './support.ts'
+
+const minute = 60_000
+
+describe.each(buses())('an async collection on $dialect', (tested) => {
+  const { queue, callBack } = tested
+
+  it('keeps a document, and hands it to the queue', async () => {
+    const { sent, post, read, collection } = await delivering(tested, target('/echo'), target('/echo'))
+    expect(await post()).toEqual({ status: 201, json: { status: true, content: { document: { ...sent, id: 1 } } } })
+    const [task] = queue.takeTasks()
+    expect(task).toMatchObject({
+      worker: 'bus',
+      url: 'http://bus.test/callback',
+      json: { collection: collection.id, document: 1 },
+      delay: 0,
+      timeout: 60,
+      retries: 5,
+      retry_delay: 1,
+    })
+    expect(await read()).toMatchObject({ state: 'waiting', attempts: 0, response: null })
+  })
+
+  it('posts what the handler has answered to the webhook', async () => {
+    const webhook = place()
+    const { posted, read } = await delivering(tested, target('/echo'), webhook.url)
+    expect(await callBack(await posted())).toEqual({ status: 200, json: { status: true } })
+    const [visit] = await webhook.visits()
+    const { status, content } = JSON.parse(visit!.body)
+    expect(status).toBe(true)
+    expect(content).toEqual({
+      document: { id: 1 },
+      response: { status_code: 200, body: expect.objectContaining({ method: 'POST' }) },
+    })
+    expect(visit!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': expect.stringMatching(/^res_/),
+    })
+    expect(await read()).toMatchObject({
+      state: 'delivered',
+      attempts: 1,
+      webhook_attempts: 1,
+      webhook_status: 200,
+      response: content.response,
+      next_at: null,
+    })
+  })
+
+  it('does nothing when a task comes again for what is done', async () => {
+    const [handler, webhook] = [place(), place()]
+    const { posted } = await delivering(tested, handler.url, webhook.url)
+    const task = await posted()
+    for (const id of [task.id, task.id, 'another']) expect((await callBack({ ...task, id })).status).toBe(200)
+    expect([(await handler.visits()).length, (await webhook.visits()).length]).toEqual([1, 1])
+  })
+
+  it('calls a handler that failed again, by the schedule', async () => {
+    const [handler, webhook] = [place({ statuses: '500,503,200' }), place()]
+    const { posted, read, set } = await delivering(tested, handler.url, webhook.url)
+    let task = await posted()
+    for (const delay of [10, 60]) {
+      await callBack(task)
+      ;[task] = queue.takeTasks() as [Task]
+      expect(task.delay).toBe(delay)
+      // Too early: another task's, or a queue's whose clock is ahead.
+      await callBack(task)
+      expect(await read()).toMatchObject({ state: 'waiting', response: { status_code: expect.any(Number) } })
+      await set({ next_at: new Date() })
+    }
+    await callBack(task)
+    const visits = await handler.visits()
+    expect(new Set(visits.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(visits).toHaveLength(3)
+    expect(await webhook.visits()).toHaveLength(1)
+    expect(await read()).toMatchObject({ state: 'delivered', attempts: 3 })
+  })
+
+  it('gives up without a webhook when the schedule is over', async () => {
+    const webhook = place()
+    const { posted, read, set } = await delivering(tested, nowhere, webhook.url)
+    const task = await posted()
+    await set({ attempts: 78 })
+    await callBack(task)
+    expect(await read()).toMatchObject({ state: 'failed', response: { status_code: 502, body: null }, next_at: null })
+    expect([queue.takeTasks(), await webhook.visits()]).toEqual([[], []])
+  })
+
+  it('posts a webhook again until it answers 2xx, without calling the handler again', async () => {
+    const [handler, webhook] = [place({ statuses: '404' }), place({ statuses: '500,301,204' })]
+    const { posted, read, set } = await delivering(tested, handler.url, webhook.url)
+    await callBack(await posted())
+    for (const delay of [10, 60]) {
+      const [task] = queue.takeTasks()
+      expect(task!.delay).toBe(delay)
+      await set({ next_at: new Date() })
+      await callBack(task!)
+    }
+    const visits = await webhook.visits()
+    expect(new Set(visits.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1)
+    expect([visits.length, (await handler.visits()).length]).toEqual([3, 1])
+    expect(await read()).toMatchObject({ state: 'delivered', attempts: 1, webhook_attempts: 3, webhook_status: 204 })
+  })
+
+  it('goes on with the webhook where a crash came between the answer and it, when the lease has run out', async () => {
+    const [handler, webhook] = [place(), place()]
+    const { posted, set } = await delivering(tested, handler.url, webhook.url)
+    const task = await posted()
+    const kept = { status_code: 200, body: '"kept"', holder: 'gone', attempts: 1 }
+    await set({ ...kept, lease_until: new Date(Date.now() + 20_000) })
+    await callBack(task)
+    expect(await webhook.visits()).toHaveLength(0)
+    const [next] = queue.takeTasks()
+    expect(next!.delay).toBeGreaterThan(15)
+    expect(next!.delay).toBeLessThanOrEqual(20)
+    await set({ lease_until: new Date() })
+    await callBack(next!)
+    expect(JSON.parse((await webhook.visits())[0]!.body).content.response.body).toBe('kept')
+    expect(await handler.visits()).toHaveLength(0)
+  })
+
+  it('lets another task take over when a lease has run out', async () => {
+    const [handler, webhook] = [place(), place()]
+    const { posted, set } = await delivering(tested, handler.url, webhook.url)
+    const task = await posted()
+    await set({ holder: 'gone', lease_until: new Date(Date.now() - 1) })
+    await callBack(task)
+    expect(await webhook.visits()).toHaveLength(1)
+  })
+
+  it.each(['the same', 'another'])('is called once while %s task comes again', async (which) => {
+    const [handler, webhook] = [place({ hold: '1' }), place()]
+    const { posted } = await delivering(tested, handler.url, webhook.url)
+    const task = await posted()
+    const first = callBack(task)
+    await handler.arrived(1)
+    await callBack({ ...task, ...(which === 'another' && { id: which }) })
+    const [next] = queue.takeTasks()
+    await handler.release()
+    await first
+    await callBack(next!)
+    expect([(await handler.visits()).length, (await webhook.visits()).length]).toEqual([1, 1])
+  })
+
+  it('says 502 when the queue does not take a task, and hands over again on a repeat', async () => {
+    const { post, read } = await delivering(tested, target('/echo'), target('/echo'))
+    queue.isDown = true
+    expect(await post()).toMatchObject(refusal(502, 'queue_failed'))
+    queue.isDown = false
+    expect(await read()).toMatchObject({ state: 'waiting' })
+    expect(await post()).toMatchObject({ status: 201, json: { content: { document: { id: 1 } } } })
+    expect(queue.takeTasks()).toHaveLength(1)
+  })
+
+  it('hands nothing over again on a repeat of what is done or not due', async () => {
+    const { post, posted, set } = await delivering(tested, target('/echo'), target('/echo'))
+    const task = await posted()
+    await set({ next_at: new Date(Date.now() + minute) })
+    expect((await post()).status).toBe(201)
+    await set({ next_at: new Date() })
+    await callBack(task)
+    expect((await post()).status).toBe(201)
+    expect(queue.takeTasks()).toHaveLength(0)
+  })
+
+  it('fails towards the queue when what comes next cannot be handed over, and sweeps it later', async () => {
+    const { posted, set, collection } = await delivering(tested, nowhere, target('/echo'))
+    const task = await posted()
+    queue.isDown = true
+    expect(await callBack(task)).toMatchObject(refusal(502, 'queue_failed'))
+    queue.isDown = false
+    await tested.sweep()
+    expect(ofCollection(collection.id)).toHaveLength(0)
+    await set({ next_at: new Date(Date.now() - 2 * minute) })
+    await tested.sweep()
+    expect(ofCollection(collection.id)).toMatchObject([{ json: { document: 1 }, delay: 0 }])
+  })
+
+  it('is swept once, however many sweeps there are before the queue comes', async () => {
+    const { posted, set, collection } = await delivering(tested, nowhere, target('/echo'))
+    await posted()
+    await set({ next_at: new Date(Date.now() - 2 * minute) })
+    await Promise.all([tested.sweep(), tested.sweep()])
+    await tested.sweep()
+    expect(ofCollection(collection.id)).toHaveLength(1)
+  })
+
+  const ofCollection = (id: number) => queue.takeTasks().filter(({ json }) => json.collection === id)
+
+  it('sweeps nothing that somebody is at', async () => {
+    const { posted, set, collection } = await delivering(tested, nowhere, target('/echo'))
+    const task = await posted()
+    const overdue = { next_at: new Date(Date.now() - 2 * minute), holder: task.id }
+    await set({ ...overdue, lease_until: new Date(Date.now() + minute) })
+    await tested.sweep()
+    expect(ofCollection(collection.id)).toHaveLength(0)
+    await set({ ...overdue, lease_until: new Date(0) })
+    await tested.sweep()
+    expect(ofCollection(collection.id)).toHaveLength(1)
+  })
+
+  it('repeats a webhook on a replay with the answer that is stored', async () => {
+    const [handler, webhook] = [place(), place()]
+    const { posted, read, replay } = await delivering(tested, handler.url, webhook.url)
+    await callBack(await posted())
+    expect(await replay()).toMatchObject({
+      status: 200,
+      json: { content: { document: { state: 'waiting', attempts: 1, webhook_attempts: 0 } } },
+    })
+    await callBack(queue.takeTasks()[0]!)
+    const [first, second] = await webhook.visits()
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+    expect(second!.body).toBe(first!.body)
+    expect(await handler.visits()).toHaveLength(1)
+    expect(await read()).toMatchObject({ state: 'delivered' })
+  })
+
+  it('calls the handler anew on a replay of what has failed', async () => {
+    const [handler, webhook] = [place({ statuses: '500,200' }), place()]
+    const { posted, read, replay, set } = await delivering(tested, handler.url, webhook.url)
+    await set({ attempts: 78 })
+    const task = await posted()
+    await set({ attempts: 78 })
+    await callBack(task)
+    expect(await read()).toMatchObject({ state: 'failed', attempts: 79 })
+    await replay()
+    await callBack(queue.takeTasks()[0]!)
+    expect(await read()).toMatchObject({ state: 'delivered', attempts: 1 })
+  })
+
+  it('refuses to replay what is being delivered', async () => {
+    const { posted, replay, set } = await delivering(tested, nowhere, nowhere)
+    await posted()
+    await set({ holder: 'somebody', lease_until: new Date(Date.now() + minute) })
+    expect(await replay()).toMatchObject(refusal(409, 'document_processing'))
+  })
+
+  it('lets nobody but the queue call back', async () => {
+    const { posted } = await delivering(tested, nowhere, nowhere)
+    const task = await posted()
+    const denied = refusal(401, 'unauthorized')
+    for (const secret_headers of [{}, { 'bus-proof': '' }, { 'bus-proof': 'x' }, { 'bus-proof': '0'.repeat(64) }])
+      expect(await callBack({ ...task, secret_headers })).toMatchObject(denied)
+    expect(await callBack({ ...task, json: { ...task.json, document: 2 } })).toMatchObject(denied)
+    expect(await callBack({ ...task, json: {} as never })).toMatchObject(denied)
+    expect(await tested.send('POST', '/callback', task.json)).toMatchObject(denied)
+  })
+
+  it('has nothing left to do when its collection is deleted', async () => {
+    const { posted, collection } = await delivering(tested, nowhere, nowhere)
+    const task = await posted()
+    await tested.send('DELETE', '/collection', { id: collection.id, force: true })
+    expect((await callBack(task)).status).toBe(200)
+  })
+
+  it('needs a webhook, and tells that only to who may write', async () => {
+    const { sent, client } = await delivering(tested, nowhere, nowhere)
+    const { webhook: _, ...without } = sent
+    expect(await tested.send('POST', '/document', without, client.secret)).toMatchObject(wrong('webhook'))
+    for (const webhook of ['no url', 'ftp://x', 'http://a:b@x.example'])
+      expect(await tested.send('POST', '/document', { ...sent, webhook }, client.secret)).toMatchObject(
+        wrong('webhook'),
+      )
+    const stranger = await given(tested, 'storage')
+    expect(await tested.send('POST', '/document', without, stranger.client.secret)).toMatchObject(
+      refusal(403, 'forbidden'),
+    )
+  })
+
+  it('refuses a uuid that came with another webhook', async () => {
+    const { sent, client, post } = await delivering(tested, nowhere, nowhere)
+    await post()
+    const other = { ...sent, webhook: target('/other') }
+    expect(await tested.send('POST', '/document', other, client.secret)).toMatchObject(refusal(409, 'uuid_taken'))
+  })
+})

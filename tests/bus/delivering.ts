@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm'
+import { type Documents, documentsOf } from '#bus/schema'
+import { given, type Task, type TestedBus } from './support.ts'
+
+/** An async collection with this handler, a document for it, and what can be done with that. */
+export async function delivering(tested: TestedBus, handler: string, webhook: string) {
+  const { collection, client } = await given(tested, 'async', { handler })
+  const sent = { collection: collection.name, event: 'ask', uuid: crypto.randomUUID(), data: [1], webhook }
+  const documents = documentsOf(tested.bus, collection.id)
+  const post = () => tested.send('POST', '/document', sent, client.secret)
+  return {
+    collection,
+    client,
+    sent,
+    post,
+    /** Posts it, and gives the task that the queue got. */
+    posted: async (): Promise<Task> => {
+      await post()
+      return tested.queue.takeTasks()[0]!
+    },
+    read: async () => {
+      const { document } = await tested.content('GET', '/document', { collection: collection.name, id: 1 })
+      return document as unknown as Record<string, unknown>
+    },
+    set: (columns: Partial<Documents['$inferInsert']>) =>
+      tested.bus.db.update(documents).set(columns).where(eq(documents.id, 1)),
+    replay: () => tested.send('POST', '/document/replay', { collection: collection.name, id: 1 }, client.secret),
+  }
+}

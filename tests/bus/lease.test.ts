@@ -1,0 +1,136 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import type { Outcome } from '#bus/contract'
+import { forwardDocument } from '#bus/forwarding'
+import { postDocument } from '#bus/posting'
+import { type Documents, documentsOf } from '#bus/schema'
+import { hashOf } from '#bus/secrets'
+import { place } from './place.ts'
+import { adminSecret, buses, given, refusal, type TestedBus } from './support.ts'
+
+const second = 1_000
+
+/** A new document of a sync collection, held by whoever is called `first`. */
+async function holding(tested: TestedBus, lease: Date) {
+  const { collection } = await given(tested, 'sync')
+  const documents = documentsOf(tested.bus, collection.id)
+  const row = { event: 'e', uuid: crypto.randomUUID(), data: '1', created_at: new Date(), state: 'waiting' }
+  const begun = { ...row, attempts: 1, webhook_attempts: 0, holder: 'first', lease_until: lease }
+  await tested.bus.db.insert(documents).values(begun)
+  const set = (columns: Partial<Documents['$inferInsert']>) => tested.bus.db.update(documents).set(columns)
+  return {
+    set,
+    read: async () => (await tested.bus.db.select().from(documents).where(eq(documents.id, 1)))[0]!,
+    /** Forwards it, and gives what answers in place of its handler. */
+    forward: (holder: string, lease: Date | null) => {
+      const { promise, resolve } = Promise.withResolvers<Outcome>()
+      const begun = Promise.withResolvers<void>()
+      const outcome = forwardDocument(tested.bus, { collection, document: { id: 1 }, holder, lease }, () => {
+        begun.resolve()
+        return promise
+      })
+      return { outcome, hasBegun: begun.promise, answer: resolve }
+    },
+  }
+}
+
+const paid = { status_code: 200, body: '"paid"' }
+const late = { status_code: 503, body: '"late"' }
+
+describe.each(buses())('a lease on $dialect', (tested) => {
+  const inTime = () => new Date(Date.now() + 30 * second)
+
+  it('that was lost costs no final answer, whatever comes after it', async () => {
+    const { forward, set, read } = await holding(tested, inTime())
+    const first = forward('first', inTime())
+    await first.hasBegun
+    await set({ lease_until: new Date(0) })
+    const other = forward('second', null)
+    await other.hasBegun
+    first.answer(paid)
+    expect(await first.outcome).toEqual(paid)
+    expect(await read()).toMatchObject({ ...paid, state: 'delivered' })
+    other.answer(late)
+    expect(await other.outcome).toEqual(paid)
+    expect(await read()).toMatchObject({ ...paid, state: 'delivered' })
+  })
+
+  it('that was lost lets no failure end the call that goes on', async () => {
+    const { forward, set, read } = await holding(tested, inTime())
+    const first = forward('first', inTime())
+    await first.hasBegun
+    await set({ lease_until: new Date(0) })
+    const other = forward('second', null)
+    await other.hasBegun
+    first.answer(late)
+    expect(await first.outcome).toEqual(late)
+    expect(await read()).toMatchObject({ status_code: null, holder: 'second' })
+    other.answer(paid)
+    expect(await other.outcome).toEqual(paid)
+  })
+
+  it('is renewed before a call that it is too short for', async () => {
+    const short = new Date(Date.now() + 2 * second)
+    const { forward, read } = await holding(tested, short)
+    const first = forward('first', short)
+    await first.hasBegun
+    const { lease_until, holder } = await read()
+    expect(holder).toBe('first')
+    expect(lease_until!.getTime()).toBeGreaterThan(Date.now() + 20 * second)
+    first.answer(paid)
+    expect(await first.outcome).toEqual(paid)
+  })
+
+  it('is counted from when a document is stored, not from when its request came', async () => {
+    const { collection } = await given(tested, 'sync')
+    const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: '1' }
+    const now = new Date(Date.now() - 24 * second)
+    const posted = await postDocument(tested.bus, tested.env, { ...document, hash: await hashOf(adminSecret), now })
+    expect(posted.lease!.getTime()).toBeGreaterThan(Date.now() + 20 * second)
+  })
+
+  it('does not keep an answer from its caller where the collection is deleted meanwhile', async () => {
+    const handler = place({ hold: '1' })
+    const { collection, client } = await given(tested, 'sync', { handler: handler.url })
+    const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
+    const posted = tested.send('POST', '/document', document, client.secret)
+    await handler.arrived(1)
+    await tested.send('DELETE', '/collection', { id: collection.id, force: true })
+    await handler.release()
+    expect(await posted).toMatchObject({ status: 201, json: { content: { response: { status_code: 200 } } } })
+  })
+})
+
+describe.each(buses())('a repeat on $dialect', (tested) => {
+  it('has the first answer though the collection is disabled by now', async () => {
+    const { collection, client } = await given(tested, 'sync')
+    const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: 1 }
+    const first = await tested.send('POST', '/document', document, client.secret)
+    await tested.send('PATCH', '/collection', { id: collection.id, is_disabled: true })
+    expect(await tested.send('POST', '/document', document, client.secret)).toEqual(first)
+    const other = { ...document, data: 2 }
+    expect(await tested.send('POST', '/document', other, client.secret)).toMatchObject(refusal(409, 'uuid_taken'))
+    const another = { ...document, uuid: crypto.randomUUID() }
+    expect(await tested.send('POST', '/document', another, client.secret)).toMatchObject(
+      refusal(409, 'collection_disabled'),
+    )
+  })
+
+  it('leaves a new document the one statement that it takes', async () => {
+    const { collection, client } = await given(tested, 'storage')
+    const hash = await hashOf(client.secret)
+    const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: '1' }
+    const now = new Date()
+    await postDocument(tested.bus, tested.env, { ...document, hash, now })
+    const stranger = postDocument(tested.bus, tested.env, { ...document, hash: '0'.repeat(64), now })
+    await expect(stranger).rejects.toMatchObject({ code: 'unauthorized' })
+    const select = tested.bus.db.select
+    tested.bus.db.select = () => expect.fail('The collection is asked for')
+    try {
+      const another = { ...document, uuid: crypto.randomUUID(), hash, now }
+      expect(await postDocument(tested.bus, tested.env, another)).toMatchObject({ isNew: true })
+    } finally {
+      tested.bus.db.select = select
+    }
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { buses, fresh, given, refusal } from './support.ts'
+
+const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
+
+describe.each(buses(system))('a change in the log on $dialect', (tested) => {
+  const { send, content } = tested
+
+  it('is read as a document like any other', async () => {
+    const name = fresh()
+    await content('POST', '/collection', { name, type: 'storage' })
+    const { documents } = await content('GET', '/documents', { collection: 'system', limit: 1000 })
+    const listed = documents as unknown as { id: number; data: { name: string } }[]
+    const change = listed.findLast(({ data }) => data.name === name)!
+    expect(await content('GET', '/document', { collection: 'system', id: change.id })).toEqual({
+      document: expect.objectContaining({
+        ...change,
+        collection: 'system',
+        state: null,
+        response: null,
+        created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2} /),
+      }),
+    })
+  })
+
+  it('is no document where none has its id, and nobody’s but administrators’', async () => {
+    const of = { collection: 'system', id: 999_999 }
+    expect(await send('GET', '/document', of)).toMatchObject(refusal(404, 'document_not_found'))
+    const { client } = await given(tested, 'storage')
+    expect(await send('GET', '/document', of, client.secret)).toMatchObject(refusal(403, 'forbidden'))
+  })
+})

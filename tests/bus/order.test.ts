@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { buses, given } from './support.ts'
+
+const writers = 8
+const each = 25
+
+describe.each(buses())('documents on $dialect', (tested) => {
+  it('are all seen, once and in order, by who reads on while many write', async () => {
+    const { collection } = await given(tested, 'storage')
+    const write = async () => {
+      for (let n = 0; n < each; n++) {
+        const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: n }
+        expect((await tested.send('POST', '/document', document)).status).toBe(201)
+      }
+    }
+    let isOver = false
+    const writing = Promise.all(Array.from({ length: writers }, write)).finally(() => {
+      isOver = true
+    })
+    const seen: number[] = []
+    for (let wasOver = false; !wasOver; ) {
+      wasOver = isOver
+      const { documents } = await tested.content('GET', '/documents', {
+        collection: collection.name,
+        id: seen.at(-1) ?? 0,
+      })
+      const ids = (documents as unknown as { id: number }[]).map(({ id }) => id)
+      seen.push(...ids)
+      if (ids.length > 0) wasOver = false
+    }
+    await writing
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+    expect(seen).toHaveLength(writers * each)
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { delivering } from './delivering.ts'
+import { place } from './place.ts'
+import { buses, given, target } from './support.ts'
+
+describe.each(buses())('a redirect on $dialect', (tested) => {
+  const { queue, callBack } = tested
+
+  it.each([301, 302, 303])('is no success of a webhook where %i would lose the body', async (status) => {
+    const elsewhere = place()
+    const moved = target(`/redirect?${new URLSearchParams({ status: `${status}`, to: elsewhere.url })}`)
+    const { posted, read } = await delivering(tested, target('/echo'), moved)
+    await callBack(await posted())
+    expect(await read()).toMatchObject({ state: 'waiting', webhook_status: status })
+    expect([queue.takeTasks(), await elsewhere.visits()]).toMatchObject([[{ delay: 10 }], []])
+  })
+
+  it('is followed within an origin, with all that was sent', async () => {
+    const elsewhere = place()
+    const moved = target(`/redirect?${new URLSearchParams({ status: '308', to: elsewhere.url })}`)
+    const { posted, read } = await delivering(tested, target('/echo'), moved)
+    await callBack(await posted())
+    const [visit] = await elsewhere.visits()
+    expect(visit).toMatchObject({ method: 'POST', headers: { 'webhook-id': expect.stringMatching(/^res_/) } })
+    expect(JSON.parse(visit!.body)).toMatchObject({ content: { document: { id: 1 } } })
+    expect(await read()).toMatchObject({ state: 'delivered', webhook_status: 200 })
+  })
+
+  it('is the answer of a handler where it would lose the document', async () => {
+    const elsewhere = place()
+    const moved = target(`/redirect?${new URLSearchParams({ status: '302', to: elsewhere.url })}`)
+    const { collection, client } = await given(tested, 'sync', { handler: moved })
+    const sent = { collection: collection.name, event: 'ask', uuid: crypto.randomUUID(), data: 1 }
+    expect(await tested.send('POST', '/document', sent, client.secret)).toMatchObject({
+      json: { content: { response: { status_code: 302, body: '' } } },
+    })
+    expect(await elsewhere.visits()).toHaveLength(0)
+  })
+})

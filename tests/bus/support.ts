@@ -1,0 +1,133 @@
+import { env } from 'cloudflare:workers'
+import { expect, inject } from 'vitest'
+import type { Env } from '#bus/env'
+import { schema } from '#bus/schema'
+import { open } from '#core/db/open'
+import { NewTask } from '#queue/contract'
+import Bus from '../../workers/bus/index.ts'
+import { databases } from '../support/databases.ts'
+import { ask, type Fetch } from '../support/requests.ts'
+
+export const bound = env as unknown as Env
+export const adminSecret = bound.BOX_ADMIN_SECRET!
+
+/** An address of the target. */
+export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
+
+export interface Task {
+  id: string
+  url: string
+  json: { collection: number; document: number }
+  delay: number
+  secret_headers: Record<string, string>
+}
+
+/** Stands in for the queue: takes what the queue's own contract allows, and nothing else. */
+function standInQueue() {
+  const tasks: Task[] = []
+  const state = { isDown: false, takeTasks: () => tasks.splice(0) }
+  const fetch = async (url: string, init: RequestInit) => {
+    if (state.isDown) throw new Error('The queue is down')
+    if (url === 'http://queue/_health') return Response.json({ status: true, content: { state: 'up' } })
+    if (url !== 'http://queue/task' || init.method !== 'POST') return new Response('', { status: 404 })
+    const asked = NewTask.pick({
+      worker: true,
+      url: true,
+      json: true,
+      delay: true,
+      secret_headers: true,
+      timeout: true,
+      retries: true,
+      retry_delay: true,
+    })
+      .strict()
+      .safeParse(JSON.parse(init.body as string))
+    if (!asked.success) return Response.json({ status: false, status_code: 'invalid', message: '' }, { status: 400 })
+    const id = `bus-${tasks.length}-${crypto.randomUUID()}`
+    tasks.push({ ...asked.data, json: JSON.parse(init.body as string).json, id } as unknown as Task)
+    return Response.json({ status: true, content: { task: { id } } })
+  }
+  return Object.assign(state, { fetch })
+}
+
+const pending: Promise<unknown>[] = []
+const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
+
+/** A bus on one of the databases, with a queue of its own and more variables. */
+export function busOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
+  const queue = standInQueue()
+  const settings = {
+    ...bound,
+    ...('DB' in database ? {} : { DB: undefined }),
+    ...database,
+    ...variables,
+    QUEUE: queue,
+  } as unknown as Env
+  const worker = new Bus(context, settings as never)
+  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
+  const as =
+    (secret: string | undefined, more: Record<string, string> = {}): Fetch =>
+    (url, init) =>
+      fetch(url, { ...init, headers: { ...(secret !== undefined && { 'api-secret': secret }), ...more } })
+  const send = (method: string, path: string, params?: object, secret: string | undefined = adminSecret) =>
+    ask(method, path, params, as(secret))
+  return {
+    dialect: database.dialect,
+    env: settings,
+    bus: open(settings, schema),
+    queue,
+    fetch,
+    as,
+    send,
+    sweep: () => worker.sweep(),
+    /** Asks as an administrator, and gives the content. */
+    content: async (method: string, path: string, params?: object, secret?: string) => {
+      const { json } = await send(method, path, params, secret)
+      return json.content as never as Record<string, never>
+    },
+    /** Comes back as the queue does. */
+    callBack: ({ id, url, json, secret_headers }: Task) =>
+      ask('POST', new URL(url).pathname, json, as(undefined, { ...secret_headers, 'x-task-id': id })),
+  }
+}
+
+export type TestedBus = ReturnType<typeof busOn>
+
+/** A bus on each of the databases: `describe.each(buses())`. */
+export const buses = (variables: Partial<Env> = {}) => databases.map((database) => busOn(database, variables))
+
+let names = 0
+
+/** The name of a collection or user that nothing else has. */
+export const fresh = (prefix = 'c') => `${prefix}${names++}${crypto.randomUUID().slice(0, 8)}`
+
+/** A collection, by its name, and a user with that right there. */
+export async function given(
+  { content }: TestedBus,
+  type: 'sync' | 'async' | 'storage',
+  {
+    handler = type === 'storage' ? undefined : target('/echo'),
+    level = 'write',
+  }: { handler?: string | undefined; level?: string } = {},
+) {
+  const { collection } = (await content('POST', '/collection', { name: fresh(), type, handler })) as unknown as {
+    collection: { id: number; name: string }
+  }
+  const { client } = (await content('POST', '/client', { name: fresh('user') })) as unknown as {
+    client: { id: number; name: string; secret: string }
+  }
+  await content('POST', '/access', { client: client.id, collection: collection.id, level })
+  return { collection, client }
+}
+
+export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
+  status,
+  json: {
+    status: false,
+    status_code,
+    ...(fields.length > 0 && { errors: Object.fromEntries(fields.map((field) => [field, expect.any(String)])) }),
+  },
+})
+
+/** What is wrong with parameters. */
+export const wrong = (...fields: string[]) => refusal(400, 'validation_failed', ...fields)
