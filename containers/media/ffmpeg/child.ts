@@ -1,0 +1,86 @@
+// Programs that read what strangers sent: niced, bounded, and never longer alive than the server.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+
+/** A program and the arguments that come first. */
+export type Tool = [command: string, ...args: string[]]
+
+interface Limits {
+  /** Bytes that it may allocate; undefined where it bounds itself. */
+  memory: number | undefined
+  signal: AbortSignal
+}
+
+export interface Child {
+  stdin: Writable
+  /** Resolves when it is gone; never rejects. */
+  ended: Promise<Ending>
+}
+
+export interface Ending {
+  /** Null when a signal ended it. */
+  code: number | null
+  signal: NodeJS.Signals | null
+  /** The end of what it said on stderr. */
+  log: string
+}
+
+/**
+ * In the shell that becomes the program. The pipe at 3 closes with the server, however that comes about. What the program
+ * may allocate is bounded by `-d` rather than `-v`, which would count its libraries and whatever it only reserves.
+ */
+const guard =
+  '(cat <&3; kill -9 $$) >/dev/null 2>&1 & memory=$1; shift; ulimit -d "$memory" 2>/dev/null; exec nice -n 10 "$@" 3<&-'
+
+/** Starts it with just these arguments; each line of its output goes to `onLine`. */
+export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (line: string) => void): Child {
+  limits.signal.throwIfAborted()
+  const child = spawnGuarded([...tool, ...args], limits.memory)
+  const { stdin, stdout, stderr } = child
+  // It may end before it has read everything.
+  stdin.on('error', () => {})
+  createInterface({ input: stdout }).on('line', onLine)
+  const log = tailOf(stderr)
+  const kill = () => killGroup(child)
+  limits.signal.addEventListener('abort', kill, { once: true })
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('exit', kill)
+    child.once('error', () => resolve({ code: 127, signal: null, log: 'cannot be started' }))
+    child.once('close', (code, signal) => resolve({ code, signal, log: log() }))
+  }).finally(() => limits.signal.removeEventListener('abort', kill))
+  return { stdin, ended }
+}
+
+function spawnGuarded(command: string[], memory: number | undefined): ChildProcessWithoutNullStreams {
+  // An arena of memory per thread would be most of what it allocates.
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', MALLOC_ARENA_MAX: '2', LC_ALL: 'C' }
+  if (process.platform === 'win32') return spawn(command[0]!, command.slice(1))
+  const kilobytes = memory === undefined ? 'unlimited' : String(Math.floor(memory / 1024))
+  return spawn('sh', ['-c', guard, 'sh', kilobytes, ...command], {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    env,
+    detached: true,
+  })
+}
+
+/** The program, and what watches the pipe beside it. */
+function killGroup({ pid }: ChildProcessWithoutNullStreams) {
+  try {
+    if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
+
+function tailOf(stream: Readable): () => string {
+  let tail = ''
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-8192)
+  })
+  return () => tail
+}
+
+/** Resolves when the child has taken it, or takes nothing more. */
+export const write = (stdin: Writable, chunk: Buffer) =>
+  new Promise<void>((resolve) => stdin.write(chunk, () => resolve()))

@@ -1,0 +1,43 @@
+// What goes out over HTTP.
+import type { ServerResponse } from 'node:http'
+import { Refusal } from './refusal.ts'
+
+/** `{"status": true, …}` */
+export const sendJson = (response: ServerResponse, content: Record<string, unknown> = {}) =>
+  send(response, 200, { status: true, ...content })
+
+export function sendBytes(response: ServerResponse, type: string, bytes: Buffer) {
+  response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes)
+}
+
+/** Says a refusal as it is, and of anything else only that it happened; that is logged. */
+export function refuse(response: ServerResponse, error: unknown) {
+  if (response.destroyed || response.writableEnded) return
+  const refusal = error instanceof Refusal ? error : unknown(error)
+  if (response.headersSent) return void response.destroy()
+  const { status, code, message, content, headers } = refusal
+  send(response, status, { status: false, status_code: code, message, ...content }, headers)
+}
+
+function unknown(error: unknown): Refusal {
+  logError(error)
+  return new Refusal(500, 'internal_error', 'Something went wrong')
+}
+
+/** One line on what went wrong, and where. */
+export function logError(error: unknown) {
+  const { name, message, stack } = error instanceof Error ? error : new Error('not an error')
+  const at = stack?.split('\n').find((line) => line.startsWith('    at '))
+  console.error(JSON.stringify({ level: 'error', error: name, message: message.split('\n')[0], at: at?.trim() }))
+}
+
+function send(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {
+  const text = JSON.stringify(body)
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      ...headers,
+    })
+    .end(text)
+}

@@ -1,0 +1,97 @@
+// Every address of the server: reading this is reading its API.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { takeFrame } from './frames.ts'
+import { checkImage, convertImage } from './images.ts'
+import { Line } from './line.ts'
+import { invalid, Refusal } from './refusal.ts'
+import { refuse, sendJson } from './reply.ts'
+import type { Place } from './videos/job.ts'
+import type { Jobs } from './videos/jobs.ts'
+import { beginJob, receiveSource, removeJob, sendPreview, sendResult, showJob } from './videos.ts'
+
+/** A request on its way, with what its address says. */
+export interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  query: URLSearchParams
+  /** The job that the path names. */
+  id: string
+}
+
+interface Route {
+  method: string
+  path: RegExp
+  answer: (exchange: Exchange) => Promise<void> | void
+}
+
+/** Who watches over the server has no token. */
+const health = '/health'
+
+/** Pictures and frames that are worked on at a time, and that wait for it. */
+const [places, length] = [2, 16]
+
+export function listener(place: Place, jobs: Jobs): RequestListener {
+  const { settings, tools } = place
+  const pictures = new Line(places, length)
+  const frames = new Line(places, length)
+  const routes = [
+    route('GET', health, ({ response }) => sendJson(response, { ffmpeg: tools.kind, jobs: jobs.size })),
+    route('POST', '/image', (exchange) => convertImage(exchange, pictures, settings)),
+    route('POST', '/image/check', (exchange) => checkImage(exchange, pictures, settings)),
+    route('POST', '/frame', (exchange) => takeFrame(exchange, frames, place)),
+    route('PUT', '/jobs/:id', (exchange) => beginJob(exchange, jobs)),
+    route('PUT', '/jobs/:id/source', (exchange) => receiveSource(exchange, jobs)),
+    route('GET', '/jobs/:id', (exchange) => showJob(exchange, jobs)),
+    route('GET', '/jobs/:id/result', (exchange) => sendResult(exchange, jobs)),
+    route('GET', '/jobs/:id/preview', (exchange) => sendPreview(exchange, jobs)),
+    route('DELETE', '/jobs/:id', (exchange) => removeJob(exchange, jobs)),
+  ]
+  return async (request, response) => {
+    try {
+      const { pathname, searchParams: query } = urlOf(request)
+      if (pathname !== health) authorize(request, settings.token)
+      const { answer, id } = findRoute(routes, request.method ?? '', pathname)
+      await answer({ request, response, query, id })
+    } catch (error) {
+      refuse(response, error)
+    } finally {
+      // What nobody read of a body: the connection is wanted again.
+      request.resume()
+    }
+  }
+}
+
+const route = (method: string, path: string, answer: Route['answer']): Route => ({
+  method,
+  path: new RegExp(`^${path.replace(':id', '([^/]+)')}$`),
+  answer,
+})
+
+function urlOf({ url = '/' }: IncomingMessage): URL {
+  const parsed = URL.parse(url, 'http://container')
+  if (parsed) return parsed
+  throw new Refusal(404, 'not_found', 'There is nothing at this address')
+}
+
+function findRoute(routes: Route[], method: string, pathname: string) {
+  const here = routes.filter(({ path }) => path.test(pathname))
+  if (here.length === 0) throw new Refusal(404, 'not_found', 'There is nothing at this address')
+  const route = here.find((one) => one.method === method || (one.method === 'GET' && method === 'HEAD'))
+  const allow = here.map((one) => one.method).join(', ')
+  if (!route) throw new Refusal(405, 'method_not_allowed', 'This address takes other methods', { headers: { allow } })
+  const [, id] = route.path.exec(pathname)!
+  if (id !== undefined && !isId(id)) throw invalid('id')
+  return { answer: route.answer, id: id ?? '' }
+}
+
+/** As the caller names its videos. That `.` and `..` never get here is what an address is. */
+const isId = (text: string) => /^[\w.-]{1,100}$/.test(text)
+
+function authorize({ headers }: IncomingMessage, token: string) {
+  if (!token || timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))) return
+  throw new Refusal(401, 'unauthorized', 'The token is missing or wrong')
+}
+
+// Of one length, as the comparison needs it.
+const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,0 +1,198 @@
+// One video's stay here.
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tooLarge } from '../body.ts'
+import type { Tools } from '../ffmpeg/tools.ts'
+import { invalid, Refusal } from '../refusal.ts'
+import { logError } from '../reply.ts'
+import type { Settings } from '../settings.ts'
+import type { Disk } from './disk.ts'
+import { Failed, type Kind } from './failed.ts'
+import { names } from './names.ts'
+import { FileSource, type Source, StreamSource } from './source.ts'
+import { type Result, transcode } from './transcode.ts'
+
+export interface NewJob {
+  /** Bytes of the source. */
+  size: number
+  isStreamable: boolean
+  mayCopy: boolean
+  maxDimension: number
+  /** Seconds, where the caller knows. */
+  duration: number | undefined
+}
+
+/** What all jobs share. */
+export interface Place {
+  tools: Tools
+  settings: Settings
+  disk: Disk
+  /** Has a folder for each. */
+  folder: string
+}
+
+type State = 'receiving' | 'running' | 'ready' | 'failed'
+
+export class Job {
+  readonly id: string
+  readonly folder: string
+  readonly #asked: NewJob
+  readonly #place: Place
+  readonly #source: Source
+  readonly #end = new AbortController()
+  #state: State = 'receiving'
+  #offset = 0
+  #progress = 0
+  #failure: Kind | undefined
+  #result: Result | undefined
+  #isTaking = false
+  /** Of the source, on disk. */
+  #kept: number
+
+  /** Refuses a source that there is no room for. */
+  constructor(id: string, asked: NewJob, place: Place) {
+    const isStream = asked.isStreamable && place.tools.canStream
+    this.id = id
+    // Not by its id, which may begin again before this one is swept away.
+    this.folder = join(place.folder, randomUUID())
+    this.#asked = asked
+    this.#place = place
+    this.#source = isStream ? new StreamSource() : new FileSource(join(this.folder, names.source))
+    this.#kept = isStream ? 0 : asked.size
+    if (!place.disk.canEverHold(this.#kept)) throw tooLarge()
+    if (!place.disk.hold(this, this.#kept)) throw noRoom()
+  }
+
+  get isBusy() {
+    return this.#state === 'receiving' || this.#state === 'running'
+  }
+
+  get isReady() {
+    return this.#state === 'ready'
+  }
+
+  view() {
+    return {
+      id: this.id,
+      state: this.#state,
+      offset: this.#offset,
+      progress: this.#progress,
+      ...(this.#failure && { failure: this.#failure }),
+      ...(this.#result && { result: this.#result }),
+    }
+  }
+
+  async begin() {
+    await mkdir(this.folder, { recursive: true })
+    void this.#run()
+    if (this.#asked.size === 0) await this.#complete()
+  }
+
+  /** Takes the next bytes of the source, as many as are announced; those that came before it was cut off stay. */
+  async receive(offset: number, announced: number, body: AsyncIterable<Buffer>) {
+    if (this.#isTaking || offset !== this.#offset) throw this.#conflict()
+    if (offset + announced > this.#asked.size) throw invalid('size')
+    this.#isTaking = true
+    try {
+      for await (const chunk of body) await this.#take(chunk)
+      if (this.#offset === this.#asked.size) await this.#complete()
+    } finally {
+      this.#isTaking = false
+    }
+  }
+
+  /** Ends whatever it does, and leaves nothing behind. */
+  async remove() {
+    this.#fail(new Failed('killed'))
+    await this.#sweep()
+    this.#place.disk.release(this)
+  }
+
+  async #take(chunk: Buffer) {
+    if (this.#offset + chunk.length > this.#asked.size) throw invalid('size')
+    // What has ended before it was all there swallows the rest.
+    if (this.isBusy) await this.#source.take(chunk).catch((error) => this.#refuse(error))
+    this.#offset += chunk.length
+  }
+
+  #refuse(error: unknown) {
+    if (this.isBusy) throw isFull(error) ? noRoom() : error
+  }
+
+  async #complete() {
+    if (this.#state !== 'receiving') return
+    this.#state = 'running'
+    await this.#source.end()
+  }
+
+  async #run() {
+    try {
+      await this.#source.isReadable
+      const result = await this.#transcode()
+      if (!this.isBusy) return
+      this.#result = result
+      this.#progress = 1
+      this.#state = 'ready'
+      await this.#source.remove()
+      this.#place.disk.hold(this, result.size)
+    } catch (error) {
+      this.#fail(error)
+      await this.#sweep()
+      this.#place.disk.hold(this, 0)
+    }
+  }
+
+  async #transcode(): Promise<Result> {
+    const { tools, settings } = this.#place
+    const timer = setTimeout(() => this.#fail(new Failed('too_long')), settings.maxSeconds * 1000)
+    try {
+      return await transcode({
+        ...this.#asked,
+        ...{ source: this.#source, folder: this.folder, tools, settings, signal: this.#end.signal },
+        onProgress: (...made) => this.#note(...made),
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #note(seconds: number, duration: number | undefined, bytes: number) {
+    const { disk } = this.#place
+    const held = this.#kept + bytes
+    if (!disk.hold(this, held)) this.#fail(new Failed(disk.canEverHold(held) ? 'out_of_disk' : 'too_large'))
+    const whole = this.#asked.duration ?? duration
+    const part = whole ? seconds / whole : this.#offset / this.#asked.size
+    this.#progress = Math.max(this.#progress, Math.min(0.99, part))
+  }
+
+  /** Once: what comes of that is not another failure. */
+  #fail(error: unknown) {
+    if (!this.isBusy) return
+    this.#state = 'failed'
+    this.#failure = kindOfError(error)
+    this.#end.abort(error)
+  }
+
+  async #sweep() {
+    await this.#source.remove()
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+
+  #conflict() {
+    const content = { job: this.view() }
+    return new Refusal(409, 'conflict', 'The source goes on at another byte, or is being sent', { content })
+  }
+}
+
+function kindOfError(error: unknown): Kind {
+  if (error instanceof Failed) return error.kind
+  if (isFull(error)) return 'out_of_disk'
+  logError(error)
+  return 'killed'
+}
+
+const isFull = (error: unknown) =>
+  error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))
+
+const noRoom = () => new Refusal(507, 'out_of_disk', 'There is no room for that source')

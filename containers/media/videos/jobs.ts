@@ -1,0 +1,58 @@
+// All videos that are here.
+import { busy, Refusal } from '../refusal.ts'
+import { Job, type NewJob, type Place } from './job.ts'
+
+/** Milliseconds after which a job that nobody asks about is given up. */
+const patience = 30 * 60_000
+
+interface Entry {
+  job: Job
+  askedAt: number
+}
+
+export class Jobs {
+  readonly #place: Place
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(place: Place) {
+    this.#place = place
+  }
+
+  get size() {
+    return this.#entries.size
+  }
+
+  /** The one that has this id, else a new one; 503 when as many as may be are at work. */
+  async begin(id: string, asked: NewJob): Promise<Job> {
+    if (this.#entries.has(id)) return this.find(id)
+    const working = [...this.#entries.values()].filter(({ job }) => job.isBusy)
+    if (working.length >= this.#place.settings.maxJobs) throw busy()
+    const job = new Job(id, asked, this.#place)
+    this.#entries.set(id, { job, askedAt: Date.now() })
+    await job.begin()
+    return job
+  }
+
+  /** 404 where there is none. */
+  find(id: string): Job {
+    const entry = this.#entries.get(id)
+    if (!entry) throw new Refusal(404, 'job_not_found', 'There is no such job')
+    entry.askedAt = Date.now()
+    return entry.job
+  }
+
+  async remove(id: string) {
+    const job = this.find(id)
+    this.#entries.delete(id)
+    await job.remove()
+  }
+
+  async removeIdle(now = Date.now()) {
+    const idle = [...this.#entries].filter(([, { askedAt }]) => now - askedAt > patience)
+    await Promise.all(idle.map(([id]) => this.remove(id)))
+  }
+
+  async removeAll() {
+    await Promise.all([...this.#entries.keys()].map((id) => this.remove(id)))
+  }
+}

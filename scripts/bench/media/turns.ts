@@ -1,0 +1,37 @@
+import { performance } from 'node:perf_hooks'
+import { line, median } from '../figures.ts'
+
+/** Something that ours and a peer do, the n-th time, of which they may know that it was not done before. */
+export type Act = (n: number) => Promise<unknown>
+
+/** Medians, in milliseconds. */
+export interface Turns {
+  ours: number
+  peers: number
+  /** Of ours to the peer's: 2 where ours takes twice as long. */
+  ratio: number
+}
+
+/** Times both in turn, so that a machine that slows down slows both; the first time of each does not count. */
+export async function takeTurns(rounds: number, ours: Act, peers: Act): Promise<Turns> {
+  const [own, other]: [number[], number[]] = [[], []]
+  for (let n = 0; n <= rounds; n++) {
+    const times = [await timeOf(() => ours(n)), await timeOf(() => peers(n))] as const
+    if (n === 0) continue
+    own.push(times[0])
+    other.push(times[1])
+  }
+  return { ours: median(own), peers: median(other), ratio: median(own) / median(other) }
+}
+
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now()
+  await work()
+  return performance.now() - before
+}
+
+/** Two lines of the report: ours, with what is said of it, and the peer. */
+export function* rows(name: string, peer: string, turns: Turns, ...said: string[]): Generator<string> {
+  yield line(name, { p50: turns.ours }, `${turns.ratio.toFixed(2)} times`.padEnd(10), ...said)
+  yield line(`  ${peer}`, { p50: turns.peers })
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+import { formOf, send } from './client.ts'
+import { rows, takeTurns } from './turns.ts'
+
+const megabytes = 100
+const rounds = 5
+
+/** A large file, held against others that take the same bytes and do nothing but write them, by their addresses. */
+export async function* compareUploads(origin: string, peers: Record<string, string>): AsyncIterable<string> {
+  const form = await formOf(randomBytes(megabytes * 1e6), 'file')
+  const sendTo = (url: string) => async () => (await send(url, form)).arrayBuffer()
+  const speed = (time: number) => `${((megabytes * 1_000) / time).toFixed(0)} MB/s`
+  for (const [name, url] of Object.entries(peers)) {
+    const turns = await takeTurns(rounds, sendTo(`${origin}/file`), sendTo(url))
+    yield* rows(`upload of ${megabytes} MB`, name, turns, `${speed(turns.ours)} of ${speed(turns.peers)}`)
+  }
+}

@@ -1,0 +1,131 @@
+import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
+import { requireContainer } from './container.ts'
+import type { NewJob } from './container-jobs.ts'
+import { engineFor } from './engines/choose.ts'
+import { brokenImage, type Header } from './engines/engine.ts'
+import { type Env, numberIn } from './env.ts'
+import { readHeader } from './header.ts'
+import { abortProcessing, addItem, type Item, type NewItem } from './items.ts'
+import { fileKey } from './keys.ts'
+import { type ItemKind, limitsOf, tooLarge } from './limits.ts'
+import { imageTypes, pictureOf } from './pictures.ts'
+import { displayed } from './plan.ts'
+import { probeAudio } from './probe-audio.ts'
+import { probeVideo, type Video } from './probe-video.ts'
+import { type Ranges, rangesIn, rangesOf } from './ranges.ts'
+import { schema } from './schema.ts'
+import { headSize, sniffType, splitName } from './sniff.ts'
+
+/** What was stored under a digest's `fileKey`, before it is known to be what it should be. */
+export interface Candidate {
+  digest: string
+  kind: ItemKind
+  scope: string | undefined
+  filename: string
+  /** The media type that the client gave it. */
+  said: string
+  size: number
+  /** Its bytes, where they are still at hand. */
+  whole?: Uint8Array<ArrayBuffer>
+}
+
+/** Makes an item of what was stored: 413 past the limits of its scope, 415 for another kind of file, 400 for a broken one. */
+export async function admit(env: Env, candidate: Candidate): Promise<Item> {
+  const { digest, kind, scope, size, whole, filename } = candidate
+  const { maxSize, maxDimension = null } = limitsOf(env, kind, scope)
+  if (size > maxSize) throw tooLarge(maxSize)
+  const ranges = whole ? rangesIn(whole) : rangesOf(env.FILES, fileKey(digest), size)
+  const blank: NewItem = {
+    ...{ digest, kind, ...splitName(filename), mimetype: '', size, max_dimension: maxDimension },
+    ...{ charset: null, width: null, height: null, orientation: null, duration: null, state: 'ready', failure: null },
+  }
+  return admitters[kind](env, blank, ranges, candidate)
+}
+
+type Admit = (env: Env, blank: NewItem, ranges: Ranges, candidate: Candidate) => Promise<Item>
+
+const admitters: Record<ItemKind, Admit> = { file: admitFile, image: admitImage, audio: admitAudio, video: admitVideo }
+
+async function admitFile(env: Env, blank: NewItem, ranges: Ranges, { filename, said }: Candidate): Promise<Item> {
+  const kind = await sniffType(await ranges.read(0, headSize), filename, said)
+  return addItem(open(env, schema), { ...blank, ...kind })
+}
+
+/** How much of an image may come before its size: profiles and previews do. */
+const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024]
+
+async function admitImage(env: Env, blank: NewItem, ranges: Ranges, { whole }: Candidate): Promise<Item> {
+  if (blank.size === 0) throw brokenImage()
+  const header = await headerIn(ranges)
+  if (!header) throw other('a JPEG, PNG, WebP or GIF image')
+  const mimetype = imageTypes[header.format]
+  const { orientation } = header
+  const item = { ...blank, ...displayed(header), orientation, mimetype, extension: blank.extension || header.format }
+  const stored = pictureOf(env.FILES, { ...item, created_at: new Date(), updated_at: new Date() })
+  const source = whole ? { ...stored, bytes: async () => whole } : stored
+  await engineFor(env, header, source.size, header.format).check(source)
+  return addItem(open(env, schema), item)
+}
+
+async function headerIn(ranges: Ranges): Promise<Header | undefined> {
+  for (const size of headSizes) {
+    const header = readHeader(await ranges.read(0, size))
+    if (header !== 'more') return header
+    if (size >= ranges.size) break
+  }
+  throw brokenImage()
+}
+
+async function admitAudio(env: Env, blank: NewItem, ranges: Ranges): Promise<Item> {
+  const audio = await probeAudio(ranges)
+  if (!audio) throw other('audio')
+  const { mimetype, duration } = audio
+  return addItem(open(env, schema), { ...blank, mimetype, duration, extension: blank.extension || audio.extension })
+}
+
+/** The largest side of a video, unless configured or given by its scope. */
+const usualDimension = 1280
+
+async function admitVideo(env: Env, blank: NewItem, ranges: Ranges): Promise<Item> {
+  // One that is down is waited for; where there is none nothing would ever come of it.
+  requireContainer(env)
+  const video = await probeVideo(ranges)
+  if (!video) throw other('a video')
+  const { width = null, height = null, duration = null } = video
+  // Before there is an item: a limit that is configured wrong refuses the upload.
+  const job = jobOf(env, blank, video)
+  const item = await addItem(open(env, schema), {
+    ...{ ...blank, width, height, duration },
+    ...{ extension: 'mp4', mimetype: 'video/mp4', state: 'processing' },
+  })
+  // The item is there: where this fails, or is cut off, the sweep begins the job.
+  await env.VIDEO_JOB.getByName(item.digest)
+    .start(item.digest, job)
+    .catch(() => undefined)
+  return item
+}
+
+const jobOf = (env: Env, { size, max_dimension }: NewItem, { is_streamable, may_copy, duration }: Video): NewJob => ({
+  size,
+  is_streamable,
+  may_copy,
+  max_dimension: max_dimension ?? numberIn(env, 'UPLOAD_VIDEO_MAX_DIMENSION', usualDimension),
+  ...(duration !== undefined && { duration }),
+})
+
+/** Sees to it that a video which is not ready has its job, whatever a crash has cut off; one whose source is lost has failed. */
+export async function resumeVideo(env: Env, item: Item): Promise<void> {
+  const job = env.VIDEO_JOB.getByName(item.digest)
+  if (await job.resume()) return
+  const video = await probeVideo(rangesOf(env.FILES, fileKey(item.digest), item.size)).catch(orNothing)
+  if (video) await job.start(item.digest, jobOf(env, item, video))
+  else await abortProcessing(open(env, schema), item.digest)
+}
+
+/** What is refused now would be so at every repeat. */
+function orNothing(error: unknown): undefined {
+  if (!Failure.is(error)) throw error
+}
+
+const other = (kind: string) => new Failure('unsupported', `The file is not ${kind}`)

@@ -1,0 +1,26 @@
+import { Failure } from '#core/failure'
+import { requireContainer } from '../container.ts'
+import { type Env, numberIn } from '../env.ts'
+import { container } from './container.ts'
+import type { Engine, Format, Header, Plan } from './engine.ts'
+import { images } from './images.ts'
+import { fitsIsolate } from './memory.ts'
+import { photon } from './photon.ts'
+
+/**
+ * What checks a picture of that many bytes, or makes another of it: Cloudflare Images where it is bound, else the Worker
+ * itself where its memory suffices, else the container. 413 where the picture has more pixels than are taken, 503 where
+ * no container is there for it.
+ */
+export function engineFor(env: Env, header: Header, size: number, format: Format): Engine {
+  const most = numberIn(env, 'IMAGE_MAX_PIXELS', 100_000_000)
+  if (header.width * header.height > most) throw new Failure('too_large', `The image has more than ${most} pixels`)
+  if (env.IMAGES) return images(env.IMAGES)
+  // How much memory it takes depends on what is made, too.
+  const engine = (plan?: Plan) =>
+    format !== 'avif' && fitsIsolate(header, size, plan) ? photon : container(requireContainer(env))
+  return {
+    check: async (source) => engine().check(source),
+    render: async (source, plan) => engine(plan).render(source, plan),
+  }
+}

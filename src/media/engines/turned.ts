@@ -1,0 +1,30 @@
+import type { Box, Orientation, Size } from './engine.ts'
+
+/** Whether width and height change places. */
+export const isLying = (orientation: Orientation) => orientation >= 5
+
+/** The stored pixels that are shown in a part of the picture; the size is the stored one. */
+export function storedBox(orientation: Orientation, { x, y, width, height }: Box, size: Size): Box {
+  const box = isLying(orientation) ? { x: y, y: x, width: height, height: width } : { x, y, width, height }
+  return {
+    ...box,
+    x: isFromRight(orientation) ? size.width - box.x - box.width : box.x,
+    y: isFromBottom(orientation) ? size.height - box.y - box.height : box.y,
+  }
+}
+
+/** Where the stored pixels of a picture go: pixel (x, y) to place `start + x * right + y * down` of what is shown. */
+export function placesOf(orientation: Orientation, { width, height }: Size) {
+  const [right, down] = isLying(orientation) ? [height, 1] : [1, width]
+  const fromRight = isFromRight(orientation)
+  const fromBottom = isFromBottom(orientation)
+  return {
+    start: (fromRight ? (width - 1) * right : 0) + (fromBottom ? (height - 1) * down : 0),
+    right: fromRight ? -right : right,
+    down: fromBottom ? -down : down,
+  }
+}
+
+/** What is stored at the left or at the top is shown at the other end. */
+const isFromRight = (orientation: Orientation) => [2, 3, 7, 8].includes(orientation)
+const isFromBottom = (orientation: Orientation) => [3, 4, 6, 7].includes(orientation)

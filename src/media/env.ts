@@ -1,0 +1,52 @@
+import type { DatabaseEnv } from '#core/db/open'
+import { Failure } from '#core/failure'
+import type { CoreEnv } from '#core/http/api'
+import type { Renditions } from './renditions.ts'
+import type { TusUpload } from './tus-upload.ts'
+import type { VideoJob } from './video-job.ts'
+
+/** What the media service needs bound, and the variables it reads. */
+export interface Env extends CoreEnv, DatabaseEnv {
+  FILES: R2Bucket
+  RENDITIONS: DurableObjectNamespace<Renditions>
+  VIDEO_JOB: DurableObjectNamespace<VideoJob>
+  TUS_UPLOAD: DurableObjectNamespace<TusUpload>
+  /** What decodes large images and transcodes videos; `MEDIA_CONTAINER_URL` wins over it. */
+  MEDIA_CONTAINER?: Fetcher
+  MEDIA_CONTAINER_URL?: string
+  /** The container's `TOKEN`, where it has one. */
+  MEDIA_CONTAINER_TOKEN?: string
+  /** Cloudflare Images, instead of the Worker and the container, for images. */
+  IMAGES?: ImagesBinding
+  /** What every digest begins with. */
+  UPLOAD_DIGEST_PREFIX?: string
+  /** JSON: scope -> limits; see `Limits`. */
+  UPLOAD_SCOPES?: string
+  /** KB; 102400 unless given. */
+  UPLOAD_MAX_FILESIZE?: string
+  /** The largest side of a rendition, in pixels; 4096 unless given. */
+  UPLOAD_MAX_DIMENSION?: string
+  /** The largest side of a video, in pixels; 1280 unless given. */
+  UPLOAD_VIDEO_MAX_DIMENSION?: string
+  /** Seconds after which an upload in parts is forgotten; a day unless given. */
+  UPLOAD_LIFETIME?: string
+  /** The most pixels of an image; 100 million unless given. */
+  IMAGE_MAX_PIXELS?: string
+}
+
+const wrong = (name: string, what: string) =>
+  new Failure('not_configured', `${name} must be ${what}`, { retryAfter: 60 })
+
+/** What every digest begins with; 503 where no address could have it. */
+export function digestPrefixOf({ UPLOAD_DIGEST_PREFIX: prefix = '' }: Env): string {
+  if (!/^[\w.-]{0,80}$/.test(prefix)) throw wrong('UPLOAD_DIGEST_PREFIX', 'at most 80 letters, digits, _, . and -')
+  return prefix
+}
+
+/** A variable that is a positive whole number; 503 where it is something else. */
+export function numberIn(env: Env, name: keyof Env & string, usual: number): number {
+  const text = env[name]
+  if (text === undefined || text === '') return usual
+  if (typeof text !== 'string' || !/^[1-9]\d{0,11}$/.test(text)) throw wrong(name, 'a positive whole number')
+  return Number(text)
+}

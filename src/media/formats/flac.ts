@@ -1,0 +1,71 @@
+import type { Ranges } from '../ranges.ts'
+
+/** Seconds of the FLAC whose mark is at `start` (RFC 9639), or nothing where its description is missing. */
+export async function readFlac(ranges: Ranges, start: number): Promise<number | undefined> {
+  const head = await ranges.read(start, start + 42)
+  if (head.length < 42 || (head[4]! & 0x7f) !== 0) return undefined
+  return secondsOfStream(ranges, head.subarray(8), start + 42)
+}
+
+/** The same by the block STREAMINFO, with the frames somewhere after `start`. */
+export async function secondsOfStream(ranges: Ranges, info: Uint8Array, start: number): Promise<number | undefined> {
+  const view = new DataView(info.buffer, info.byteOffset, info.length)
+  const rate = view.getUint32(10) >>> 12
+  if (rate === 0) return undefined
+  const samples = (view.getUint8(13) & 15) * 2 ** 32 + view.getUint32(14)
+  return (samples || (await lastSample(ranges, start, view.getUint16(0)))) / rate
+}
+
+/** Where the last frame ends that can be found, in samples: its header has its number. */
+async function lastSample(ranges: Ranges, start: number, blockSize: number): Promise<number> {
+  for (let back = 64 * 1024; ; back *= 4) {
+    const from = Math.max(start, ranges.size - back)
+    const tail = await ranges.read(from, ranges.size)
+    for (let at = tail.length - 6; at >= 0; at--) {
+      const end = tail[at] === 0xff ? endOfFrame(tail, at, blockSize) : undefined
+      if (end !== undefined) return end
+    }
+    // No frame has more than that: at most 65535 samples of 32 bits in 8 channels.
+    if (from === start || back >= 2 ** 22) return 0
+  }
+}
+
+/** RFC 9639, 9.1. */
+function endOfFrame(bytes: Uint8Array, at: number, blockSize: number): number | undefined {
+  const [sync, sizes, channels] = [bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!]
+  if ((sync & 0xfe) !== 0xf8 || (channels & 1) !== 0) return undefined
+  const number = codedNumber(bytes, at + 4)
+  if (!number) return undefined
+  const [size, afterSize] = sizeOfBlock(bytes, sizes >> 4, number.end)
+  const end = afterSize + ([0, 1, 2, 2][Math.max(0, (sizes & 15) - 11)] ?? 0)
+  if (size === 0 || crc8(bytes.subarray(at, end)) !== bytes[end]) return undefined
+  return (sync & 1 ? number.value : number.value * blockSize) + size
+}
+
+/** The samples of a frame by the code that stands for them, and where the header goes on. */
+function sizeOfBlock(bytes: Uint8Array, code: number, at: number): [number, number] {
+  if (code === 6) return [(bytes[at] ?? 0) + 1, at + 1]
+  if (code === 7) return [(bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0) + 1, at + 2]
+  if (code >= 8) return [256 << (code - 8), at]
+  return [code === 1 ? 192 : code === 0 ? 0 : 576 << (code - 2), at]
+}
+
+/** A number as UTF-8 would write it, but of up to 36 bits. */
+function codedNumber(bytes: Uint8Array, at: number): { value: number; end: number } | undefined {
+  const first = bytes[at] ?? 0xff
+  const more = Math.clz32(~first & 0xff) - 24
+  if (first < 0x80) return { value: first, end: at + 1 }
+  if (more < 2 || more > 7) return undefined
+  const rest = bytes.subarray(at + 1, at + more)
+  if (rest.some((byte) => byte >> 6 !== 2)) return undefined
+  return { value: rest.reduce((value, byte) => value * 64 + (byte & 63), first & (0x7f >> more)), end: at + more }
+}
+
+function crc8(bytes: Uint8Array): number {
+  let crc = 0
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x80 ? ((crc << 1) ^ 7) & 0xff : crc << 1
+  }
+  return crc
+}

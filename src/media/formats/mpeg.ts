@@ -1,0 +1,103 @@
+import type { Ranges } from '../ranges.ts'
+import { type Frame, firstFrame, type ReadFrame, readAdts, secondsOfFrames } from './frames.ts'
+
+/** Bytes in which the first frame is looked for: some leave as much empty after a tag. */
+const searched = 64 * 1024
+
+interface Elementary {
+  kind: 'mp3' | 'aac'
+  seconds: number
+}
+
+/** MP3 (and the layers before it) or AAC with nothing around it but tags, from `start`; nothing where it is neither. */
+export async function readMpeg(ranges: Ranges, start: number): Promise<Elementary | undefined> {
+  const end = await endOfFrames(ranges)
+  const head = await ranges.read(start, Math.min(start + searched, end))
+  const isWhole = start + head.length >= end
+  const [mp3, aac] = [readMp3, readAdts].map((read) => firstFrame(head, isWhole, read))
+  if (mp3 === undefined && aac === undefined) return undefined
+  // What has no tag before it is audio only if it begins at once.
+  if (start === 0 && Math.min(mp3 ?? searched, aac ?? searched) > 4096) return undefined
+  if (aac !== undefined && aac < (mp3 ?? searched)) {
+    return { kind: 'aac', seconds: await secondsOfFrames(ranges, start + aac, end, readAdts) }
+  }
+  return { kind: 'mp3', seconds: await secondsOfMp3(ranges, start + mp3!, end) }
+}
+
+async function secondsOfMp3(ranges: Ranges, start: number, end: number): Promise<number> {
+  const head = await ranges.read(start, start + 256)
+  const first = readMp3(head, 0)!
+  const frames = framesSaid(head, end - start)
+  return frames
+    ? frames * first.seconds
+    : secondsOfFrames(ranges, start + (frames === 0 ? first.length : 0), end, readMp3)
+}
+
+/**
+ * How many frames the first one says that there are (the tags Xing, Info and VBRI), 0 where it has the tag but not a
+ * number that may be true, nothing where it is sound like the others. A number is not true of what was joined or cut.
+ */
+function framesSaid(head: Uint8Array, length: number): number | undefined {
+  const view = new DataView(head.buffer, head.byteOffset, head.length)
+  const isFirstVersion = (head[1]! & 8) !== 0
+  const isMono = head[3]! >> 6 === 3
+  const xing = 4 + (isFirstVersion ? (isMono ? 17 : 32) : isMono ? 9 : 17)
+  if (/^(Xing|Info)$/.test(ascii(head, xing)) && head.length >= xing + 16) {
+    const flags = view.getUint32(xing + 4)
+    const frames = flags & 1 ? view.getUint32(xing + 8) : 0
+    const bytes = flags & 2 ? view.getUint32(flags & 1 ? xing + 12 : xing + 8) : length
+    return plausible(frames, bytes, length)
+  }
+  if (ascii(head, 36) !== 'VBRI' || head.length < 54) return undefined
+  return plausible(view.getUint32(50), view.getUint32(46), length)
+}
+
+/** The shortest frame there is has 24 bytes. */
+const plausible = (frames: number, bytes: number, length: number) =>
+  frames * 24 <= length && Math.abs(length - bytes) <= bytes / 16 ? frames : 0
+
+const ascii = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
+
+/** Where the tags at the end begin: ID3v1, and before it APE. */
+async function endOfFrames(ranges: Ranges): Promise<number> {
+  const tail = await ranges.read(Math.max(0, ranges.size - 160), ranges.size)
+  const id3 = String.fromCharCode(...tail.subarray(-128, -125)) === 'TAG' ? 128 : 0
+  const footer = tail.subarray(tail.length - id3 - 32, tail.length - id3)
+  const end = ranges.size - id3
+  if (footer.length < 32 || ascii(footer, 0) + ascii(footer, 4) !== 'APETAGEX') return end
+  const view = new DataView(footer.buffer, footer.byteOffset)
+  const hasHeader = view.getUint32(20, true) >>> 31
+  return Math.max(0, end - view.getUint32(12, true) - hasHeader * 32)
+}
+
+const kilobits = {
+  first: [
+    [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+    [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+    [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  ],
+  second: [
+    [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+    [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  ],
+}
+
+/** ISO/IEC 11172-3, 2.4.1.3, with the low rates of 13818-3 and their halves, called 2.5. */
+export const readMp3: ReadFrame = (bytes, at): Frame | undefined => {
+  const a = bytes[at]
+  const b = bytes[at + 1] ?? 0
+  const c = bytes[at + 2] ?? 0
+  if (a !== 0xff || (b & 0xe0) !== 0xe0) return undefined
+  const version = (b >> 3) & 3
+  const layer = 4 - ((b >> 1) & 3)
+  const speeds = kilobits[version === 3 ? 'first' : 'second'][layer - 1]
+  const speed = speeds?.[(c >> 4) - 1]
+  const rate = [44100, 48000, 32000][(c >> 2) & 3]
+  if (version === 1 || !speed || !rate) return undefined
+  const hertz = rate / (version === 3 ? 1 : version === 2 ? 2 : 4)
+  const samples = layer === 1 ? 384 : layer === 3 && version !== 3 ? 576 : 1152
+  const slot = layer === 1 ? 4 : 1
+  const length = (Math.floor(((samples / 8 / slot) * speed * 1000) / hertz) + ((c >> 1) & 1)) * slot
+  return { length, seconds: samples / hertz, stream: (b & 0xfe) * 4 + ((c >> 2) & 3) }
+}

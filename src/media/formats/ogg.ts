@@ -1,0 +1,90 @@
+import type { Ranges } from '../ranges.ts'
+import { secondsOfStream } from './flac.ts'
+
+interface Ogg {
+  isVideo: boolean
+  /** Of the sound; nothing where it cannot be told. */
+  seconds: number | undefined
+  width?: number
+  height?: number
+}
+
+interface Page {
+  serial: number
+  /** Where the codec has got to at its end, in its own units; -1 where nothing ends in it. */
+  position: number
+  isFirst: boolean
+  content: Uint8Array
+  end: number
+}
+
+/** Where streams are that begin an Ogg file (RFC 3533): all of their first pages come before any other. */
+export async function readOgg(ranges: Ranges): Promise<Ogg> {
+  const head = await ranges.read(0, 64 * 1024)
+  const firsts: Page[] = []
+  for (let page = pageAt(head, 0); page?.isFirst; page = pageAt(head, page.end)) firsts.push(page)
+  const film = firsts.find(({ content }) => /^(\x80theora|BBCD|.video\0)/s.test(ascii(content, 7)))
+  const sound = firsts.find(({ content }) => rateOf(content) !== undefined)
+  return {
+    isVideo: film !== undefined,
+    seconds: sound && (await secondsOfSound(ranges, sound)),
+    ...(film && sizeOf(film.content)),
+  }
+}
+
+const ascii = (bytes: Uint8Array, length: number) => String.fromCharCode(...bytes.subarray(0, length))
+
+/** Samples in a second of its position, and how many of them come before the sound. */
+function rateOf(content: Uint8Array): { rate: number; skipped: number } | undefined {
+  const view = new DataView(content.buffer, content.byteOffset, content.length)
+  const mark = ascii(content, 8)
+  if (mark.startsWith('\x01vorbis') && content.length >= 16) return { rate: view.getUint32(12, true), skipped: 0 }
+  if (mark === 'OpusHead' && content.length >= 12) return { rate: 48000, skipped: view.getUint16(10, true) }
+  if (mark === 'Speex   ' && content.length >= 40) return { rate: view.getUint32(36, true), skipped: 0 }
+  if (mark.startsWith('\x7fFLAC') && content.length >= 51) return { rate: view.getUint32(27) >>> 12, skipped: 0 }
+  return undefined
+}
+
+async function secondsOfSound(ranges: Ranges, { serial, content }: Page): Promise<number | undefined> {
+  const { rate, skipped } = rateOf(content)!
+  const last = (await lastPosition(ranges, serial)) ?? 0
+  if (last > skipped && rate > 0) return (last - skipped) / rate
+  return content[0] === 0x7f ? secondsOfStream(ranges, content.subarray(17), ranges.size) : undefined
+}
+
+/** By the last page at which something of the stream ends. */
+async function lastPosition(ranges: Ranges, serial: number): Promise<number | undefined> {
+  for (let back = 128 * 1024; back <= 8 * 1024 * 1024; back *= 8) {
+    const from = Math.max(0, ranges.size - back)
+    const tail = await ranges.read(from, ranges.size)
+    const view = new DataView(tail.buffer, tail.byteOffset, tail.length)
+    for (let at = tail.length - 27; at >= 0; at--) {
+      // Of what may be a page the cheap parts are compared first: in a file that is made for it every byte may.
+      const page = tail[at] === 0x4f && view.getUint32(at + 14, true) === serial ? pageAt(tail, at) : undefined
+      if (page && page.position >= 0) return page.position
+    }
+    if (from === 0) return undefined
+  }
+  return undefined
+}
+
+function pageAt(bytes: Uint8Array, at: number): Page | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (at + 27 > bytes.length || view.getUint32(at) !== 0x4f676753 || bytes[at + 4] !== 0) return undefined
+  const start = at + 27 + bytes[at + 26]!
+  const length = bytes.subarray(at + 27, start).reduce((sum, lace) => sum + lace, 0)
+  return {
+    serial: view.getUint32(at + 14, true),
+    position: Number(view.getBigInt64(at + 6, true)),
+    isFirst: (bytes[at + 5]! & 2) !== 0,
+    content: bytes.subarray(start, start + length),
+    end: start + length,
+  }
+}
+
+/** Theora's picture, without what is added to fill whole blocks. */
+function sizeOf(content: Uint8Array): { width: number; height: number } | undefined {
+  if (!ascii(content, 7).endsWith('theora') || content.length < 20) return undefined
+  const view = new DataView(content.buffer, content.byteOffset, content.length)
+  return { width: view.getUint32(13) & 0xffffff, height: view.getUint32(16) & 0xffffff }
+}

@@ -1,0 +1,39 @@
+import type { Orientation } from '../engines/engine.ts'
+
+/** The orientation that a TIFF structure gives its picture (tag 0x0112 of its first directory); 1 unless it does. */
+export function orientationIn(bytes: Uint8Array): Orientation {
+  const skipped = isPrefixed(bytes) ? prefix.length : 0
+  const tiff = new DataView(bytes.buffer, bytes.byteOffset + skipped, bytes.byteLength - skipped)
+  try {
+    return valueIn(tiff)
+  } catch (error) {
+    // Thrown by a DataView that is read past its end.
+    if (error instanceof RangeError) return 1
+    throw error
+  }
+}
+
+/** What precedes it in a JPEG, and where writers copied it from there. */
+const prefix = [0x45, 0x78, 0x69, 0x66, 0, 0]
+
+export const isPrefixed = (bytes: Uint8Array) => prefix.every((byte, i) => byte === bytes[i])
+
+const orientationTag = 0x0112
+const short = 3
+const entrySize = 12
+
+function valueIn(tiff: DataView): Orientation {
+  const isLittle = tiff.getUint16(0) === 0x4949
+  const directory = tiff.getUint32(4, isLittle)
+  const count = tiff.getUint16(directory, isLittle)
+  for (let i = 0; i < count; i++) {
+    const entry = directory + 2 + i * entrySize
+    if (tiff.getUint16(entry, isLittle) !== orientationTag) continue
+    const isShort = tiff.getUint16(entry + 2, isLittle) === short
+    const value = isShort ? tiff.getUint16(entry + 8, isLittle) : tiff.getUint32(entry + 8, isLittle)
+    return isOrientation(value) ? value : 1
+  }
+  return 1
+}
+
+const isOrientation = (value: number): value is Orientation => value >= 1 && value <= 8

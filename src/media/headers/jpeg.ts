@@ -1,0 +1,76 @@
+import { brokenImage, type Header, type Orientation } from '../engines/engine.ts'
+import { isPrefixed, orientationIn } from './exif.ts'
+import { part } from './part.ts'
+
+/** The first frame's size (ITU-T T.81, B.2.2), and what the first EXIF segment before it says. */
+export function jpegHeader(head: DataView): Omit<Header, 'format'> {
+  let orientation: Orientation | undefined
+  for (const { marker, start, end } of segments(head)) {
+    // It takes twice the memory, and no browser shows it.
+    if (marker === lossless) throw brokenImage()
+    if (isFrame(marker)) {
+      return { height: head.getUint16(start + 1), width: head.getUint16(start + 3), orientation: orientation ?? 1 }
+    }
+    if (marker === endOfImage || marker === startOfScan) throw brokenImage()
+    if (marker === app1) orientation ??= orientationOf(part(head, start, end))
+  }
+  throw new RangeError()
+}
+
+/** Passes over the picture; each takes a decoder as long as all of a plain one, which has one for each component. */
+const mostScans = { plain: 4, progressive: 50 }
+
+/** Whether the picture has an end; what may follow it is not looked at. Throws `brokenImage` where it has too many scans. */
+export function isWholeJpeg(file: DataView): boolean {
+  let [scans, most] = [0, mostScans.progressive]
+  for (const { marker } of segments(file)) {
+    if (marker === endOfImage) return true
+    if (isFrame(marker) && marker !== progressive) most = mostScans.plain
+    if (marker === startOfScan && ++scans > most) throw brokenImage()
+  }
+  return false
+}
+
+interface Segment {
+  marker: number
+  /** Where its content begins, and where it ends. */
+  start: number
+  end: number
+}
+
+const progressive = 0xc2
+const lossless = 0xc3
+const endOfImage = 0xd9
+const startOfScan = 0xda
+const app1 = 0xe1
+
+/** All but those that define Huffman tables, arithmetic conditioning, or are reserved. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+/** Stuffed zeroes in a scan, restarts, a second beginning: nothing with a length. */
+const isBare = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+
+/** What has a length, and the end; whatever lies between, such as a scan's data, is stepped over, as decoders do. */
+function* segments(view: DataView): Generator<Segment> {
+  const bytes = part(view, 0, view.byteLength)
+  let at = bytes.indexOf(0xff, 2)
+  while (at !== -1 && at + 1 < bytes.length) {
+    const marker = bytes[at + 1]!
+    let end = at + 2
+    if (marker === 0xff) end = at + 1
+    else if (marker === endOfImage) yield { marker, start: end, end }
+    else if (!isBare(marker)) {
+      const start = at + 4
+      end = at + 2 + lengthAt(view, at + 2)
+      yield { marker, start, end }
+    }
+    at = bytes.indexOf(0xff, end)
+  }
+}
+
+/** It counts itself; one that says it does not is of a broken file, and ends there. */
+const lengthAt = (view: DataView, at: number) => Math.max(2, view.getUint16(at))
+
+function orientationOf(bytes: Uint8Array): Orientation | undefined {
+  return isPrefixed(bytes) ? orientationIn(bytes) : undefined
+}

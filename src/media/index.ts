@@ -1,0 +1,263 @@
+import { ping } from '#core/db/open'
+import { api } from '#core/http/api'
+import { containerOf, probeContainer } from './container.ts'
+import * as wire from './contract.ts'
+import { cropImage, rotateImage } from './derived.ts'
+import type { Env } from './env.ts'
+import { downloads, postedDownloads, selection, tus, videoDownloads } from './protocol.ts'
+import { readItem, readVideo, removeItem } from './reading.ts'
+import { serveFile, serveVideo } from './serving.ts'
+import { servePreview, serveThumbnail } from './thumbnails.ts'
+import { appendToUpload, createUpload, describeTus, findUpload, overrideUpload, terminateUpload, tusHeaders } from './tus.ts' // biome-ignore format: one line
+import { receiveForm, receiveVideo } from './uploads.ts'
+
+/** What all kinds of items have in common that are stored by a form. */
+const upload = { raw: true, multipart: wire.Form, envelope: 'flat' } as const
+
+const preview = {
+  summary: 'Give a frame of a video',
+  params: wire.Preview,
+  open: true,
+  produces: 'image/jpeg',
+} as const
+
+export const media = api<Env>({
+  name: 'media',
+  title: 'Media files',
+  description: `Stores files, images, videos and audio, each under a digest that is made up for it: whoever has that may download it. \
+Images are given in any size, and can be turned and cut, which makes a new item. Videos become mp4 (H.264, AAC). An upload is \
+\`multipart/form-data\`, or, over any number of connections, tus 1.0 at /tus.`,
+  takesOptions: true,
+  exposes: ['Content-Range', 'Accept-Ranges', 'Content-Disposition', ...tusHeaders],
+  probes: (env) => {
+    const container = containerOf(env)
+    return {
+      database: () => ping(env),
+      storage: () => env.FILES.head('_health'),
+      ...(container && { container: () => probeContainer(container) }),
+    }
+  },
+})
+  .post('/file', { ...upload, summary: 'Store a file', reply: wire.FileReply }, async ({ env, request, base }) =>
+    wire.fileReply(await receiveForm(env, request, 'file'), base),
+  )
+
+  .get(
+    '/file/:digest',
+    {
+      summary: 'Download a file',
+      description: 'Any item: an image as it was uploaded, a video as the mp4 that it became.',
+      params: wire.OfDigest,
+      open: true,
+      produces: 'application/octet-stream',
+      headers: selection,
+      replies: videoDownloads,
+    },
+    ({ env, request, params }) => serveFile(env, request, params.digest),
+  )
+
+  .get(
+    '/file/:digest/info',
+    { summary: 'Describe a file', params: wire.OfDigest, open: true, reply: wire.FileReply, envelope: 'flat' },
+    async ({ env, base, params }) => wire.fileReply(await readItem(env, params.digest), base),
+  )
+
+  .delete('/file/:digest', { summary: 'Delete a file', params: wire.OfDigest }, ({ env, params }) =>
+    removeItem(env, params.digest, 'file'),
+  )
+
+  .post(
+    '/image',
+    {
+      ...upload,
+      summary: 'Store an image',
+      description: 'JPEG, PNG, WebP or GIF.',
+      reply: wire.ImageReply,
+    },
+    async ({ env, request, base }) => wire.imageReply(await receiveForm(env, request, 'image'), base),
+  )
+
+  .get(
+    '/image/:digest',
+    {
+      summary: 'Give an image in another size',
+      description: `Turned as its EXIF data says, never enlarged, without metadata; of an animated one the first frame. Made once, \
+and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`image/avif\` itself.`,
+      params: wire.Thumbnail,
+      open: true,
+      produces: 'image/*',
+      headers: selection,
+      replies: downloads,
+    },
+    ({ env, request, params }) => serveThumbnail(env, request, params),
+  )
+
+  .get(
+    '/image/:digest/info',
+    { summary: 'Describe an image', params: wire.OfDigest, open: true, reply: wire.ImageReply, envelope: 'flat' },
+    async ({ env, base, params }) => wire.imageReply(await readItem(env, params.digest, 'image'), base),
+  )
+
+  .post(
+    '/image/:digest/rotate',
+    {
+      summary: 'Turn an image, which makes a new one',
+      params: wire.Rotation,
+      reply: wire.ImageReply,
+      envelope: 'flat',
+    },
+    async ({ env, base, params: { digest, d } }) => wire.imageReply(await rotateImage(env, digest, d), base),
+  )
+
+  .post(
+    '/image/:digest/crop',
+    { summary: 'Cut an image, which makes a new one', params: wire.Crop, reply: wire.ImageReply, envelope: 'flat' },
+    async ({ env, base, params: { digest, x, y, w, h } }) =>
+      wire.imageReply(await cropImage(env, digest, { x, y, width: w, height: h }), base),
+  )
+
+  .delete('/image/:digest', { summary: 'Delete an image', params: wire.OfDigest }, ({ env, params }) =>
+    removeItem(env, params.digest, 'image'),
+  )
+
+  .post(
+    '/video',
+    {
+      ...upload,
+      summary: 'Store a video',
+      description: 'Answers at once; the mp4 is there when `state` is `ready`.',
+      params: wire.NewVideo,
+      reply: wire.VideoReply,
+    },
+    async ({ env, request, base, params }) => {
+      const { item, progress } = await receiveVideo(env, request, params.wait)
+      return wire.videoReply(item, progress, base)
+    },
+  )
+
+  .get(
+    '/video/:digest',
+    {
+      summary: 'Download a video',
+      params: wire.OfDigest,
+      open: true,
+      produces: 'video/mp4',
+      headers: selection,
+      replies: videoDownloads,
+    },
+    ({ env, request, params }) => serveVideo(env, request, params.digest),
+  )
+
+  .get(
+    '/video/:digest/preview',
+    { ...preview, headers: selection, replies: videoDownloads },
+    ({ env, request, params }) => servePreview(env, request, params),
+  )
+
+  .post('/video/:digest/preview', { ...preview, replies: postedDownloads }, ({ env, request, params }) =>
+    servePreview(env, request, params),
+  )
+
+  .get(
+    '/video/:digest/info',
+    { summary: 'Describe a video', params: wire.OfDigest, open: true, reply: wire.VideoReply, envelope: 'flat' },
+    async ({ env, base, params }) => {
+      const { item, progress } = await readVideo(env, params.digest)
+      return wire.videoReply(item, progress, base)
+    },
+  )
+
+  .delete('/video/:digest', { summary: 'Delete a video', params: wire.OfDigest }, ({ env, params }) =>
+    removeItem(env, params.digest, 'video'),
+  )
+
+  .post(
+    '/audio',
+    {
+      ...upload,
+      summary: 'Store audio',
+      description: 'MP3, AAC, M4A, WAV, FLAC, Ogg, Opus, WebM or AMR.',
+      reply: wire.AudioReply,
+    },
+    async ({ env, request, base }) => wire.audioReply(await receiveForm(env, request, 'audio'), base),
+  )
+
+  .get(
+    '/audio/:digest',
+    {
+      summary: 'Download audio',
+      params: wire.OfDigest,
+      open: true,
+      produces: 'audio/*',
+      headers: selection,
+      replies: downloads,
+    },
+    ({ env, request, params }) => serveFile(env, request, params.digest, 'audio'),
+  )
+
+  .get(
+    '/audio/:digest/info',
+    { summary: 'Describe audio', params: wire.OfDigest, open: true, reply: wire.AudioReply, envelope: 'flat' },
+    async ({ env, base, params }) => wire.audioReply(await readItem(env, params.digest, 'audio'), base),
+  )
+
+  .delete('/audio/:digest', { summary: 'Delete audio', params: wire.OfDigest }, ({ env, params }) =>
+    removeItem(env, params.digest, 'audio'),
+  )
+
+  .options('/tus', { ...tus.describe, summary: 'Say what the tus server can do', open: true }, ({ env }) =>
+    describeTus(env),
+  )
+
+  .post(
+    '/tus',
+    {
+      ...tus.create,
+      summary: 'Begin an upload in parts (tus 1.0)',
+      description:
+        '`Upload-Metadata` may have `kind` (`file`, `image`, `video` or `audio`; `file` unless given), `scope`, `filename` and `filetype`. UPLOAD_MAX_FILESIZE and the limits of scopes bind here as they do a form. The first bytes may come along.',
+      raw: true,
+    },
+    ({ env, request, base }) => createUpload(env, request, base),
+  )
+
+  .get(
+    '/tus/:digest',
+    { ...tus.find, summary: 'Say how far an upload is', params: wire.OfDigest, raw: true, head: true },
+    ({ env, request, params }) => findUpload(env, request, params.digest),
+  )
+
+  .patch(
+    '/tus/:digest',
+    {
+      ...tus.append,
+      summary: 'Send the next bytes of an upload',
+      description: 'The last of them make it an item, whose digest is in `Media-Digest`.',
+      params: wire.OfDigest,
+      raw: true,
+    },
+    ({ env, request, params }) => appendToUpload(env, request, params.digest),
+  )
+
+  .delete(
+    '/tus/:digest',
+    {
+      ...tus.terminate,
+      summary: 'End an upload',
+      description: 'The item of a finished one stays.',
+      params: wire.OfDigest,
+      raw: true,
+    },
+    ({ env, request, params }) => terminateUpload(env, request, params.digest),
+  )
+
+  .post(
+    '/tus/:digest',
+    {
+      ...tus.override,
+      summary: 'Stand for PATCH, DELETE or HEAD, where these cannot be sent',
+      params: wire.OfDigest,
+      raw: true,
+    },
+    ({ env, request, params }) => overrideUpload(env, request, params.digest),
+  )

@@ -1,0 +1,97 @@
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { missing } from '#core/failure'
+import type { Orientation } from './engines/engine.ts'
+import type { ItemKind } from './limits.ts'
+import type { MediaStore } from './schema.ts'
+
+type Row = MediaStore['items']['$inferSelect']
+
+/** Why a video failed: it cannot be decoded, or takes more time, disk or memory than there is, or ffmpeg does not survive it. */
+export const videoFailures = ['unreadable', 'too_long', 'too_large', 'out_of_memory', 'killed'] as const
+export type VideoFailure = (typeof videoFailures)[number]
+
+/** A stored item. */
+export type Item = Omit<Row, 'kind' | 'orientation' | 'state' | 'failure'> & {
+  kind: ItemKind
+  orientation: Orientation | null
+  state: 'processing' | 'ready' | 'failed'
+  failure: VideoFailure | null
+}
+
+export type NewItem = Omit<Item, 'created_at' | 'updated_at'>
+
+/** Adds an item whose bytes lie in R2; its trace goes with the same step. */
+export async function addItem({ db, items, traces }: MediaStore, item: NewItem): Promise<Item> {
+  const now = new Date()
+  const added = { ...item, created_at: now, updated_at: now }
+  await db.batch([db.insert(items).values(added), db.delete(traces).where(eq(traces.digest, item.digest))])
+  return added
+}
+
+/** The item of a digest, if it is of that kind; 404 otherwise. */
+export async function findItem(store: MediaStore, digest: string, kind?: ItemKind): Promise<Item> {
+  const item = await seekItem(store, digest)
+  if (!item || (kind && item.kind !== kind)) throw missing(kind ?? 'file')
+  return item
+}
+
+/** The item of a digest. */
+export async function seekItem({ db, items }: MediaStore, digest: string): Promise<Item | undefined> {
+  const [row] = await db.select().from(items).where(eq(items.digest, digest))
+  return row as Item | undefined
+}
+
+const lease = 600_000
+
+/**
+ * Deletes an item; 404 where there is none of that kind. Its trace outlives what may still be at work on it, so that the
+ * sweep removes what that leaves behind.
+ */
+export async function deleteItem(store: MediaStore, digest: string, kind: ItemKind): Promise<void> {
+  const { db, items, traces } = store
+  const chosen = and(eq(items.digest, digest), eq(items.kind, kind))
+  const due_at = sql.param(new Date(Date.now() + lease), traces.due_at)
+  const [, deleted] = await db.batch([
+    store.run(
+      sql`INSERT INTO ${traces} (digest, due_at) SELECT digest, ${due_at} FROM ${items} WHERE ${chosen} ON CONFLICT DO NOTHING`,
+    ),
+    db.delete(items).where(chosen).returning({ digest: items.digest }),
+  ])
+  if (deleted.length === 0) throw missing(kind)
+}
+
+/** What is known of a video once it is transcoded, or cannot be. */
+export type Outcome = Pick<NewItem, 'state'> &
+  Partial<Pick<NewItem, 'failure' | 'size' | 'width' | 'height' | 'duration'>>
+
+/** Ends the processing of a video; false where it is gone. */
+export async function endProcessing({ db, items }: MediaStore, digest: string, outcome: Outcome): Promise<boolean> {
+  const ended = await db
+    .update(items)
+    .set({ ...outcome, updated_at: new Date() })
+    .where(eq(items.digest, digest))
+    .returning({ digest: items.digest })
+  return ended.length > 0
+}
+
+/** Gives up the processing of a video whose source cannot be read, unless it has ended by itself meanwhile. */
+export async function abortProcessing({ db, items }: MediaStore, digest: string): Promise<void> {
+  await db
+    .update(items)
+    .set({ state: 'failed', failure: 'unreadable', updated_at: new Date() })
+    .where(and(eq(items.digest, digest), eq(items.state, 'processing')))
+}
+
+const perSweep = 100
+
+/** Takes videos that are still processed and that nobody took since `before`: those of longest ago, a hundred at most. */
+export async function takeProcessing({ db, items }: MediaStore, before: Date, now = new Date()): Promise<Item[]> {
+  const longest = db
+    .select({ digest: items.digest })
+    .from(items)
+    .where(and(eq(items.state, 'processing'), lt(items.updated_at, before)))
+    .orderBy(asc(items.updated_at))
+    .limit(perSweep)
+  const taken = await db.update(items).set({ updated_at: now }).where(inArray(items.digest, longest)).returning()
+  return taken as Item[]
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Failure, invalid } from '#core/failure'
+import { parseText } from '#core/http/json'
+import type { Env } from './env.ts'
+import { numberIn } from './env.ts'
+
+export const itemKinds = ['file', 'image', 'video', 'audio'] as const
+export type ItemKind = (typeof itemKinds)[number]
+
+/** What an upload may be: bytes, and the largest side in pixels of what is made of it. */
+export interface Limits {
+  maxSize: number
+  maxDimension?: number
+}
+
+const kilobyte = 1024
+
+const limit = z.int().min(1).max(1e12).optional()
+
+/** A scope of `UPLOAD_SCOPES`: sizes in KB, dimensions in pixels; the component's own limit for each that is not there. */
+const Scope = z.object({
+  file_max_filesize: limit,
+  image_max_filesize: limit,
+  video_max_filesize: limit,
+  audio_max_filesize: limit,
+  image_max_dimension: limit,
+  video_max_dimension: limit,
+})
+
+const Scopes = z.record(z.string(), Scope)
+
+/** What a kind may be in a scope; 400 where there is no such scope. */
+export function limitsOf(env: Env, kind: ItemKind, scope: string | undefined): Limits {
+  const usual = numberIn(env, 'UPLOAD_MAX_FILESIZE', 102_400) * kilobyte
+  if (!scope) return { maxSize: usual }
+  const scopes = scopesOf(env)
+  if (!Object.hasOwn(scopes, scope)) throw invalid('scope', 'There is no such scope')
+  const its = scopes[scope]!
+  const size = its[`${kind}_max_filesize`]
+  const maxDimension = kind === 'image' || kind === 'video' ? its[`${kind}_max_dimension`] : undefined
+  return { maxSize: size ? size * kilobyte : usual, ...(maxDimension && { maxDimension }) }
+}
+
+/** The most bytes that a kind may have in any scope. */
+export const mostBytes = (env: Env, kind: ItemKind): number =>
+  Math.max(...[undefined, ...Object.keys(scopesOf(env))].map((scope) => limitsOf(env, kind, scope).maxSize))
+
+/** 413. */
+export const tooLarge = (maxSize: number) => new Failure('too_large', `The file is larger than ${maxSize} bytes`)
+
+function scopesOf({ UPLOAD_SCOPES }: Env): z.infer<typeof Scopes> {
+  if (!UPLOAD_SCOPES) return {}
+  const scopes = Scopes.safeParse(jsonIn(UPLOAD_SCOPES))
+  if (scopes.success) return scopes.data
+  throw new Failure('not_configured', 'UPLOAD_SCOPES must be JSON: scope -> limits', { retryAfter: 60 })
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseText(text)
+  } catch {
+    return undefined
+  }
+}

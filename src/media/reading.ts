@@ -1,0 +1,29 @@
+import { open } from '#core/db/open'
+import type { Env } from './env.ts'
+import { deleteItem, findItem, type Item } from './items.ts'
+import type { ItemKind } from './limits.ts'
+import { schema } from './schema.ts'
+
+/** An item; 404 where there is none of that kind. */
+export const readItem = (env: Env, digest: string, kind?: ItemKind): Promise<Item> =>
+  findItem(open(env, schema), digest, kind)
+
+export interface Video {
+  item: Item
+  /** From 0 to 1. */
+  progress: number
+}
+
+/** A video, and how far its transcoding is. */
+export async function readVideo(env: Env, digest: string): Promise<Video> {
+  const item = await readItem(env, digest, 'video')
+  if (item.state !== 'processing') return { item, progress: item.state === 'ready' ? 1 : 0 }
+  return { item, progress: await env.VIDEO_JOB.getByName(digest).progress() }
+}
+
+/** Deletes an item and all that was made of it; what a crash leaves of it in R2 is removed by the sweep. */
+export async function removeItem(env: Env, digest: string, kind: ItemKind): Promise<void> {
+  await deleteItem(open(env, schema), digest, kind)
+  if (kind === 'video') await env.VIDEO_JOB.getByName(digest).cancel()
+  await env.RENDITIONS.getByName(digest).remove(digest)
+}

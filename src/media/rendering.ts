@@ -1,0 +1,72 @@
+import { Failure, invalid, missing } from '#core/failure'
+import { requireContainer, unavailable } from './container.ts'
+import { cutFrame } from './cut.ts'
+import { engineFor } from './engines/choose.ts'
+import type { Format, Source } from './engines/engine.ts'
+import { type Env, numberIn } from './env.ts'
+import { readHeader } from './header.ts'
+import type { Item } from './items.ts'
+import { previewKey, renditionKey, videoKey } from './keys.ts'
+import { imageTypes, pictureIn, pictureOf } from './pictures.ts'
+import { planThumbnail } from './plan.ts'
+import { rangesOf } from './ranges.ts'
+import { disposition } from './serving.ts'
+
+/** The largest side of a rendition, unless configured or given by the item's scope. */
+const usualDimension = 4096
+
+interface Size {
+  w?: number | undefined
+  h?: number | undefined
+  m: 'r' | 'c'
+}
+
+/** A rendition: of an image, in its own format unless another is named; or of a video's frame at a second. */
+export type Asked = Size & ({ of: 'image'; format?: Format | undefined } | { of: 'video'; t?: number | undefined })
+
+/** Makes a rendition of an item and keeps it under a name; 404 where the item's bytes are gone. */
+export async function makeRendition(env: Env, item: Item, name: string, asked: Asked): Promise<void> {
+  const source = asked.of === 'image' ? pictureOf(env.FILES, item) : await frameOf(env, item, asked.t)
+  const format = (asked.of === 'image' ? asked.format : 'jpeg') ?? source.header.format
+  const largest = item.max_dimension ?? numberIn(env, 'UPLOAD_MAX_DIMENSION', usualDimension)
+  const plan = planThumbnail(source.header, asked, asked.of === 'image' ? largest : usualDimension, format)
+  const picture = await engineFor(env, source.header, source.size, format).render(source, plan)
+  await env.FILES.put(renditionKey(item.digest, name), picture, {
+    httpMetadata: { contentType: imageTypes[format], contentDisposition: shortDisposition(item, format) },
+  })
+}
+
+const extensions: Record<Format, string> = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' }
+
+/** R2 keeps 2 KB of it. */
+const shortDisposition = ({ name }: Item, format: Format) =>
+  disposition([...name].slice(0, 100).join(''), extensions[format])
+
+/** A frame of a video, as a picture: the one that was chosen when it was transcoded, or that of a second. */
+async function frameOf(env: Env, item: Item, t: number | undefined): Promise<Source> {
+  const bytes = t === undefined ? await chosenFrame(env, item) : await frameAt(env, item, t)
+  const header = readHeader(bytes)
+  if (header === undefined || header === 'more') throw new Error('A frame is no picture')
+  return pictureIn(bytes, header)
+}
+
+async function chosenFrame({ FILES }: Env, { digest }: Item): Promise<Uint8Array<ArrayBuffer>> {
+  const stored = await FILES.get(previewKey(digest))
+  if (!stored) throw missing('video')
+  return new Uint8Array(await stored.arrayBuffer())
+}
+
+const patience = 30_000
+
+/** Only the packets around the second are read, and sent to be decoded. */
+async function frameAt(env: Env, { digest, size, duration }: Item, t: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (duration !== null && t >= duration) throw invalid('t', 'Is not before the end of the video')
+  const container = requireContainer(env)
+  const cut = await cutFrame(rangesOf(env.FILES, videoKey(digest), size), t)
+  const signal = AbortSignal.timeout(patience)
+  const response = await container.fetch(`/frame?t=${cut.t}`, { method: 'POST', body: cut.bytes, signal })
+  if (response.ok) return new Uint8Array(await response.arrayBuffer())
+  await response.body?.cancel()
+  if (response.status === 503) throw unavailable()
+  throw new Failure('upstream_failed', 'The media container gave no frame', { code: 'media_container_failed' })
+}

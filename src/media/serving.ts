@@ -1,0 +1,69 @@
+import { create as contentDisposition } from 'content-disposition'
+import { open } from '#core/db/open'
+import { Failure, missing } from '#core/failure'
+import { reply } from '#core/http/reply'
+import { download } from './download.ts'
+import type { Env } from './env.ts'
+import { findItem, type Item, type VideoFailure } from './items.ts'
+import { fileKey, videoKey } from './keys.ts'
+import type { ItemKind } from './limits.ts'
+import { schema } from './schema.ts'
+
+/** An item's bytes; 404 where there is none of that kind. */
+export async function serveFile(env: Env, request: Request, digest: string, kind?: ItemKind): Promise<Response> {
+  // Both at once: the row decides, and most digests are those of files.
+  const found = download(request, env.FILES, fileKey(digest))
+  const item = await findItem(open(env, schema), digest, kind).catch(async (error) => {
+    await discard(found)
+    throw error
+  })
+  if (item.kind !== 'video') return named(await found, item)
+  await discard(found)
+  return serveReady(env, request, item)
+}
+
+/** A video's mp4; 202 while it is not ready, 422 where it cannot be. */
+export const serveVideo = async (env: Env, request: Request, digest: string): Promise<Response> =>
+  serveReady(env, request, await findItem(open(env, schema), digest, 'video'))
+
+async function serveReady(env: Env, request: Request, item: Item): Promise<Response> {
+  const refusal = unready(item)
+  return refusal ?? named(await download(request, env.FILES, videoKey(item.digest)), item)
+}
+
+/** What a video that is not ready answers to who wants something of it. */
+export function unready({ state, failure }: Item): Response | undefined {
+  if (state === 'ready') return undefined
+  if (state === 'failed') throw new Failure('unprocessable', reasons[failure ?? 'unreadable'])
+  const body = { status: false, status_code: 'processing', message: 'The video is not ready yet' }
+  return reply(body, 202, { 'retry-after': '2', 'cache-control': 'no-store' })
+}
+
+const reasons: Record<VideoFailure, string> = {
+  unreadable: 'The file has no video that can be decoded',
+  too_long: 'The video takes too long to transcode',
+  too_large: 'The video takes more room than there is to transcode',
+  out_of_memory: 'The video takes more memory than there is to transcode',
+  killed: 'The video could not be transcoded',
+}
+
+const discard = async (found: Promise<Response | undefined>) => {
+  const response = await found.catch(() => undefined)
+  await response?.body?.cancel()
+}
+
+/** The reply with what the item is, and what keeps a browser from running it. */
+function named(response: Response | undefined, { kind, name, extension, mimetype, charset }: Item): Response {
+  if (!response) throw missing(kind)
+  response.headers.set('content-type', charset ? `${mimetype}; charset=${charset}` : mimetype)
+  response.headers.set('content-disposition', disposition(name, extension))
+  if (!harmless.test(mimetype)) response.headers.set('content-security-policy', 'sandbox')
+  return response
+}
+
+/** `inline`, with the name as RFC 8187 writes it. */
+export const disposition = (name: string, extension: string) =>
+  contentDisposition(extension ? `${name}.${extension}` : name, { type: 'inline' })
+
+/** What no browser runs a script of. Everything else may be a page to one, or become one. */
+const harmless = /^(image\/(?!svg)|audio\/|video\/|application\/pdf$|text\/plain$)/

@@ -1,0 +1,182 @@
+import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
+import { containerOf, requireContainer, unavailable } from './container.ts'
+import { type Job, jobsOf, type NewJob, type Result } from './container-jobs.ts'
+import { partSize } from './deposit.ts'
+import type { Env } from './env.ts'
+import { endProcessing, type Outcome, seekItem, type VideoFailure } from './items.ts'
+import { fileKey, prefixOf, previewKey, videoKey } from './keys.ts'
+import { schema } from './schema.ts'
+import { removeObjects } from './traces.ts'
+
+/** What is known of a video's transcoding between two steps. */
+export interface Work extends NewJob {
+  digest: string
+  /** Milliseconds since 1970. */
+  started: number
+  /** Runs that the container lost, or could not end. */
+  attempts: number
+  progress: number
+  /** The container was seen at work on it. */
+  isRunning: boolean
+  /** The mp4, on its way to R2. */
+  upload?: { id: string; parts: R2UploadedPart[] } | undefined
+}
+
+/** False where the work has been given up meanwhile, and nothing is kept of it. */
+export type Save = (change: Partial<Work>) => boolean
+
+/** Whether a step changed something, found nothing to do yet, or was the last. */
+export type Step = 'moved' | 'waiting' | 'ended'
+
+type Jobs = ReturnType<typeof jobsOf>
+
+/** What is sent to the container at a time. */
+const sentSize = 2 * partSize
+
+const mostAttempts = 4
+
+/**
+ * Takes a transcoding one step further, from whatever state the container is in: it may have forgotten the job, or be ahead
+ * of what is known here. What is needed again is saved before a step ends. Throws where the container is down or full.
+ */
+export async function advance(env: Env, work: Work, save: Save): Promise<Step> {
+  const jobs = jobsOf(requireContainer(env))
+  const job = await jobs.find(work.digest)
+  if (!job) return begin(env, jobs, work, save)
+  switch (job.state) {
+    case 'receiving':
+      return send(env, jobs, work, job, save)
+    case 'running':
+      save({ progress: job.progress, isRunning: true })
+      return 'waiting'
+    case 'ready':
+      return fetchResult(env, jobs, work, job.result!, save)
+    case 'failed':
+      return handleFailure(env, jobs, work, job, save)
+  }
+}
+
+async function begin(env: Env, jobs: Jobs, work: Work, save: Save): Promise<Step> {
+  const item = await seekItem(open(env, schema), work.digest)
+  if (item?.state !== 'processing') return end(env, jobs, work)
+  if (work.isRunning && !countAttempt(work, save)) return fail(env, jobs, work, 'killed')
+  // The parts are of a run that is lost: the next one's mp4 may have other bytes.
+  await abortUpload(env, work)
+  save({ upload: undefined })
+  const { size, is_streamable, may_copy, max_dimension, duration } = work
+  try {
+    await jobs.begin(work.digest, { size, is_streamable, may_copy, max_dimension, ...(duration && { duration }) })
+  } catch (error) {
+    if (Failure.is(error) && error.refusal === 'too_large') return fail(env, jobs, work, 'too_large')
+    throw error
+  }
+  // Given up meanwhile, when there was nothing in the container yet.
+  if (!save({})) await giveUp(env, work)
+  return 'moved'
+}
+
+/** Counts a run without an end; false where it was one too many. */
+function countAttempt({ attempts }: Work, save: Save): boolean {
+  save({ attempts: attempts + 1, isRunning: false, progress: 0 })
+  return attempts + 1 < mostAttempts
+}
+
+async function send({ FILES }: Env, jobs: Jobs, work: Work, { offset }: Job, save: Save): Promise<Step> {
+  const { digest, size, is_streamable } = work
+  const length = Math.min(sentSize, size - offset)
+  if (length <= 0) return 'waiting'
+  const source = await FILES.get(fileKey(digest), { range: { offset, length } })
+  if (!source) throw new Error('A video that is processed has no source')
+  // A stream is decoded while it is sent.
+  if (is_streamable) save({ isRunning: true })
+  const job = await jobs.send(digest, offset, source.body)
+  if (job) save({ progress: job.progress })
+  return job?.offset === offset ? 'waiting' : 'moved'
+}
+
+async function handleFailure(env: Env, jobs: Jobs, work: Work, { failure }: Job, save: Save): Promise<Step> {
+  if (failure === 'unreadable' || failure === 'too_long' || failure === 'too_large')
+    return fail(env, jobs, work, failure)
+  const isLost = failure === 'killed' || failure === 'out_of_memory'
+  if (isLost && !countAttempt(work, save)) return fail(env, jobs, work, failure)
+  if (failure === 'stream') save({ is_streamable: false })
+  save({ isRunning: false, progress: 0 })
+  await jobs.end(work.digest)
+  if (failure === 'out_of_disk') throw unavailable()
+  return 'moved'
+}
+
+async function fetchResult(env: Env, jobs: Jobs, work: Work, result: Result, save: Save): Promise<Step> {
+  const { FILES } = env
+  const { digest } = work
+  const stored = await FILES.head(videoKey(digest))
+  if (stored?.size !== result.size && !(await fetchPart(FILES, jobs, work, result, save))) return 'moved'
+  await FILES.put(previewKey(digest), await jobs.fetchPreview(digest), { httpMetadata: { contentType: 'image/jpeg' } })
+  const { size, width, height, duration } = result
+  return conclude(env, jobs, work, { state: 'ready', size, width, height, duration })
+}
+
+/** Fetches the next part of the mp4; true when that was the last and it lies in R2. */
+async function fetchPart(files: R2Bucket, jobs: Jobs, { digest, upload }: Work, { size }: Result, save: Save) {
+  const key = videoKey(digest)
+  if (size <= partSize) {
+    await files.put(key, await jobs.fetchPart(digest, 0, size))
+    return true
+  }
+  const { id, parts } = upload ?? { id: (await files.createMultipartUpload(key)).uploadId, parts: [] }
+  if (!upload && !save({ upload: { id, parts } })) {
+    await abort(files, digest, id)
+    return false
+  }
+  const under = files.resumeMultipartUpload(key, id)
+  const offset = parts.length * partSize
+  const length = Math.min(partSize, size - offset)
+  if (length > 0) {
+    const part = await under.uploadPart(parts.length + 1, await jobs.fetchPart(digest, offset, length))
+    save({ upload: { id, parts: [...parts, part] } })
+    return false
+  }
+  await under.complete(parts)
+  return true
+}
+
+const fail = (env: Env, jobs: Jobs, work: Work, failure: VideoFailure): Promise<Step> =>
+  conclude(env, jobs, work, { state: 'failed', failure })
+
+async function conclude(env: Env, jobs: Jobs, work: Work, outcome: Outcome): Promise<Step> {
+  const isThere = await endProcessing(open(env, schema), work.digest, outcome)
+  // Deleted meanwhile: what was fetched since then has no item.
+  if (!isThere) await removeObjects(env.FILES, prefixOf(work.digest))
+  return end(env, jobs, work)
+}
+
+/** Leaves nothing behind that is not needed any more: the source, what was made without an end, the container's files. */
+async function end(env: Env, jobs: Jobs, work: Work): Promise<Step> {
+  const item = await seekItem(open(env, schema), work.digest)
+  if (item?.state !== 'ready') await abortUpload(env, work)
+  await env.FILES.delete(fileKey(work.digest))
+  await jobs.end(work.digest)
+  return 'ended'
+}
+
+/** Ends what is under way elsewhere for work that has been given up. */
+export async function giveUp(env: Env, work: Work): Promise<void> {
+  await abortUpload(env, work)
+  const container = containerOf(env)
+  // Else the container forgets it by itself, as nobody asks for it any more.
+  if (container)
+    await jobsOf(container)
+      .end(work.digest)
+      .catch(() => undefined)
+}
+
+async function abortUpload({ FILES }: Env, { digest, upload }: Work): Promise<void> {
+  if (upload) await abort(FILES, digest, upload.id)
+}
+
+const abort = (files: R2Bucket, digest: string, id: string) =>
+  files
+    .resumeMultipartUpload(videoKey(digest), id)
+    .abort()
+    .catch(() => undefined)

@@ -1,0 +1,47 @@
+import { open } from '#core/db/open'
+import { admit } from './admission.ts'
+import { deposit } from './deposit.ts'
+import { newDigest } from './digest.ts'
+import { digestPrefixOf, type Env } from './env.ts'
+import { readForm } from './form.ts'
+import type { Item } from './items.ts'
+import { fileKey } from './keys.ts'
+import { type ItemKind, limitsOf, mostBytes } from './limits.ts'
+import { readVideo, type Video } from './reading.ts'
+import { schema } from './schema.ts'
+import { abandon, leaveTrace, traceUpload } from './traces.ts'
+
+/** Stores the file of a form as an item. Of one that is refused nothing is kept. */
+export async function receiveForm(env: Env, request: Request, kind: ItemKind): Promise<Item> {
+  return withTrace(env, async (digest) => {
+    const { taken, fields } = await readForm(request, async ({ filename, said, bytes }, { scope }) => {
+      const most = scope === undefined ? mostBytes(env, kind) : limitsOf(env, kind, scope).maxSize
+      const onUpload = (id: string) => traceUpload(open(env, schema), digest, id)
+      return { filename, said, ...(await deposit(env.FILES, fileKey(digest), bytes, most, onUpload)) }
+    })
+    return admit(env, { ...taken, digest, kind, scope: fields.scope })
+  })
+}
+
+const minute = 60_000
+
+/** The same for a video, perhaps not before it is ready, or a minute is over. */
+export async function receiveVideo(env: Env, request: Request, wait: boolean): Promise<Video> {
+  const { digest } = await receiveForm(env, request, 'video')
+  if (wait) await env.VIDEO_JOB.getByName(digest).wait(minute)
+  return readVideo(env, digest)
+}
+
+/** Runs what makes an item of a new digest. Where it fails nothing of it stays; after a crash the sweep sees to that. */
+export async function withTrace<T>(env: Env, make: (digest: string) => Promise<T>): Promise<T> {
+  const store = open(env, schema)
+  const digest = newDigest(digestPrefixOf(env))
+  await leaveTrace(store, digest)
+  try {
+    return await make(digest)
+  } catch (error) {
+    // Its own failure would hide what went wrong, and the trace is left.
+    await abandon(env, store, digest).catch(() => undefined)
+    throw error
+  }
+}

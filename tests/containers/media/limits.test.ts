@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { clip, h264, hasNative, make, makeStream, pattern } from './clips.ts'
+import {
+  ask,
+  beginJob,
+  eventually,
+  type Server,
+  startServer,
+  stop,
+  transcode,
+  untilEnded,
+  useServer,
+} from './server.ts'
+
+const put = (server: Server, id: string, bytes: Buffer) =>
+  ask(server, 'PUT', `/jobs/${id}/source?offset=0`, new Uint8Array(bytes))
+
+/** Processes whose command has both. */
+const processes = (...words: string[]): number[] =>
+  execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8', maxBuffer: 1e8 })
+    .split('\n')
+    .filter((line) => words.every((word) => line.includes(word)))
+    .map((line) => Number.parseInt(line, 10))
+
+/** A job says that it has failed before its files are gone. */
+const swept = (server: Server) => eventually(() => expect(server.files()).toEqual([]))
+
+describe('a server with a token', () => {
+  const workDir = mkdtempSync(join(tmpdir(), 'media-test-'))
+  writeFileSync(join(workDir, 'other'), '')
+  const server = useServer({ TOKEN: 'secret', WORK_DIR: workDir })
+
+  it('asks for it, but not for its health', async () => {
+    expect(await ask(server, 'GET', '/health')).toMatchObject({ http: 200 })
+    for (const authorization of [undefined, 'Bearer', 'Bearer secre', 'Bearer secrets', 'secret']) {
+      const response = await fetch(`${server.url}/jobs/x`, { headers: { ...(authorization && { authorization }) } })
+      expect([response.status, await response.json()]).toMatchObject([
+        401,
+        { status: false, status_code: 'unauthorized' },
+      ])
+    }
+    const { status } = await fetch(`${server.url}/jobs/x`, { headers: { authorization: 'Bearer secret' } })
+    expect(status).toBe(404)
+  })
+
+  it('asks for it where there is nothing', async () => {
+    expect(await ask(server, 'GET', '/nowhere')).toMatchObject({ http: 401 })
+  })
+
+  it('leaves alone what else lies in its folder', () => {
+    expect(existsSync(join(workDir, 'other'))).toBe(true)
+  })
+})
+
+const usual = useServer()
+
+it('refuses what is not an address, without a word about itself', async () => {
+  for (const path of ['/', '/jobs', '/jobs/', '/jobs/.', '/jobs/%2e%2e', '/jobs/a/b', '//', '/healthy'])
+    expect(await ask(usual, 'GET', path)).toMatchObject({ http: 404, status_code: 'not_found' })
+  const wrong = await ask(usual, 'POST', '/jobs/abc')
+  expect(wrong).toMatchObject({ http: 405, status_code: 'method_not_allowed' })
+  expect(wrong.headers.get('allow')).toBe('PUT, GET, DELETE')
+})
+
+it('has as many jobs at work as may be', async () => {
+  const server = await startServer({ MAX_JOBS: '1' })
+  const id = await beginJob(server, clip.length)
+  const body = { size: 5, is_streamable: false, may_copy: false, max_dimension: 100 }
+  const refused = await ask(server, 'PUT', '/jobs/other', body)
+  expect(refused).toMatchObject({ http: 503, status_code: 'unavailable' })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await ask(server, 'PUT', `/jobs/${id}`, body)).toMatchObject({ http: 200 })
+  await put(server, id, clip)
+  await untilEnded(server, id)
+  expect(await ask(server, 'PUT', '/jobs/other', body)).toMatchObject({ http: 200 })
+})
+
+describe('the disk', () => {
+  const server = useServer({ MAX_DISK: '20000' })
+
+  it('has room for so many sources', async () => {
+    const id = await beginJob(server, clip.length)
+    const body = { size: 20_000, is_streamable: false, may_copy: false, max_dimension: 100 }
+    expect(await ask(server, 'PUT', '/jobs/other', body)).toMatchObject({ http: 507, status_code: 'out_of_disk' })
+    await ask(server, 'DELETE', `/jobs/${id}`)
+    expect(await ask(server, 'PUT', '/jobs/other', body)).toMatchObject({ http: 200 })
+    await ask(server, 'DELETE', '/jobs/other')
+  })
+
+  it('takes no source that it can never hold', async () => {
+    const body = { size: 20_001, is_streamable: false, may_copy: false, max_dimension: 100 }
+    expect(await ask(server, 'PUT', '/jobs/other', body)).toMatchObject({ http: 413, status_code: 'payload_too_large' })
+  })
+
+  it('has room for so much of what is made', async () => {
+    const source = Buffer.concat([clip, Buffer.alloc(4000)])
+    expect(await transcode(server, source, { may_copy: false })).toMatchObject({
+      state: 'failed',
+      failure: 'too_large',
+    })
+    await swept(server)
+  })
+})
+
+describe.runIf(hasNative && process.platform !== 'win32')('ffmpeg', () => {
+  /** Begins to work on it, and waits for the rest. */
+  const beginStream = async (server: Server) => {
+    const source = makeStream()
+    const id = await beginJob(server, source.length, { is_streamable: true })
+    await put(server, id, source.subarray(0, source.length * 0.9))
+    return id
+  }
+
+  const running = (server: Server) =>
+    eventually(() => {
+      const found = processes('ffmpeg', join(server.workDir, 'jobs'), '-progress')
+      expect(found.length).toBeGreaterThan(0)
+      return found
+    })
+
+  const ended = (server: Server) => eventually(() => expect(processes(server.workDir)).toEqual([]))
+
+  it('is killed, which the job says, and can begin again', async () => {
+    const id = await beginStream(usual)
+    for (const pid of await running(usual)) process.kill(pid, 'SIGKILL')
+    expect(await untilEnded(usual, id)).toMatchObject({ state: 'failed', failure: 'killed' })
+    await swept(usual)
+    await ask(usual, 'DELETE', `/jobs/${id}`)
+    const again = await transcode(usual, clip, { is_streamable: true })
+    expect(again).toMatchObject({ state: 'ready' })
+    await ask(usual, 'DELETE', `/jobs/${again.id}`)
+  })
+
+  it('ends with its job', async () => {
+    const id = await beginStream(usual)
+    await running(usual)
+    await ask(usual, 'DELETE', `/jobs/${id}`)
+    await ended(usual)
+    expect(usual.files()).toEqual([])
+  })
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'ends with a server that got %s; the next one begins with nothing',
+    async (signal) => {
+      const server = await startServer()
+      const id = await beginStream(server)
+      await running(server)
+      await stop(server.process, signal)
+      await ended(server)
+      const next = await startServer({ WORK_DIR: server.workDir })
+      expect(next.files()).toEqual([])
+      expect(await ask(next, 'GET', `/jobs/${id}`)).toMatchObject({ http: 404 })
+      expect(await transcode(next, clip)).toMatchObject({ state: 'ready' })
+    },
+  )
+
+  it('takes no longer than it may', async () => {
+    const server = await startServer({ MAX_SECONDS: '1' })
+    const id = await beginStream(server)
+    expect(await untilEnded(server, id)).toMatchObject({ state: 'failed', failure: 'too_long' })
+    await ended(server)
+  })
+
+  it.runIf(process.platform === 'linux')('takes no more memory than it may', async () => {
+    const server = await startServer({ MAX_MEMORY: '150000000' })
+    const source = make([...pattern('2560x1440', 1, 10), ...h264], 'a.mp4')
+    const job = await transcode(server, source, { max_dimension: 2560 })
+    expect(job).toMatchObject({ state: 'failed', failure: 'out_of_memory' })
+    expect(await transcode(server, clip)).toMatchObject({ state: 'ready' })
+  })
+})
+
+it('does not start with a limit that is none', async () => {
+  const program = () =>
+    execFileSync(process.execPath, ['containers/media/server.ts'], { env: { MAX_JOBS: 'two' }, stdio: 'pipe' })
+  expect(program).toThrow('MAX_JOBS is not a number')
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Header, kinds, type Plan } from '#media/engines/engine'
+import { fitsIsolate, memoryFor, mostMemory } from '#media/engines/memory'
+import { photon } from '#media/engines/photon'
+import { mostWebpPixels, webpMemory } from '#media/engines/webp'
+import { headerOf, picture, sourceOf } from './pictures.ts'
+
+const memories = new Map<string, WebAssembly.Memory>()
+const { Instance } = WebAssembly
+
+/** The last memory that Photon, and the WebP encoder, was given. */
+beforeAll(() => {
+  WebAssembly.Instance = class extends Instance {
+    constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+      super(module, imports)
+      const name = 'photonimage_new' in this.exports ? 'photon' : 'webp'
+      for (const value of Object.values(this.exports))
+        if (value instanceof WebAssembly.Memory) memories.set(name, value)
+    }
+  }
+})
+afterAll(() => {
+  WebAssembly.Instance = Instance
+})
+
+const bytesIn = (name: string) => memories.get(name)?.buffer.byteLength ?? 0
+
+/** A codec that threw is not used again: what comes next has one of its own. */
+async function startAnew() {
+  const file = await picture('ramp/png', 8, 8)
+  await photon.check(sourceOf(file, { ...headerOf(file), width: 9 })).catch(() => undefined)
+}
+
+/** What is made of a picture, and the bytes that it took: Photon's, the file, its pixels and what was written. */
+async function measured(file: Uint8Array<ArrayBuffer>, plan?: Plan): Promise<number> {
+  if (!plan) await photon.check(sourceOf(file))
+  const made = plan ? (await photon.render(sourceOf(file), plan)).length + plan.width * plan.height * 4 : 0
+  return bytesIn('photon') + file.length + made
+}
+
+const side = { width: 900, height: 600 }
+const subjects = [
+  ...['noise/jpeg', 'noise/jpeg-progressive', 'photo/jpeg-progressive', 'noise/png', 'mist/png', 'mist/png-16'],
+  ...['noise/webp', 'mist/webp', 'mist/webp-lossless', 'noise/gif', 'photo/gif'],
+]
+
+describe.each(subjects)('%s', (subject) => {
+  it('takes no more memory than is planned for', { timeout: 60_000 }, async () => {
+    const file = await picture(subject, side.width, side.height)
+    const { orientation, ...header } = headerOf(file)
+    for (const scale of [0, 1, 0.5])
+      for (const format of scale ? kinds : (['jpeg'] as const)) {
+        const size = { width: Math.round(side.width * scale), height: Math.round(side.height * scale) }
+        if (format === 'webp' && size.width * size.height > mostWebpPixels) continue
+        const plan = scale ? { orientation, ...size, format } : undefined
+        await startAnew()
+        expect(await measured(file, plan)).toBeLessThanOrEqual(memoryFor({ ...header, orientation }, file.length, plan))
+        expect(bytesIn('webp')).toBeLessThanOrEqual(webpMemory)
+      }
+  })
+})
+
+it('takes what was left for others for a progressive JPEG in the colours of print', async () => {
+  const file = await picture('noise/jpeg-cmyk-progressive', side.width, side.height)
+  await startAnew()
+  const { width, height } = headerOf(file)
+  expect((await measured(file)) - 2 * file.length).toBeLessThan(20 * width * height + 3_000_000)
+})
+
+it('does not grow with the number of pictures', { timeout: 60_000 }, async () => {
+  await startAnew()
+  const files = await Promise.all(
+    ['photo/jpeg-progressive', 'photo/png', 'photo/webp'].map((kind) => picture(kind, 1500, 1000)),
+  )
+  const round = async () => {
+    for (const file of files)
+      for (const format of kinds)
+        await photon.render(sourceOf(file), { orientation: 6, width: 320, height: 480, format })
+    return bytesIn('photon')
+  }
+  const first = await round()
+  expect(await round()).toBe(first)
+  expect(await round()).toBe(first)
+})
+
+const pixels = (format: Header['format'], width: number, height: number): Header => ({
+  ...{ format, width, height, orientation: 1 },
+})
+
+it.each([
+  ['jpeg', 2400, 1800, 2_000_000, true],
+  ['jpeg', 3000, 2000, 3_000_000, false],
+  ['jpeg', 4000, 3000, 5_000_000, false],
+  ['jpeg', 6000, 4000, 9_000_000, false],
+  ['jpeg', 8000, 6000, 15_000_000, false],
+  ['jpeg', 100, 100, 40_000_000, false],
+  ['png', 2000, 1500, 8_000_000, true],
+  ['png', 3000, 2000, 12_000_000, false],
+  ['webp', 2000, 1500, 300_000, true],
+  ['webp', 2000, 1500, 300_001, false],
+  ['webp', 3000, 2000, 2_000_000, false],
+  ['gif', 2000, 2000, 2_000_000, true],
+] as const)('checks a %s of %i x %i in %i bytes here: %s', (format, width, height, size, fits) => {
+  expect(fitsIsolate(pixels(format, width, height), size)).toBe(fits)
+})
+
+it.each([
+  ['photo/jpeg-progressive', 2500, 1800],
+  ['photo/png', 2000, 1500],
+  ['photo/webp', 1200, 900],
+])('makes a thumbnail of a %s of %i x %i within the memory', { timeout: 60_000 }, async (subject, width, height) => {
+  const file = await picture(subject, width, height)
+  const plan = { orientation: 1, width: 400, height: 300, format: 'webp' } as const
+  expect(fitsIsolate(headerOf(file), file.length, plan)).toBe(true)
+  await startAnew()
+  expect(await measured(file, plan)).toBeLessThanOrEqual(mostMemory)
+})

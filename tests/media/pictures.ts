@@ -1,0 +1,63 @@
+import { inject } from 'vitest'
+import { openCodec } from '#media/engines/codec'
+import type { Engine, Header, Plan, Source } from '#media/engines/engine'
+import { readHeader } from '#media/header'
+
+const made = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+
+/** A picture by `tests/support/media-pictures.ts`: `picture('photo/jpeg', 400, 300)`. */
+export function picture(path: string, width: number, height: number, orientation = 0) {
+  const url = `${inject('picturesUrl')}/${path}?${new URLSearchParams({ width: `${width}`, height: `${height}`, orientation: `${orientation}` })}`
+  const bytes = made.get(url) ?? load(url)
+  // Large ones would not leave room for those that are decoded.
+  if (width * height < 100_000) made.set(url, bytes)
+  return bytes
+}
+
+async function load(url: string) {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(await response.text())
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+export function headerOf(bytes: Uint8Array): Header {
+  const header = readHeader(bytes)
+  if (header === undefined || header === 'more') throw new Error('That is no whole picture')
+  return header
+}
+
+export const sourceOf = (bytes: Uint8Array<ArrayBuffer>, header = headerOf(bytes)): Source => ({
+  header,
+  size: bytes.length,
+  bytes: async () => bytes,
+  stream: async () => new Blob([bytes]).stream(),
+})
+
+export interface Shown {
+  width: number
+  height: number
+  /** Red, green, blue and alpha. */
+  at(x: number, y: number): number[]
+}
+
+/** The pixels of a file, as they are stored. */
+export const shown = (file: Uint8Array): Shown =>
+  openCodec().decode([file], ({ data, width, height }) => {
+    const copy = data.slice()
+    return { width, height, at: (x, y) => [...copy.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)] }
+  })
+
+export const [red, green, blue, white] = [
+  [255, 0, 0, 255],
+  [0, 255, 0, 255],
+  [0, 0, 255, 255],
+  [255, 255, 255, 255],
+] as const
+
+/** How far two colours are from each other, at most, in one of their parts. */
+export const distance = (one: readonly number[], other: readonly number[]) =>
+  Math.max(...one.map((part, i) => Math.abs(part - other[i]!)))
+
+/** The bytes of the picture that an engine makes. */
+export const rendered = async (engine: Engine, source: Source, plan: Plan) =>
+  new Uint8Array(await new Response(await engine.render(source, plan)).arrayBuffer())

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { resumeVideo } from '#media/admission'
+import { newDigest } from '#media/digest'
+import { addItem, endProcessing, findItem, type NewItem } from '#media/items'
+import { fileKey, videoKey } from '#media/keys'
+import { advance, giveUp } from '#media/transcoding'
+import { fixture } from '../support/media/clips.ts'
+import { bound, mediaOn, nothing, otherwise } from './support.ts'
+
+const video = (digest: string): NewItem => ({
+  ...{ digest, kind: 'video', name: 'film', extension: 'mp4', mimetype: 'video/mp4', size: 9, width: 64, height: 48 },
+  ...{ duration: 1, orientation: null, max_dimension: null, charset: null, state: 'processing', failure: null },
+})
+
+describe('between the database and the bytes', () => {
+  it('a video that becomes ready while the sweep looks at it stays ready', async () => {
+    const { env, store } = mediaOn()
+    const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
+    const seen = await addItem(store, video(digest))
+    await env.FILES.put(videoKey(digest), 'mp4')
+    await endProcessing(store, digest, { state: 'ready', size: 3 })
+
+    await resumeVideo(env, seen)
+
+    expect(await findItem(store, digest)).toMatchObject({ state: 'ready', failure: null })
+  })
+
+  it('an item whose row was added without an answer leaves neither row nor bytes', async () => {
+    const real = bound.DB!
+    let calls = 0
+    const batch = async (statements: D1PreparedStatement[]) => {
+      const done = await real.batch(statements)
+      if (calls++ === 0) throw new Error('Network connection lost.')
+      return done
+    }
+    const media = mediaOn({ DB: otherwise(real, { batch: batch as D1Database['batch'] }) })
+
+    expect((await media.upload('file', 'hello')).status).toBe(500)
+    expect(await media.left()).toEqual(nothing)
+  })
+
+  it('a limit that is configured wrong leaves no video', async () => {
+    const media = mediaOn({ UPLOAD_VIDEO_MAX_DIMENSION: 'big' })
+    const { status } = await media.upload('video', await fixture('film.mov'), { filename: 'film.mov' })
+    expect(status).toBe(503)
+    expect(await media.left()).toEqual(nothing)
+  })
+
+  it('a video that is deleted while its job begins leaves no job in the container', async () => {
+    const jobs = new Set<string>()
+    let isWanted = true
+    const job = { state: 'receiving', offset: 0, progress: 0 }
+    const answer = async (url: string, { method = 'GET' }: RequestInit = {}) => {
+      const id = url.split('/').at(-1)!
+      // DELETE comes when the container has nothing yet.
+      if (method === 'PUT') isWanted = await giveUp(env, work).then(() => false)
+      if (method === 'PUT') jobs.add(id)
+      const isKnown = method === 'DELETE' ? jobs.delete(id) : jobs.has(id)
+      return Response.json({ status: isKnown, job }, { status: isKnown ? 200 : 404 })
+    }
+    const { env, store } = mediaOn({ MEDIA_CONTAINER: { fetch: answer } as never, MEDIA_CONTAINER_URL: '' })
+    const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
+    await env.FILES.put(fileKey(digest), 'x')
+    await addItem(store, video(digest))
+    const sizes = { size: 1, is_streamable: false, may_copy: false, max_dimension: 1280 }
+    const work = { digest, ...sizes, started: 0, attempts: 0, progress: 0, isRunning: false }
+
+    await advance(env, work, () => isWanted)
+
+    expect([...jobs]).toEqual([])
+  })
+})
+
+describe('what is configured', () => {
+  it.each(['a/', 'é', 'a'.repeat(81), ' '])('refuses digests that begin with %j', async (UPLOAD_DIGEST_PREFIX) => {
+    expect(await mediaOn({ UPLOAD_DIGEST_PREFIX }).upload('file', 'x')).toMatchObject({
+      status: 503,
+      json: { status_code: 'not_configured', message: expect.stringContaining('UPLOAD_DIGEST_PREFIX') },
+    })
+  })
+
+  it('refuses videos where there is no container', async () => {
+    const media = mediaOn({ MEDIA_CONTAINER: undefined as never })
+    const { status, json } = await media.upload('video', await fixture('film.mov'), { filename: 'film.mov' })
+    expect([status, json.status_code]).toEqual([503, 'not_configured'])
+    expect(await media.left()).toEqual(nothing)
+  })
+})

@@ -1,0 +1,198 @@
+import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { partSize as part } from '#media/deposit'
+import { fileKey } from '#media/keys'
+import type { TusUpload } from '#media/tus-upload'
+import { bound, mediaOn, noise, nothing, sha } from './support.ts'
+import { digestOf, objectOf, pathOf, told, tusClient } from './tus-client.ts'
+
+const fresh = (given = {}) => {
+  const media = mediaOn(given)
+  return { media, ...tusClient(media) }
+}
+
+/** A body of some bytes that then breaks, or has no end. */
+const unended = (bytes: Uint8Array, then: 'breaks' | 'hangs') => {
+  const pieces = [bytes.subarray(0, bytes.length / 2), bytes.subarray(bytes.length / 2)]
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const piece = pieces.shift()
+        if (piece) controller.enqueue(piece)
+        else if (then === 'breaks') controller.error(new Error('gone'))
+        else return new Promise<void>(() => undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+type Client = ReturnType<typeof tusClient>
+
+/** Sends what is left from wherever the upload is. */
+async function goOn({ head, patch }: Client, path: string, bytes: Uint8Array) {
+  const offset = Number((await head(path)).headers.get('upload-offset'))
+  return { offset, answer: await patch(path, offset, bytes.subarray(offset)) }
+}
+
+describe('an upload in parts', () => {
+  it.each([
+    ['a byte at a time', [1, 1, 1]],
+    ['a part less a byte', [part - 1, 1, 1]],
+    ['a part', [part, 1]],
+    ['a part and a byte', [part + 1, part - 1]],
+    ['two parts', [part, part]],
+    ['pieces across parts', [part - 1, 2, part, 3 * part + 5, 7]],
+    ['20 MB and a little', [20_000_000, 1, 5_000_000]],
+    ['all at once', [2 * part + 3]],
+  ])('sent in %s is what was sent', async (_, sizes) => {
+    const { media, begin, patch } = fresh()
+    const size = sizes.reduce((sum, piece) => sum + piece, 0)
+    const bytes = noise(size, size)
+    const path = await begin(size, { filename: 'a.bin' })
+    const digest = digestOf(path)
+    let offset = 0
+    for (const piece of sizes) {
+      const answer = await patch(path, offset, bytes.subarray(offset, offset + piece))
+      offset += piece
+      const isWhole = offset === size
+      expect(told(answer)).toEqual({ status: 204, offset: `${offset}`, digest: isWhole ? digest : null })
+    }
+    expect(await sha(await media.bytesOf(`/file/${digest}`))).toBe(await sha(bytes))
+    expect(await media.left()).toMatchObject({ items: [digest], traces: [], objects: [fileKey(digest)] })
+  })
+
+  it.each([10, part, part + 10])('keeps of %i bytes what has arrived before they break off', async (arriving) => {
+    const { media, ...client } = fresh()
+    const bytes = noise(arriving + 1000)
+    const path = await client.begin(bytes.length)
+    await client.patch(path, 0, unended(bytes.subarray(0, arriving), 'breaks')).catch(() => undefined)
+
+    const { offset, answer } = await goOn(client, path, bytes)
+
+    expect(offset).toBe(arriving)
+    expect(told(answer)).toMatchObject({ status: 204, digest: digestOf(path) })
+    expect(await sha(await media.bytesOf(`/file/${digestOf(path)}`))).toBe(await sha(bytes))
+  })
+
+  it('is taken over from a connection that hangs', async () => {
+    const { media, ...client } = fresh()
+    const bytes = noise(part + 1000)
+    const path = await client.begin(bytes.length)
+    const hanging = client.patch(path, 0, unended(bytes.subarray(0, part + 10), 'hangs'))
+    // Until it has sent what makes a part.
+    await expect.poll(() => partsOf(path), { timeout: 4000 }).toBe(1)
+
+    const { offset, answer } = await goOn(client, path, bytes)
+
+    expect(offset).toBeGreaterThanOrEqual(part)
+    expect((await hanging).headers.get('upload-offset')).toBe(`${offset}`)
+    expect(told(answer)).toMatchObject({ status: 204, digest: digestOf(path) })
+    expect(await sha(await media.bytesOf(`/file/${digestOf(path)}`))).toBe(await sha(bytes))
+  })
+
+  it('has one writer, however many send at once', async () => {
+    const { media, ...client } = fresh()
+    const bytes = noise(100_000)
+    const path = await client.begin(bytes.length)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client.patch(path, 0, bytes)))
+    for (const { status } of answers) expect([204, 409]).toContain(status)
+    await goOn(client, path, bytes)
+    expect(await sha(await media.bytesOf(`/file/${digestOf(path)}`))).toBe(await sha(bytes))
+  })
+
+  it.each([
+    ['is evicted', (path: string) => evictDurableObject(objectOf(path))],
+    ['dies', () => abortAllDurableObjects()],
+  ])('goes on where its object %s between two requests', async (_, end) => {
+    const { media, ...client } = fresh()
+    const bytes = noise(2 * part + 100)
+    const path = await client.begin(bytes.length)
+    for (const [from, to] of [
+      [0, 10],
+      [10, part + 10],
+      [part + 10, 2 * part],
+    ] as const) {
+      expect((await client.patch(path, from, bytes.subarray(from, to))).status).toBe(204)
+      await end(path)
+    }
+    expect(told((await goOn(client, path, bytes)).answer)).toMatchObject({ digest: digestOf(path) })
+    await end(path)
+    expect(told(await client.head(path))).toEqual({ status: 200, offset: `${bytes.length}`, digest: digestOf(path) })
+    expect(await sha(await media.bytesOf(`/file/${digestOf(path)}`))).toBe(await sha(bytes))
+  })
+
+  it.each([
+    ['that its item is there', 'isAdmitted'],
+    ['that its bytes are there', 'isStored'],
+  ])('goes on where a crash kept it from noting %s', async (_, lost) => {
+    const { media, ...client } = fresh()
+    const bytes = noise(part + 100)
+    const path = await client.begin(bytes.length)
+    await client.patch(path, 0, bytes.subarray(0, part + 1))
+    await client.patch(path, part + 1, bytes.subarray(part + 1))
+    await runInDurableObject(objectOf(path), (_: TusUpload, { storage: { kv } }) => {
+      const { [lost]: __, isAdmitted: ___, ...upload } = kv.get<Record<string, unknown>>('upload')!
+      kv.put('upload', upload)
+    })
+    // What R2 had put together is not there yet, but where it is the tail may be too.
+    if (lost === 'isStored') await bound.FILES.put(`${digestOf(path)}/tail/${bytes.length}`, bytes.subarray(part))
+
+    expect(told(await client.head(path))).toEqual({ status: 200, offset: `${bytes.length}`, digest: digestOf(path) })
+    expect(await media.left()).toMatchObject({ items: [digestOf(path)], objects: [fileKey(digestOf(path))] })
+    expect(await sha(await media.bytesOf(`/file/${digestOf(path)}`))).toBe(await sha(bytes))
+  })
+
+  it.each([0, 10, part, part + 10])('of which %i bytes came is gone when it has expired', async (arrived) => {
+    const { media, create, head } = fresh()
+    const offsets = { 'content-type': 'application/offset+octet-stream' }
+    const path = pathOf(await create(part * 2, {}, arrived ? offsets : {}, arrived ? noise(arrived) : undefined))
+    const upload = await uploadOf(path)
+    expect(await media.left()).toMatchObject({ traces: [digestOf(path)] })
+
+    expect(await runDurableObjectAlarm(objectOf(path))).toBe(true)
+
+    expect((await head(path)).status).toBe(404)
+    expect(await media.left()).toEqual(nothing)
+    const resumed = bound.FILES.resumeMultipartUpload(fileKey(digestOf(path)), upload ?? 'none')
+    await expect(resumed.uploadPart(1, 'x')).rejects.toThrow()
+    expect(await runDurableObjectAlarm(objectOf(path))).toBe(false)
+  })
+
+  it('is forgotten when it has expired, and its item stays', async () => {
+    const { media, begin, patch, head } = fresh({ UPLOAD_LIFETIME: '5' })
+    const path = await begin(5)
+    expect(Date.parse((await patch(path, 0, 'hello')).headers.get('upload-expires')!)).toBeLessThan(Date.now() + 6000)
+    await runDurableObjectAlarm(objectOf(path))
+    expect((await head(path)).status).toBe(404)
+    expect((await media.ask('GET', `/file/${digestOf(path)}/info`)).status).toBe(200)
+  })
+
+  it.each([
+    ['a version that is not spoken', 412, { 'tus-resumable': '0.1' }],
+    ['a type that it is not of', 415, { 'content-type': 'text/plain' }],
+    ['another offset', 409, { 'upload-offset': '7' }],
+  ])('reads what it refuses for %s', async (_, status, headers) => {
+    const { begin, patch } = fresh()
+    const path = await begin(1_000_000)
+    let left = 50
+    const body = new ReadableStream({
+      type: 'bytes',
+      pull: (controller) => (left-- > 0 ? controller.enqueue(new Uint8Array(10_000)) : controller.close()),
+    })
+    expect((await patch(path, 0, body, headers as Record<string, string>)).status).toBe(status)
+    expect(left).toBeLessThanOrEqual(0)
+  })
+
+  it('is limited in time by what is configured', async () => {
+    for (const UPLOAD_LIFETIME of ['0', 'x']) expect((await fresh({ UPLOAD_LIFETIME }).create(5)).status).toBe(503)
+  })
+})
+
+const kept = (path: string) =>
+  runInDurableObject(objectOf(path), (_: TusUpload, { storage }) =>
+    storage.kv.get<{ parts: unknown[]; upload?: string }>('upload'),
+  )
+
+const partsOf = async (path: string) => (await kept(path))?.parts.length
+const uploadOf = async (path: string) => (await kept(path))?.upload

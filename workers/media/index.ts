@@ -1,0 +1,8 @@
+import { worker } from '#core/http/worker'
+import { media } from '#media/index'
+import { sweepTraces, sweepVideos } from '#media/sweeping'
+
+export { Renditions } from '#media/renditions'
+export { TusUpload } from '#media/tus-upload'
+export { VideoJob } from '#media/video-job'
+export default worker<MediaEnv>(media, sweepTraces, sweepVideos)
