@@ -1,0 +1,115 @@
+// The queue as its callers use it, while it may die at any moment.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Entry, Errand, Outcome } from './record.ts'
+import type { Told } from './target.ts'
+
+interface Reply<Content> {
+  status: number
+  content: Content
+  text: string
+}
+
+async function ask<Content>(url: string, init?: RequestInit): Promise<Reply<Content>> {
+  const reply = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
+  const text = await reply.text()
+  return { status: reply.status, content: (JSON.parse(text) as { content: Content }).content, text }
+}
+
+export interface Enqueuing {
+  url: string
+  target: string
+  errands: Errand[]
+  onRefusal(line: string): void
+}
+
+/** Puts all errands in, in their order, by a few callers at once; each once, whether its reply comes or not. */
+export async function enqueue({ url, target, errands, onRefusal }: Enqueuing): Promise<Entry[]> {
+  const entries: Entry[] = errands.map((errand) => ({ ...errand, sent: 0, told: 0 }))
+  const bodies = errands.map((errand) => JSON.stringify(bodyOf(errand, target)))
+  let next = 0
+  const caller = async () => {
+    for (let i = next++; i < entries.length; i = next++) {
+      const entry = entries[i]!
+      entry.sent = Date.now()
+      const reply = await put(`${url}/queue/${entry.range ? 'fraction' : 'task'}`, bodies[i]!)
+      entry.told = Date.now()
+      if (reply?.status === 200) entry.id = (reply.content.task ?? reply.content.fraction)!.id
+      else if (reply) onRefusal(`${reply.status} ${reply.text}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, caller))
+  return entries
+}
+
+function bodyOf({ number, worker, manner, retries, delay, range }: Errand, target: string) {
+  const wait = 50 + ((number * 37) % 250)
+  const told: Told = { number, worker, manner, wait, ...(range && { from: range.min }) }
+  const repeats = retries > 0 && { retries, retry_delay: number % 2 }
+  return { worker, url: target, method: 'POST', json: told, ...(delay > 0 && { delay }), ...repeats, ...range }
+}
+
+type Put = { task?: { id: string }; fraction?: { id: string } }
+
+/** Undefined where the reply never came. */
+async function put(url: string, body: string): Promise<Reply<Put> | undefined> {
+  for (;;) {
+    try {
+      return await ask<Put>(url, { method: 'POST', body })
+    } catch (error) {
+      if (!isRefused(error)) return undefined
+      await pause(50) // Nobody listened, so that nobody has it.
+    }
+  }
+}
+
+const isRefused = (error: unknown) =>
+  error instanceof TypeError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
+
+interface Listed {
+  id: string
+  kind: 'task' | 'fraction'
+  state: string
+  attempts: number
+  started_at: string | null
+  ended_at: string | null
+}
+
+interface InFull extends Listed {
+  fraction: { pieces: Outcome['pieces'] }
+  unhappy_pieces: Outcome['unhappy']
+}
+
+/** How many tasks are still to end. */
+export async function countOpen(url: string, workers: string[]): Promise<number> {
+  const counts = workers.flatMap((worker) =>
+    ['waiting', 'running'].map(async (state) => {
+      const query = new URLSearchParams({ worker, state, count: 'true', limit: '1' })
+      return (await ask<{ nb_results: number }>(`${url}/queue/tasks?${query}`)).content.nb_results
+    }),
+  )
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}
+
+/** What has become of everything that the queue knows. */
+export async function outcomesOf(url: string, workers: string[]): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>()
+  for (const worker of workers) {
+    for (let offset = 0, page = 1_000; page === 1_000; offset += page) {
+      const query = new URLSearchParams({ worker, limit: '1000', offset: String(offset) })
+      const { tasks } = (await ask<{ tasks: Listed[] }>(`${url}/queue/tasks?${query}`)).content
+      page = tasks.length
+      for (const task of tasks) outcomes.set(task.id, await outcomeOf(url, task))
+    }
+  }
+  return outcomes
+}
+
+async function outcomeOf(url: string, task: Listed): Promise<Outcome> {
+  const { id, kind, state, attempts } = task
+  const outcome = { state, attempts, started: millisecondsOf(task.started_at), ended: millisecondsOf(task.ended_at) }
+  if (kind === 'task') return outcome
+  const { fraction, unhappy_pieces } = (await ask<{ task: InFull }>(`${url}/queue/task?id=${id}`)).content.task
+  return { ...outcome, pieces: fraction.pieces!, unhappy: unhappy_pieces ?? [] }
+}
+
+const millisecondsOf = (time: string | null) => (time === null ? null : Date.parse(`${time.replace(' ', 'T')}Z`))

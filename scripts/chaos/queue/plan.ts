@@ -1,0 +1,56 @@
+// What is put in: tasks of every manner for each worker, and fractions between them.
+import type { Random } from '../random.ts'
+import type { Errand, Manner } from './record.ts'
+
+/** The workers of a run, with their daemons. */
+export const daemons = { one: 1, two: 2, many: 8 }
+
+const manners: [Manner, number][] = [
+  ['at_once', 74],
+  ['slowly', 8],
+  ['error', 7],
+  ['cut', 4],
+  ['torn', 3],
+  ['recovers', 4],
+]
+const workers: [keyof typeof daemons, number][] = [
+  ['one', 1],
+  ['two', 1],
+  ['many', 8],
+]
+
+/** So many tasks, with the fractions among them. */
+export function planOf(size: number, random: Random): Errand[] {
+  const tasks = Array.from({ length: size }, () => ({
+    worker: random.oneOf(workers),
+    manner: random.oneOf(manners),
+    retries: random.share() < 0.4 ? random.between(2, 4) : 0,
+    delay: random.share() < 0.05 ? random.between(1, 5) : 0,
+  }))
+  const all: Omit<Errand, 'number'>[] = [...tasks]
+  for (const fraction of fractionsOf(size)) all.splice(random.between(0, size / 2), 0, fraction)
+  return all.map((errand, number) => ({ ...errand, number }))
+}
+
+/** Three small ones, and three more for a large run: one whose pieces are many, one whose range is long, one below zero. */
+function fractionsOf(size: number): Omit<Errand, 'number'>[] {
+  const fraction = (worker: keyof typeof daemons, retries: number, min: number, max: number, gap: number) => {
+    return { worker, manner: 'mixed' as const, retries, delay: 0, range: { min, max, gap } }
+  }
+  const small = [fraction('two', 0, 1, 1_000, 7), fraction('many', 3, -50, 5_000, 100), fraction('one', 0, 0, 200, 10)]
+  if (size < 10_000) return small
+  return [
+    ...small,
+    fraction('many', 0, 1, 1_000_000, 100),
+    fraction('many', 2, 0, 999_999_999_999, 1_000_000_007),
+    fraction('two', 0, -1_000, -1, 3),
+  ]
+}
+
+/** Something for each worker that is due only after a kill which comes at once. */
+export const reminders = (from: number): Errand[] =>
+  Object.keys(daemons).map((worker, i) => ({ number: from + i, worker, manner: 'at_once', retries: 0, delay: 2 }))
+
+/** How many requests they come to, about. */
+export const requestsOf = (errands: Errand[]) =>
+  errands.reduce((sum, { range }) => sum + (range ? Math.ceil((range.max - range.min + 1) / range.gap) : 1.1), 0)
