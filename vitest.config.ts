@@ -6,6 +6,34 @@ const components = readdirSync('workers', { withFileTypes: true }).flatMap((entr
   entry.isDirectory() ? entry.name : [],
 )
 
+/** Workers of the queue, `one-0` with one daemon, `dozen-0` with twelve and so on: each test has its own. */
+const queueWorkers = Object.fromEntries(
+  Object.entries({ one: 1, two: 2, dozen: 12 }).flatMap(([name, daemons]) =>
+    Array.from({ length: 30 }, (_, i) => [`${name}-${i}`, daemons]),
+  ),
+)
+
+/** What a component's tests have bound besides what all have. */
+const bindings: Record<string, Record<string, string>> = {
+  queue: {
+    QUEUE_SECRET: 'the secret of the tests',
+    QUEUE_WORKERS: JSON.stringify(queueWorkers),
+    ALLOW_PRIVATE_TARGETS: 'true',
+  },
+  bus: {
+    BOX_ADMIN_SECRET: 'the secret of the tests',
+    QUEUE_BACK_URL: 'http://bus.test',
+    ALLOW_PRIVATE_TARGETS: 'true',
+  },
+}
+
+/** What stands in for the Workers that a component's configuration binds; its tests give it their own. */
+const standIns: Record<string, string[]> = { bus: ['queue'], media: ['media-container'] }
+
+const down = 'export default { fetch: () => new Response(null, { status: 503 }) }'
+
+const standIn = (name: string) => ({ name, modules: true, script: down })
+
 /** A component's tests run inside its own Worker, configured as it is deployed. */
 const component = async (name: string, configPath = `workers/${name}/wrangler.toml`) => {
   const migrations = `migrations/${name}`
@@ -15,16 +43,28 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
     .map((file) => readFileSync(file, 'utf8'))
   const { TEST_DATABASE_URL = '' } = process.env
   return {
+    // A package's "browser" field would have Vite load what it has for Node alone by the name of "node:".
+    ...(name === 'media' && { resolve: { mainFields: ['module'] } }),
     plugins: [
       cloudflareTest({
         wrangler: { configPath },
-        miniflare: { bindings: { LOCAL: 'true', COMPONENT: name, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL } },
+        miniflare: {
+          workers: (standIns[name] ?? []).map(standIn),
+          // Not by the name that the component looks for: it would make all pictures.
+          ...(name === 'media' && { images: { binding: 'LOCAL_IMAGES' } }),
+          bindings: {
+            ...{ LOCAL: 'true', COMPONENT: name, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL },
+            ...bindings[name],
+          },
+        },
       }),
     ],
     test: {
       name,
       include: [`tests/${name}/**/*.test.ts`],
       setupFiles: 'tests/support/databases.ts',
+      // Pictures and films are decoded, and files of many megabytes are sent.
+      ...(name === 'media' && { testTimeout: 60_000 }),
     },
   }
 }
@@ -35,7 +75,7 @@ const gateway = {
     cloudflareTest({
       wrangler: { configPath: 'wrangler.toml' },
       miniflare: {
-        workers: components.map((name) => ({ name, modules: true, script: 'export default {}' })),
+        workers: components.map(standIn),
       },
     }),
   ],
@@ -47,6 +87,11 @@ const stack = {
   test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
 }
 
+/** The servers of `containers/`, as plain processes. */
+const containers = {
+  test: { name: 'containers', include: ['tests/containers/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+}
+
 /** The deployment, against an API on this machine. */
 const deploy = {
   test: { name: 'deploy', include: ['tests/deploy/**/*.test.ts'] },
@@ -56,12 +101,19 @@ export default defineConfig(async () => ({
   test: {
     // A Worker logs every request; what a test that failed has logged is shown.
     silent: 'passed-only' as const,
-    globalSetup: ['tests/support/postgres.ts', 'tests/support/target.ts'],
+    globalSetup: [
+      'tests/support/postgres.ts',
+      'tests/support/target.ts',
+      'tests/support/media-clips.ts',
+      'tests/support/media-pictures.ts',
+      'tests/support/media-container.ts',
+    ],
     projects: await Promise.all([
       component('core', 'tests/core/worker/wrangler.toml'),
       ...components.map((name) => component(name)),
       gateway,
       stack,
+      containers,
       deploy,
     ]),
   },

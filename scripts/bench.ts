@@ -7,9 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { line, median, verdict } from './bench/figures.ts'
+import { floor } from './bench/floor/component.ts'
 import type { Measured } from './bench/load.ts'
 import type { Bench, Operation } from './bench/operation.ts'
-import { type Component, components } from './stack/components.ts'
+import { components } from './stack/components.ts'
 import { type Stack, startStack } from './stack/stack.ts'
 
 const rounds = 3
@@ -31,37 +33,36 @@ const names =
         .map(({ name }) => name)
         .filter((name) => existsSync(moduleOf(name)))
 
-const floor: Component = {
-  name: 'floor',
-  config: resolve('scripts/bench/floor/wrangler.toml'),
-  main: resolve('scripts/bench/floor/index.ts'),
-}
+const benches = new Map<string, Bench>()
+for (const name of names) benches.set(name, await import(moduleOf(name)))
 
 const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-bench-'))
 const stack = await startStack({
   port: 0,
   stateDir,
+  variables: Object.assign({}, ...[...benches.values()].map(({ variables }) => variables)),
   components: [...components(), floor],
   log: () => undefined,
   direct: [...names, 'floor'],
 })
 try {
-  for (const name of names) await bench(name, stack)
+  for (const [name, module] of benches) await bench(name, module, stack)
 } finally {
   await stack.dispose()
   await rm(stateDir, { recursive: true })
 }
 
-async function bench(name: string, stack: Stack) {
-  const { operations, prepare } = (await import(moduleOf(name))) as Bench
+async function bench(name: string, { operations, prepare, compare }: Bench, stack: Stack) {
+  const origin = stack.origins[name]!
   console.log(`\n${name}`)
-  await prepare?.(stack, stack.origins[name]!)
+  await prepare?.(stack, origin)
   const measured = new Map<string, Measured>()
   for (const operation of operations) {
     const result = await measure(name, operation)
     measured.set(operation.name, result.own)
     console.log(row(operation, result, measured))
   }
+  for await (const more of compare?.(origin, seconds) ?? []) console.log(more)
 }
 
 interface Result {
@@ -83,10 +84,6 @@ async function measure(component: string, operation: Operation): Promise<Result>
   return { own: own.find(({ rate }) => rate === by)!, ratio: ratios.length > 0 ? median(ratios) : undefined }
 }
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-}
-
 async function load(module: string, name: string, origin: string, operation: Operation): Promise<Measured> {
   const settings = [module, name, origin, String(operation.connections ?? connections), String(seconds)]
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/bench/load.ts', ...settings])
@@ -94,16 +91,9 @@ async function load(module: string, name: string, origin: string, operation: Ope
 }
 
 function row({ name, goal }: Operation, { own, ratio }: Result, measured: Map<string, Measured>) {
-  const cells = [
-    name.padEnd(32),
-    `${own.rate.toFixed(0).padStart(7)}/s`,
-    `p50 ${own.p50.toFixed(2).padStart(7)} ms`,
-    `p99 ${own.p99.toFixed(2).padStart(7)} ms`,
-    ratio === undefined ? ''.padEnd(10) : `${ratio.toFixed(2)} floor`,
-    goalOf(goal, own, ratio, measured),
-    own.failed > 0 ? `${own.failed} FAILED` : '',
-  ]
-  return cells.join('  ').trimEnd()
+  const share = ratio === undefined ? '' : `${ratio.toFixed(2)} floor`
+  const failed = own.failed > 0 ? `${own.failed} FAILED` : ''
+  return line(name, own, share.padEnd(10), goalOf(goal, own, ratio, measured), failed)
 }
 
 function goalOf(goal: Operation['goal'], { rate, p50 }: Measured, ratio = 0, measured: Map<string, Measured>): string {
@@ -113,8 +103,4 @@ function goalOf(goal: Operation['goal'], { rate, p50 }: Measured, ratio = 0, mea
   if ('p50' in goal) return verdict(p50 <= goal.p50, `p50 of ${goal.p50} ms`)
   const times = p50 / measured.get(goal.of)!.p50
   return verdict(times <= goal.within, `within ${goal.within} of ${goal.of}, is ${times.toFixed(2)}`)
-}
-
-function verdict(isMet: boolean, goal: string): string {
-  return `${isMet ? 'meets' : 'MISSES'} the goal: ${goal}`
 }

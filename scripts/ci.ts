@@ -1,7 +1,9 @@
 // npm run ci: types, lint and format, all tests (on a Postgres server too), the deploy's dry run. The last line sums up.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { startPostgres } from './ci/postgres.ts'
+import { has } from '../tests/support/programs.ts'
+import { installPackages } from './ci/debian.ts'
+import { hasPostgres, startPostgres } from './ci/postgres.ts'
 
 const results = '.build/tests.json'
 mkdirSync('.build', { recursive: true })
@@ -41,6 +43,8 @@ function test(databaseUrl: string) {
 check('npm', 'run', '--silent', 'types')
 check('git', 'diff', '--exit-code', '--stat', '--', 'workers')
 check('npm', 'run', '--silent', 'lint')
+// Tests that need one of these programs are skipped where it is missing: here none is.
+installPackages(...['ffmpeg', 'chromium'].filter((name) => !has(name)), ...(hasPostgres() ? [] : ['postgresql']))
 const postgres = await startPostgres()
 try {
   test(postgres.url)

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Component, findComponents, isGateway, selectComponents } from './deploy/components.ts'
+import { requireDocker, withImages, withoutContainers } from './deploy/containers.ts'
 import { dryRun } from './deploy/dry-run.ts'
 import { inOrder } from './deploy/order.ts'
 import { release } from './deploy/release.ts'
@@ -18,9 +19,13 @@ migrations, uploads code and secrets. It may be run again at any time.
 
   --secrets FILE  variables of the components in dotenv format (default: ${folder}/secrets.env);
                   NAME=value is for every component, feed.NAME=value for one
-  --dry-run       only build, and show the bundles; needs no network and no account
+  --without-containers
+                  leave out the Workers in containers/, and bind none
+  --dry-run       only build, and show the bundles; needs no network, no account and no Docker
   --verbose       show what wrangler says
   --help          show this
+
+Docker builds the images of containers, unless MEDIA_CONTAINER_IMAGE names one in a registry.
 
 CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID are wrangler's; without a token, npx wrangler login.`
 
@@ -42,6 +47,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       secrets: { type: 'string' },
+      'without-containers': { type: 'boolean' },
       'dry-run': { type: 'boolean' },
       verbose: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -49,8 +55,9 @@ async function main(): Promise<void> {
   })
   if (asked.help) return say(usage)
   const all = findComponents(root)
-  const selected = new Set(selectComponents(all, names))
-  const components = inOrder(all).filter((component) => selected.has(component))
+  const deployed = asked['without-containers'] ? withoutContainers(all) : withImages(all, process.env)
+  const selected = new Set(selectComponents(deployed, names))
+  const components = inOrder(deployed).filter((component) => selected.has(component))
   for (const { file, config } of components) {
     if (config.vars && 'LOCAL' in config.vars)
       throw new Stop(`${file} sets LOCAL, which opens a component: never deploy it`)
@@ -58,6 +65,7 @@ async function main(): Promise<void> {
   const wrangler = wranglerIn(root, asked.verbose ? (text) => process.stderr.write(redact(text, hidden)) : undefined)
   if (asked['dry-run']) return say(await dryRun(root, components, wrangler))
 
+  requireDocker(root, components)
   const secrets = readSecrets(asked.secrets, all)
   hidden = [secrets.shared, ...Object.values(secrets.own)].flatMap((variables) => Object.values(variables))
   warnOfClosed(components, secrets)

@@ -24,7 +24,10 @@ try {
   if (stack.secrets.names.length > 0)
     console.log(`Secrets made: ${stack.secrets.names.join(', ')}, in ${stack.secrets.file}`)
   console.log(`Data: ${stack.stateDir}`)
-  setInterval(() => stack.sweep().catch(() => undefined), 60_000) // The runtime may be starting again after a crash.
+  // What was left over when it last ended is taken up at once. The runtime may be starting again after a crash.
+  const sweep = () => void stack.sweep().catch(() => undefined)
+  sweep()
+  setInterval(sweep, 60_000)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -2,8 +2,8 @@ import type { Operation } from './operation.ts'
 
 const bare = (name: string): Operation => ({
   name,
-  request: () => ({ method: name === 'read' || name === 'none' ? 'GET' : 'POST', path: `/${name}` }),
+  request: () => ({ method: ['read', 'file', 'none'].includes(name) ? 'GET' : 'POST', path: `/${name}` }),
 })
 
 /** What the bare Worker in `floor/` does. */
-export const operations = ['none', 'read', 'write', 'object'].map(bare)
+export const operations = ['none', 'read', 'write', 'object', 'file'].map(bare)

@@ -1,4 +1,5 @@
 import type { Stack } from '../stack/stack.ts'
+import type { Variables } from '../stack/variables.ts'
 
 export interface Sent {
   method: string
@@ -13,7 +14,7 @@ export interface Operation {
   /** The n-th request. */
   request(n: number): Sent
   /** What a bare Worker does at the least to do the same: the path of the floor that it is held against. */
-  floor?: 'read' | 'write' | 'object' | 'none'
+  floor?: 'read' | 'write' | 'object' | 'file' | 'none'
   /** What is hoped for, and in which figure. */
   goal?: { ratio: number } | { p50: number } | { rate: number } | { within: number; of: string }
   connections?: number
@@ -22,6 +23,10 @@ export interface Operation {
 /** The module of a component's benchmark. */
 export interface Bench {
   operations: Operation[]
+  /** What the stack is started with for it. */
+  variables?: Variables
   /** Fills the component before it is measured. */
   prepare?(stack: Stack, origin: string): Promise<void>
+  /** Holds the component against its peers, for about so many seconds at a time; gives the lines to print as they come. */
+  compare?(origin: string, seconds: number): AsyncIterable<string>
 }

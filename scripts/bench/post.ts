@@ -1,6 +1,6 @@
 /** Posts JSON to a component that is being prepared; throws where it refuses. */
-export async function post(origin: string, path: string, body: object): Promise<void> {
-  const response = await fetch(origin + path, { method: 'POST', body: JSON.stringify(body) })
+export async function post(origin: string, path: string, body: object, headers = {}): Promise<void> {
+  const response = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
   await response.body?.cancel()
 }

@@ -4,14 +4,18 @@ import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../stack/port.ts'
+import { installPackages } from './debian.ts'
 
 export interface Server {
   url: string
   stop(): void
 }
 
-/** Starts a server on a free port; installs it first where there is none. It refuses to run as root, so it does not. */
-export async function startPostgres(): Promise<Server> {
+/**
+ * Starts a server on a free port; installs it first where there is none. It refuses to run as root, so it does not.
+ * Only a durable one waits for the disk with each commit.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<Server> {
   const bin = programs() ?? install()
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-postgres-'))
   const isRoot = userInfo().uid === 0
@@ -23,7 +27,8 @@ export async function startPostgres(): Promise<Server> {
     cwd: '/',
   })
   const port = String(await freePort(0))
-  const server = spawn(...as('postgres', '-D', data, '-p', port, '-k', folder, '-c', 'fsync=off'), {
+  const fsync = `fsync=${durable ? 'on' : 'off'}`
+  const server = spawn(...as('postgres', '-D', data, '-p', port, '-k', folder, '-c', fsync), {
     cwd: '/',
     stdio: 'ignore',
   })
@@ -39,16 +44,16 @@ export async function startPostgres(): Promise<Server> {
   }
 }
 
+/** Whether there is one to start. */
+export const hasPostgres = () => programs() !== undefined
+
 const programs = () => {
   const [newest] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse()
   return newest?.replace(/\/initdb$/, '')
 }
 
 function install(): string {
-  const settings = { stdio: 'inherit' as const, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  const [first, ...rest] = userInfo().uid === 0 ? ['apt-get'] : ['sudo', 'apt-get']
-  execFileSync(first!, [...rest, 'update', '-qq'], settings)
-  execFileSync(first!, [...rest, 'install', '-y', '-qq', '--no-install-recommends', 'postgresql'], settings)
+  installPackages('postgresql')
   const installed = programs()
   if (!installed) throw new Error('Postgres did not install')
   return installed

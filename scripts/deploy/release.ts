@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { postgresOf } from '../../src/core/db/postgres.ts'
+import { Failure } from '../../src/core/failure.ts'
 import { migratePostgres } from '../stack/postgres.ts'
 import type { Component } from './components.ts'
 import { writeConfig } from './merge.ts'
@@ -83,8 +84,9 @@ const Listed = z.array(z.object({ name: z.string() }))
 function isOnPostgres(component: string, variables: Variables): boolean {
   try {
     return postgresOf(variables) !== undefined
-  } catch {
-    throw new Stop(`The Postgres of ${component} has an address that is no URL`)
+  } catch (error) {
+    const reason = Failure.is(error) ? `is not configured: ${error.message}` : 'has an address that is no URL'
+    throw new Stop(`The Postgres of ${component} ${reason}`)
   }
 }
 

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { dirname, extname, relative, resolve } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import type { Component } from './components.ts'
 
 /** A module of a bundle, as the local runtime takes it. */
@@ -17,10 +17,11 @@ const types: Record<string, Module['type']> = { '.js': 'ESModule', '.wasm': 'Com
 
 /** All components' modules by name, the main one first; also written to `.build`, for who reads a stack trace. */
 export async function bundle(components: Component[]): Promise<Map<string, Module[]>> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(components.map(({ name, main }) => [`${name}/index`, main])),
     outdir: folder,
     write: false,
+    metafile: true,
     bundle: true,
     format: 'esm',
     target: 'es2024',
@@ -33,14 +34,19 @@ export async function bundle(components: Component[]): Promise<Map<string, Modul
   })
   const modules = outputFiles.map(({ path, contents, text }): Module => {
     const type = types[extname(path)]!
-    return { type, path: relative(folder, path), contents: type === 'ESModule' ? text : Uint8Array.from(contents) }
+    return { type, path: relative(folder, path), contents: type === 'ESModule' ? text : new Uint8Array(contents) }
   })
   await Promise.all(modules.map(store))
-  const shared = modules.filter(({ type }) => type !== 'ESModule')
-  return new Map(
-    components.map(({ name }) => [name, [modules.find(({ path }) => path === `${name}/index.js`)!, ...shared]]),
-  )
+  // Each has what it imports and no more: every Worker compiles all the WebAssembly that it is given.
+  const pathsOf = (main: string) => [main, ...importsOf(metafile, main)]
+  const modulesOf = (name: string) =>
+    pathsOf(`${name}/index.js`).flatMap((path) => modules.find((module) => module.path === path) ?? [])
+  return new Map(components.map(({ name }) => [name, modulesOf(name)]))
 }
+
+/** The modules that a bundle imports, by their paths. */
+const importsOf = ({ outputs }: Metafile, main: string) =>
+  outputs[relative('.', resolve(folder, main))]!.imports.map(({ path }) => relative(folder, path))
 
 async function store({ path, contents }: Module) {
   const file = resolve(folder, path)

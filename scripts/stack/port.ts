@@ -1,4 +1,5 @@
-// The port that a stack listens on.
+// The ports that a stack listens on.
+import { randomInt } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 
 export const host = '127.0.0.1'
@@ -16,4 +17,16 @@ export async function freePort(port: number): Promise<number> {
   } finally {
     await new Promise((closed) => server.close(closed))
   }
+}
+
+// No system gives these away by itself, to a listener or to the near end of a connection.
+const reserved = { first: 12_000, last: 32_000 }
+
+/** A free port that is likely free later on too: for a server that listens there after others have been told, or again. */
+export async function lastingPort(): Promise<number> {
+  for (let tries = 0; tries < 20; tries++) {
+    const port = await freePort(randomInt(reserved.first, reserved.last)).catch(() => undefined)
+    if (port) return port
+  }
+  return freePort(0)
 }

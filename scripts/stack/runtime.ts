@@ -11,6 +11,8 @@ export interface RunOptions {
   configured: Configured[]
   modules: Map<string, Module[]>
   variables: Variables
+  /** `<COMPONENT>_URL` of each; who has a component bound needs no address of it. */
+  addresses: Variables
   /** Where the gateway listens. */
   url: string
   direct: string[]
@@ -55,18 +57,25 @@ async function originsOf(runtime: Miniflare, names: string[]): Promise<Record<st
 }
 
 /** The listener of a Worker's own is the runtime's; Miniflare's would change headers, and compress replies. */
-function workerOf({ name, options, vars }: Configured, { configured, modules, variables, url, direct }: RunOptions) {
+function workerOf(
+  { name, options, vars }: Configured,
+  { configured, modules, variables, addresses, url, direct }: RunOptions,
+) {
   const { serviceBindings = {}, ...rest } = options
   const isHere = (target: unknown) => configured.some((worker) => worker.name === targetOf(target))
+  // A component that is not there yet is not bound.
+  const bound = Object.fromEntries(Object.entries(serviceBindings).filter(([, target]) => isHere(target)))
+  const others = Object.fromEntries(
+    Object.entries(addresses).filter(([variable]) => !(variable.replace(/_URL$/, '') in bound)),
+  )
   const port = name === gateway.name ? Number(new URL(url).port) : direct.includes(name) ? 0 : undefined
   return {
     ...rest,
     name,
     modules: modules.get(name)!,
     rootPath: resolve('.build'),
-    bindings: { ...vars, SELF_URL: `${url}/${name}`, ...variables },
-    // A component that is not there yet is not bound.
-    serviceBindings: Object.fromEntries(Object.entries(serviceBindings).filter(([, target]) => isHere(target))),
+    bindings: { ...vars, SELF_URL: `${url}/${name}`, ...others, ...variables },
+    serviceBindings: bound,
     ...(port !== undefined && { unsafeDirectSockets: [{ host, port }] }),
   } satisfies V4WorkerOptions
 }

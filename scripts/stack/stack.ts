@@ -3,13 +3,14 @@ import { join, resolve } from 'node:path'
 import { postgresOf } from '../../src/core/db/postgres.ts'
 import { bundle } from './bundle.ts'
 import { components as all, type Component, type Configured, configure, gateway } from './components.ts'
+import { type Container, type ContainerServer, containerServers, startContainers } from './containers.ts'
 import { migrateD1 } from './d1.ts'
 import { lock } from './lock.ts'
 import { freePort } from './port.ts'
 import { migratePostgres } from './postgres.ts'
 import { run } from './runtime.ts'
 import { secretsOf } from './secrets.ts'
-import type { Variables } from './variables.ts'
+import { type Variables, variableOf } from './variables.ts'
 
 export interface StackOptions {
   /** 0: any free one. */
@@ -19,9 +20,11 @@ export interface StackOptions {
   variables?: Variables
   /** Those that run beside the gateway; all of them unless given. */
   components?: Component[]
+  /** The servers of containers; those that belong to one of the components unless given. */
+  containers?: ContainerServer[]
   /** The names of those that also get an address of their own, past the gateway. */
   direct?: string[]
-  /** Takes each line that a Worker logs. */
+  /** Takes each line that a Worker logs, and one for each container that dies. */
   log?: (line: string) => void
 }
 
@@ -31,6 +34,8 @@ export interface Stack {
   components: string[]
   /** The addresses of those that were asked for as `direct`. */
   origins: Record<string, string>
+  /** By component. They may still be starting. */
+  containers: Record<string, Container>
   /** Where the data lies. */
   stateDir: string
   /** The migrations that this start applied. */
@@ -41,7 +46,7 @@ export interface Stack {
   database(component: string): Promise<D1Database>
   /** What the gateway's clock does every minute. */
   sweep(): Promise<void>
-  /** Ends the runtime and gives the state folder back. */
+  /** Ends the runtime and the containers, and gives the state folder back. */
   dispose(): Promise<void>
 }
 
@@ -58,42 +63,56 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function start(options: StackOptions, unlock: () => void): Promise<Stack> {
-  const { port, stateDir, components = all(), direct = [], log = console.log } = options
+  const { stateDir, variables = {}, components = all(), log = console.log } = options
+  const servers = options.containers ?? serversOf(components)
+  const containers = await startContainers({ servers, variables, stateDir, log })
+  const given = { ...options, components, log, variables: { ...variables, ...containers.variables } }
+  try {
+    const { dispose, ...stack } = await startRuntime(given)
+    return {
+      ...stack,
+      containers: containers.running,
+      dispose: async () => {
+        await Promise.all([dispose(), containers.dispose()])
+        unlock()
+      },
+    }
+  } catch (error) {
+    await containers.dispose()
+    throw error
+  }
+}
+
+const serversOf = (components: Component[]) =>
+  containerServers().filter((server) => components.some(({ name }) => name === server.name))
+
+type Runtime = StackOptions & Required<Pick<StackOptions, 'components' | 'log'>>
+
+async function startRuntime({ port, stateDir, components, direct = [], log, variables: given = {} }: Runtime) {
   const workers = [gateway, ...components]
   // Where wrangler's `--persist-to` looks, given the state folder.
   const persist = join(stateDir, 'v3')
   const [modules, { configured, secrets, variables, migrated }] = await Promise.all([
     bundle(workers),
-    prepare(workers, options, persist),
+    prepare(workers, stateDir, given, persist),
   ])
   const url = `http://localhost:${port}`
-  const runtime = await run({
+  const { origins, database, sweep, dispose } = await run({
     configured,
     modules,
-    variables: { ...local(url, components), ...variables },
+    variables: { LOCAL: 'true', ALLOW_PRIVATE_TARGETS: 'true', ...variables },
+    addresses: addressesOf(url, components),
     url,
     direct,
     persist,
     log,
   })
-  return {
-    url,
-    components: components.map(({ name }) => name),
-    origins: runtime.origins,
-    stateDir,
-    migrated,
-    secrets,
-    database: runtime.database,
-    sweep: runtime.sweep,
-    dispose: async () => {
-      await runtime.dispose()
-      unlock()
-    },
-  }
+  const names = components.map(({ name }) => name)
+  return { url, components: names, origins, stateDir, migrated, secrets, database, sweep, dispose }
 }
 
 /** All that can be done while the bundler works. */
-async function prepare(workers: Component[], { stateDir, variables = {} }: StackOptions, persist: string) {
+async function prepare(workers: Component[], stateDir: string, variables: Variables, persist: string) {
   const configured = await configure(workers)
   const required = configured.flatMap(({ secrets }) => secrets)
   const names = [...new Set(required)].filter((name) => !variables[name])
@@ -116,10 +135,5 @@ async function migrate(configured: Configured[], variables: Variables, persist: 
 }
 
 /** Where the components find each other. No `BASE_URL`: links follow the address that a request came to. */
-const local = (url: string, components: Component[]): Variables => ({
-  LOCAL: 'true',
-  ALLOW_PRIVATE_TARGETS: 'true',
-  ...Object.fromEntries(
-    components.map(({ name }) => [`${name.toUpperCase().replaceAll('-', '_')}_URL`, `${url}/${name}`]),
-  ),
-})
+const addressesOf = (url: string, components: Component[]): Variables =>
+  Object.fromEntries(components.map(({ name }) => [`${variableOf(name)}_URL`, `${url}/${name}`]))

@@ -13,6 +13,9 @@ const denied = new Set(`${own} ${shell}`.split(' '))
 
 export type Variables = Record<string, string>
 
+/** A component's name in the names of variables. */
+export const variableOf = (name: string) => name.toUpperCase().replaceAll('-', '_')
+
 /** The variables for components: those of `.dev.vars` at the root, and over them those of the environment. */
 export function variablesOf(env: NodeJS.ProcessEnv, file = '.dev.vars'): Variables {
   const written = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
+export const accountId = '0123456789abcdef0123456789abcdef'
+
 /** A binding as an upload's metadata has it. */
 export interface Bound {
   name: string
@@ -16,6 +18,14 @@ export interface Script {
   migrationTag: string | undefined
   bindings: Bound[]
   code: string
+}
+
+/** A container that Cloudflare runs. */
+export interface Application {
+  id: string
+  name: string
+  configuration: { image: string }
+  durable_objects: { namespace_id: string }
 }
 
 export interface Asked {
@@ -44,6 +54,7 @@ export function openAccount() {
   const buckets: string[] = []
   const scripts = new Map<string, Script>()
   const schedules = new Map<string, string[]>()
+  const applications: Application[] = []
 
   const scriptIn = ({ path }: Asked): Script =>
     scripts.get(path[2]!) ?? refuse(404, 10007, 'This Worker does not exist on your account.')
@@ -136,6 +147,31 @@ export function openAccount() {
       if (versions[0].version_id !== scriptIn(asked).version) throw new Error('a deployment of another version')
       return { id: randomUUID() }
     },
+    'GET workers/scripts/*/versions/*': (asked) => {
+      const { version, bindings } = scriptIn(asked)
+      if (asked.path[4] !== version) throw new Error('another version than the last')
+      const isObject = ({ type }: Bound) => type === 'durable_object_namespace'
+      return {
+        id: version,
+        resources: {
+          bindings: bindings.filter(isObject).map((bound) => ({ ...bound, namespace_id: bound.class_name })),
+        },
+      }
+    },
+    // Wrangler asks who it is before it builds an image, and for a password of the registry before it pushes one.
+    'GET containers/me': () => ({ external_account_id: accountId, limits: { disk_mb_per_deployment: 20_000 } }),
+    'POST containers/registries/*/credentials': ({ path }) => ({
+      username: 'v1',
+      password: 'a',
+      registry_host: path[2],
+    }),
+    'GET containers/applications': () => applications,
+    'POST containers/applications': (asked) => {
+      const application: Application = { ...jsonOf(asked), id: randomUUID() }
+      if (applications.some(({ name }) => name === application.name)) throw new Error('an application that exists')
+      applications.push(application)
+      return application
+    },
     'PATCH workers/scripts/*/script-settings': (asked) => void scriptIn(asked),
     'PATCH workers/scripts/*/secrets-bulk': (asked) => {
       const script = scriptIn(asked)
@@ -154,7 +190,7 @@ export function openAccount() {
       )
     },
   }
-  return { databases, buckets, scripts, schedules, routes }
+  return { databases, buckets, scripts, schedules, applications, routes }
 }
 
 function refuse(status: number, code: number, message: string): never {

@@ -1,9 +1,8 @@
 // Cloudflare's API on this machine, strict about what it is asked. As a proxy it also catches what goes anywhere else.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openAccount, Refusal } from './account.ts'
+import { accountId, openAccount, Refusal } from './account.ts'
 
-const accountId = '0123456789abcdef0123456789abcdef'
 const token = 'the-token-of-the-tests'
 
 export type Cloudflare = Awaited<ReturnType<typeof serveCloudflare>>

@@ -5,11 +5,14 @@ import { prepare } from './prepare.ts'
 import { container } from './project.ts'
 
 describe.concurrent('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
-  test('builds every component without an account or a network', async (context) => {
+  test('builds every component without an account, a network or Docker', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context)
     project.write(container)
-    const { code, lines } = await project.deploy(['--dry-run'], { CLOUDFLARE_API_TOKEN: '' })
+    const { code, lines } = await project.deploy(['--dry-run'], {
+      CLOUDFLARE_API_TOKEN: '',
+      WRANGLER_DOCKER_BIN: '/no/docker',
+    })
     expect(lines.map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
       'component kB gzip kB bindings',
       'beta 1 1 DB d1',

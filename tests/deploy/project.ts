@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-const worker = (name: string, rest: string) => `
+/** A configuration in TOML. */
+export const worker = (name: string, rest: string) => `
 name = "${name}"
 main = "index.ts"
 compatibility_date = "2026-11-01"

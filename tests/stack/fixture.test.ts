@@ -1,18 +1,11 @@
 import { once } from 'node:events'
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Stack } from '../../scripts/stack/stack.ts'
+import { fixture } from './fixture.ts'
 import { ask } from './http.ts'
 import { start, temporary } from './stack.ts'
-
-// Under a name that the gateway binds.
-const fixture = {
-  name: 'badge',
-  config: resolve('tests/stack/fixture/wrangler.toml'),
-  main: resolve('tests/stack/fixture/index.ts'),
-}
 
 const stateDir = temporary()
 const options = { components: [fixture], variables: { FIXTURE_GIVEN: 'given' }, stateDir }
@@ -31,6 +24,10 @@ const env = async (url: string) => JSON.parse((await ask(`${url}/env`)).text)
 
 it('starts with the components that are there', async () => {
   expect((await ask(`${stack.url}/feed/_health`)).status).toBe(404)
+})
+
+it('starts no container of a component that is not there', () => {
+  expect(stack.containers).toEqual({})
 })
 
 it('gives a component its variables, its configuration and where the others are', async () => {
@@ -58,6 +55,14 @@ it('makes a required secret that nobody set, once, for its owner alone', async (
   await stack.dispose()
   stack = await start({ ...options, direct: ['badge'] })
   expect((await env(`${stack.url}/badge`)).FIXTURE_SECRET).toBe(FIXTURE_SECRET)
+})
+
+it('keeps files in a bucket of its own over a restart, where wrangler looks for them', async () => {
+  await ask(`${stack.url}/badge/file`, { method: 'PUT', body: 'some bytes' })
+  await stack.dispose()
+  stack = await start({ ...options, direct: ['badge'] })
+  expect((await ask(`${stack.url}/badge/file`)).text).toBe('some bytes')
+  expect(readdirSync(`${stateDir}/v3/r2/fixture-files/blobs`)).toHaveLength(1)
 })
 
 it('runs the components’ sweep by the gateway’s clock', async () => {

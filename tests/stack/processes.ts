@@ -1,4 +1,4 @@
-// `npm start` as a process of its own, and what it leaves behind.
+// `npm start`, or what stands in for it, as a process of its own, and what it leaves behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
@@ -12,8 +12,24 @@ export interface Run {
 }
 
 /** Runs `npm start` with this state and port. */
-export function npmStart(stateDir: string, port: number): Run {
-  const child = spawn('npm', ['start'], {
+export const npmStart = (stateDir: string, port: number): Run => runWith(stateDir, port, 'npm', 'start')
+
+/** The same, up and serving. */
+export async function started(stateDir: string, port: number): Promise<Run> {
+  const run = npmStart(stateDir, port)
+  await expect.poll(run.output, { timeout: 30_000 }).toContain('Data: ')
+  return run
+}
+
+/** The fixture and its container, up and serving. */
+export async function fixtureStarted(stateDir: string, port: number): Promise<Run> {
+  const run = runWith(stateDir, port, process.execPath, 'tests/stack/fixture/start.ts')
+  await expect.poll(run.output, { timeout: 30_000 }).toContain('up\n')
+  return run
+}
+
+function runWith(stateDir: string, port: number, command: string, ...settings: string[]): Run {
+  const child = spawn(command, settings, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, PORT: String(port), STATE_DIR: stateDir },
@@ -24,19 +40,30 @@ export function npmStart(stateDir: string, port: number): Run {
   return { child, ended, output: () => output }
 }
 
-/** The same, up and serving. */
-export async function started(stateDir: string, port: number): Promise<Run> {
-  const run = npmStart(stateDir, port)
-  await expect.poll(run.output, { timeout: 30_000 }).toContain('Data: ')
-  return run
+export interface Process {
+  pid: number
+  /** The name of its file. */
+  program: string
+  command: string
 }
 
-/** The living processes that `npm start` has started with this state, known by their environment, by the names of their programs. */
-export const processesOf = (stateDir: string): { pid: number; program: string }[] =>
+/** The living processes that were started with this state, known by their environment. */
+export const processesOf = (stateDir: string): Process[] =>
   readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || !read(`/proc/${pid}/environ`).includes(`STATE_DIR=${stateDir}\0`)) return []
-    return { pid: Number(pid), program: read(`/proc/${pid}/cmdline`).split('\0', 1)[0]!.split('/').at(-1)! }
+    const command = read(`/proc/${pid}/cmdline`).split('\0')
+    return { pid: Number(pid), program: command[0]!.split('/').at(-1)!, command: command.join(' ') }
   })
+
+/** Whether a process runs. One that has ended may still have its pid, which only Linux tells apart. */
+export function isAlive(pid: number): boolean {
+  if (process.platform === 'linux') return read(`/proc/${pid}/cmdline`) !== ''
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 function read(file: string): string {
   try {

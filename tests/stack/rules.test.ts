@@ -61,7 +61,7 @@ describe.each(components)('%s', (name) => {
 })
 
 it('every Worker runs on the same date, with the same flags', () => {
-  const settings = ['wrangler.toml', ...globSync('workers/*/wrangler.toml')].map((file) =>
+  const settings = ['wrangler.toml', ...globSync('{workers,containers}/*/wrangler.toml')].map((file) =>
     readFileSync(file, 'utf8')
       .match(/^compatibility_.*$/gm)
       ?.join('\n'),

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 interface Env {
   DB: D1Database
   ROW: DurableObjectNamespace<Row>
+  FILES: R2Bucket
 }
 
 /** An object that keeps a row, and no more. */
@@ -31,3 +32,8 @@ export default new Hono<{ Bindings: Env }>()
     await c.env.ROW.getByName('one').add('x')
     return c.json({ status: true })
   })
+  .post('/file', async (c) => {
+    await c.env.FILES.put('one', c.req.raw.body)
+    return c.json({ status: true })
+  })
+  .get('/file', async (c) => new Response((await c.env.FILES.get('one'))!.body))

@@ -1,0 +1,57 @@
+// HTTP over one kept-open connection, one request at a time, with as little work as can be: it shares the machine with
+// what it measures.
+import { connect, type Socket } from 'node:net'
+import type { Sent } from './operation.ts'
+
+export interface Wire {
+  /** Sends it and gives the status of the answer. */
+  ask(sent: Sent): Promise<number>
+  close(): void
+}
+
+export function wireTo(origin: string): Wire {
+  const { hostname, port } = new URL(origin)
+  let socket: Socket | undefined
+  const open = () =>
+    connect(Number(port), hostname)
+      .setNoDelay()
+      .on('error', () => undefined)
+      // A server closes what has been idle for a while.
+      .on('close', () => (socket = undefined))
+      .resume()
+  return {
+    ask: (sent) => {
+      socket ??= open()
+      socket.write(bytesOf(sent, `${hostname}:${port}`))
+      return answer(socket)
+    },
+    close: () => socket?.destroy(),
+  }
+}
+
+function bytesOf({ method, path, body, headers = {} }: Sent, host: string): string {
+  const content = body === undefined ? '' : JSON.stringify(body)
+  const lines = Object.entries(headers).map(([key, value]) => `${key}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${Buffer.byteLength(content)}\r\n${lines.join('')}\r\n${content}`
+}
+
+/** Reads one answer, by its length or its last chunk, and gives its status. */
+function answer(socket: Socket): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const done = (status: number) => {
+      socket.off('data', take).off('error', reject).off('close', lost)
+      resolve(status)
+    }
+    const take = (data: Buffer) => {
+      text += data.toString('latin1')
+      const head = text.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1]
+      const isWhole = length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= head + 4 + Number(length)
+      if (isWhole) done(Number(text.slice(9, 12)))
+    }
+    const lost = () => reject(new Error('The connection was closed'))
+    socket.on('data', take).on('error', reject).on('close', lost)
+  })
+}

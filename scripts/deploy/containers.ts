@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { variableOf } from '../stack/variables.ts'
+import type { Component } from './components.ts'
+import { Stop } from './stop.ts'
+
+/** The components without containers: their Workers are left out, and nobody binds them. */
+export function withoutContainers(components: Component[]): Component[] {
+  const gone = components.filter(isContainer).map(({ name }) => name)
+  return components
+    .filter((component) => !isContainer(component))
+    .map((component) => {
+      const { services, ...rest } = component.config
+      const left = services?.filter(({ service }) => !gone.includes(service))
+      return { ...component, config: { ...rest, ...(left && { services: left }) } }
+    })
+}
+
+/** The components with the images that the environment names, such as `MEDIA_CONTAINER_IMAGE`, in place of built ones. */
+export const withImages = (components: Component[], env: NodeJS.ProcessEnv): Component[] =>
+  components.map((component) => {
+    const image = isContainer(component) && env[imageOf(component)]
+    if (!image) return component
+    const containers = component.config.containers?.map(({ image_build_context: _, ...rest }) => ({ ...rest, image }))
+    return { ...component, config: { ...component.config, ...(containers && { containers }) } }
+  })
+
+/** Stops where an image is to be built and Docker does not run. */
+export function requireDocker(root: string, components: Component[]): void {
+  const isBuilt = ({ file, config }: Component) =>
+    config.containers?.some(({ image }) => image !== undefined && existsSync(join(root, dirname(file), image)))
+  const built = components.filter(isBuilt)
+  if (built.length === 0 || hasDocker()) return
+  throw new Stop(
+    `Docker builds the image of ${built.map(({ name }) => name).join(', ')}, and does not run here: start it, set ${built.map(imageOf).join(', ')} to an image in a registry, or deploy --without-containers`,
+  )
+}
+
+const isContainer = ({ file }: Component) => file.startsWith('containers/')
+
+const imageOf = ({ name }: Component) => `${variableOf(name)}_IMAGE`
+
+/** As wrangler finds out. */
+const hasDocker = () =>
+  spawnSync(process.env.WRANGLER_DOCKER_BIN || 'docker', ['info'], { stdio: 'ignore' }).status === 0

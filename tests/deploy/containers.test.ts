@@ -1,0 +1,90 @@
+import { chmodSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { accountId } from './account.ts'
+import { prepare } from './prepare.ts'
+import { container, worker } from './project.ts'
+
+const image = `registry.cloudflare.com/${accountId}/box-box@sha256:${'0'.repeat(64)}`
+
+/** Replies to wrangler as Docker does when it has built an image and pushed it, and reads what it is given; nothing is built. */
+const docker = `#!/bin/sh
+cat > /dev/null
+echo "$*" >> docker.log
+case "$*" in
+  *inspect\\ registry*RepoDigests*) echo '["${image}"]' ;;
+  *RepoDigests*) echo '[]' ;;
+  *.Size*) echo '1000 1' ;;
+esac
+`
+
+/** Alpha binds the container's Worker, and would be deployed before it by its name. */
+const files = {
+  ...container,
+  'workers/alpha/wrangler.toml': worker('alpha', '[[services]]\nbinding = "BOX"\nservice = "box"\n'),
+  'workers/alpha/index.ts': 'export default { fetch: () => new Response("alpha") }',
+}
+
+/** No Docker, wherever this runs. */
+const without = { WRANGLER_DOCKER_BIN: '/no/docker' }
+
+describe.concurrent('npm run deploy, of containers', { timeout: 300_000 }, () => {
+  test('has Docker build the image, and brings the container before those that bind it', async (context) => {
+    const { expect } = context
+    const { cloudflare, project, bindings } = await prepare(context)
+    project.write({ ...files, docker })
+    const program = join(project.root, 'docker')
+    chmodSync(program, 0o755)
+    for (const _ of ['once', 'again']) {
+      const { output, lines } = await project.deploy([], { WRANGLER_DOCKER_BIN: program })
+      const deployed = lines.flatMap((line) => /^(\w+): deployed/.exec(line)?.[1] ?? [])
+      expect(deployed, output).toEqual(['box', 'alpha', 'beta', 'gateway'])
+    }
+    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.applications).toMatchObject([{ name: 'box-box', configuration: { image } }])
+    expect(bindings('alpha').BOX).toEqual({ type: 'service', service: 'box' })
+    const log = readFileSync(join(project.root, 'docker.log'), 'utf8')
+    expect(log).toMatch(new RegExp(`^build .* ${project.root}/containers/box$`, 'm'))
+  })
+
+  test('takes an image from a registry, without Docker', async (context) => {
+    const { expect } = context
+    const { cloudflare, project } = await prepare(context)
+    project.write(files)
+    const { code } = await project.deploy([], { ...without, BOX_IMAGE: 'docker.io/somebody/box:1' })
+    expect(code).toBe(0)
+    expect(cloudflare.wrong).toEqual([])
+    expect(cloudflare.applications).toMatchObject([{ configuration: { image: 'docker.io/somebody/box:1' } }])
+  })
+
+  test('says that there is no Docker before it changes anything', async (context) => {
+    const { expect } = context
+    const { cloudflare, project } = await prepare(context)
+    project.write(files)
+    const { code, lines } = await project.deploy([], without)
+    expect(code).toBe(1)
+    expect(lines).toEqual([
+      'Docker builds the image of box, and does not run here: start it, set BOX_IMAGE to an image in a registry, or deploy --without-containers',
+    ])
+    expect(cloudflare.calls).toEqual([])
+  })
+
+  test('needs no Docker for other components', async (context) => {
+    const { expect } = context
+    const { cloudflare, project } = await prepare(context)
+    project.write(files)
+    expect((await project.deploy(['beta'], without)).code).toBe(0)
+    expect([...cloudflare.scripts.keys()]).toEqual(['beta'])
+  })
+
+  test('leaves the containers out where it is told to, and binds none', async (context) => {
+    const { expect } = context
+    const { cloudflare, project, bindings } = await prepare(context, 'OPEN=true\nbox.KEY=of-the-box')
+    project.write(files)
+    const { code } = await project.deploy(['--without-containers'], without)
+    expect(code).toBe(0)
+    expect([...cloudflare.scripts.keys()]).toEqual(['alpha', 'beta', 'gateway'])
+    expect(Object.keys(bindings('alpha'))).toEqual(['OPEN'])
+    expect(cloudflare.wrong).toEqual([])
+  })
+})

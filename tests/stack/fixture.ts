@@ -1,0 +1,9 @@
+import { resolve } from 'node:path'
+
+const folder = resolve(import.meta.dirname, 'fixture')
+
+/** A component that shows what reaches it, under a name that the gateway binds. */
+export const fixture = { name: 'badge', config: `${folder}/wrangler.toml`, main: `${folder}/index.ts` }
+
+/** Its container. */
+export const fixtureContainer = { name: 'badge', main: `${folder}/container.ts` }

@@ -1,0 +1,85 @@
+// What stands between the Worker and its container in a test: it can be shut, and stop a request where it hurts.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request that is stopped on its way. */
+export interface Stop {
+  /** Resolves when it has come as far. */
+  reached: Promise<void>
+  /** Lets it go on. */
+  release(): void
+}
+
+interface Trap extends Stop {
+  is(request: IncomingMessage): boolean
+  /** Bytes, of the request's body or the reply's, that go through before. */
+  after: number
+  reach(): void
+  released: Promise<void>
+}
+
+export class Passage {
+  /** Where requests go; without it, connections are broken. */
+  to: string | undefined
+  #traps: Trap[] = []
+  readonly #server = createServer((asked, answer) => void this.#pass(asked, answer).catch(() => answer.destroy()))
+
+  async listen(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return this
+  }
+
+  get url() {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /** Stops the next request of a method, and a path and range, when so many bytes have gone through. */
+  stop(method: string, what: RegExp, after = 0): Stop {
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const is = ({ method: its, url, headers }: IncomingMessage) =>
+      its === method && what.test(`${url} ${headers.range ?? ''}`)
+    this.#traps.push({ is, after, reached, reach, released, release })
+    return { reached, release }
+  }
+
+  close() {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  async #pass(asked: IncomingMessage, answer: ServerResponse) {
+    if (!this.to) return answer.destroy()
+    const trap = this.#traps.find(({ is }) => is(asked))
+    this.#traps = this.#traps.filter((other) => other !== trap)
+    let passed = 0
+    const count = async (bytes: number) => {
+      passed += bytes
+      if (!trap || passed < trap.after) return
+      trap.reach()
+      await trap.released
+    }
+    const { method, headers, url } = asked
+    const onward = request(this.to + url, { method, headers })
+    const answered = once(onward, 'response')
+    // A side that is gone takes the other one with it.
+    onward.on('error', () => answer.destroy())
+    answer.on('close', () => onward.destroy())
+    answered.catch(() => undefined)
+    await count(0)
+    for await (const chunk of asked) {
+      onward.write(chunk)
+      await count(chunk.length)
+    }
+    onward.end()
+    const [reply] = (await answered) as [IncomingMessage]
+    answer.writeHead(reply.statusCode!, reply.headers)
+    for await (const chunk of reply) {
+      answer.write(chunk)
+      await count(chunk.length)
+    }
+    answer.end()
+  }
+}
