@@ -1,8 +1,9 @@
 import { html, raw } from 'hono/html'
+import type { Description } from '#core/http/openapi'
 import { asideOf } from './ask.ts'
 
-/** Each component with whether it answers, as a page without scripts. */
-export async function page(components: Map<string, boolean>): Promise<Response> {
+/** Each component with what it is and whether it answers, as a page without scripts, from the health and the document of each. */
+export async function page(healths: Map<string, unknown>, documents: Map<string, unknown>): Promise<Response> {
   const nonce = crypto.randomUUID()
   const body = await html`<!doctype html>
     <html lang="en">
@@ -22,7 +23,7 @@ export async function page(components: Map<string, boolean>): Promise<Response> 
             <a href="_docs">Documentation of all</a> · <a href="_openapi.json">OpenAPI</a>
           </p>
           <ul>
-            ${[...components].map(([name, isUp]) => row(name, isUp))}
+            ${[...healths].map(([name, health]) => row(name, health !== undefined, documents.get(name) as Description | undefined))}
           </ul>
         </main>
       </body>
@@ -39,12 +40,14 @@ export async function page(components: Map<string, boolean>): Promise<Response> 
   })
 }
 
-const row = (name: string, isUp: boolean) => html`<li>
-  <b>${name}</b>
+const row = (name: string, isUp: boolean, document: Description | undefined) => html`<li>
+  <div><b>${name}</b><br />${document && firstSentence(document.info.description)}</div>
   <span class="${isUp ? 'up' : 'down'}">${isUp ? 'up' : 'does not answer'}</span>
   <a href="${name}${asideOf(name)}/_docs" aria-label="Documentation of ${name}">docs</a>
   <a href="${name}${asideOf(name)}/_openapi.json" aria-label="OpenAPI of ${name}">OpenAPI</a>
 </li>`
+
+const firstSentence = (text: string) => /^.*?\.(?= |$)/s.exec(text)?.[0] ?? text
 
 const style = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--accent:light-dark(#0b5cad,#7cb8ff)}
@@ -52,6 +55,6 @@ body{margin:0 auto;max-width:44rem;padding:1rem;font:16px/1.5 system-ui,sans-ser
 a{color:var(--accent)}
 ul{list-style:none;padding:0}
 li{display:flex;gap:1rem;border-top:1px solid var(--line);padding:.5rem 0}
-b{flex:1}
+div{flex:1}
 .up{color:light-dark(#176b34,#6fd394)}
 .down{color:light-dark(#a3211a,#ff9a92);font-weight:700}`

@@ -50,6 +50,8 @@ describe.each(databases)('many writers on $dialect', (database) => {
     )
 
     for (const owner of owners) {
+      // One writer may be so late that its deletion of all is the last thing to happen.
+      await addBadge(store, { ...owner, name: 'a', payload: '{}' }, new Date())
       const { kept, true: expected } = await compare(owner)
       expect(kept).toEqual(expected)
       expect(kept._all).toBeGreaterThan(0)

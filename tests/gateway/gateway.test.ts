@@ -118,6 +118,7 @@ describe('/', () => {
     expect(reply.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-/)
     expect(page).toContain('href="feed/_docs"')
     expect(page).toContain('href="catcher/_requests_/_openapi.json"')
+    expect(page).toMatch(/<b>feed<\/b><br \/>Is the &lt;feed&gt; v1\.0\.</)
     expect(page.match(/class="up"/g)).toHaveLength(3)
     expect(page.match(/class="down"/g)).toHaveLength(1)
     expect(page).not.toContain('<script')

@@ -4,7 +4,7 @@ const json = { 'content-type': 'application/json' }
 
 const documentOf = (name: string) => ({
   openapi: '3.1.0',
-  info: {},
+  info: { description: `Is the <${name}> v1.0. Does more.` },
   servers: [{ url: 'http://elsewhere' }],
   tags: [{ name }],
   security: [{ bearer: [] }],
