@@ -1,0 +1,31 @@
+/** How a full-text index takes words apart; `none` of either in one for search as you type. */
+export interface Settings {
+  /** A language, such as `english`, or `none`. */
+  stemmer: string
+  /** A language, `none`, or the words themselves. */
+  stopwords: string | readonly string[]
+}
+
+/** A word of a text, as an index has it. */
+export interface Word {
+  /** What is indexed and looked up: folded, stemmed, folded again. */
+  term: string
+  /** The same without stemming: what the beginning of a word is looked up in. */
+  word: string
+  isStopword: boolean
+}
+
+/** A word and where it stands: UTF-16 offsets into the text as it was given. */
+export interface Place extends Word {
+  start: number
+  end: number
+}
+
+export interface Analysis {
+  /** Calls back for each word of a document, in order; a word that comes often is the same object each time. */
+  each(text: string, visit: (word: Word) => void): void
+  /** The words of a document with their places, in order: those of `each`. */
+  places(text: string): Place[]
+  /** The words of a query: as those of a document, but that a run of Chinese or Japanese has its pairs only. */
+  query(text: string): Place[]
+}

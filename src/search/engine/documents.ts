@@ -1,0 +1,15 @@
+/** A document to be written. */
+export interface NewDocument {
+  code: string
+  title: string | null
+  text: string
+  /** Its place among documents of the same score; one that is replaced keeps its own. */
+  seq: number
+}
+
+/** A document as it is kept. */
+export interface StoredDocument {
+  code: string
+  title: string | null
+  text: string
+}
