@@ -1,0 +1,41 @@
+// A test collection of JSON lines, as `cranfield/` of the data has it.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Document {
+  code: string
+  title: string
+  text: string
+}
+
+export interface Topic {
+  text: string
+  /** The codes of the documents that were judged so, with any grade above 0. */
+  relevant: ReadonlySet<string>
+}
+
+export interface Collection {
+  documents: Document[]
+  topics: Topic[]
+}
+
+/** Nothing where the folder is not there. */
+export function readCollection(folder: string): Collection | undefined {
+  if (!existsSync(join(folder, 'documents.jsonl'))) return undefined
+  const judgements = read<{ query: number; code: string; grade: number }>(folder, 'judgements')
+  const relevant = Map.groupBy(
+    judgements.filter(({ grade }) => grade > 0),
+    ({ query }) => query,
+  )
+  const topics = read<{ query: number; text: string }>(folder, 'queries').map(({ query, text }) => ({
+    text,
+    relevant: new Set((relevant.get(query) ?? []).map(({ code }) => code)),
+  }))
+  return { documents: read<Document>(folder, 'documents'), topics }
+}
+
+const read = <T>(folder: string, name: string): T[] =>
+  readFileSync(join(folder, `${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
