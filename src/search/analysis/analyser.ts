@@ -1,0 +1,65 @@
+import type { Analysis, Place, Settings, Word } from './analysis.ts'
+import { Vocabulary } from './cache.ts'
+import { fold, normalise } from './fold.ts'
+import { type Language, languages } from './languages.ts'
+import { canonical } from './names.ts'
+import { segment } from './segment.ts'
+import { stopwords } from './stopwords/stopwords.ts'
+
+/** Takes words apart as an index's settings say; throws a `RangeError` at a name that is not on offer. */
+export const analysisOf = (settings: Settings): Analysis => {
+  const language = languageOf(canonical(settings.stemmer))
+  const ignored = stopwordsOf(settings.stopwords, language)
+  const vocabulary = new Vocabulary((raw) => wordOf(raw, language, ignored))
+
+  const places = (text: string, inDocument: boolean) => {
+    const found: Place[] = []
+    segment(text, language, inDocument, (start, end) => {
+      const word = vocabulary.at(text, start, end)
+      if (word) found.push({ ...word, start, end })
+    })
+    return found
+  }
+
+  return {
+    each: (text, visit) =>
+      segment(text, language, true, (start, end) => {
+        const word = vocabulary.at(text, start, end)
+        if (word) visit(word)
+      }),
+    places: (text) => places(text, true),
+    query: (text) => places(text, false),
+  }
+}
+
+const unstemmed: Language = { stem: (word) => word }
+
+const languageOf = (name: string): Language => {
+  const language = name === 'none' ? unstemmed : languages.get(name)
+  if (!language) throw new RangeError(`There is no stemmer ${name}`)
+  return language
+}
+
+const stopwordsOf = (named: Settings['stopwords'], { isTurkish }: Language): ReadonlySet<string> => {
+  const words = typeof named === 'string' ? listed(canonical(named)) : named
+  return new Set(words.map((word) => fold(normalise(word.trim(), isTurkish))))
+}
+
+const listed = (name: string): readonly string[] => {
+  const list = name === 'none' ? '' : stopwords.get(name)
+  if (list === undefined) throw new RangeError(`There are no stop words ${name}`)
+  return list.split(/\s+/)
+}
+
+/** No word at all where folding leaves nothing of it. */
+const wordOf = (raw: string, { stem, isTurkish }: Language, ignored: ReadonlySet<string>): Word | undefined => {
+  const plain = cut(normalise(raw, isTurkish))
+  const word = cut(fold(plain))
+  if (word === '') return undefined
+  return { term: cut(fold(stem(plain))) || word, word, isStopword: ignored.has(word) }
+}
+
+/** At most 64 UTF-16 units, without half of a character. */
+const cut = (word: string) => (word.length > 64 ? word.slice(0, isHighSurrogate(word.charCodeAt(63)) ? 63 : 64) : word)
+
+const isHighSurrogate = (unit: number) => (unit & 0xfc00) === 0xd800

@@ -1,0 +1,44 @@
+import type { Word } from './analysis.ts'
+
+/**
+ * The words that were met lately, by how they are written: the same object each time. A word that has not been met while
+ * 16 384 others were is forgotten.
+ */
+export class Vocabulary {
+  readonly #make: (raw: string) => Word | undefined
+  #young = new Map<string, Word | undefined>()
+  #old = new Map<string, Word | undefined>()
+
+  constructor(make: (raw: string) => Word | undefined) {
+    this.#make = make
+  }
+
+  /** The word that a text has between two offsets. */
+  at(text: string, start: number, end: number): Word | undefined {
+    const raw = text.slice(start, end - start > longest ? cutAt(text, start + longest) : end)
+    const known = this.#young.get(raw)
+    return known ?? (this.#young.has(raw) ? undefined : this.#meet(raw))
+  }
+
+  #meet(raw: string) {
+    const own = detached(raw)
+    const word = this.#old.has(own) ? this.#old.get(own) : this.#make(own)
+    if (this.#young.size >= generation) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(own, word)
+    return word
+  }
+}
+
+const generation = 1 << 14
+
+/** More than what terms are cut to, since folding takes much away. */
+const longest = 128
+
+const cutAt = (text: string, end: number) => ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end)
+
+/** A copy: part of a string keeps all of it in memory. */
+const detached = (part: string) =>
+  String.fromCharCode(...Array.from({ length: part.length }, (_, i) => part.charCodeAt(i)))
