@@ -1,45 +1,95 @@
 import type { Analysis } from '#search/analysis/analysis'
+import { SearchAsYouType } from './as-you-type.ts'
+import { Best } from './best.ts'
 import type { NewDocument, StoredDocument } from './documents.ts'
+import { FullTextSearch } from './full-text.ts'
+import { Library } from './library.ts'
+import { measure } from './measure.ts'
 import type { Found, Measures, Query } from './query.ts'
 
 export type Variant = 'fulltext' | 'typeahead'
 
 /**
  * The documents of one shard and the index over them, in the SQLite of a durable object. A change is there, whole, in memory
- * and on disk as soon as the call returns, or not at all.
+ * and on disk as soon as the call returns, or not at all. The tables are those of `createTables`.
  */
 export class InvertedIndex {
-  constructor(_storage: DurableObjectStorage, _analysis: Analysis, _variant: Variant) {}
+  readonly #storage: DurableObjectStorage
+  readonly #analysis: Analysis
+  readonly #variant: Variant
+  #opened: Library | undefined
+
+  constructor(storage: DurableObjectStorage, analysis: Analysis, variant: Variant) {
+    this.#storage = storage
+    this.#analysis = analysis
+    this.#variant = variant
+  }
 
   /** How many documents there are. */
   get size(): number {
-    throw new Error('Not yet')
+    return this.#open().documents
   }
 
   /** Writes documents, in place of those of the same codes; each code at most once in a call. */
-  put(_documents: readonly NewDocument[]): void {}
-
-  /** Whether there was such a document. */
-  remove(_code: string): boolean {
-    return false
+  put(documents: readonly NewDocument[]) {
+    this.#change((library) => library.put(documents))
   }
 
-  find(_code: string): StoredDocument | undefined {
-    return undefined
+  /** Whether there was such a document. */
+  remove(code: string): boolean {
+    return this.#change((library) => library.remove(code))
+  }
+
+  find(code: string): StoredDocument | undefined {
+    const rows = this.#storage.sql.exec<Stored>('SELECT code, title, text FROM documents WHERE code = ?', code)
+    return [...rows][0]
   }
 
   /** This shard's share of what scores are made of; of expansions at most so many, the most frequent. */
-  measure(_query: Query, _expansions: number): Measures {
-    throw new Error('Not yet')
+  measure(query: Query, expansions: number): Measures {
+    return measure(this.#open(), query, expansions)
   }
 
   /** The `most` best documents; with `count`, how many there are. */
-  search(_query: Query, _measures: Measures, _most: number, _count: boolean): Found {
-    return { hits: [] }
+  search(query: Query, measures: Measures, most: number, count: boolean): Found {
+    if (query.words.length === 0) return { hits: [], total: 0 }
+    if (this.#variant === 'fulltext') return this.#run(new FullTextSearch(query, measures), most)
+    const exact = this.#run(new SearchAsYouType(query, false), most)
+    return exact.total >= most && !count ? exact : this.#run(new SearchAsYouType(query, true), most)
   }
 
   /** Documents by the rows of their hits, in their order; without those that are gone by now. */
-  read(_rows: readonly number[]): StoredDocument[] {
-    return []
+  read(rows: readonly number[]): StoredDocument[] {
+    const found = this.#storage.sql.exec<Stored & { row: number }>(
+      `SELECT row, code, title, text FROM documents
+       WHERE row IN (SELECT value FROM json_each(?)) AND code IS NOT NULL`,
+      JSON.stringify(rows),
+    )
+    const byRow = new Map([...found].map(({ row, ...document }) => [row, document]))
+    return rows.flatMap((row) => byRow.get(row) ?? [])
+  }
+
+  #run(search: FullTextSearch | SearchAsYouType, most: number): Required<Found> {
+    const best = new Best(most)
+    const total = this.#open().segments.reduce((sum, segment) => sum + search.search(segment, best), 0)
+    return { hits: best.hits(), total }
+  }
+
+  /** One transaction. What is in memory is read anew after one that failed. */
+  #change<T>(change: (library: Library) => T): T {
+    const library = this.#open()
+    try {
+      return this.#storage.transactionSync(() => change(library))
+    } catch (error) {
+      this.#opened = undefined
+      throw error
+    }
+  }
+
+  #open(): Library {
+    this.#opened ??= new Library(this.#storage, this.#analysis, this.#variant)
+    return this.#opened
   }
 }
+
+type Stored = { code: string; title: string | null; text: string }

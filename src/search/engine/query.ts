@@ -13,7 +13,7 @@ export interface Query {
 /** What scores are made of, summed over all shards, so that they do not depend on how many there are. */
 export interface Measures {
   documents: number
-  /** Words of all documents together, titles included. */
+  /** Words of all documents together; those of titles count as often as they weigh. */
   length: number
   /** Documents that have each of the query's terms. */
   frequencies: Record<string, number>

@@ -1,0 +1,102 @@
+import type { Best } from './best.ts'
+import { toBytes } from './bytes.ts'
+import { beginning } from './invert.ts'
+import { type Entry, readEntry } from './postings.ts'
+import type { Query } from './query.ts'
+import { postingsOf, scratchFor } from './scratch.ts'
+import type { Segment } from './segment.ts'
+import { findSimilar } from './typing-errors.ts'
+
+/** The first key of the terms that are no beginnings. */
+const afterBeginnings = new Uint8Array([beginning.charCodeAt(0) + 1])
+
+/** Beginnings of at most so many characters have postings of their own. */
+const listed = 3
+
+/** So much more than any length of a document that what costs more always comes later. */
+const step = 2 ** 24
+
+/** Costs of a word: that it only begins as asked for; each of its typing errors. */
+const begins = 1
+const error = 2
+
+/** A part of what a word may be, the cheapest first. */
+interface Level {
+  entry: Entry
+  cost: number
+}
+
+/** Finds documents that have every word of a query, the last one as a beginning: a search of one query in all segments. */
+export class SearchAsYouType {
+  readonly #words: { term: Uint8Array; characters: string; isLast: boolean }[]
+  readonly #withErrors: boolean
+
+  constructor({ words, last }: Query, withErrors: boolean) {
+    this.#withErrors = withErrors
+    this.#words = words.map((word) => ({
+      term: toBytes(word.term),
+      characters: word.term,
+      isLast: word.term === last?.term,
+    }))
+  }
+
+  /** Adds what a segment has; returns how many documents that is. */
+  search(segment: Segment, best: Best): number {
+    const { rows, seqs, lengths } = segment.facts
+    const { scores, marks, touched } = scratchFor(rows.length)
+    let seen = 0
+    let matched = 0
+    for (const word of this.#words) {
+      let hits = 0
+      for (const { entry, cost } of this.#levels(segment, word)) {
+        const { documents, count } = postingsOf(segment, entry)
+        for (let i = 0; i < count; i++) {
+          const document = documents[i]!
+          if (marks[document] !== matched) continue
+          if (matched === 0) touched[seen++] = document
+          marks[document] = matched + 1
+          scores[document]! += cost
+          hits++
+        }
+      }
+      matched++
+      if (hits === 0) break
+    }
+    let found = 0
+    for (let i = 0; i < seen; i++) {
+      const document = touched[i]!
+      if (marks[document] === this.#words.length && !segment.dead[document]) {
+        found++
+        best.add(-(scores[document]! * step + lengths[document]!), seqs[document]!, rows[document]!)
+      }
+      scores[document] = 0
+      marks[document] = 0
+    }
+    return found
+  }
+
+  /** The terms that a word may be, so that a document's first one is its cheapest. */
+  #levels(segment: Segment, word: { term: Uint8Array; characters: string; isLast: boolean }): Level[] {
+    const exact = segment.find(word.term)
+    const levels: Level[] = exact ? [{ entry: exact, cost: 0 }] : []
+    if (word.isLast) for (const entry of beginningWith(segment, word)) levels.push({ entry, cost: begins })
+    if (!this.#withErrors) return levels
+    const similar = Array.from(
+      findSimilar(segment.terms, word.characters, afterBeginnings, word.isLast),
+      ({ entry, errors, isWhole }) => ({ entry, cost: error * errors + (isWhole ? 0 : begins) }),
+    )
+    return [...levels, ...similar.filter(({ cost }) => cost >= error).sort((a, b) => a.cost - b.cost)]
+  }
+}
+
+function* beginningWith(segment: Segment, { term, characters }: { term: Uint8Array; characters: string }) {
+  if ([...characters.slice(0, 2 * listed + 1)].length <= listed) {
+    const entry = segment.find(toBytes(beginning + characters))
+    if (entry) yield entry
+    return
+  }
+  const cursor = segment.terms.from(term)
+  if (!cursor?.startsWith(term)) return
+  do yield readEntry(cursor.value())
+  while (cursor.next() && cursor.startsWith(term))
+}

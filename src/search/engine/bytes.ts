@@ -1,0 +1,99 @@
+/** Bytes that grow as they are written; numbers are LEB128, 7 bits a byte, the lowest first. */
+export class Writer {
+  length = 0
+  #bytes: Uint8Array<ArrayBuffer>
+
+  constructor(room = 256) {
+    this.#bytes = new Uint8Array(room)
+  }
+
+  /** Writes an integer from 0 to 2^53 - 1. */
+  number(value: number) {
+    if (this.length + 8 > this.#bytes.length) this.#grow(8)
+    const bytes = this.#bytes
+    let rest = value
+    while (rest > 0x7fffffff) {
+      bytes[this.length++] = (rest % 128) | 128
+      rest = Math.floor(rest / 128)
+    }
+    while (rest > 127) {
+      bytes[this.length++] = (rest & 127) | 128
+      rest >>>= 7
+    }
+    bytes[this.length++] = rest
+  }
+
+  /** Writes an integer of either sign, small ones in few bytes. */
+  signed(value: number) {
+    this.number(value < 0 ? -2 * value - 1 : 2 * value)
+  }
+
+  bytes(added: Uint8Array) {
+    if (this.length + added.length > this.#bytes.length) this.#grow(added.length)
+    this.#bytes.set(added, this.length)
+    this.length += added.length
+  }
+
+  /** What was written, until something else is. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.length)
+  }
+
+  /** What was written, to keep. */
+  copy(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.length)
+  }
+
+  #grow(more: number) {
+    const grown = new Uint8Array(Math.max(2 * this.#bytes.length, this.length + more))
+    grown.set(this.#bytes)
+    this.#bytes = grown
+  }
+}
+
+/** Reads what a `Writer` wrote. */
+export class Reader {
+  readonly bytes: Uint8Array
+  at: number
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.bytes = bytes
+    this.at = at
+  }
+
+  number(): number {
+    const bytes = this.bytes
+    let byte = bytes[this.at++]!
+    if (byte < 128) return byte
+    let value = byte & 127
+    let scale = 128
+    do {
+      byte = bytes[this.at++]!
+      value += (byte & 127) * scale
+      scale *= 128
+    } while (byte > 127)
+    return value
+  }
+
+  signed(): number {
+    const value = this.number()
+    return value % 2 ? -(value + 1) / 2 : value / 2
+  }
+
+  skip(count: number) {
+    for (let left = count; left > 0; ) if (this.bytes[this.at++]! < 128) left--
+  }
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+export const toBytes = (text: string) => encoder.encode(text)
+
+/** The text of a few bytes, without a decoder's cost where all are ASCII. */
+export function toText(bytes: Uint8Array, from: number, to: number): string {
+  for (let at = from; at < to; at++) if (bytes[at]! > 127) return decoder.decode(bytes.subarray(from, to))
+  let text = ''
+  for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at]!)
+  return text
+}

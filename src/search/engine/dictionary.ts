@@ -1,0 +1,202 @@
+import { Reader, Writer } from './bytes.ts'
+
+/** Keys in one block, of which the first stands whole and each other as what differs from the one before. */
+const blockSize = 16
+
+/** No key has more bytes: 64 UTF-16 units in UTF-8, and a mark. */
+const longest = 256
+
+/**
+ * Writes a front-coded dictionary: keys in ascending order of their bytes, each with a value of a few bytes. The number of
+ * blocks and their lengths come last, and then four bytes that say how long that is.
+ */
+export class DictionaryWriter {
+  readonly #out = new Writer(4096)
+  readonly #blocks: number[] = []
+  #previous: Uint8Array = new Uint8Array(0)
+  #count = 0
+
+  add(key: Uint8Array, value: Uint8Array) {
+    const isFirst = this.#count++ % blockSize === 0
+    if (isFirst) this.#blocks.push(this.#out.length)
+    const shared = isFirst ? 0 : sharedBytes(this.#previous, key)
+    this.#out.number(shared)
+    this.#out.number(key.length - shared)
+    this.#out.bytes(key.subarray(shared))
+    this.#out.number(value.length)
+    this.#out.bytes(value)
+    this.#previous = key
+  }
+
+  end(): Uint8Array<ArrayBuffer> {
+    const end = this.#out.length
+    this.#out.number(this.#blocks.length)
+    this.#blocks.forEach((start, i) => this.#out.number((this.#blocks[i + 1] ?? end) - start))
+    const footer = this.#out.length - end
+    this.#out.bytes(new Uint8Array([footer, footer >>> 8, footer >>> 16, footer >>> 24]))
+    return this.#out.copy()
+  }
+}
+
+/** How many bytes two keys begin with alike, in whole characters. */
+function sharedBytes(one: Uint8Array, other: Uint8Array): number {
+  const most = Math.min(one.length, other.length)
+  let shared = 0
+  while (shared < most && one[shared] === other[shared]) shared++
+  while (shared > 0 && isInside(other[shared] ?? 0)) shared--
+  return shared
+}
+
+/** A byte of UTF-8 that continues a character. */
+const isInside = (byte: number) => (byte & 0xc0) === 0x80
+
+export class Dictionary {
+  readonly bytes: Uint8Array
+  /** Where each block begins, and at last where the last one ends. */
+  readonly blocks: Uint32Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    const footer = bytes.at(-4)! | (bytes.at(-3)! << 8) | (bytes.at(-2)! << 16) | (bytes.at(-1)! << 24)
+    const reader = new Reader(bytes, bytes.length - 4 - footer)
+    this.blocks = new Uint32Array(reader.number() + 1)
+    for (let i = 1; i < this.blocks.length; i++) this.blocks[i] = this.blocks[i - 1]! + reader.number()
+  }
+
+  /** A reader at the value of a key. */
+  find(key: Uint8Array): Reader | undefined {
+    const cursor = this.from(key)
+    return cursor && cursor.compare(key) === 0 ? cursor.value() : undefined
+  }
+
+  /** A cursor on the first key that is not less than this one. */
+  from(key: Uint8Array): Cursor | undefined {
+    const cursor = new Cursor(this, Math.max(0, this.blockAfter(key) - 1))
+    while (cursor.next()) if (cursor.compare(key) >= 0) return cursor
+    return undefined
+  }
+
+  /** A cursor before the first key. */
+  all(): Cursor {
+    return new Cursor(this, 0)
+  }
+
+  /** The first block, from one on, whose first key is greater than this one; or how many blocks there are. */
+  blockAfter(key: Uint8Array, from = 0): number {
+    let low = from
+    let high = this.blocks.length - 1
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#compareFirst(middle, key) > 0) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  /** The first key of a block against another key. */
+  #compareFirst(block: number, key: Uint8Array): number {
+    const at = this.blocks[block]! + 1 // After "nothing shared"; a length below 256 takes one byte or two.
+    const long = this.bytes[at]! > 127
+    const length = long ? (this.bytes[at]! & 127) + this.bytes[at + 1]! * 128 : this.bytes[at]!
+    return compareBytes(this.bytes, at + (long ? 2 : 1), length, key)
+  }
+}
+
+function compareBytes(bytes: Uint8Array, at: number, length: number, key: Uint8Array): number {
+  const most = Math.min(length, key.length)
+  for (let i = 0; i < most; i++) {
+    const difference = bytes[at + i]! - key[i]!
+    if (difference !== 0) return difference
+  }
+  return length - key.length
+}
+
+/** Goes through a dictionary in order. */
+export class Cursor {
+  /** The bytes of the key; only the first `length` count. */
+  readonly key = new Uint8Array(longest)
+  length = 0
+  /** How many bytes, in whole characters, the key has in common with the one before. */
+  shared = 0
+  readonly #blocks: Uint32Array
+  readonly #dictionary: Dictionary
+  readonly #reader: Reader
+  /** The block that begins where the cursor has not been yet. */
+  #nextBlock: number
+  #startsBlock = false
+  #valueLength = 0
+
+  constructor(dictionary: Dictionary, block: number) {
+    this.#dictionary = dictionary
+    this.#blocks = dictionary.blocks
+    this.#nextBlock = block
+    this.#reader = new Reader(dictionary.bytes, this.#blocks[block])
+  }
+
+  next(): boolean {
+    const reader = this.#reader
+    reader.at += this.#valueLength
+    this.#valueLength = 0
+    this.#startsBlock = reader.at === this.#blocks[this.#nextBlock]
+    if (this.#startsBlock && ++this.#nextBlock === this.#blocks.length) return false
+    const from = reader.number()
+    const rest = reader.number()
+    this.shared = this.#startsBlock ? this.#sharedWith(reader.at, rest) : from
+    const { key } = this
+    const { bytes } = reader
+    let { at } = reader
+    for (let i = from; i < from + rest; i++) key[i] = bytes[at++]!
+    this.length = from + rest
+    reader.at = at
+    this.#valueLength = reader.number()
+    return true
+  }
+
+  /** Goes on to the first key that does not have the first `length` bytes of this one. */
+  skip(length: number): boolean {
+    while (this.next()) {
+      if (this.shared < length) return true
+      if (this.#startsBlock) this.#leap(length)
+    }
+    return false
+  }
+
+  /** A reader at the value of the key that the cursor is on. */
+  value(): Reader {
+    return new Reader(this.#reader.bytes, this.#reader.at)
+  }
+
+  get valueBytes(): Uint8Array {
+    return this.#reader.bytes.subarray(this.#reader.at, this.#reader.at + this.#valueLength)
+  }
+
+  compare(key: Uint8Array): number {
+    return compareBytes(this.key, 0, this.length, key)
+  }
+
+  startsWith(prefix: Uint8Array): boolean {
+    if (this.length < prefix.length) return false
+    for (let i = 0; i < prefix.length; i++) if (this.key[i] !== prefix[i]) return false
+    return true
+  }
+
+  #sharedWith(at: number, length: number): number {
+    const { bytes } = this.#reader
+    const most = Math.min(length, this.length)
+    let shared = 0
+    while (shared < most && bytes[at + shared] === this.key[shared]) shared++
+    while (shared > 0 && shared < length && isInside(bytes[at + shared]!)) shared--
+    return shared
+  }
+
+  /** To the last block whose first key begins as this one does. */
+  #leap(length: number) {
+    const past = this.key.slice(0, length + 1)
+    past[length] = 255 // In no UTF-8.
+    const last = this.#dictionary.blockAfter(past, this.#nextBlock) - 1
+    if (last < this.#nextBlock) return
+    this.#nextBlock = last
+    this.#reader.at = this.#blocks[last]!
+    this.#valueLength = 0
+  }
+}

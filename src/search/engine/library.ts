@@ -1,0 +1,135 @@
+import type { Analysis } from '#search/analysis/analysis'
+import type { NewDocument } from './documents.ts'
+import { invert, type Row } from './invert.ts'
+import type { Variant } from './inverted-index.ts'
+import { merge } from './merge.ts'
+import { type Segment, writeInMemory } from './segment.ts'
+import { Shelf } from './shelf.ts'
+
+/** Words of documents whose segments are in memory only: what is read and taken apart again after a start. */
+const fresh = 50_000
+
+/** All segments of an index: those on disk, and those of what was written since, of which the table of documents is the log. */
+export class Library {
+  /** How many documents there are, and how many words in them. */
+  documents = 0
+  length = 0
+  readonly #storage: DurableObjectStorage
+  readonly #sql: SqlStorage
+  readonly #analysis: Analysis
+  readonly #variant: Variant
+  readonly #shelf: Shelf
+  #fresh: Segment[] = []
+  /** Words in fresh segments, those of removed documents among them. */
+  #freshWords = 0
+
+  constructor(storage: DurableObjectStorage, analysis: Analysis, variant: Variant) {
+    this.#storage = storage
+    this.#sql = storage.sql
+    this.#analysis = analysis
+    this.#variant = variant
+    this.#shelf = new Shelf(storage.sql)
+    const removed = this.#rows('code IS NULL')
+    for (const { row } of removed) this.#shelf.kill(row)
+    for (const segment of this.#shelf.segments) this.#count(segment)
+    this.#add(this.#rows(`row > ${this.#flushed} AND code IS NOT NULL`), removed)
+  }
+
+  get segments(): Segment[] {
+    return [...this.#shelf.segments, ...this.#fresh]
+  }
+
+  put(documents: readonly NewDocument[]) {
+    const old = this.#take(documents.map(({ code }) => code))
+    const seqs = new Map(old.map(({ code, seq }) => [code, seq]))
+    const rows = documents.map((document) =>
+      this.#insert({ ...document, seq: seqs.get(document.code) ?? document.seq }),
+    )
+    this.#add(rows, old)
+    if (this.#freshWords > fresh) this.#flush()
+  }
+
+  remove(code: string): boolean {
+    const old = this.#take([code])
+    this.#add([], old)
+    if (this.#freshWords > fresh) this.#flush()
+    return old.length > 0
+  }
+
+  /** Takes documents out of the table: at once those that no segment on disk has, the others when they have been counted against. */
+  #take(codes: readonly string[]): (Row & { code: string })[] {
+    const wanted = JSON.stringify(codes)
+    const query = `SELECT row, code, seq, title, text FROM documents WHERE code IN (SELECT value FROM json_each(?))`
+    const old = [...this.#sql.exec<Coded>(query, wanted)]
+    if (old.length === 0) return []
+    const rows = JSON.stringify(old.map(({ row }) => row))
+    const these = 'row IN (SELECT value FROM json_each(?))'
+    this.#sql.exec(`DELETE FROM documents WHERE ${these} AND row > ?`, rows, this.#flushed)
+    this.#sql.exec(`UPDATE documents SET code = NULL WHERE ${these}`, rows)
+    for (const { row } of old) this.#kill(row)
+    return old
+  }
+
+  #insert({ code, seq, title, text }: NewDocument): Row {
+    const statement = 'INSERT INTO documents (code, seq, title, text) VALUES (?, ?, ?, ?) RETURNING row'
+    const { row } = this.#sql.exec<{ row: number }>(statement, code, seq, title, text).one()
+    return { row, seq, title, text }
+  }
+
+  #add(rows: readonly Row[], removed: readonly Row[]) {
+    if (rows.length === 0 && removed.length === 0) return
+    const segment = invert(this.#analysis, this.#variant, rows, removed)
+    this.#count(segment)
+    this.#fresh.push(segment)
+    this.#freshWords += segment.facts.lengths.reduce((sum, length) => sum + length, 0)
+    for (const { title, text } of removed) this.#freshWords += (text.length + (title?.length ?? 0)) / 5
+    if (this.#freshWords > fresh) return
+    // As a binary counter: a segment is merged as often as there are doublings.
+    while (this.#fresh.length > 1 && this.#fresh.at(-2)!.size <= 2 * this.#fresh.at(-1)!.size) {
+      const pair = this.#fresh.splice(-2)
+      this.#fresh.push(writeInMemory((writer) => merge(pair, writer)))
+    }
+  }
+
+  #count({ facts, dead }: Segment) {
+    for (let document = 0; document < dead.length; document++) {
+      if (dead[document]) continue
+      this.documents++
+      this.length += facts.lengths[document]!
+    }
+  }
+
+  #kill(row: number) {
+    for (const segment of this.segments) {
+      const length = segment.kill(row)
+      if (length === undefined) continue
+      this.documents--
+      this.length -= length
+      return
+    }
+  }
+
+  /** Moves what is fresh to disk. */
+  #flush() {
+    this.#sql.exec('INSERT INTO dead (row) SELECT row FROM documents WHERE code IS NULL')
+    this.#sql.exec('DELETE FROM documents WHERE code IS NULL')
+    const { last } = this.#sql.exec<{ last: number | null }>('SELECT max(row) AS last FROM documents').one()
+    this.#storage.kv.put('flushed', Math.max(last ?? 0, this.#flushed))
+    this.#shelf.add(this.#fresh)
+    this.#fresh = []
+    this.#freshWords = 0
+  }
+
+  /** The last row of which the words are on disk. */
+  get #flushed(): number {
+    return this.#storage.kv.get<number>('flushed') ?? 0
+  }
+
+  #rows(condition: string): Row[] {
+    return [
+      ...this.#sql.exec<Coded>(`SELECT row, code, seq, title, text FROM documents WHERE ${condition} ORDER BY row`),
+    ]
+  }
+}
+
+type Coded = { row: number; code: string; seq: number; title: string | null; text: string }
