@@ -30,6 +30,9 @@ const bindings: Record<string, Record<string, string>> = {
 /** What stands in for the Workers that a component's configuration binds; its tests give it their own. */
 const standIns: Record<string, string[]> = { bus: ['queue'], media: ['media-container'] }
 
+/** Where tests of what a component shares with another one are, besides its own. */
+const shared: Record<string, string[]> = { fulltext: ['tests/search/**/*.test.ts'] }
+
 const down = 'export default { fetch: () => new Response(null, { status: 503 }) }'
 
 const standIn = (name: string) => ({ name, modules: true, script: down })
@@ -61,7 +64,7 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
     ],
     test: {
       name,
-      include: [`tests/${name}/**/*.test.ts`],
+      include: [`tests/${name}/**/*.test.ts`, ...(shared[name] ?? [])],
       setupFiles: 'tests/support/databases.ts',
       // Pictures and films are decoded, and files of many megabytes are sent.
       ...(name === 'media' && { testTimeout: 60_000 }),

@@ -7,6 +7,9 @@ const folders = (path: string) =>
 
 const components = folders('src').filter((name) => name !== 'core' && name !== 'gateway')
 
+/** The Workers that serve a component, where they are not the one of its own name. */
+const served: Record<string, string[]> = { search: ['fulltext', 'typeahead'] }
+
 interface Import {
   file: string
   path: string
@@ -52,11 +55,11 @@ describe.each(components)('%s', (name) => {
     expect(wire.filter(({ path }) => path.startsWith('#core/http/api'))).toEqual([])
   })
 
-  it('is a Worker under its own name, behind the gateway', () => {
-    const config = readFileSync(`workers/${name}/wrangler.toml`, 'utf8')
-    expect(config).toMatch(new RegExp(`^name = "${name}"$`, 'm'))
-    const binding = name.toUpperCase().replaceAll('-', '_')
-    expect(readFileSync('wrangler.toml', 'utf8')).toContain(`binding = "${binding}"\nservice = "${name}"`)
+  it.each(served[name] ?? [name])('is the Worker %s, under that name, behind the gateway', (worker) => {
+    const config = readFileSync(`workers/${worker}/wrangler.toml`, 'utf8')
+    expect(config).toMatch(new RegExp(`^name = "${worker}"$`, 'm'))
+    const binding = worker.toUpperCase().replaceAll('-', '_')
+    expect(readFileSync('wrangler.toml', 'utf8')).toContain(`binding = "${binding}"\nservice = "${worker}"`)
   })
 })
 

@@ -1,0 +1,61 @@
+import { DurableObject } from 'cloudflare:workers'
+import { migrate } from '#core/objects/migrate'
+
+const createIndexes = `
+  CREATE TABLE indexes (
+    name TEXT PRIMARY KEY,
+    -- Since when it is being created or deleted, in milliseconds; else null.
+    pending INTEGER,
+    is_there INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX pending_indexes ON indexes (pending) WHERE pending IS NOT NULL;`
+
+/** The names of all indexes, so that they are listed without waking any. One object. */
+export class Catalog extends DurableObject<unknown> {
+  readonly #sql = this.ctx.storage.sql
+
+  constructor(ctx: DurableObjectState, env: unknown) {
+    super(ctx, env)
+    migrate(ctx.storage, [createIndexes])
+  }
+
+  /** Notes that an index is about to be created or deleted, so that a crash on the way is not the end of it. */
+  announce(name: string) {
+    const statement = `INSERT INTO indexes (name, pending, is_there) VALUES (?1, ?2, 0)
+      ON CONFLICT (name) DO UPDATE SET pending = ?2`
+    this.#sql.exec(statement, name, Date.now())
+  }
+
+  /** Notes that an index is there, or that it is not. */
+  settle(name: string, isThere: boolean) {
+    if (!isThere) return void this.#sql.exec('DELETE FROM indexes WHERE name = ?', name)
+    const statement = `INSERT INTO indexes (name, is_there) VALUES (?, 1)
+      ON CONFLICT (name) DO UPDATE SET pending = NULL, is_there = 1`
+    this.#sql.exec(statement, name)
+  }
+
+  list(limit: number, offset: number): string[] {
+    const statement = 'SELECT name FROM indexes WHERE is_there = 1 ORDER BY name LIMIT ? OFFSET ?'
+    return this.#names(statement, limit, offset)
+  }
+
+  count(): number {
+    const statement = 'SELECT count(*) AS n FROM indexes WHERE is_there = 1'
+    return this.#sql.exec<{ n: number }>(statement).one().n
+  }
+
+  /** Those that have been announced and not settled for so many milliseconds, the first 1000. */
+  pending(patience: number): string[] {
+    const statement = 'SELECT name FROM indexes WHERE pending <= ? ORDER BY pending LIMIT 1000'
+    return this.#names(statement, Date.now() - patience)
+  }
+
+  ping() {}
+
+  #names(statement: string, ...bound: number[]): string[] {
+    return this.#sql
+      .exec<{ name: string }>(statement, ...bound)
+      .toArray()
+      .map(({ name }) => name)
+  }
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { count, paging, text } from '#core/http/fields'
+import { Time } from '#core/http/time'
+import type { Variant } from './engine/inverted-index.ts'
+
+export const IndexName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,47}$/, 'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first')
+  .meta({ description: 'Name of the index', examples: ['articles'] })
+
+const Code = text(255)
+  .min(1)
+  .meta({ description: 'Identity of the document in its index', examples: ['a1'] })
+
+const Shards = z
+  .int()
+  .min(1)
+  .max(16)
+  .default(1)
+  .describe('Over how many objects the documents are spread, for good; each holds up to 9.5 GB')
+
+const Language = text(64)
+
+const newIndex = { name: IndexName, shards: Shards }
+
+const NewFulltextIndex = z.object({
+  ...newIndex,
+  stemmer: Language.default('english').describe(
+    'A language, as `russian` or `_russian_`; or `none`. A refusal lists all',
+  ),
+  stopwords: z
+    .union([Language, z.array(text(64)).max(1_000)])
+    .default('english')
+    .describe('A language, `none`, or the words themselves'),
+})
+const NewTypeaheadIndex = z.object(newIndex)
+
+export const NewIndex = (variant: Variant) => (variant === 'fulltext' ? NewFulltextIndex : NewTypeaheadIndex)
+export interface NewIndex {
+  name: string
+  shards: number
+  stemmer?: string
+  stopwords?: string | string[]
+}
+
+export const ByName = z.object({ name: IndexName })
+
+export const Listing = z.object({ ...paging(), count })
+
+export const ListedIndex = z.object({ name: IndexName })
+
+const index = {
+  name: IndexName,
+  shards: z.int(),
+  documents: z.int(),
+  bytes: z.int().describe('On disk'),
+  created_at: Time,
+}
+
+const FulltextIndex = z.object({
+  ...index,
+  stemmer: z.string(),
+  stopwords: z.union([z.string(), z.array(z.string())]),
+})
+const TypeaheadIndex = z.object(index)
+
+export const Index = (variant: Variant) => (variant === 'fulltext' ? FulltextIndex : TypeaheadIndex)
+
+const Title = text(1_000_000).describe('Weighs more than the text')
+const Text = text(1_000_000).describe('With the title at most 1 000 000 bytes of UTF-8')
+
+const content = { code: Code, text: Text }
+
+const NewFulltextDocument = z.object({ code: Code, title: Title.optional(), text: Text })
+const NewTypeaheadDocument = z.object(content)
+
+const newDocument = (variant: Variant) => (variant === 'fulltext' ? NewFulltextDocument : NewTypeaheadDocument)
+export interface NewContent {
+  code: string
+  title?: string | undefined
+  text: string
+}
+
+const ofIndex = { index: IndexName }
+
+export const NewDocument = (variant: Variant) => newDocument(variant).extend(ofIndex)
+
+export const NewDocuments = (variant: Variant) =>
+  z.object({ ...ofIndex, documents: z.array(newDocument(variant)).min(1).max(1_000) })
+
+export const DocumentOf = z.object({ ...ofIndex, code: Code })
+
+const FulltextDocument = z.object({
+  code: Code,
+  title: z.string().optional().describe('Absent where it has none'),
+  text: z.string(),
+})
+const TypeaheadDocument = z.object({ code: Code, text: z.string() })
+
+export const Document = (variant: Variant) => (variant === 'fulltext' ? FulltextDocument : TypeaheadDocument)
+
+export const Search = z
+  .object({
+    ...ofIndex,
+    search: text(10_000)
+      .min(1)
+      .meta({ description: 'What to look for', examples: ['word'] }),
+    from: z.int().min(0).default(0).describe('How many to skip; with `size` at most 10 000'),
+    size: z.int().min(0).max(1_000).default(50).describe('How many to return'),
+    highlight: z.boolean().default(false).describe('Adds `highlight` to each document'),
+    score: z.boolean().default(false).describe('Adds `score` to each document'),
+    count: z.boolean().default(false).describe('Adds `nb_results`, the number of all that match'),
+  })
+  .refine(({ from, size }) => from + size <= 10_000, { path: ['from'], error: 'Must be at most 10 000 with `size`' })
+export type Search = z.output<typeof Search>
+
+const marked = z.string().describe('The text as HTML, what was found in `<mark>`')
+
+const found = { score: z.number().optional().describe('The higher, the better; comparable in one reply only') }
+
+const FoundFulltext = FulltextDocument.extend({
+  ...found,
+  highlight: z.object({ title: marked.optional(), text: marked }).optional(),
+})
+const FoundTypeahead = TypeaheadDocument.extend({ ...found, highlight: z.object({ text: marked }).optional() })
+
+export const Found = (variant: Variant) => (variant === 'fulltext' ? FoundFulltext : FoundTypeahead)

@@ -1,0 +1,52 @@
+import { Failure } from '#core/failure'
+import type { NewContent, Search } from './contract.ts'
+import type { StoredDocument } from './engine/documents.ts'
+import type { Variant } from './engine/inverted-index.ts'
+import type { Env } from './env.ts'
+import { headOf } from './indexes.ts'
+import { markerOf } from './marks.ts'
+import { pack } from './parcel.ts'
+import { bytesOf } from './size.ts'
+
+const largest = 1_000_000
+
+/** Writes documents in place of those of the same codes, of equal ones the last; 413 where one is too large. */
+export async function writeDocuments(env: Env, index: string, documents: readonly NewContent[]): Promise<void> {
+  const tooLarge = documents.flatMap((document, i) => (bytesOf(document) > largest ? `documents.${i}` : []))
+  if (tooLarge.length > 0)
+    throw new Failure('too_large', `Title and text of a document have at most ${largest} bytes`, {
+      errors: Object.fromEntries(tooLarge.slice(0, 100).map((name) => [name, 'Is too large'])),
+    })
+  const contents = documents.map(({ code, title = null, text }) => ({ code, title, text }))
+  await headOf(env, index).writeDocuments(pack(contents))
+}
+
+export const deleteDocument = (env: Env, index: string, code: string): Promise<void> =>
+  headOf(env, index).deleteDocument(code)
+
+export const findDocument = async (env: Env, index: string, code: string) =>
+  shown(await headOf(env, index).findDocument(code))
+
+/** A page of what matches, the best first, with what else is asked for. */
+export async function searchDocuments(env: Env, variant: Variant, { index, highlight, score, ...asked }: Search) {
+  const answer = await headOf(env, index).searchDocuments(asked)
+  const mark = highlight ? markerOf(variant, answer) : undefined
+  const documents = answer.documents.map((document) => ({
+    ...shown(document),
+    ...(score && { score: document.score }),
+    ...(mark && { highlight: marked(document, mark) }),
+  }))
+  return {
+    documents,
+    ...(asked.count && { nb_results: answer.total }),
+    ...(answer.isCut && { has_more: true as const }),
+  }
+}
+
+/** A document without the title that it does not have. */
+const shown = ({ code, title, text }: StoredDocument) => ({ code, ...(title !== null && { title }), text })
+
+const marked = ({ title, text }: StoredDocument, mark: (text: string) => string) => ({
+  ...(title !== null && { title: mark(title) }),
+  text: mark(text),
+})

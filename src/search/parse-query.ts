@@ -1,0 +1,44 @@
+import type { Analysis, Place, Word } from './analysis/analysis.ts'
+import type { Variant } from './engine/inverted-index.ts'
+import type { Query } from './engine/query.ts'
+
+const mostWords = 100
+const mostPhrases = 20
+
+/** A pair of quotes and what is between; each kind stops at its like, so that no text takes more than one pass. */
+const quoted = /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/g
+
+/**
+ * What a text looks for. In full text words in quotes are a phrase, where there are two at least; a quote without its
+ * partner is punctuation. Of words the first hundred count, of phrases the first twenty
+ * whose words all do.
+ */
+export function parseQuery(text: string, analysis: Analysis, variant: Variant): Query {
+  const places = analysis.query(text)
+  const phrases = variant === 'fulltext' ? phrasesOf(text, places) : []
+  const inPhrases = new Set(phrases.flat())
+  const telling = places.filter((place) => !place.isStopword || inPhrases.has(place))
+  const words = new Map((telling.length > 0 ? telling : places).map((place) => [place.term, wordOf(place)]))
+  const kept = new Map([...words].slice(0, mostWords))
+  const end = places.at(-1)
+  const last = end && !inPhrases.has(end) ? kept.get(end.term) && wordOf(end) : undefined
+  const whole = phrases.filter((phrase) => phrase.every(({ term }) => kept.has(term)))
+  return { words: [...kept.values()], last, phrases: whole.map((phrase) => phrase.map(wordOf)) }
+}
+
+function phrasesOf(text: string, places: Place[]): Place[][] {
+  const phrases: Place[][] = []
+  let next = 0
+  for (const {
+    0: { length },
+    index,
+  } of text.matchAll(quoted)) {
+    while (next < places.length && places[next]!.start < index) next++
+    const first = next
+    while (next < places.length && places[next]!.start < index + length) next++
+    if (next - first > 1) phrases.push(places.slice(first, next))
+  }
+  return phrases.slice(0, mostPhrases)
+}
+
+const wordOf = ({ term, word, isStopword }: Place): Word => ({ term, word, isStopword })

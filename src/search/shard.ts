@@ -1,0 +1,95 @@
+import { DurableObject } from 'cloudflare:workers'
+import { Failure } from '#core/failure'
+import { migrate } from '#core/objects/migrate'
+import { analysisOf } from './analysis/analyser.ts'
+import type { Analysis } from './analysis/analysis.ts'
+import type { StoredDocument } from './engine/documents.ts'
+import { InvertedIndex } from './engine/inverted-index.ts'
+import type { Measures, Query } from './engine/query.ts'
+import { createTables } from './engine/tables.ts'
+import type { Env } from './env.ts'
+import { type HitList, packHits } from './hits.ts'
+import { type StampedParcel, unpack } from './parcel.ts'
+import type { IndexSettings } from './settings.ts'
+import { bytesOf } from './size.ts'
+
+/** Ten gigabytes is what an object can hold. */
+const fullAt = 9_500_000_000
+
+/**
+ * One shard of an index: some of its documents. It learns the settings with its first documents, and before that, or after
+ * the index is deleted, it has nothing, in storage neither.
+ */
+export class Shard extends DurableObject<Env> {
+  #opened: InvertedIndex | undefined
+  #analysis: Analysis | undefined
+
+  /** Writes documents, all or none. */
+  put(settings: IndexSettings, parcel: StampedParcel) {
+    const { storage } = this.ctx
+    if (storage.sql.databaseSize > fullAt)
+      throw new Failure('unavailable', 'A shard of the index is full', { code: 'index_full', retryAfter: 60 })
+    if (!this.settings()) storage.kv.put('settings', settings)
+    this.#index()!.put(unpack(parcel))
+  }
+
+  /** Whether there was such a document. */
+  take(code: string): boolean {
+    return this.#index()?.remove(code) ?? false
+  }
+
+  get(code: string): StoredDocument | undefined {
+    return this.#index()?.find(code)
+  }
+
+  measure(query: Query, expansions: number): Measures {
+    return this.#index()?.measure(query, expansions) ?? { documents: 0, length: 0, frequencies: {}, expansions: {} }
+  }
+
+  find(query: Query, measures: Measures, most: number, count: boolean): HitList {
+    return packHits(this.#index()?.search(query, measures, most, count) ?? { hits: [], total: 0 })
+  }
+
+  /** Documents by their rows, as many of the first as have so many bytes together, and one more; `null` for one that is gone. */
+  read(rows: number[], bytes: number): (StoredDocument | null)[] {
+    const documents: (StoredDocument | null)[] = []
+    for (let left = bytes; left > 0 && documents.length < rows.length; ) {
+      const [document = null] = this.#index()?.read([rows[documents.length]!]) ?? []
+      documents.push(document)
+      if (document) left -= bytesOf(document)
+    }
+    return documents
+  }
+
+  size(): { documents: number; bytes: number } {
+    const index = this.#index()
+    return index ? { documents: index.size, bytes: this.ctx.storage.sql.databaseSize } : { documents: 0, bytes: 0 }
+  }
+
+  /** Deletes all that is stored. */
+  async wipe() {
+    this.#opened = undefined
+    this.#analysis = undefined
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
+  protected settings(): IndexSettings | undefined {
+    return this.ctx.storage.kv.get<IndexSettings>('settings')
+  }
+
+  /** The same each time, as it knows the words that it has met. */
+  protected analysis(settings: IndexSettings): Analysis {
+    this.#analysis ??= analysisOf(settings)
+    return this.#analysis
+  }
+
+  #index(): InvertedIndex | undefined {
+    if (this.#opened) return this.#opened
+    const settings = this.settings()
+    if (!settings) return undefined
+    migrate(this.ctx.storage, [createTables])
+    this.#opened = new InvertedIndex(this.ctx.storage, this.analysis(settings), settings.variant)
+    return this.#opened
+  }
+}
