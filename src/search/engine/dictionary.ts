@@ -31,7 +31,7 @@ export class DictionaryWriter {
   end(): Uint8Array<ArrayBuffer> {
     const end = this.#out.length
     this.#out.number(this.#blocks.length)
-    this.#blocks.forEach((start, i) => this.#out.number((this.#blocks[i + 1] ?? end) - start))
+    for (const [i, start] of this.#blocks.entries()) this.#out.number((this.#blocks[i + 1] ?? end) - start)
     const footer = this.#out.length - end
     this.#out.bytes(new Uint8Array([footer, footer >>> 8, footer >>> 16, footer >>> 24]))
     return this.#out.copy()

@@ -1,3 +1,4 @@
+import { migrate } from '#core/objects/migrate'
 import type { Analysis } from '#search/analysis/analysis'
 import { SearchAsYouType } from './as-you-type.ts'
 import { Best } from './best.ts'
@@ -6,12 +7,13 @@ import { FullTextSearch } from './full-text.ts'
 import { Library } from './library.ts'
 import { measure } from './measure.ts'
 import type { Found, Measures, Query } from './query.ts'
+import { createTables } from './tables.ts'
 
 export type Variant = 'fulltext' | 'typeahead'
 
 /**
  * The documents of one shard and the index over them, in the SQLite of a durable object. A change is there, whole, in memory
- * and on disk as soon as the call returns, or not at all. The tables are those of `createTables`.
+ * and on disk as soon as the call returns, or not at all.
  */
 export class InvertedIndex {
   readonly #storage: DurableObjectStorage
@@ -23,6 +25,7 @@ export class InvertedIndex {
     this.#storage = storage
     this.#analysis = analysis
     this.#variant = variant
+    migrate(storage, [createTables])
   }
 
   /** How many documents there are. */

@@ -25,7 +25,7 @@ function documentsWith(segment: Segment, phrase: readonly Uint8Array[]): number[
   const order = (entries as Entry[]).map((entry, i) => ({ entry, i })).sort((a, b) => a.entry.count - b.entry.count)
   let starts: Map<number, number[]> | undefined
   for (const { entry, i } of order) starts = follow(segment, entry, i, starts)
-  return [...ends!].flatMap(([document, starts]) => (starts.length > 0 ? document : []))
+  return starts ? [...starts.keys()] : []
 }
 
 /** Where the phrase may begin in each document, by this word of it and those that were looked at before. */

@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { NewDocument } from '#search/engine/documents'
+import type { InvertedIndex, Variant } from '#search/engine/inverted-index'
+import { document, find, inStorage, open } from './inverted.ts'
+
+/** Words that have beginnings, stems and typing errors in common. */
+const vocabulary = [
+  'wing',
+  'wings',
+  'winging',
+  'flow',
+  'flows',
+  'flew',
+  'a',
+  'an',
+  'aerodynamic',
+  'aerodynamics',
+  'the',
+  'straße',
+  '東京都',
+  'x1',
+  'flight',
+  'filght',
+]
+const queries = [
+  'w',
+  'wi',
+  'win',
+  'wing',
+  'wings',
+  'winsg',
+  'flow wing',
+  'the',
+  'aerodinamics',
+  'aerodinamcis',
+  '"wing flow"',
+  '"the wing" a',
+  'flight f',
+  '東京',
+  '都',
+  'x',
+  'strasse',
+]
+
+const words = fc.array(fc.constantFrom(...vocabulary), { maxLength: 12 }).map((all) => all.join(' '))
+
+type Step = { put: { code: number; title: string | null; text: string }[] } | { remove: number } | { restart: true }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    put: fc.uniqueArray(fc.record({ code: fc.nat(30), title: fc.option(words), text: words }), {
+      minLength: 1,
+      maxLength: 8,
+      selector: ({ code }) => code,
+    }),
+  }),
+  fc.record({ remove: fc.nat(30) }),
+  fc.constant<Step>({ restart: true }),
+)
+
+describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
+  it('finds the same after any changes as an index that was made of what is left', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        await inStorage(async (storage) => {
+          const { index, kept } = run(storage, variant, steps)
+          expect(index.size).toBe(kept.size)
+          const fresh = await inStorage((other) => answers(load(other, variant, [...kept.values()]), variant))
+          expect(answers(index, variant)).toEqual(fresh)
+        })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('finds the same when its segments are on disk and have been merged', async () => {
+    await inStorage(async (storage) => {
+      const kept = new Map<string, NewDocument>()
+      let index = open(storage, variant)
+      // Of 60 000 words each, so that each goes to disk, and the eighth leads to a merge.
+      for (let round = 0; round < 10; round++) {
+        const documents = Array.from({ length: 100 }, (_, i) => long(round * 50 + i))
+        index.put(documents)
+        for (const one of documents) kept.set(one.code, { ...one, seq: kept.get(one.code)?.seq ?? one.seq })
+        for (const code of [round * 50 + 3, round * 7])
+          expect(index.remove(String(code))).toBe(kept.delete(String(code)))
+        if (round % 3 === 0) index = open(storage, variant)
+      }
+      const segments = storage.sql.exec('SELECT id FROM segments').toArray().length
+      expect(segments).toBeGreaterThan(0)
+      expect(segments).toBeLessThan(8)
+      const fresh = await inStorage((other) => answers(load(other, variant, [...kept.values()]), variant))
+      expect(answers(index, variant)).toEqual(fresh)
+      expect(answers(open(storage, variant), variant)).toEqual(fresh)
+    })
+  })
+})
+
+/** 600 words, some of which only this document and a few others have. */
+const long = (code: number): NewDocument => {
+  const own = Array.from({ length: 600 }, (_, i) => vocabulary[(code * 31 + i * i) % vocabulary.length])
+  return document(String(code), `${own.join(' ')} rare${code % 40}`, code % 2 ? 'wing flow' : null)
+}
+
+function run(storage: DurableObjectStorage, variant: Variant, steps: Step[]) {
+  const kept = new Map<string, NewDocument>()
+  let index = open(storage, variant)
+  let seq = 0
+  for (const one of steps) {
+    if ('restart' in one) index = open(storage, variant)
+    else if ('remove' in one) expect(index.remove(String(one.remove))).toBe(kept.delete(String(one.remove)))
+    else {
+      const documents = one.put.map(({ code, title, text }) => document(String(code), text, title, seq++))
+      index.put(documents)
+      for (const put of documents) kept.set(put.code, { ...put, seq: kept.get(put.code)?.seq ?? put.seq })
+    }
+  }
+  return { index, kept }
+}
+
+function load(storage: DurableObjectStorage, variant: Variant, documents: NewDocument[]) {
+  const index = open(storage, variant)
+  index.put(documents)
+  return index
+}
+
+const answers = (index: InvertedIndex, variant: Variant) =>
+  [...queries, 'rare7', 'rare'].map((text) => ({ text, ...find(index, variant, text) }))
