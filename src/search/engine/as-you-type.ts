@@ -13,9 +13,6 @@ const afterBeginnings = new Uint8Array([beginning.charCodeAt(0) + 1])
 /** Beginnings of at most so many characters have postings of their own. */
 const listed = 3
 
-/** So much more than any length of a document that what costs more always comes later. */
-const step = 2 ** 24
-
 /** Costs of a word: that it only begins as asked for; each of its typing errors. */
 const begins = 1
 const error = 2
@@ -67,7 +64,7 @@ export class SearchAsYouType {
       const document = touched[i]!
       if (marks[document] === this.#words.length && !segment.dead[document]) {
         found++
-        best.add(-(scores[document]! * step + lengths[document]!), seqs[document]!, rows[document]!)
+        best.add(score(scores[document]!, lengths[document]!), seqs[document]!, rows[document]!)
       }
       scores[document] = 0
       marks[document] = 0
@@ -88,6 +85,9 @@ export class SearchAsYouType {
     return [...levels, ...similar.filter(({ cost }) => cost >= error).sort((a, b) => a.cost - b.cost)]
   }
 }
+
+/** From 1 down: what costs more comes later, of the same cost what is longer. */
+const score = (cost: number, length: number) => 1 / (1 + cost + length / (length + 1))
 
 function* beginningWith(segment: Segment, { term, characters }: { term: Uint8Array; characters: string }) {
   if ([...characters.slice(0, 2 * listed + 1)].length <= listed) {

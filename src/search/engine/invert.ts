@@ -35,6 +35,8 @@ class Inverter {
   protected readonly analysis: Analysis
   protected readonly terms = new Numbered()
   readonly #words = new Numbered()
+  /** By the object, which is the same for a word that comes often, where a text would have to be compared. */
+  readonly #numbers = new Map<Word, number>()
   /** The term of each word, by the word's number. */
   readonly #termOf: number[] = []
   readonly #lengths: number[] = []
@@ -46,12 +48,8 @@ class Inverter {
 
   add({ title, text }: Row, document: number) {
     let position = 0
-    const visit = (isTitle: number) => (word: Word) => {
-      const term = this.terms.of(word.term)
-      if (this.terms.isNew(term, document)) this.terms.changes[term]!++
-      this.tokens.add(term, document, 2 * position++ + isTitle)
-      this.#count(word, term, document, 1)
-    }
+    const visit = (isTitle: number) => (word: Word) =>
+      this.tokens.add(this.#count(word, document, 1), document, 2 * position++ + isTitle)
     if (title !== null) this.analysis.each(title, visit(1))
     const titleLength = position
     position = 0
@@ -60,11 +58,7 @@ class Inverter {
   }
 
   remove({ row, title, text }: Row) {
-    const visit = (word: Word) => {
-      const term = this.terms.of(word.term)
-      if (this.terms.isNew(term, -row)) this.terms.changes[term]!--
-      this.#count(word, term, -row, -1)
-    }
+    const visit = (word: Word) => this.#count(word, -row, -1)
     if (title !== null) this.analysis.each(title, visit)
     this.analysis.each(text, visit)
   }
@@ -110,10 +104,20 @@ class Inverter {
     }
   }
 
-  #count(word: Word, term: number, document: number, change: number) {
-    const number = this.#words.of(word.word)
-    this.#termOf[number] = term
+  /** Notes a word of a document, once for each; returns the number of its term. */
+  #count(word: Word, document: number, change: number): number {
+    const number = this.#numbers.get(word) ?? this.#number(word)
+    const term = this.#termOf[number]!
+    if (this.terms.isNew(term, document)) this.terms.changes[term]! += change
     if (this.#words.isNew(number, document)) this.#words.changes[number]! += change
+    return term
+  }
+
+  #number(word: Word): number {
+    const number = this.#words.of(word.word)
+    this.#termOf[number] = this.terms.of(word.term)
+    this.#numbers.set(word, number)
+    return number
   }
 }
 
