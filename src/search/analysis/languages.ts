@@ -1,5 +1,26 @@
+import { stemmer as armenian } from '@orama/stemmers/armenian'
+import { stemmer as danish } from '@orama/stemmers/danish'
+import { stemmer as finnish } from '@orama/stemmers/finnish'
+import { stemmer as greek } from '@orama/stemmers/greek'
+import { stemmer as hungarian } from '@orama/stemmers/hungarian'
+import { stemmer as indonesian } from '@orama/stemmers/indonesian'
+import { stemmer as irish } from '@orama/stemmers/irish'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as lithuanian } from '@orama/stemmers/lithuanian'
+import { stemmer as nepali } from '@orama/stemmers/nepali'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as serbian } from '@orama/stemmers/serbian'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
 import type { Apostrophes } from './segment.ts'
+import { dutch } from './stemmers/dutch.ts'
 import { english } from './stemmers/english.ts'
+import { french } from './stemmers/french.ts'
+import { german } from './stemmers/german.ts'
+import { norwegian } from './stemmers/norwegian.ts'
+import { romanian } from './stemmers/romanian.ts'
+import { swedish } from './stemmers/swedish.ts'
+import { turkish } from './stemmers/turkish.ts'
 
 /** A language that words are stemmed in. */
 export interface Language extends Apostrophes {
@@ -9,7 +30,35 @@ export interface Language extends Apostrophes {
   isTurkish?: boolean
 }
 
-/** By name: the stemmers of Snowball that get 99 % or more of the words of its vocabularies right. */
-export const languages: ReadonlyMap<string, Language> = new Map(
-  Object.entries({ english: { stem: english, possessive: true } }),
+const frenchElisions = new Set('c d j jusqu l lorsqu m n puisqu qu quoiqu s t z'.split(' '))
+const italianElisions = new Set(
+  'agl all c coll d dagl dall degl dell gl l m negl nell pell quell s sugl sull t un v'.split(' '),
 )
+
+const all: Record<string, Language> = {
+  armenian: { stem: armenian },
+  danish: { stem: danish },
+  dutch: { stem: dutch },
+  english: { stem: english, possessive: true },
+  finnish: { stem: finnish },
+  french: { stem: french, elisions: frenchElisions },
+  german: { stem: german },
+  greek: { stem: greek },
+  hungarian: { stem: hungarian },
+  indonesian: { stem: indonesian },
+  irish: { stem: irish },
+  italian: { stem: italian, elisions: italianElisions },
+  lithuanian: { stem: lithuanian },
+  nepali: { stem: nepali },
+  norwegian: { stem: norwegian },
+  portuguese: { stem: portuguese },
+  romanian: { stem: romanian },
+  russian: { stem: russian },
+  serbian: { stem: serbian },
+  spanish: { stem: spanish },
+  swedish: { stem: swedish },
+  turkish: { stem: turkish, isTurkish: true },
+}
+
+/** By name: the stemmers of Snowball that get 99 % or more of the words of its vocabularies right. */
+export const languages: ReadonlyMap<string, Language> = new Map(Object.entries(all))
