@@ -40,23 +40,31 @@ const languageOf = (name: string): Language => {
   return language
 }
 
-const stopwordsOf = (named: Settings['stopwords'], { isTurkish }: Language): ReadonlySet<string> => {
-  const words = typeof named === 'string' ? listed(canonical(named)) : named
-  return new Set(words.map((word) => fold(normalise(word.trim(), isTurkish))))
+/** Taken apart as texts are: what the French list has as `d'un` is `un`. */
+const stopwordsOf = (named: Settings['stopwords'], language: Language): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const text of typeof named === 'string' ? [listed(canonical(named))] : named) {
+    segment(text, language, false, (start, end) => found.add(plainOf(text.slice(start, end), language).word))
+  }
+  return found
 }
 
-const listed = (name: string): readonly string[] => {
+const listed = (name: string) => {
   const list = name === 'none' ? '' : stopwords.get(name)
   if (list === undefined) throw new RangeError(`There are no stop words ${name}`)
-  return list.split(/\s+/)
+  return list
 }
 
 /** No word at all where folding leaves nothing of it. */
-const wordOf = (raw: string, { stem, isTurkish }: Language, ignored: ReadonlySet<string>): Word | undefined => {
-  const plain = cut(normalise(raw, isTurkish))
-  const word = cut(fold(plain))
+const wordOf = (raw: string, language: Language, ignored: ReadonlySet<string>): Word | undefined => {
+  const { plain, word } = plainOf(raw, language)
   if (word === '') return undefined
-  return { term: cut(fold(stem(plain))) || word, word, isStopword: ignored.has(word) }
+  return { term: cut(fold(language.stem(plain))) || word, word, isStopword: ignored.has(word) }
+}
+
+const plainOf = (raw: string, { isTurkish }: Language) => {
+  const plain = cut(normalise(raw, isTurkish))
+  return { plain, word: cut(fold(plain)) }
 }
 
 /** At most 64 UTF-16 units, without half of a character. */

@@ -1,7 +1,78 @@
-/** Lists of stop words by language, each as one text. */
+import { arabic } from './arabic.ts'
+import { armenian } from './armenian.ts'
+import { basque } from './basque.ts'
+import { bengali } from './bengali.ts'
+import { brazilian } from './brazilian.ts'
+import { bulgarian } from './bulgarian.ts'
+import { catalan } from './catalan.ts'
+import { czech } from './czech.ts'
+import { danish } from './danish.ts'
+import { dutch } from './dutch.ts'
+import { english } from './english.ts'
+import { estonian } from './estonian.ts'
+import { finnish } from './finnish.ts'
+import { french } from './french.ts'
+import { galician } from './galician.ts'
+import { german } from './german.ts'
+import { greek } from './greek.ts'
+import { hindi } from './hindi.ts'
+import { hungarian } from './hungarian.ts'
+import { indonesian } from './indonesian.ts'
+import { irish } from './irish.ts'
+import { italian } from './italian.ts'
+import { latvian } from './latvian.ts'
+import { lithuanian } from './lithuanian.ts'
+import { norwegian } from './norwegian.ts'
+import { persian } from './persian.ts'
+import { polish } from './polish.ts'
+import { portuguese } from './portuguese.ts'
+import { romanian } from './romanian.ts'
+import { russian } from './russian.ts'
+import { sorani } from './sorani.ts'
+import { spanish } from './spanish.ts'
+import { swedish } from './swedish.ts'
+import { thai } from './thai.ts'
+import { turkish } from './turkish.ts'
+import { ukrainian } from './ukrainian.ts'
+
+/** The lists of stop words of Lucene by language, each as one text. */
 export const stopwords: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    english: `a an and are as at be but by for if in into is it no not of on or such that the their then there these they
-      this to was will with`,
+    arabic,
+    armenian,
+    basque,
+    bengali,
+    brazilian,
+    bulgarian,
+    catalan,
+    czech,
+    danish,
+    dutch,
+    english,
+    estonian,
+    finnish,
+    french,
+    galician,
+    german,
+    greek,
+    hindi,
+    hungarian,
+    indonesian,
+    irish,
+    italian,
+    latvian,
+    lithuanian,
+    norwegian,
+    persian,
+    polish,
+    portuguese,
+    romanian,
+    russian,
+    sorani,
+    spanish,
+    swedish,
+    thai,
+    turkish,
+    ukrainian,
   }),
 )
