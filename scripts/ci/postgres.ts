@@ -15,7 +15,10 @@ export interface Server {
  * Starts a server on a free port; installs it first where there is none. It refuses to run as root, so it does not.
  * Only a durable one waits for the disk with each commit.
  */
-export async function startPostgres({ durable = false } = {}): Promise<Server> {
+export async function startPostgres({
+  durable = false,
+  settings = {} as Record<string, string>,
+} = {}): Promise<Server> {
   const bin = programs() ?? install()
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-postgres-'))
   const isRoot = userInfo().uid === 0
@@ -27,8 +30,11 @@ export async function startPostgres({ durable = false } = {}): Promise<Server> {
     cwd: '/',
   })
   const port = String(await freePort(0))
-  const fsync = `fsync=${durable ? 'on' : 'off'}`
-  const server = spawn(...as('postgres', '-D', data, '-p', port, '-k', folder, '-c', fsync), {
+  const given = Object.entries({ fsync: durable ? 'on' : 'off', ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const server = spawn(...as('postgres', '-D', data, '-p', port, '-k', folder, ...given), {
     cwd: '/',
     stdio: 'ignore',
   })

@@ -4,7 +4,7 @@ import type { Judged } from './measures.ts'
 
 /** Fills an index of its own with a collection; what the component at an origin then ranks for each topic. */
 export async function rank(origin: string, { documents, topics }: Collection, shards: number): Promise<Judged[]> {
-  const index = `quality-${shards}`
+  const index = `quality_${shards}`
   await post(origin, '/index', { name: index, shards })
   // Two have no text, which is refused; one of them is relevant all the same.
   const findable = documents.filter(({ text }) => text !== '')

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { Contender, Variant } from './contender.ts'
+import { type Entry, entries } from './contenders.ts'
+import type { Kind, Queries } from './corpus/queries.ts'
+import { writeCorpus } from './documents-file.ts'
+import { type Figures, percentiles } from './figures.ts'
+import { report } from './report.ts'
+
+/** What only one variant answers. */
+const kindsOf: Record<Variant, Kind[]> = {
+  fulltext: ['word', 'words', 'phrase', 'prefix1', 'prefix2', 'prefix3', 'prefix5'],
+  typeahead: ['word', 'words', 'prefix1', 'prefix2', 'prefix3', 'prefix5', 'typo1', 'typo2'],
+}
+
+const sizes = (process.env.BENCH_DOCUMENTS ?? '10000,200000').split(',').map(Number)
+
+/** Names of those that are measured, where not all are. */
+const chosen = process.env.BENCH_PEERS?.split(',')
+
+/** Ours and its peers, one after the other, each alone, on the same documents and queries; the lines of a table for each size. */
+export async function* compareSearch(variant: Variant, origin: string, seconds: number): AsyncGenerator<string> {
+  const all = entries(origin).filter(({ name }) => chosen?.includes(name) ?? true)
+  for (const { name, missing } of all) if (missing) yield `without ${name}: ${missing}`
+  for (const documents of sizes) {
+    const folder = await mkdtemp(join(tmpdir(), 'quartermaster-search-'))
+    try {
+      const file = join(folder, 'documents.jsonl')
+      const queries = await writeCorpus(file, documents)
+      const measured = new Map<string, Figures>()
+      for (const entry of all.filter(({ missing }) => !missing))
+        measured.set(entry.name, await measure(entry, { variant, folder, file, documents, queries, seconds }))
+      yield* report(variant, documents, kindsOf[variant], measured)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }
+}
+
+interface Task {
+  variant: Variant
+  folder: string
+  file: string
+  documents: number
+  queries: Queries
+  seconds: number
+}
+
+async function measure(entry: Entry, { variant, folder, file, documents, queries, seconds }: Task): Promise<Figures> {
+  const own = await mkdtemp(join(folder, 'contender-'))
+  const contender = await entry.start(variant, own)
+  try {
+    const rate = (documents / (await contender.index(file))) * 1_000
+    const searches: Figures['searches'] = {}
+    for (const kind of kindsOf[variant]) searches[kind] = await repeat(contender, kind, queries[kind], seconds)
+    return { rate, searches, ...(await contender.size()) }
+  } finally {
+    await contender.end()
+    await rm(own, { recursive: true })
+  }
+}
+
+const rounds = 3
+const step = 20
+
+/** Each text once to warm up, then each three times; fewer of what is slow, so that a kind takes no longer than about so long. */
+async function repeat(contender: Contender, kind: Kind, texts: string[], seconds: number) {
+  const all: number[] = []
+  let found = 0
+  let searched = 0
+  for (let round = 0; round <= rounds; round++) {
+    const until = performance.now() + seconds * 1_000
+    for (let from = 0; from < texts.length && performance.now() < until; from += step) {
+      const result = await contender.search(kind, texts.slice(from, from + step))
+      if (round === 0) continue
+      all.push(...result.times)
+      found += result.found
+      searched += step
+    }
+  }
+  return all.length === 0 ? undefined : { ...percentiles(all), found: found / searched }
+}

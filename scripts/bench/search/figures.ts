@@ -1,0 +1,25 @@
+import type { Kind } from './corpus/queries.ts'
+
+/** What was measured of a contender. */
+export interface Figures {
+  /** Documents indexed each second. */
+  rate: number
+  searches: Partial<Record<Kind, Search | undefined>>
+  /** Bytes. */
+  disk?: number
+  memory?: number
+}
+
+export interface Search {
+  /** Milliseconds. */
+  p50: number
+  p95: number
+  /** The share of queries with any result. */
+  found: number
+}
+
+export function percentiles(times: number[]): { p50: number; p95: number } {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+  return { p50: at(0.5), p95: at(0.95) }
+}
