@@ -5,7 +5,7 @@ import { type Entry, readEntry } from './postings.ts'
 import type { Query } from './query.ts'
 import { postingsOf, scratchFor } from './scratch.ts'
 import type { Segment } from './segment.ts'
-import { findSimilar } from './typing-errors.ts'
+import { Similarity } from './typing-errors.ts'
 
 /** The first key of the terms that are no beginnings. */
 const afterBeginnings = new Uint8Array([beginning.charCodeAt(0) + 1])
@@ -17,6 +17,14 @@ const listed = 3
 const begins = 1
 const error = 2
 
+/** A word of the query. */
+interface Sought {
+  term: Uint8Array
+  characters: string
+  isLast: boolean
+  similarity: Similarity
+}
+
 /** A part of what a word may be, the cheapest first. */
 interface Level {
   entry: Entry
@@ -25,7 +33,7 @@ interface Level {
 
 /** Finds documents that have every word of a query, the last one as a beginning: a search of one query in all segments. */
 export class SearchAsYouType {
-  readonly #words: { term: Uint8Array; characters: string; isLast: boolean }[]
+  readonly #words: Sought[]
   readonly #withErrors: boolean
 
   constructor({ words, last }: Query, withErrors: boolean) {
@@ -34,6 +42,7 @@ export class SearchAsYouType {
       term: toBytes(word.term),
       characters: word.term,
       isLast: word.term === last?.term,
+      similarity: new Similarity(word.term, word.term === last?.term),
     }))
   }
 
@@ -73,15 +82,15 @@ export class SearchAsYouType {
   }
 
   /** The terms that a word may be, so that a document's first one is its cheapest. */
-  #levels(segment: Segment, word: { term: Uint8Array; characters: string; isLast: boolean }): Level[] {
+  #levels(segment: Segment, word: Sought): Level[] {
     const exact = segment.find(word.term)
     const levels: Level[] = exact ? [{ entry: exact, cost: 0 }] : []
     if (word.isLast) for (const entry of beginningWith(segment, word)) levels.push({ entry, cost: begins })
     if (!this.#withErrors) return levels
-    const similar = Array.from(
-      findSimilar(segment.terms, word.characters, afterBeginnings, word.isLast),
-      ({ entry, errors, isWhole }) => ({ entry, cost: error * errors + (isWhole ? 0 : begins) }),
-    )
+    const similar = Array.from(word.similarity.find(segment.terms, afterBeginnings), ({ entry, errors, isWhole }) => ({
+      entry,
+      cost: error * errors + (isWhole ? 0 : begins),
+    }))
     return [...levels, ...similar.filter(({ cost }) => cost >= error).sort((a, b) => a.cost - b.cost)]
   }
 }

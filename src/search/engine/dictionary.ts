@@ -4,7 +4,7 @@ import { Reader, Writer } from './bytes.ts'
 const blockSize = 16
 
 /** No key has more bytes: 64 UTF-16 units in UTF-8, and a mark. */
-const longest = 256
+export const longest = 256
 
 /**
  * Writes a front-coded dictionary: keys in ascending order of their bytes, each with a value of a few bytes. The number of
@@ -154,11 +154,24 @@ export class Cursor {
 
   /** Goes on to the first key that does not have the first `length` bytes of this one. */
   skip(length: number): boolean {
-    while (this.next()) {
-      if (this.shared < length) return true
-      if (this.#startsBlock) this.#leap(length)
+    const reader = this.#reader
+    for (;;) {
+      reader.at += this.#valueLength
+      this.#valueLength = 0
+      const start = reader.at
+      if (start === this.#blocks[this.#nextBlock]) {
+        if (!this.next()) return false
+        if (this.shared < length) return true
+        this.#leap(length)
+      } else if (reader.number() < length) {
+        reader.at = start
+        return this.next()
+      } else {
+        const rest = reader.number()
+        reader.at += rest
+        this.#valueLength = reader.number()
+      }
     }
-    return false
   }
 
   /** A reader at the value of the key that the cursor is on. */

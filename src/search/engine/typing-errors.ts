@@ -1,4 +1,5 @@
-import type { Cursor, Dictionary } from './dictionary.ts'
+import { Automaton, dead, start, tooMany } from './automaton.ts'
+import { type Cursor, type Dictionary, longest } from './dictionary.ts'
 import { type Entry, readEntry } from './postings.ts'
 
 /** How many typing errors a word of a query may have: one from five letters on, two from nine on. */
@@ -7,19 +8,16 @@ export function allowedErrors(word: string): number {
   return letters >= 9 ? 2 : letters >= 5 ? 1 : 0
 }
 
-/** More errors than any word may have. */
-const tooMany = 3
-
 /** Whether a word, or its beginning, is the asked one with typing errors, or without. */
 export function isTypo(asked: string, word: string, asBeginning: boolean): boolean {
-  const distances = new Distances(asked, allowedErrors(asked))
-  let depth = 0
+  const automaton = new Automaton(asked, allowedErrors(asked))
+  let state = start
   for (const character of word) {
-    distances.step(depth++, character.codePointAt(0)!)
-    if (asBeginning && distances.errorsAt(depth) <= distances.allowed) return true
-    if (distances.isDead(depth)) return false
+    state = automaton.step(state, character.codePointAt(0)!)
+    if (state === dead) return false
+    if (asBeginning && automaton.errors(state) <= automaton.allowed) return true
   }
-  return distances.errorsAt(depth) <= distances.allowed
+  return automaton.errors(state) <= automaton.allowed
 }
 
 /** A term that is like the asked word. */
@@ -30,62 +28,53 @@ export interface Similar {
   isWhole: boolean
 }
 
-/**
- * The terms, from a key on, that are a word with at most the allowed typing errors, or that begin so. An error is a letter too
- * many, one too few, another one, or two that changed places (optimal string alignment; the dictionary is walked as a trie).
- */
-export function* findSimilar(
-  dictionary: Dictionary,
-  word: string,
-  from: Uint8Array,
-  asBeginning: boolean,
-): Generator<Similar> {
-  const cursor = dictionary.from(from)
-  if (!cursor) return
-  const walk = new Walk(word, allowedErrors(word), asBeginning)
-  for (let isThere = true; isThere; ) {
-    const { errors, isWhole, dead } = walk.visit(cursor)
-    if (errors < tooMany) yield { entry: readEntry(cursor.value()), errors, isWhole }
-    isThere = dead > 0 ? cursor.skip(dead) : cursor.next()
-  }
-}
-
-/** The distances of the beginnings of one term after the other; what two in a row have in common is reckoned once. */
-class Walk {
-  readonly #distances: Distances
+/** What is similar to a word, or begins so, with at most the allowed errors; a dictionary is walked as if it were a trie. */
+export class Similarity {
+  readonly #automaton: Automaton
   readonly #asBeginning: boolean
-  /** How many characters there are before each byte of the key. */
-  readonly #depthAt = new Uint16Array(257)
-  /** The fewest errors of the beginnings up to each depth. */
-  readonly #fewest = new Uint8Array(130)
-  #isFirst = true
+  /** For the beginnings of the last key, by their bytes: the automaton's state, and the fewest errors so far. */
+  readonly #states = new Int32Array(longest + 1)
+  readonly #fewest = new Uint8Array(longest + 1)
 
-  constructor(word: string, allowed: number, asBeginning: boolean) {
-    this.#distances = new Distances(word, allowed)
+  constructor(word: string, asBeginning: boolean) {
+    this.#automaton = new Automaton(word, allowedErrors(word))
     this.#asBeginning = asBeginning
+    this.#states[0] = start
     this.#fewest[0] = tooMany
   }
 
-  /** `dead`: so many bytes of the key that no term which begins with them is similar; 0 if there is hope. */
-  visit(cursor: Cursor): { errors: number; isWhole: boolean; dead: number } {
-    const distances = this.#distances
-    const { key, length } = cursor
-    let at = this.#isFirst ? 0 : cursor.shared
-    this.#isFirst = false
-    let depth = this.#depthAt[at]!
-    while (at < length) {
-      const size = sizeOf(key[at]!)
-      distances.step(depth++, character(key, at, size))
-      at += size
-      this.#depthAt[at] = depth
-      const errors = distances.errorsAt(depth)
-      this.#fewest[depth] = Math.min(this.#fewest[depth - 1]!, errors > distances.allowed ? tooMany : errors)
-      if (distances.isDead(depth) && !(this.#asBeginning && this.#fewest[depth]! < tooMany))
-        return { errors: tooMany, isWhole: false, dead: at }
+  /** The similar terms of a dictionary, from a key on. */
+  *find(dictionary: Dictionary, from: Uint8Array): Generator<Similar> {
+    const cursor = dictionary.from(from)
+    if (!cursor) return
+    let shared = 0
+    for (let isThere = true; isThere; shared = cursor.shared) {
+      const hopeless = this.#read(cursor, shared)
+      if (hopeless === 0) {
+        const whole = this.#automaton.errors(this.#states[cursor.length]!)
+        const errors = this.#asBeginning ? this.#fewest[cursor.length]! : whole
+        if (errors < tooMany) yield { entry: readEntry(cursor.value()), errors, isWhole: whole === errors }
+      }
+      isThere = hopeless > 0 ? cursor.skip(hopeless) : cursor.next()
     }
-    const whole = distances.errorsAt(depth)
-    const errors = this.#asBeginning ? this.#fewest[depth]! : whole > distances.allowed ? tooMany : whole
-    return { errors, isWhole: whole === errors, dead: 0 }
+  }
+
+  /** Reads a key from where it differs from the last one; so many bytes that nothing which begins with them is similar, or 0. */
+  #read({ key, length }: Cursor, from: number): number {
+    const automaton = this.#automaton
+    let state = this.#states[from]!
+    let fewest = this.#fewest[from]!
+    for (let at = from; at < length; ) {
+      const size = sizeOf(key[at]!)
+      state = automaton.step(state, character(key, at, size))
+      at += size
+      if (state === dead && !(this.#asBeginning && fewest < tooMany)) return at
+      const errors = automaton.errors(state)
+      if (errors < fewest) fewest = errors
+      this.#states[at] = state
+      this.#fewest[at] = fewest
+    }
+    return 0
   }
 }
 
@@ -98,50 +87,4 @@ function character(key: Uint8Array, at: number, size: number): number {
   let code = first & (0xff >> (size + 1))
   for (let i = 1; i < size; i++) code = (code << 6) | (key[at + i]! & 0x3f)
   return code
-}
-
-/** Rows of the table of distances between a word's beginnings and another's, one for each character of the other. */
-class Distances {
-  readonly allowed: number
-  readonly #word: number[]
-  readonly #rows: Uint8Array[]
-  readonly #characters = new Uint32Array(130)
-
-  constructor(word: string, allowed: number) {
-    this.allowed = allowed
-    this.#word = Array.from(word, (one) => one.codePointAt(0)!)
-    this.#rows = [Uint8Array.from({ length: this.#word.length + 1 }, (_, i) => i)]
-  }
-
-  /** Reckons the row after so many characters and one more. */
-  step(depth: number, code: number) {
-    const word = this.#word
-    this.#characters[depth] = code
-    const above = this.#rows[depth]!
-    this.#rows[depth + 1] ??= new Uint8Array(word.length + 1)
-    const row = this.#rows[depth + 1]!
-    row[0] = Math.min(255, depth + 1)
-    for (let i = 1; i <= word.length; i++) {
-      let least = above[i - 1]! + (word[i - 1] === code ? 0 : 1)
-      if (above[i]! + 1 < least) least = above[i]! + 1
-      if (row[i - 1]! + 1 < least) least = row[i - 1]! + 1
-      if (i > 1 && depth > 0 && word[i - 2] === code && word[i - 1] === this.#characters[depth - 1]) {
-        const swapped = this.#rows[depth - 1]![i - 2]! + 1
-        if (swapped < least) least = swapped
-      }
-      row[i] = least
-    }
-  }
-
-  /** Errors of the whole word, after so many characters of the other. */
-  errorsAt(depth: number): number {
-    return this.#rows[depth]![this.#word.length]!
-  }
-
-  /** Whether no more characters could bring the errors back to what is allowed. */
-  isDead(depth: number): boolean {
-    const row = this.#rows[depth]!
-    for (let i = 0; i < row.length; i++) if (row[i]! <= this.allowed) return false
-    return true
-  }
 }
