@@ -44,11 +44,14 @@ const endOfPrefix = (text: string, { start, end }: Place, prefix: string) => {
   return end
 }
 
-/** Whether a grapheme certainly ends here: what most texts have is not worth asking the runtime for. */
-const isPlainEnd = (text: string, at: number) =>
-  kindOfUnit(text.charCodeAt(at - 1)) === kinds.letter && plainAfter.has(kindOfUnit(text.charCodeAt(at)))
+/** Whether a grapheme certainly ends here: of what most texts have there is no need to ask the runtime. */
+const isPlainEnd = (text: string, at: number) => {
+  const before = text.charCodeAt(at - 1)
+  const isPlain = before < 0x590 ? kindOfUnit(before) === kinds.letter : kindOfUnit(before) === kinds.ideograph
+  return isPlain && (at === text.length || plainAfter.has(kindOfUnit(text.charCodeAt(at))))
+}
 
-const plainAfter = new Set<number>([kinds.letter, kinds.gap])
+const plainAfter = new Set<number>([kinds.letter, kinds.ideograph, kinds.gap])
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 

@@ -1,0 +1,255 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { analysisOf } from '#search/analysis/analyser'
+import type { Word } from '#search/analysis/analysis'
+import { canonical, stemmers, stopwordLists } from '#search/analysis/names'
+import { stopwords } from '#search/analysis/stopwords/stopwords'
+
+const plain = analysisOf({ stemmer: 'none', stopwords: 'none' })
+const stemmed = (language: string) => analysisOf({ stemmer: language, stopwords: 'none' })
+
+const terms = (text: string, language = 'none') =>
+  stemmed(language)
+    .query(text)
+    .map(({ term }) => term)
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({
+    unit: fc.constantFrom(
+      ...Array.from("aéßIıя'’·\u00ad\u200d\u200b\u0301\u3099中国かｶﾞกขไทย한글🇩🇪👍🏽👩 \ud800\udc00\0"),
+    ),
+  }),
+)
+
+const each = (of: string, analysis = plain) => {
+  const words: Word[] = []
+  analysis.each(of, (word) => words.push(word))
+  return words
+}
+
+describe('the words of any text', () => {
+  it('stand where they are said to, in order', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        let before = 0
+        for (const { start, end } of plain.places(given)) {
+          expect(start).toBeGreaterThanOrEqual(before)
+          expect(end).toBeGreaterThan(start)
+          expect(end).toBeLessThanOrEqual(given.length)
+          before = start
+        }
+      }),
+    )
+  })
+
+  it('are those of the part where they stand', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        for (const { start, end, term } of plain.places(given)) {
+          expect(plain.query(given.slice(start, end)).map((place) => place.term)).toContain(term)
+        }
+      }),
+    )
+  })
+
+  it('never begin or end within a character', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const halves = plain.places(given).flatMap(({ start, end }) => [start, end].filter((at) => isWithin(given, at)))
+        expect(halves).toEqual([])
+      }),
+    )
+  })
+
+  it('are the same one by one as with their places', () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom(...stemmers), (given, language) => {
+        const analysis = analysisOf({ stemmer: language, stopwords: 'none' })
+        const places = analysis.places(given).map(({ term, word, isStopword }) => ({ term, word, isStopword }))
+        expect(each(given, analysis)).toEqual(places)
+      }),
+    )
+  })
+
+  it('are all found by the query that is the text', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const known = new Set(each(given).map(({ term }) => term))
+        expect(plain.query(given).filter(({ term }) => !known.has(term))).toEqual([])
+      }),
+    )
+  })
+
+  it('have terms of 1 to 64 units without half a character more than the text has', () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom(...stemmers), fc.nat(40), (given, language, times) => {
+        for (const { term, word } of stemmed(language).places(given.repeat(times + 1))) {
+          for (const one of [term, word]) {
+            expect(one.length).toBeGreaterThan(0)
+            expect(one.length).toBeLessThanOrEqual(64)
+            expect(one.isWellFormed()).toBe(true)
+          }
+        }
+      }),
+    )
+  })
+
+  it('are the same objects each time', () => {
+    const [first, second, third] = each('Running running Running', stemmed('english'))
+    expect(third).toBe(first)
+    expect(second).not.toBe(first)
+    expect(second).toEqual(first)
+  })
+
+  it('stay the same when more have come than are remembered', () => {
+    const many = Array.from({ length: 50_000 }, (_, i) => `word${i}`).join(' ')
+    const analysis = stemmed('english')
+    expect(each(many, analysis)).toEqual(each(many, analysis))
+    expect(analysis.query('word7 word49999').map(({ term }) => term)).toEqual(['word7', 'word49999'])
+  })
+})
+
+describe('a word', () => {
+  it.each([
+    ['english', "The runners' dogs aren't running: John’s is", ['the', 'runner', 'dog', 'arent', 'run', 'john', 'is']],
+    ['russian', 'Ёлки, бегущая йога', ['елк', 'бегущ', 'йог']],
+    ['turkish', "KAPILAR İstanbul'da ışıkları", ['kapi', 'istanbul', 'isik']],
+    ['german', 'Häuser Straße STRASSE Müller Mueller', ['haus', 'strass', 'strass', 'mull', 'mull']],
+    ['french', "L’homme d'aujourd'hui qu'elle", ['homm', 'aujourdhui', 'elle']],
+    ['italian', "dell'amico un'altra", ['amic', 'altra']],
+    [
+      'none',
+      "O'Brien ＦＵＬＬ ﬁne m² 3,14 foo_bar so\u00adft",
+      ['obrien', 'full', 'fine', 'm2', '3', '14', 'foo', 'bar', 'soft'],
+    ],
+    ['none', 'Қазақстан әлемі', ['қазақстан', 'әлемі']],
+    ['none', 'می‌خواهم كِتاب', ['ميخواهم', 'كتاب']],
+    ['none', "п'ять צה״ל col·lecció", ['пять', 'צהל', 'colleccio']],
+    ['none', '한국어 문서', ['한국어', '문서']],
+    ['none', 'ภาษาไทยง่าย', ['ภาษา', 'ไทย', 'ง่าย']],
+    ['none', 'I ❤️ 👍🏽👨‍👩‍👧 🇩🇪🇫🇷 ok', ['i', '❤', '👍', '👨👩👧', '🇩🇪', '🇫🇷', 'ok']],
+    ['none', "' '' ’ … \u0301 \u00ad \0", []],
+    ['english', 'a\0b \ud800c', ['a', 'b', 'c']],
+  ])('is taken apart in %s: %j', (language, given, found) => {
+    expect(terms(given, language)).toEqual(found)
+  })
+
+  it('is not what an elision or a possessive adds', () => {
+    const [home] = stemmed('french').places('l’homme')
+    expect(home).toMatchObject({ start: 2, end: 7, word: 'homme' })
+    expect(stemmed('english').places('John’s')[0]).toMatchObject({ start: 0, end: 4, word: 'john' })
+  })
+
+  it('keeps its unstemmed form for those who type it', () => {
+    expect(stemmed('english').query('Running')).toEqual([
+      { term: 'run', word: 'running', isStopword: false, start: 0, end: 7 },
+    ])
+  })
+
+  it('is found whether or not the writer has the letters for it', () => {
+    for (const [language, one, other] of [
+      ['german', 'Straße', 'strasse'],
+      ['german', 'Müller', 'Muller'],
+      ['german', 'Müller', 'Mueller'],
+      ['french', 'élève', 'eleve'],
+      ['russian', 'самолёт', 'САМОЛЕТ'],
+      ['greek', 'ΟΔΟΣ', 'οδός'],
+    ] as const) {
+      expect(terms(one, language)).toEqual(terms(other, language))
+    }
+  })
+})
+
+describe('Chinese and Japanese', () => {
+  const found = (given: string) => ({
+    document: plain.places(given).map(({ start, end }) => given.slice(start, end)),
+    query: plain.query(given).map(({ start, end }) => given.slice(start, end)),
+  })
+
+  it('come in pairs, in documents with the last character', () => {
+    expect(found('北京大学')).toEqual({
+      document: ['北京', '京大', '大学', '学'],
+      query: ['北京', '京大', '大学'],
+    })
+    expect(found('東京タワーへ').query).toEqual(['東京', '京タ', 'タワ', 'ワー', 'ーへ'])
+  })
+
+  it('come as a character where it is alone', () => {
+    expect(found('人 a人')).toEqual({ document: ['人', 'a', '人'], query: ['人', 'a', '人'] })
+  })
+
+  it('have words of other scripts between', () => {
+    expect(found('2024年iPhone手机').query).toEqual(['2024', '年', 'iPhone', '手机'])
+  })
+
+  it('keep marks and rare characters whole', () => {
+    expect(found('か\u3099𠮷ｶﾞ').query).toEqual(['か\u3099𠮷', '𠮷ｶﾞ'])
+    expect(terms('ｶﾞｷ')).toEqual(['ガキ'])
+  })
+})
+
+describe('stop words', () => {
+  const ignored = (given: string, settings: Parameters<typeof analysisOf>[0]) =>
+    analysisOf(settings)
+      .query(given)
+      .filter(({ isStopword }) => isStopword)
+      .map(({ word }) => word)
+
+  it('are those of a language, folded and before they are stemmed', () => {
+    expect(ignored('THE it’s others', { stemmer: 'english', stopwords: '_english_' })).toEqual(['the', 'it'])
+    expect(ignored('für Häuser', { stemmer: 'german', stopwords: 'german' })).toEqual(['fur'])
+    expect(ignored("qu'un homme", { stemmer: 'french', stopwords: 'french' })).toEqual(['un'])
+    expect(ignored('ВСЁ ещё дом', { stemmer: 'none', stopwords: 'russian' })).toEqual(['все', 'еще'])
+  })
+
+  it("are the caller's own", () => {
+    const words = ['Straße', ' ﬁn ', '', 'zwei Wörter', '\ud800']
+    expect(ignored('STRASSE fin zwei Worter andere', { stemmer: 'none', stopwords: words })).toEqual([
+      ...['strasse', 'fin', 'zwei', 'worter'],
+    ])
+  })
+
+  it.each([...stopwords])('are all those of the list in %s', (name, list) => {
+    const analysis = analysisOf({ stemmer: 'none', stopwords: name })
+    const found = analysis.query(list)
+    expect(found.length).toBeGreaterThan(30)
+    expect(found.filter(({ isStopword }) => !isStopword)).toEqual([])
+    expect(analysis.query('quartermaster 42')).toMatchObject([{ isStopword: false }, { isStopword: false }])
+  })
+
+  it('are none where none are asked for', () => {
+    expect(ignored('the a der и', { stemmer: 'english', stopwords: '_none_' })).toEqual([])
+  })
+})
+
+describe('names', () => {
+  it('are known with underscores too', () => {
+    expect(['russian', '_russian_', '_none_', '_', '__', '_a'].map(canonical)).toEqual([
+      ...['russian', 'russian', 'none', '_', '', '_a'],
+    ])
+  })
+
+  it('are refused where they are not on offer', () => {
+    for (const name of ['klingon', 'constructor', '__proto__', '', 'Russian']) {
+      expect(() => analysisOf({ stemmer: name, stopwords: 'none' })).toThrow(RangeError)
+      expect(() => analysisOf({ stemmer: 'none', stopwords: name })).toThrow(RangeError)
+    }
+  })
+
+  it('are sorted, with none', () => {
+    for (const names of [stemmers, stopwordLists]) {
+      expect(names).toEqual([...names].sort())
+      expect(names).toContain('none')
+    }
+  })
+
+  it('are all on offer', () => {
+    for (const name of stemmers) expect(stemmed(`_${name}_`).query('a1')[0]?.word).toBe('a1')
+  })
+})
+
+/** Whether an offset is between the halves of a pair. */
+const isWithin = (given: string, at: number) =>
+  /[\ud800-\udbff]/.test(given.charAt(at - 1)) && /[\udc00-\udfff]/.test(given.charAt(at))

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { languages } from '#search/analysis/languages'
+
+/** The vocabularies of Snowball are no part of the project: word, tab, stem, a file for each language. */
+const folder = join(process.env.QUALITY_DATA ?? '../shared/data', 'snowball')
+
+describe('a stemmer', () => {
+  if (!existsSync(folder)) it.skip(`is checked where QUALITY_DATA has the vocabularies of Snowball: not in ${folder}`)
+
+  it.skipIf(!existsSync(folder)).each([...languages])('stems 99 %% of the vocabulary of %s', (name, { stem }) => {
+    const pairs = readPairs(name)
+    const wrong = pairs.filter(([word, expected]) => stem(word) !== expected)
+    const right = 100 * (1 - wrong.length / pairs.length)
+    const examples = wrong.slice(0, 10).map(([word, expected]) => `${word}: ${stem(word)}, not ${expected}`)
+    expect(right, `${name}: ${right.toFixed(2)} %: ${examples.join('; ')}`).toBeGreaterThanOrEqual(99)
+  })
+})
+
+const readPairs = (language: string) =>
+  readFileSync(join(folder, `${language}.tsv`), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): [word: string, stem: string] => {
+      const [word = '', stem = ''] = line.split('\t')
+      return [word, stem]
+    })
