@@ -66,8 +66,10 @@ const TypeaheadIndex = z.object(index)
 
 export const Index = (variant: Variant) => (variant === 'fulltext' ? FulltextIndex : TypeaheadIndex)
 
-const Title = text(1_000_000).describe('Weighs more than the text')
-const Text = text(1_000_000).describe('With the title at most 1 000 000 bytes of UTF-8')
+// Bounded together, and by bytes: see `writeDocuments`.
+const Words = text(30_000_000).meta({ maxLength: 1_000_000 })
+const Title = Words.describe('Weighs more than the text')
+const Text = Words.describe('With the title at most 1 000 000 bytes of UTF-8')
 
 const content = { code: Code, text: Text }
 

@@ -62,9 +62,8 @@ export class Head extends Shard {
         throw new Failure('conflict', 'There is an index of this name already', { code: 'index_exists' })
       if (kept) await this.#finishLeaving(kept)
       await this.#catalog.announce(name)
-      const { kv } = this.ctx.storage
-      kv.put('settings', settings)
-      kv.put('index', { name, id: crypto.randomUUID(), created_at: Date.now() } satisfies Kept)
+      this.adopt(settings)
+      this.ctx.storage.kv.put('index', { name, id: crypto.randomUUID(), created_at: Date.now() } satisfies Kept)
       await this.#catalog.settle(name, true)
     })
   }
@@ -140,7 +139,7 @@ export class Head extends Shard {
   /** The index, if it is there: 404 if not. */
   #there(): { kept: Kept; settings: IndexSettings; parts: Part[] } {
     const kept = this.#kept()
-    const settings = this.settings()
+    const { settings } = this
     if (!kept || kept.isLeaving || !settings) throw missing('index')
     return { kept, settings, parts: [this, ...this.#others(kept.id, settings)] }
   }
@@ -152,7 +151,7 @@ export class Head extends Shard {
   /** Removes all that is stored of an index that nobody sees any more; this object's own at last, as it knows the rest. */
   async #finishLeaving({ name, id }: Kept) {
     await Promise.allSettled(this.#writes)
-    await Promise.all(this.#others(id, this.settings()!).map((shard) => shard.wipe()))
+    await Promise.all(this.#others(id, this.settings!).map((shard) => shard.wipe()))
     await this.wipe()
     await this.#catalog.settle(name, false)
   }
@@ -167,13 +166,11 @@ export class Head extends Shard {
   }
 
   /** What orders so many documents that are new: after all that came before, and by the clock, so that no counter is kept. */
-  #stamp(count: number): Float64Array {
-    const seqs = new Float64Array(count)
-    for (let i = 0; i < count; i++) {
+  #stamp(count: number): number[] {
+    return Array.from({ length: count }, () => {
       this.#lastSeq = Math.max(this.#lastSeq + 1, Date.now() * 1024)
-      seqs[i] = this.#lastSeq
-    }
-    return seqs
+      return this.#lastSeq
+    })
   }
 
   /** One after the other: what creates and deletes the index. */

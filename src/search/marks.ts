@@ -1,7 +1,45 @@
+import { analysisOf } from './analysis/analyser.ts'
+import type { Analysis, Word } from './analysis/analysis.ts'
 import type { Variant } from './engine/inverted-index.ts'
 import type { Query } from './engine/query.ts'
+import { allowedErrors, isTypo } from './engine/typing-errors.ts'
+import { highlight, type Wanted } from './highlight.ts'
 
-/** Marks in a text what a query has found there: HTML. */
-export function markerOf(_variant: Variant, _answer: { query: Query; stemmer: string }): (text: string) => string {
-  return (text) => text
+/** Marks in a text what a query has found there: gives HTML. */
+export function markerOf(variant: Variant, { query, stemmer }: { query: Query; stemmer: string }) {
+  const analysis = analysisFor(stemmer)
+  const { words, last } = query
+  const wanted: Wanted = {
+    terms: new Set(words.map(({ term }) => term)),
+    ...(last && { prefix: last.word }),
+    ...(variant === 'typeahead' && { matches: matching(query) }),
+  }
+  return (text: string) => highlight(text, analysis, wanted)
 }
+
+/** Each knows the words that it has met. */
+const analyses = new Map<string, Analysis>()
+
+function analysisFor(stemmer: string): Analysis {
+  const known = analyses.get(stemmer)
+  if (known) return known
+  const made = analysisOf({ stemmer, stopwords: 'none' })
+  analyses.set(stemmer, made)
+  return made
+}
+
+/** Whether a word is one of the query's with typing errors; a word is told apart once. */
+function matching({ words, last }: Query) {
+  const tolerant = words.filter(({ word }) => allowedErrors(word) > 0)
+  const known = new Map<string, boolean>()
+  return ({ word }: Word): boolean => {
+    const before = known.get(word)
+    if (before !== undefined) return before
+    const is = tolerant.some((asked) => isLike(asked.word, word, asked.term === last?.term))
+    known.set(word, is)
+    return is
+  }
+}
+
+const isLike = (asked: string, word: string, isLast: boolean) =>
+  isLast ? !word.startsWith(asked) && isTypo(asked, word, true) : isTypo(asked, word, false)

@@ -6,18 +6,16 @@ import { hashOf } from './hash.ts'
  * Latin-1 in two bytes a character.
  */
 export interface Parcel {
-  /** Of each document's code. */
-  hashes: Uint32Array
-  /** Where each document begins, and at last where all end. */
-  offsets: Uint32Array
-  /** The documents as JSON, one after the other. */
-  bytes: Uint8Array
+  /** Each document as JSON. */
+  documents: Uint8Array[]
+  /** Of each document's code: it says to which shard it goes. */
+  hashes: number[]
 }
 
 /** A parcel whose documents have their places. */
 export interface StampedParcel extends Parcel {
   /** The `seq` of each document. */
-  seqs: Float64Array
+  seqs: number[]
 }
 
 type Content = Omit<NewDocument, 'seq'>
@@ -26,41 +24,23 @@ type Content = Omit<NewDocument, 'seq'>
 export function pack(documents: readonly Content[]): Parcel {
   const unique = [...new Map(documents.map((document) => [document.code, document])).values()]
   const encoder = new TextEncoder()
-  const pieces = unique.map((document) => encoder.encode(JSON.stringify(document)))
-  return assemble(
-    Uint32Array.from(unique, ({ code }) => hashOf(code)),
-    pieces,
-  )
+  return {
+    documents: unique.map((document) => encoder.encode(JSON.stringify(document))),
+    hashes: unique.map(({ code }) => hashOf(code)),
+  }
 }
 
 /** Each shard's part, by its number; nothing for one that gets none. */
-export function split({ hashes, offsets, bytes, seqs }: StampedParcel, shards: number): (StampedParcel | undefined)[] {
-  if (shards === 1) return [{ hashes, offsets, bytes, seqs }]
+export function split({ documents, hashes, seqs }: StampedParcel, shards: number): (StampedParcel | undefined)[] {
   return Array.from({ length: shards }, (_, shard) => {
-    const chosen = [...hashes.keys()].filter((i) => hashes[i]! % shards === shard)
-    if (chosen.length === 0) return undefined
-    const pieces = chosen.map((i) => bytes.subarray(offsets[i], offsets[i + 1]))
-    const parcel = assemble(
-      Uint32Array.from(chosen, (i) => hashes[i]!),
-      pieces,
-    )
-    return { ...parcel, seqs: Float64Array.from(chosen, (i) => seqs[i]!) }
+    const own = [...hashes.keys()].filter((i) => hashes[i]! % shards === shard)
+    const pick = <T>(all: T[]) => own.map((i) => all[i]!)
+    return own.length > 0 ? { documents: pick(documents), hashes: pick(hashes), seqs: pick(seqs) } : undefined
   })
 }
 
 /** The documents in a parcel. */
-export function unpack({ offsets, bytes, seqs }: StampedParcel): NewDocument[] {
+export function unpack({ documents, seqs }: StampedParcel): NewDocument[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  return Array.from(seqs, (seq, i) => {
-    const content = JSON.parse(decoder.decode(bytes.subarray(offsets[i], offsets[i + 1]))) as Content
-    return { ...content, seq }
-  })
-}
-
-function assemble(hashes: Uint32Array, pieces: Uint8Array[]): Parcel {
-  const offsets = new Uint32Array(pieces.length + 1)
-  for (const [i, { length }] of pieces.entries()) offsets[i + 1] = offsets[i]! + length
-  const bytes = new Uint8Array(offsets.at(-1)!)
-  for (const [i, piece] of pieces.entries()) bytes.set(piece, offsets[i])
-  return { hashes, offsets, bytes }
+  return documents.map((json, i) => ({ ...(JSON.parse(decoder.decode(json)) as Content), seq: seqs[i]! }))
 }

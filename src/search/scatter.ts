@@ -13,10 +13,10 @@ const toldAtFirst = 500
 
 const all = Number.MAX_SAFE_INTEGER
 
-/** What scores are made of, the same however many shards there are. */
+/** What scores are made of, the same to the last digit however many shards there are. */
 export async function measureAll(parts: readonly Part[], query: Query): Promise<Measures> {
-  if (parts.length === 1) return parts[0]!.measure(query, expansions)
   const measure = (told: number) => Promise.all(parts.map((part) => part.measure(query, told)))
+  if (parts.length === 1) return sumMeasures(await measure(expansions), expansions)
   const measured = await measure(toldAtFirst)
   return sumMeasures(isExact(measured, toldAtFirst, expansions) ? measured : await measure(all), expansions)
 }

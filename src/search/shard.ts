@@ -23,13 +23,14 @@ const fullAt = 9_500_000_000
 export class Shard extends DurableObject<Env> {
   #opened: InvertedIndex | undefined
   #analysis: Analysis | undefined
+  #settings: IndexSettings | undefined
 
   /** Writes documents, all or none. */
   put(settings: IndexSettings, parcel: StampedParcel) {
     const { storage } = this.ctx
     if (storage.sql.databaseSize > fullAt)
       throw new Failure('unavailable', 'A shard of the index is full', { code: 'index_full', retryAfter: 60 })
-    if (!this.settings()) storage.kv.put('settings', settings)
+    if (!this.settings) this.adopt(settings)
     this.#index()!.put(unpack(parcel))
   }
 
@@ -70,12 +71,19 @@ export class Shard extends DurableObject<Env> {
   async wipe() {
     this.#opened = undefined
     this.#analysis = undefined
+    this.#settings = undefined
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
   }
 
-  protected settings(): IndexSettings | undefined {
-    return this.ctx.storage.kv.get<IndexSettings>('settings')
+  protected get settings(): IndexSettings | undefined {
+    this.#settings ??= this.ctx.storage.kv.get<IndexSettings>('settings')
+    return this.#settings
+  }
+
+  protected adopt(settings: IndexSettings) {
+    this.ctx.storage.kv.put('settings', settings)
+    this.#settings = settings
   }
 
   /** The same each time, as it knows the words that it has met. */
@@ -86,7 +94,7 @@ export class Shard extends DurableObject<Env> {
 
   #index(): InvertedIndex | undefined {
     if (this.#opened) return this.#opened
-    const settings = this.settings()
+    const { settings } = this
     if (!settings) return undefined
     migrate(this.ctx.storage, [createTables])
     this.#opened = new InvertedIndex(this.ctx.storage, this.analysis(settings), settings.variant)

@@ -1,0 +1,220 @@
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { Catalog } from '#search/catalog'
+import type { Head } from '#search/head'
+import { ask } from '../support/requests.ts'
+import { bound, codes, filled, fresh, must, names, nothing, storedIn } from './support.ts'
+
+/** What the gateway's clock calls every minute. */
+const sweep = () => (exports.default as unknown as { sweep(): Promise<void> }).sweep()
+
+const head = (index: string) => bound.HEAD.getByName(index)
+const catalog = () => bound.CATALOG.getByName('all')
+
+/** The other objects of an index. */
+async function othersOf(index: string, shards: number) {
+  const { id } = await runInDurableObject(
+    head(index),
+    (_: Head, { storage }) => storage.kv.get<{ id: string }>('index')!,
+  )
+  return Array.from({ length: shards - 1 }, (_, i) => bound.SHARD.getByName(`${id}/${i + 1}`))
+}
+
+const documents = Array.from({ length: 40 }, (_, i) => ({ code: `d${i}`, text: `common word${i}` }))
+
+/** Lets more than a minute pass for what the catalog waits for. */
+const age = () =>
+  runInDurableObject(catalog(), (_: Catalog, { storage }) => {
+    storage.sql.exec('UPDATE indexes SET pending = pending - 61000 WHERE pending IS NOT NULL')
+  })
+
+const isPending = (name: string) =>
+  runInDurableObject(catalog(), (_: Catalog, { storage }) => {
+    return storage.sql.exec('SELECT 1 FROM indexes WHERE name = ? AND pending IS NOT NULL', name).toArray().length > 0
+  })
+
+interface Named {
+  getByName(name: string): object
+}
+
+/** Kills the index's object, with what it has stored by then, when it makes this call to the catalog or to another shard. */
+const killAt = (index: string, call: 'announce' | 'settle' | 'wipe') =>
+  runInDurableObject(head(index), (object: Head, ctx) => {
+    const die = async () => {
+      await ctx.storage.sync()
+      ctx.abort('killed by the test')
+    }
+    const dying = (namespace: Named) => ({
+      getByName: (name: string) => {
+        const stub = namespace.getByName(name)
+        const pass = (method: PropertyKey, given: unknown[]) =>
+          (Reflect.get(stub, method) as (...given: unknown[]) => unknown)(...given)
+        return new Proxy(stub, {
+          get: (_, method) => (method === call ? die : (...given: unknown[]) => pass(method, given)),
+        })
+      },
+    })
+    Object.assign(object, { env: { ...bound, CATALOG: dying(bound.CATALOG), SHARD: dying(bound.SHARD) } })
+  })
+
+describe('an index that is created', () => {
+  it('is listed, found, and there after a restart', async () => {
+    const index = await filled(documents)
+    expect(await names()).toContain(index)
+    await abortAllDurableObjects()
+    expect(await names()).toContain(index)
+    expect(await codes(index, 'word7')).toEqual(['d7'])
+    expect(await isPending(index)).toBe(false)
+  })
+
+  it('is made once, whoever else is making it', async () => {
+    const name = fresh()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => ask('POST', '/index', { name })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    expect(replies.find(({ status }) => status === 409)!.json).toMatchObject({ status_code: 'index_exists' })
+    expect((await names()).filter((one) => one === name)).toEqual([name])
+  })
+
+  it.each([
+    ['before it is there', 'announce', false],
+    ['before the catalog knows it', 'settle', true],
+  ] as const)('is settled by the sweep where a crash came %s', async (_, call, isThere) => {
+    const name = fresh()
+    await killAt(name, call)
+    expect(await ask('POST', '/index', { name })).toMatchObject({ status: 500 })
+    expect(await names()).not.toContain(name)
+    await sweep()
+    expect(await isPending(name)).toBe(call === 'settle')
+    await age()
+    await sweep()
+    expect((await names()).includes(name)).toBe(isThere)
+    expect(await isPending(name)).toBe(false)
+    expect(await ask('POST', '/index', { name })).toMatchObject({ status: isThere ? 409 : 200 })
+  })
+
+  it('is forgotten by the sweep where a crash came between its announcement and its creation', async () => {
+    const name = fresh()
+    await catalog().announce(name)
+    await age()
+    await sweep()
+    expect(await isPending(name)).toBe(false)
+    expect(await names()).not.toContain(name)
+    expect(await storedIn(head(name))).toEqual(nothing)
+  })
+})
+
+describe('an index that is deleted', () => {
+  it.each([1, 4])('leaves nothing in storage, of %i shards', async (shards) => {
+    const index = await filled(documents, { shards })
+    const objects = [head(index), ...(await othersOf(index, shards))]
+    for (const object of objects) expect((await storedIn(object)).tables).toContain('documents')
+    await must('DELETE', '/index', { name: index })
+    for (const object of objects) expect(await storedIn(object)).toEqual(nothing)
+    expect(await names()).not.toContain(index)
+  })
+
+  it.each([1, 4])('may be created again at once, and knows nothing of before, of %i shards', async (shards) => {
+    const index = await filled(documents, { shards, stemmer: 'none' })
+    for (let i = 0; i < 3; i++) {
+      await must('DELETE', '/index', { name: index })
+      await must('POST', '/index', { name: index, shards: 5 - shards })
+      expect(await codes(index, 'common')).toEqual([])
+      await must('POST', '/document', { index, code: 'new', text: 'common' })
+      expect(await codes(index, 'common')).toEqual(['new'])
+      expect(await must('GET', '/index', { name: index })).toMatchObject({
+        index: { stemmer: 'english', documents: 1 },
+      })
+    }
+  })
+
+  it('is deleted once, whoever else deletes it, and 404 for the others', async () => {
+    const index = await filled(documents, { shards: 3 })
+    const replies = await Promise.all(Array.from({ length: 4 }, () => ask('DELETE', '/index', { name: index })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
+  })
+
+  it('keeps nothing of what was being written meanwhile', async () => {
+    const shards = 4
+    const index = await filled(documents, { shards })
+    const objects = [head(index), ...(await othersOf(index, shards))]
+    const writes = Array.from({ length: 8 }, () => ask('POST', '/documents', { index, documents }))
+    const [deleted] = await Promise.all([ask('DELETE', '/index', { name: index }), ...writes])
+    expect(deleted).toMatchObject({ status: 200 })
+    for (const { status } of await Promise.all(writes)) expect([200, 404]).toContain(status)
+    for (const object of objects) expect(await storedIn(object)).toEqual(nothing)
+  })
+
+  it.each([
+    ['before its other shards are', 'wipe', ['index', 'schema', 'settings']],
+    ['before the catalog knows it', 'settle', []],
+  ] as const)('is gone for everybody where a crash came %s, and then by the sweep', async (_, call, keys) => {
+    const index = await filled(documents, { shards: 3 })
+    const others = await othersOf(index, 3)
+    await killAt(index, call)
+    expect(await ask('DELETE', '/index', { name: index })).toMatchObject({ status: 500 })
+    expect(await ask('GET', '/documents', { index, search: 'common' })).toMatchObject({ status: 404 })
+    expect(await ask('GET', '/index', { name: index })).toMatchObject({ status: 404 })
+    expect(await ask('POST', '/document', { index, code: 'a', text: 'b' })).toMatchObject({ status: 404 })
+    expect(await ask('DELETE', '/index', { name: index })).toMatchObject({ status: 404 })
+    expect((await storedIn(head(index))).keys.sort()).toEqual(keys)
+    await age()
+    await sweep()
+    for (const object of [head(index), ...others]) expect(await storedIn(object)).toEqual(nothing)
+    expect(await names()).not.toContain(index)
+    expect(await isPending(index)).toBe(false)
+  })
+
+  it('may be created again where a crash cut its deletion off, and knows nothing of before', async () => {
+    const index = await filled(documents, { shards: 3 })
+    const others = await othersOf(index, 3)
+    await killAt(index, 'wipe')
+    expect(await ask('DELETE', '/index', { name: index })).toMatchObject({ status: 500 })
+    await must('POST', '/index', { name: index, shards: 3 })
+    for (const object of others) expect(await storedIn(object)).toEqual(nothing)
+    expect(await codes(index, 'common')).toEqual([])
+    await age()
+    await sweep()
+    expect(await names()).toContain(index)
+  })
+})
+
+describe('an index that does not exist', () => {
+  it('leaves no storage behind, whatever it is asked', async () => {
+    const index = fresh()
+    const calls: [string, string, object][] = [
+      ['GET', '/documents', { index, search: 'a' }],
+      ['GET', '/document', { index, code: 'a' }],
+      ['DELETE', '/document', { index, code: 'a' }],
+      ['POST', '/document', { index, code: 'a', text: 'b' }],
+      ['POST', '/documents', { index, documents: [{ code: 'a', text: 'b' }] }],
+      ['GET', '/index', { name: index }],
+      ['DELETE', '/index', { name: index }],
+    ]
+    for (const call of calls) {
+      expect(await ask(...call)).toMatchObject({ status: 404, json: { status_code: 'index_not_found' } })
+    }
+    expect(await storedIn(head(index))).toEqual(nothing)
+    expect(await isPending(index)).toBe(false)
+  })
+})
+
+describe('a shard without documents', () => {
+  it('stores nothing, and finds nothing', async () => {
+    const index = await filled([{ code: 'a', text: 'alone' }], { shards: 8 })
+    const others = await othersOf(index, 8)
+    expect(await codes(index, 'alone nobody', { count: true })).toEqual(['a'])
+    expect(await ask('GET', '/document', { index, code: 'b' })).toMatchObject({ status: 404 })
+    const stored = await Promise.all(others.map(storedIn))
+    expect(stored.filter(({ keys }) => keys.length > 0).length).toBeLessThanOrEqual(1)
+  })
+})
+
+it('an index that is put away is read anew', async () => {
+  const index = await filled(documents, { shards: 2 })
+  for (const object of [head(index), ...(await othersOf(index, 2))]) await evictDurableObject(object)
+  expect(await codes(index, 'word13')).toEqual(['d13'])
+  await must('DELETE', '/document', { index, code: 'd13' })
+  await abortAllDurableObjects()
+  expect(await codes(index, 'word13')).toEqual([])
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hashOf } from '#search/hash'
+import { pack, type StampedParcel, split, unpack } from '#search/parcel'
+
+const text = fc.string({ unit: 'grapheme' })
+const documents = fc.array(
+  fc.record({ code: fc.constantFrom('a', 'b', 'c', 'ß', '語', '__proto__'), title: fc.option(text), text }),
+)
+
+const stamp = (parcel: ReturnType<typeof pack>): StampedParcel => ({ ...parcel, seqs: parcel.hashes.map((_, i) => i) })
+
+describe('a parcel', () => {
+  it('gives back the documents that went in, of those with one code the last', () => {
+    fc.assert(
+      fc.property(documents, (given) => {
+        const last = new Map(given.map((document) => [document.code, document]))
+        const got = unpack(stamp(pack(given))).map(({ seq: _, ...document }) => document)
+        expect(got).toEqual([...last.values()])
+      }),
+    )
+  })
+
+  it('has each document in the part of the shard that its code says, with its own place', () => {
+    fc.assert(
+      fc.property(documents, fc.integer({ min: 1, max: 16 }), (given, shards) => {
+        const parcel = stamp(pack(given))
+        const parts = split(parcel, shards)
+        expect(parts).toHaveLength(shards)
+        const got = parts.flatMap((part, shard) =>
+          part ? unpack(part).map((document) => ({ ...document, shard })) : [],
+        )
+        expect(got.toSorted((a, b) => a.seq - b.seq)).toEqual(
+          unpack(parcel).map((document) => ({ ...document, shard: hashOf(document.code) % shards })),
+        )
+      }),
+    )
+  })
+
+  it('has no part for a shard that gets nothing', () => {
+    expect(split(stamp(pack([{ code: 'a', title: null, text: '' }])), 8).filter(Boolean)).toHaveLength(1)
+  })
+
+  it('takes a byte for a letter, and three for a Chinese one', () => {
+    const size = (letter: string) => pack([{ code: 'a', title: null, text: letter.repeat(1000) }]).documents[0]!.length
+    expect(size('語') - size('a')).toBe(2000)
+  })
+})

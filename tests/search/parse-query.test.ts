@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { analysisOf } from '#search/analysis/analyser'
+import type { Variant } from '#search/engine/inverted-index'
+import { parseQuery } from '#search/parse-query'
+
+const english = analysisOf({ stemmer: 'english', stopwords: 'english' })
+const plain = analysisOf({ stemmer: 'none', stopwords: 'none' })
+
+const parse = (text: string, variant: Variant = 'fulltext') => {
+  const { words, last, phrases } = parseQuery(text, variant === 'fulltext' ? english : plain, variant)
+  return {
+    words: words.map(({ term }) => term),
+    last: last?.word,
+    phrases: phrases.map((phrase) => phrase.map(({ term }) => term)),
+  }
+}
+
+describe('words', () => {
+  it('are stemmed, each once, without stop words', () => {
+    expect(parse('The runners of running runs')).toMatchObject({ words: ['runner', 'run'], last: 'runs' })
+  })
+
+  it('are stop words where there is nothing else', () => {
+    expect(parse('to be or not')).toEqual({ words: ['to', 'be', 'or', 'not'], last: 'not', phrases: [] })
+  })
+
+  it('are all kept as you type', () => {
+    expect(parse('the runners of', 'typeahead')).toEqual({ words: ['the', 'runners', 'of'], last: 'of', phrases: [] })
+  })
+
+  it('count up to the hundredth, the rest does not', () => {
+    const many = Array.from({ length: 150 }, (_, i) => `w${i}`).join(' ')
+    const { words, last } = parse(many, 'typeahead')
+    expect([words.length, words.at(-1), last]).toEqual([100, 'w99', undefined])
+  })
+
+  it.each(['', ' ', '?!…', '"', '""', '« »', '- + * ( ) ~ ^ : \\ /'])('are none in %j', (text) => {
+    expect(parse(text)).toEqual({ words: [], last: undefined, phrases: [] })
+  })
+
+  it.each(['NEAR(a b)', 'cat AND dog NOT (fish', 'title:cat*', 'cat^2', "o'clock -- ;"])(
+    'are all there is in %j',
+    (text) => {
+      expect(parse(text).words.length).toBeGreaterThan(0)
+    },
+  )
+})
+
+describe('the last word', () => {
+  it('is a beginning, unless it is a stop word that was left out', () => {
+    expect(parse('history of the').last).toBeUndefined()
+    expect(parse('history of th').last).toBe('th')
+  })
+
+  it('is none where the query ends in a phrase', () => {
+    expect(parse('a "running dog"').last).toBeUndefined()
+    expect(parse('"running dog" barks').last).toBe('barks')
+    expect(parse('"running dog').last).toBe('dog')
+  })
+})
+
+describe('a phrase', () => {
+  it.each(['"state of the art"', '“state of the art”', '„state of the art“', '«state of the art»'])(
+    'stands in quotes, stop words included: %s',
+    (text) => {
+      const words = ['state', 'of', 'the', 'art']
+      expect(parse(text)).toEqual({ words, last: undefined, phrases: [words] })
+    },
+  )
+
+  it('has two words at least', () => {
+    expect(parse('"cats" dogs')).toEqual({ words: ['cat', 'dog'], last: 'dogs', phrases: [] })
+  })
+
+  it('does not begin at a quote without its partner', () => {
+    expect(parse('cat" dog')).toMatchObject({ phrases: [] })
+    expect(parse('«cat dog')).toMatchObject({ phrases: [] })
+    expect(parse('6" pipe "red tape"')).toMatchObject({ phrases: [] })
+  })
+
+  it('is no phrase as you type', () => {
+    expect(parse('"state of"', 'typeahead')).toEqual({ words: ['state', 'of'], last: 'of', phrases: [] })
+  })
+
+  it('is of pairs in Chinese', () => {
+    expect(parse('"東京都"').phrases).toEqual([['東京', '京都']])
+  })
+
+  it('counts up to the twentieth; of the others the words count', () => {
+    const many = Array.from({ length: 25 }, (_, i) => `"x${i} y${i}"`).join(' ')
+    const { phrases, words, last } = parse(many)
+    expect([phrases.length, words.length, last]).toEqual([20, 50, 'y24'])
+  })
+
+  it('does not count where a word of it does not', () => {
+    const many = Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ')
+    expect(parse(`${many} "one two"`).phrases).toEqual([])
+  })
+})
+
+it('has no more than it may, of what the text has, whatever the text is', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('"', '“', '”', '«', '»', ' ', 'the', 'cats', '東京', '\u0000'),
+    fc.string({ unit: 'grapheme' }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece), fc.constantFrom<Variant>('fulltext', 'typeahead'), (pieces, variant) => {
+      const { words, last, phrases } = parseQuery(pieces.join(''), english, variant)
+      const terms = words.map(({ term }) => term)
+      expect(new Set(terms).size).toBe(terms.length)
+      expect(terms.length).toBeLessThanOrEqual(100)
+      for (const { term } of [...phrases.flat(), ...(last ? [last] : [])]) expect(terms).toContain(term)
+      for (const phrase of phrases) expect(phrase.length).toBeGreaterThan(1)
+    }),
+  )
+})

@@ -1,0 +1,68 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import type { Env } from '#search/env'
+import { ask } from '../support/requests.ts'
+
+export const bound = env as unknown as Env
+
+let used = 0
+
+/** The name of an index that nobody has used yet. */
+export const fresh = () => `index_${used++}`
+
+export interface Document {
+  code: string
+  title?: string
+  text: string
+}
+
+export interface Found extends Document {
+  score?: number
+  highlight?: { title?: string; text: string }
+}
+
+/** Asks for what must succeed; gives its content. */
+export async function must<Content = undefined>(method: string, path: string, params: object): Promise<Content> {
+  const { status, json } = await ask(method, path, params)
+  expect([status, json]).toEqual([200, expect.objectContaining({ status: true })])
+  return json.content as unknown as Content
+}
+
+/** A new index with documents; gives its name. */
+export async function filled(documents: Document[], settings: object = {}): Promise<string> {
+  const index = fresh()
+  await must('POST', '/index', { name: index, ...settings })
+  if (documents.length > 0) await must('POST', '/documents', { index, documents })
+  return index
+}
+
+export interface Page {
+  documents: Found[]
+  nb_results?: number
+  has_more?: true
+}
+
+export const search = (index: string, text: string, params: object = {}) =>
+  must<Page>('GET', '/documents', { index, search: text, ...params })
+
+/** The codes of what is found, in order. */
+export const codes = async (index: string, text: string, params: object = {}) =>
+  (await search(index, text, params)).documents.map(({ code }) => code)
+
+export const names = async () =>
+  (await must<{ indexes: { name: string }[] }>('GET', '/indexes', { limit: 1000 })).indexes.map(({ name }) => name)
+
+/** The tables that an object has in its storage, and the keys beside them. */
+export const storedIn = (stub: DurableObjectStub) =>
+  runInDurableObject(stub, (_, { storage }) => ({
+    tables: storage.sql
+      .exec<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'",
+      )
+      .toArray()
+      .map(({ name }) => name),
+    keys: [...storage.kv.list()].map(([key]) => key),
+  }))
+
+export const nothing = { tables: [], keys: [] }
