@@ -58,7 +58,8 @@ const visitWord = (text: string, from: number, { elisions, possessive }: Apostro
       else apostrophe = at
     } else break
   }
-  const isPossessive = possessive && apostrophe === at - 2 && (text.charCodeAt(at - 1) | 0x20) === 0x73
+  const isPossessive =
+    possessive && apostrophe > start && apostrophe === at - 2 && (text.charCodeAt(at - 1) | 0x20) === 0x73
   visit(start, isPossessive ? apostrophe : at)
   return at
 }

@@ -140,6 +140,7 @@ describe('a word', () => {
     const [home] = stemmed('french').places('l’homme')
     expect(home).toMatchObject({ start: 2, end: 7, word: 'homme' })
     expect(stemmed('english').places('John’s')[0]).toMatchObject({ start: 0, end: 4, word: 'john' })
+    expect(stemmed('english').query('s')).toMatchObject([{ start: 0, end: 1, word: 's' }])
   })
 
   it('keeps its unstemmed form for those who type it', () => {
