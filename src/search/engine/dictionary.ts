@@ -13,19 +13,21 @@ export const longest = 256
 export class DictionaryWriter {
   readonly #out = new Writer(4096)
   readonly #blocks: number[] = []
-  #previous: Uint8Array = new Uint8Array(0)
+  readonly #previous = new Uint8Array(longest)
+  #previousLength = 0
   #count = 0
 
   add(key: Uint8Array, value: Uint8Array) {
     const isFirst = this.#count++ % blockSize === 0
     if (isFirst) this.#blocks.push(this.#out.length)
-    const shared = isFirst ? 0 : sharedBytes(this.#previous, key)
+    const shared = isFirst ? 0 : sharedBytes(this.#previous, this.#previousLength, key)
     this.#out.number(shared)
     this.#out.number(key.length - shared)
     this.#out.bytes(key.subarray(shared))
     this.#out.number(value.length)
     this.#out.bytes(value)
-    this.#previous = key
+    this.#previous.set(key)
+    this.#previousLength = key.length
   }
 
   end(): Uint8Array<ArrayBuffer> {
@@ -39,8 +41,8 @@ export class DictionaryWriter {
 }
 
 /** How many bytes two keys begin with alike, in whole characters. */
-function sharedBytes(one: Uint8Array, other: Uint8Array): number {
-  const most = Math.min(one.length, other.length)
+function sharedBytes(one: Uint8Array, length: number, other: Uint8Array): number {
+  const most = Math.min(length, other.length)
   let shared = 0
   while (shared < most && one[shared] === other[shared]) shared++
   while (shared > 0 && isInside(other[shared] ?? 0)) shared--
@@ -154,24 +156,29 @@ export class Cursor {
 
   /** Goes on to the first key that does not have the first `length` bytes of this one. */
   skip(length: number): boolean {
-    const reader = this.#reader
     for (;;) {
-      reader.at += this.#valueLength
-      this.#valueLength = 0
-      const start = reader.at
-      if (start === this.#blocks[this.#nextBlock]) {
-        if (!this.next()) return false
-        if (this.shared < length) return true
-        this.#leap(length)
-      } else if (reader.number() < length) {
-        reader.at = start
-        return this.next()
-      } else {
-        const rest = reader.number()
-        reader.at += rest
-        this.#valueLength = reader.number()
-      }
+      if (this.#passAlike(length)) return this.next()
+      if (!this.next()) return false
+      if (this.shared < length) return true
+      if (this.#beginsAlike(this.#nextBlock, length)) this.#leap(length)
     }
+  }
+
+  /** Passes the keys of the block that have so many bytes in common; whether one that does not comes next in it. */
+  #passAlike(length: number): boolean {
+    const reader = this.#reader
+    const { bytes } = reader
+    const end = this.#blocks[this.#nextBlock]!
+    let at = reader.at + this.#valueLength
+    this.#valueLength = 0
+    while (at < end && bytes[at]! >= length) {
+      const value = at + 2 + bytes[at + 1]!
+      // Lengths of a byte each but for few keys.
+      const isShort = bytes[at]! < 128 && bytes[at + 1]! < 128 && bytes[value]! < 128
+      at = isShort ? value + 1 + bytes[value]! : pass(bytes, at)
+    }
+    reader.at = at
+    return at < end
   }
 
   /** A reader at the value of the key that the cursor is on. */
@@ -183,8 +190,13 @@ export class Cursor {
     return this.#reader.bytes.subarray(this.#reader.at, this.#reader.at + this.#valueLength)
   }
 
-  compare(key: Uint8Array): number {
-    return compareBytes(this.key, 0, this.length, key)
+  compare(key: Uint8Array, length = key.length): number {
+    const most = Math.min(length, this.length)
+    for (let i = 0; i < most; i++) {
+      const difference = this.key[i]! - key[i]!
+      if (difference !== 0) return difference
+    }
+    return this.length - length
   }
 
   startsWith(prefix: Uint8Array): boolean {
@@ -202,14 +214,30 @@ export class Cursor {
     return shared
   }
 
+  #beginsAlike(block: number, length: number): boolean {
+    if (block >= this.#blocks.length - 1) return false
+    const { bytes } = this.#reader
+    const first = this.#blocks[block]! + (bytes[this.#blocks[block]! + 1]! < 128 ? 2 : 3)
+    for (let i = 0; i < length; i++) if (bytes[first + i] !== this.key[i]) return false
+    return true
+  }
+
   /** To the last block whose first key begins as this one does. */
   #leap(length: number) {
     const past = this.key.slice(0, length + 1)
     past[length] = 255 // In no UTF-8.
-    const last = this.#dictionary.blockAfter(past, this.#nextBlock) - 1
-    if (last < this.#nextBlock) return
-    this.#nextBlock = last
-    this.#reader.at = this.#blocks[last]!
+    this.#nextBlock = this.#dictionary.blockAfter(past, this.#nextBlock) - 1
+    this.#reader.at = this.#blocks[this.#nextBlock]!
     this.#valueLength = 0
   }
+}
+
+/** Where the next key begins, whatever the lengths are. */
+function pass(bytes: Uint8Array, at: number): number {
+  const reader = new Reader(bytes, at)
+  reader.number()
+  const rest = reader.number()
+  reader.at += rest
+  const value = reader.number()
+  return reader.at + value
 }

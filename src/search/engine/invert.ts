@@ -36,7 +36,7 @@ class Inverter {
   protected readonly terms = new Numbered()
   readonly #words = new Numbered()
   /** By the object, which is the same for a word that comes often, where a text would have to be compared. */
-  readonly #numbers = new Map<Word, number>()
+  protected readonly numbers = new Map<Word, number>()
   /** The term of each word, by the word's number. */
   readonly #termOf: number[] = []
   readonly #lengths: number[] = []
@@ -106,7 +106,7 @@ class Inverter {
 
   /** Notes a word of a document, once for each; returns the number of its term. */
   #count(word: Word, document: number, change: number): number {
-    const number = this.#numbers.get(word) ?? this.#number(word)
+    const number = this.numbers.get(word) ?? this.#number(word)
     const term = this.#termOf[number]!
     if (this.terms.isNew(term, document)) this.terms.changes[term]! += change
     if (this.#words.isNew(number, document)) this.#words.changes[number]! += change
@@ -116,7 +116,7 @@ class Inverter {
   #number(word: Word): number {
     const number = this.#words.of(word.word)
     this.#termOf[number] = this.terms.of(word.term)
-    this.#numbers.set(word, number)
+    this.numbers.set(word, number)
     return number
   }
 }
@@ -128,12 +128,11 @@ class BeginningsInverter extends Inverter {
 
   override add({ text }: Row, document: number) {
     let length = 0
-    this.analysis.each(text, ({ term }) => {
+    this.analysis.each(text, (word) => {
       length++
-      const number = this.terms.of(term)
+      const number = this.numbers.get(word) ?? this.#number(word)
       if (!this.#put(number, document)) return
-      this.#beginnings[number] ??= beginningsOf(term).map((one) => this.terms.of(one))
-      for (const one of this.#beginnings[number]) this.#put(one, document)
+      for (const one of this.#beginnings[number]!) this.#put(one, document)
     })
     this.#counts.push(length)
   }
@@ -146,6 +145,13 @@ class BeginningsInverter extends Inverter {
 
   protected override get lengths(): readonly number[] {
     return this.#counts
+  }
+
+  #number(word: Word): number {
+    const number = this.terms.of(word.term)
+    this.#beginnings[number] ??= beginningsOf(word.term).map((one) => this.terms.of(one))
+    this.numbers.set(word, number)
+    return number
   }
 
   #put(term: number, document: number): boolean {

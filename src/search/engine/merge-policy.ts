@@ -1,11 +1,11 @@
 /** As many segments of about a size become one. */
-const fanOut = 8
+const fanOut = 4
 
-/** Bytes up to which a segment is of the lowest tier; each further tier is eight times as large. */
+/** Bytes up to which a segment is of the lowest tier; each further tier is four times as large. */
 const lowest = 1 << 20
 
 /** Bytes from which on a segment is left as it is: merging it would keep its object busy for too long. */
-const largest = 16 << 20
+const largest = 64 << 20
 
 export interface Mergeable {
   size: number
@@ -14,14 +14,14 @@ export interface Mergeable {
 }
 
 /**
- * Which segments, neighbours, are merged next: the last ones, when eight are of one tier or of lower ones; else one of which
+ * Which segments, neighbours, are merged next: the last ones up to a tier, when four are of it; else one of which
  * more than half is dead. `[from, to)`, or nothing.
  */
 export function nextMerge(segments: readonly Mergeable[]): [number, number] | undefined {
   for (let limit = lowest; limit <= largest; limit *= fanOut) {
-    let from = segments.length
-    while (from > 0 && segments[from - 1]!.size < limit) from--
-    if (segments.length - from >= fanOut) return [from, segments.length]
+    const from = 1 + segments.findLastIndex(({ size }) => size >= limit)
+    const inTier = segments.slice(from).filter(({ size }) => limit === lowest || size >= limit / fanOut)
+    if (inTier.length >= fanOut) return [from, segments.length]
   }
   const rotten = segments.findIndex(({ dead, deaths }) => deaths > dead.length / 2)
   return rotten < 0 ? undefined : [rotten, rotten + 1]

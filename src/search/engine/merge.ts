@@ -26,40 +26,41 @@ function numbered(segments: readonly Segment[]): Source[] {
   }))
 }
 
-interface Place {
-  source: Source
-  cursor: Cursor
-}
-
-/** Each key that any of the dictionaries has, in order, with those that have it. */
-function* inStep(places: Place[]): Generator<Place[]> {
-  let left = places.filter(({ cursor }) => cursor.next())
+/** Goes through dictionaries in step: visits each key that any of them has, in order, with the numbers of those that have it. */
+function inStep(cursors: readonly Cursor[], visit: (having: readonly number[]) => void) {
+  let left = cursors.flatMap((cursor, i) => (cursor.next() ? i : []))
+  const having: number[] = []
   while (left.length > 0) {
-    const first = left.reduce((least, place) => (compare(place.cursor, least.cursor) < 0 ? place : least))
-    const same = left.filter((place) => compare(place.cursor, first.cursor) === 0)
-    yield same
-    left = left.filter((place) => !same.includes(place) || place.cursor.next())
+    having.length = 0
+    for (const i of left) {
+      const difference = having.length === 0 ? -1 : compare(cursors[i]!, cursors[having[0]!]!)
+      if (difference < 0) having.length = 0
+      if (difference <= 0) having.push(i)
+    }
+    visit(having)
+    for (const i of having) if (!cursors[i]!.next()) left = left.filter((one) => one !== i)
   }
 }
 
 const keyOf = ({ key, length }: Cursor) => key.subarray(0, length)
 
-const compare = (one: Cursor, other: Cursor) => (one === other ? 0 : one.compare(keyOf(other)))
+const compare = (one: Cursor, other: Cursor) => one.compare(other.key, other.length)
 
 function mergeTerms(sources: readonly Source[], writer: SegmentWriter) {
   const postings = new PostingsWriter()
   const positions = new Writer(4096)
-  for (const same of inStep(sources.map((source) => ({ source, cursor: source.segment.terms.all() })))) {
+  const cursors = sources.map(({ segment }) => segment.terms.all())
+  inStep(cursors, (having) => {
     postings.clear()
     positions.length = 0
     let change = 0
-    for (const { source, cursor } of same) {
-      const entry = readEntry(cursor.value())
+    for (const i of having) {
+      const entry = readEntry(cursors[i]!.value())
       change += entry.change
-      if (entry.count > 0) copy(source, entry, postings, positions)
+      if (entry.count > 0) copy(sources[i]!, entry, postings, positions)
     }
-    writer.term(keyOf(same[0]!.cursor).slice(), postings.count, change, postings.out.view(), positions.view())
-  }
+    writer.term(keyOf(cursors[having[0]!]!), postings.count, change, postings.out.view(), positions.view())
+  })
 }
 
 let room = roomFor(1024)
@@ -82,14 +83,15 @@ function copy({ segment, numbers }: Source, entry: Entry, postings: PostingsWrit
 }
 
 function mergeWords(sources: readonly Source[], writer: SegmentWriter) {
-  for (const same of inStep(sources.map((source) => ({ source, cursor: source.segment.words.all() })))) {
+  const cursors = sources.map(({ segment }) => segment.words.all())
+  inStep(cursors, (having) => {
     let change = 0
-    for (const { cursor } of same) change += cursor.value().signed()
-    const [{ cursor }] = same as [Place]
-    const value = new Reader(cursor.valueBytes)
+    for (const i of having) change += cursors[i]!.value().signed()
+    const first = cursors[having[0]!]!
+    const value = new Reader(first.valueBytes)
     value.signed()
-    writer.word(keyOf(cursor).slice(), change, value.bytes.subarray(value.at))
-  }
+    writer.word(keyOf(first), change, value.bytes.subarray(value.at))
+  })
 }
 
 function mergeFacts(sources: readonly Source[]): Facts {

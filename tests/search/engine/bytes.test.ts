@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Reader, toBytes, toText, Writer } from '#search/engine/bytes'
+
+it('reads the numbers that were written, of any size and sign', () => {
+  fc.assert(
+    fc.property(fc.array(fc.maxSafeNat()), fc.array(fc.integer()), (numbers, signed) => {
+      const writer = new Writer(1)
+      for (const number of numbers) writer.number(number)
+      for (const number of signed) writer.signed(number)
+      const reader = new Reader(writer.copy())
+      expect(numbers.map(() => reader.number())).toEqual(numbers)
+      expect(signed.map(() => reader.signed() + 0)).toEqual(signed.map((number) => number + 0))
+      expect(reader.at).toBe(writer.length)
+    }),
+  )
+})
+
+it('skips as many numbers as it is told', () => {
+  const writer = new Writer()
+  for (const number of [1, 300, 70_000, 2 ** 40, 7]) writer.number(number)
+  const reader = new Reader(writer.view())
+  reader.skip(4)
+  expect(reader.number()).toBe(7)
+})
+
+it('gives back any text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const bytes = toBytes(`<${text}>`)
+      expect(toText(bytes, 1, bytes.length - 1)).toBe(text)
+    }),
+  )
+})

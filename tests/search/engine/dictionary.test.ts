@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toBytes, toText } from '#search/engine/bytes'
+import { type Cursor, Dictionary, DictionaryWriter } from '#search/engine/dictionary'
+
+const compare = (one: Uint8Array, other: Uint8Array) => {
+  const at = one.findIndex((byte, i) => byte !== other[i])
+  return at < 0 ? one.length - other.length : one[at]! - (other[at] ?? -1)
+}
+
+const sorted = (keys: readonly string[]) => [...new Set(keys)].sort((a, b) => compare(toBytes(a), toBytes(b)))
+
+/** Each key's value is the key itself, and a long one now and then. */
+const valueFor = (key: string) => toBytes(key.length % 7 === 0 ? key.repeat(30) : key)
+
+function write(keys: readonly string[]): Dictionary {
+  const writer = new DictionaryWriter()
+  for (const key of sorted(keys)) writer.add(toBytes(key), valueFor(key))
+  return new Dictionary(writer.end())
+}
+
+const keyOf = ({ key, length }: Cursor) => toText(key, 0, length)
+
+function rest(cursor: Cursor | undefined): string[] {
+  if (!cursor) return []
+  const keys = [keyOf(cursor)]
+  while (cursor.next()) keys.push(keyOf(cursor))
+  return keys
+}
+
+/** Few letters, so that many keys begin alike; some take several bytes. */
+const key = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '東', '😀'), minLength: 1, maxLength: 40 })
+const keys = fc.array(key, { maxLength: 200 })
+
+describe('a dictionary', () => {
+  it('finds each of its keys with its value, and no other', () => {
+    fc.assert(
+      fc.property(keys, key, (all, other) => {
+        const dictionary = write(all)
+        for (const one of [...all, other]) {
+          const reader = dictionary.find(toBytes(one))
+          expect(Boolean(reader)).toBe(all.includes(one))
+          if (reader)
+            expect(toText(reader.bytes, reader.at, reader.at + valueFor(one).length)).toEqual(
+              toText(valueFor(one), 0, valueFor(one).length),
+            )
+        }
+      }),
+    )
+  })
+
+  it('goes through its keys in order, from any on', () => {
+    fc.assert(
+      fc.property(keys, key, (all, from) => {
+        const dictionary = write(all)
+        const cursor = dictionary.all()
+        expect(cursor.next() ? rest(cursor) : []).toEqual(sorted(all))
+        const later = sorted(all).filter((one) => compare(toBytes(one), toBytes(from)) >= 0)
+        expect(rest(dictionary.from(toBytes(from)))).toEqual(later)
+      }),
+    )
+  })
+
+  it('skips the keys that begin as the present one does, and says what the next has in common with it', () => {
+    fc.assert(
+      fc.property(keys, fc.array(fc.nat(6), { minLength: 1 }), (all, lengths) => {
+        const cursor = write(all).all()
+        let left = sorted(all)
+        for (let i = 0; cursor.next(); i++) {
+          expect(keyOf(cursor)).toBe(left[0])
+          const skipped = [...left[0]!].slice(0, 1 + (lengths[i % lengths.length] ?? 0)).join('')
+          left = left.filter((one) => !one.startsWith(skipped))
+          expect(cursor.skip(toBytes(skipped).length)).toBe(left.length > 0)
+          if (left.length === 0) return
+          expect(keyOf(cursor)).toBe(left[0])
+          expect(cursor.shared).toBeLessThan(toBytes(skipped).length)
+          expect(skipped.startsWith(toText(toBytes(left[0]!), 0, cursor.shared))).toBe(true)
+          left = left.slice(1)
+        }
+        expect(left).toEqual([])
+      }),
+    )
+  })
+
+  it('knows how much each key has in common with the one before, in whole characters', () => {
+    fc.assert(
+      fc.property(keys, (all) => {
+        const cursor = write(all).all()
+        let before = ''
+        while (cursor.next()) {
+          const now = keyOf(cursor)
+          const common = [...now].findIndex((one, i) => one !== [...before][i])
+          const shared = (common < 0 ? [...now] : [...now].slice(0, common)).join('')
+          expect(cursor.shared).toBe(toBytes(shared).length)
+          before = now
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { nextMerge } from '#search/engine/merge-policy'
+
+const megabyte = 1 << 20
+
+const segment = (size: number, deaths = 0) => ({ size: size * megabyte, dead: { length: 100 }, deaths })
+
+describe('segments are merged', () => {
+  it('when four of a tier come last, with the smaller ones after them', () => {
+    expect(nextMerge([40, 0.3, 0.3, 0.3].map((size) => segment(size)))).toBeUndefined()
+    expect(nextMerge([40, 0.3, 0.3, 0.9, 0.1].map((size) => segment(size)))).toEqual([1, 5])
+    expect(nextMerge([40, 3, 2, 2, 1, 0.1].map((size) => segment(size)))).toEqual([1, 6])
+  })
+
+  it('when one is more dead than alive', () => {
+    expect(nextMerge([segment(40, 50), segment(3)])).toBeUndefined()
+    expect(nextMerge([segment(3), segment(40, 51), segment(3)])).toEqual([1, 2])
+  })
+
+  it('never, once they are of the largest tier', () => {
+    expect(nextMerge(Array.from({ length: 50 }, () => segment(65)))).toBeUndefined()
+  })
+
+  it('so that their number grows with the logarithm of what is written', () => {
+    let sizes: number[] = []
+    for (let i = 0; i < 500; i++) {
+      sizes.push(0.6)
+      for (;;) {
+        const range = nextMerge(sizes.map((size) => segment(size)))
+        if (!range) break
+        sizes = [
+          ...sizes.slice(0, range[0]),
+          sizes.slice(...range).reduce((sum, size) => sum + size),
+          ...sizes.slice(range[1]),
+        ]
+      }
+      expect(sizes.length).toBeLessThan(16)
+    }
+  })
+})
