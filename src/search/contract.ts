@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
+import { stemmers, stopwordLists } from './analysis/names.ts'
 import type { Variant } from './engine/inverted-index.ts'
 
 export const IndexName = z
@@ -25,13 +26,11 @@ const newIndex = { name: IndexName, shards: Shards }
 
 const NewFulltextIndex = z.object({
   ...newIndex,
-  stemmer: Language.default('english').describe(
-    'A language, as `russian` or `_russian_`; or `none`. A refusal lists all',
-  ),
+  stemmer: Language.default('english').describe(`One of ${stemmers.join(', ')}; also as \`_russian_\``),
   stopwords: z
     .union([Language, z.array(text(64)).max(1_000)])
     .default('english')
-    .describe('A language, `none`, or the words themselves'),
+    .describe(`One of ${stopwordLists.join(', ')}; also as \`_russian_\`; or the words themselves`),
 })
 const NewTypeaheadIndex = z.object(newIndex)
 

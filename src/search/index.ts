@@ -1,22 +1,13 @@
 import { z } from 'zod'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
+import { about } from './about.ts'
 import * as wire from './contract.ts'
 import { deleteDocument, findDocument, searchDocuments, writeDocuments } from './documents.ts'
 import type { Variant } from './engine/inverted-index.ts'
 import type { Env } from './env.ts'
+import { examplePage } from './example.ts'
 import { catalogOf, createIndex, deleteIndex, describeIndex, listIndexes } from './indexes.ts'
-
-const about = {
-  fulltext: {
-    title: 'Full-text search',
-    description: `Documents in named indexes, found by the words of title and text.`,
-  },
-  typeahead: {
-    title: 'Search as you type',
-    description: `Documents in named indexes, found while their words are being typed.`,
-  },
-}
 
 export const search = (variant: Variant) =>
   api<Env>({
@@ -24,13 +15,23 @@ export const search = (variant: Variant) =>
     ...about[variant],
     probes: (env) => ({ catalog: async () => catalogOf(env).ping() }),
   })
-    .post('/index', { summary: 'Create an index', params: wire.NewIndex(variant) }, async ({ env, params }) =>
-      createIndex(env, variant, params),
+    .post(
+      '/index',
+      {
+        summary: 'Create an index',
+        description: 'It is there for documents when this is answered; 409 where there is one of this name.',
+        params: wire.NewIndex(variant),
+      },
+      async ({ env, params }) => createIndex(env, variant, params),
     )
 
     .delete(
       '/index',
-      { summary: 'Delete an index and all its documents', params: wire.ByName },
+      {
+        summary: 'Delete an index and all its documents',
+        description: 'Its storage is empty when this is answered.',
+        params: wire.ByName,
+      },
       async ({ env, params }) => deleteIndex(env, params.name),
     )
 
@@ -64,6 +65,8 @@ export const search = (variant: Variant) =>
       '/documents',
       {
         summary: 'Write up to 1000 documents',
+        description: `Where one is not valid, or has more than a megabyte, none is written. Of those with the same code the last one is. What one shard \
+gets is one transaction: where a shard fails, what others got is written, and a repeat is safe. A body has up to 30 MB.`,
         params: wire.NewDocuments(variant),
         bodyLimit: 30_000_000,
       },
@@ -84,8 +87,14 @@ export const search = (variant: Variant) =>
       '/documents',
       {
         summary: 'Search, the best first',
+        description:
+          'Documents of the same rank come in the order in which they were first written. A page ends early at 8 MB of documents; `has_more` tells.',
         params: wire.Search,
         reply: { documents: z.array(wire.Found(variant)), nb_results, has_more },
       },
       async ({ env, params }) => searchDocuments(env, variant, params),
+    )
+
+    .get('/_example', { summary: 'Try it: results at each letter', open: true, produces: 'text/html' }, () =>
+      examplePage(variant),
     )

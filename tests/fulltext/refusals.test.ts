@@ -82,7 +82,7 @@ describe('writing refuses', () => {
     const index = await filled([])
     const documents = [
       document,
-      { code: 'large', title: 'a', text: '語'.repeat(333_333) },
+      { code: 'large', title: 'a', text: '語'.repeat(333_334) },
       { code: 'two', text: 'x'.repeat(2_000_000) },
     ]
     expect(await ask('POST', '/documents', { index, documents })).toMatchObject(

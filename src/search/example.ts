@@ -1,0 +1,68 @@
+import { html, raw } from 'hono/html'
+import type { Variant } from './engine/inverted-index.ts'
+import { samples } from './example-documents.ts'
+import { script } from './example-script.ts'
+import { style } from './example-style.ts'
+
+const titles = { fulltext: 'Full-text search', typeahead: 'Search as you type' }
+
+/** A page to try search on: results at each letter. What is found reaches it as data only. */
+export async function examplePage(variant: Variant): Promise<Response> {
+  const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64()
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${titles[variant]}</title>
+        <style nonce="${nonce}">
+          ${raw(style)}
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${titles[variant]}</h1>
+          <form role="search" id="form">
+            <label for="search">Search</label>
+            <input id="search" type="search" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="10000" autofocus />
+            <label for="index">in the index</label>
+            <input id="index" value="example" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="48" />
+          </form>
+          <form id="access" hidden>
+            <label for="token">Token</label>
+            <input id="token" type="password" autocomplete="off" />
+            <button>Use it</button>
+          </form>
+          <p id="state" role="status">Type, or begin with sample documents.</p>
+          <ol id="results"></ol>
+          <p><button id="fill" type="button">Write ${samples[variant].length} sample documents into the index</button></p>
+          <p><small>They are made up, and in several languages. An index that is not there is created. <a href="_docs">Documentation</a></small></p>
+        </main>
+        <noscript><p>This page needs JavaScript; the documentation does not.</p></noscript>
+        <script id="samples" type="application/json" nonce="${nonce}">${raw(inScript(samples[variant]))}</script>
+        <script nonce="${nonce}">
+          ${raw(script)}
+        </script>
+      </body>
+    </html>`
+  return new Response(await document, { headers: headersFor(nonce) })
+}
+
+/** JSON that ends no script element. */
+const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+const headersFor = (nonce: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+})
