@@ -56,7 +56,7 @@ const section = ({ path, method, operation, base }: Section) => {
   const rows = rowsOf(operation)
   const replies = Object.entries(operation.responses).filter(([status]) => status !== 'default')
   return html`<section id="${operation.operationId}">
-    <h2><b>${method}</b> ${path}${isOpen(operation) ? html` <small>needs no credentials</small>` : ''}</h2>
+    <h2><b>${method}</b> ${isPage(operation) ? html`<a href="${base + path}">${path}</a>` : path}${isOpen(operation) ? html` <small>needs no credentials</small>` : ''}</h2>
     <p>${prose(operation.summary)}.${operation.description ? html` ${prose(operation.description)}` : ''}</p>
     ${rows.length > 0 ? html`<table>${rows.map(row)}</table>` : ''}
     <pre>${curl(base + path, method, operation, rows)}</pre>
@@ -65,6 +65,8 @@ const section = ({ path, method, operation, base }: Section) => {
 }
 
 const isOpen = ({ security }: Operation) => security?.length === 0
+
+const isPage = ({ responses }: Operation) => Object.hasOwn(responses['200']?.content ?? {}, 'text/html')
 
 /** All parameters, those that may travel in the body or in the query once, and a body that is none of them. */
 function rowsOf({ parameters, requestBody }: Operation): Row[] {
