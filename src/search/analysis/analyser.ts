@@ -1,10 +1,10 @@
 import type { Analysis, Place, Settings, Word } from './analysis.ts'
-import { Vocabulary } from './cache.ts'
 import { fold, normalise } from './fold.ts'
 import { type Language, languages } from './languages.ts'
 import { canonical } from './names.ts'
 import { segment } from './segment.ts'
 import { stopwords } from './stopwords/stopwords.ts'
+import { Vocabulary } from './vocabulary.ts'
 
 /** Takes words apart as an index's settings say; throws a `RangeError` at a name that is not on offer. */
 export const analysisOf = (settings: Settings): Analysis => {

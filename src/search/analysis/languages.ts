@@ -13,14 +13,26 @@ import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as serbian } from '@orama/stemmers/serbian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import type { Apostrophes } from './segment.ts'
+import { basque } from './stemmers/basque.ts'
+import { catalan } from './stemmers/catalan.ts'
+import { czech } from './stemmers/czech.ts'
 import { dutch } from './stemmers/dutch.ts'
+import { dutchPorter } from './stemmers/dutch-porter.ts'
 import { english } from './stemmers/english.ts'
+import { esperanto } from './stemmers/esperanto.ts'
+import { estonian } from './stemmers/estonian.ts'
 import { french } from './stemmers/french.ts'
 import { german } from './stemmers/german.ts'
+import { hindi } from './stemmers/hindi.ts'
+import { lovins } from './stemmers/lovins.ts'
 import { norwegian } from './stemmers/norwegian.ts'
+import { persian } from './stemmers/persian.ts'
+import { polish } from './stemmers/polish.ts'
+import { porter } from './stemmers/porter.ts'
 import { romanian } from './stemmers/romanian.ts'
 import { swedish } from './stemmers/swedish.ts'
 import { turkish } from './stemmers/turkish.ts'
+import { yiddish } from './stemmers/yiddish.ts'
 
 /** A language that words are stemmed in. */
 export interface Language extends Apostrophes {
@@ -30,6 +42,7 @@ export interface Language extends Apostrophes {
   isTurkish?: boolean
 }
 
+const catalanElisions = new Set(['d', 'l', 'm', 'n', 's', 't'])
 const frenchElisions = new Set('c d j jusqu l lorsqu m n puisqu qu quoiqu s t z'.split(' '))
 const italianElisions = new Set(
   'agl all c coll d dagl dall degl dell gl l m negl nell pell quell s sugl sull t un v'.split(' '),
@@ -37,20 +50,31 @@ const italianElisions = new Set(
 
 const all: Record<string, Language> = {
   armenian: { stem: armenian },
+  basque: { stem: basque },
+  catalan: { stem: catalan, elisions: catalanElisions },
+  czech: { stem: czech },
   danish: { stem: danish },
   dutch: { stem: dutch },
+  dutch_porter: { stem: dutchPorter },
   english: { stem: english, possessive: true },
+  esperanto: { stem: esperanto },
+  estonian: { stem: estonian },
   finnish: { stem: finnish },
   french: { stem: french, elisions: frenchElisions },
   german: { stem: german },
   greek: { stem: greek },
+  hindi: { stem: hindi },
   hungarian: { stem: hungarian },
   indonesian: { stem: indonesian },
   irish: { stem: irish },
   italian: { stem: italian, elisions: italianElisions },
   lithuanian: { stem: lithuanian },
+  lovins: { stem: lovins, possessive: true },
   nepali: { stem: nepali },
   norwegian: { stem: norwegian },
+  persian: { stem: persian },
+  polish: { stem: polish },
+  porter: { stem: porter, possessive: true },
   portuguese: { stem: portuguese },
   romanian: { stem: romanian },
   russian: { stem: russian },
@@ -58,6 +82,7 @@ const all: Record<string, Language> = {
   spanish: { stem: spanish },
   swedish: { stem: swedish },
   turkish: { stem: turkish, isTurkish: true },
+  yiddish: { stem: yiddish },
 }
 
 /** By name: the stemmers of Snowball that get 99 % or more of the words of its vocabularies right. */

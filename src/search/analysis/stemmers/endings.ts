@@ -6,19 +6,19 @@ export interface Ending<Action> {
 
 /**
  * Finds the longest ending that a word has from an offset on, of a table by endings; those that share an action stand in
- * one key, with spaces between them.
+ * one key, with spaces between them. With `allows`, one that the language allows there.
  */
 export const endings = <Action>(table: Readonly<Record<string, Action>>) => {
   const known = new Map<string, Ending<Action>>()
   for (const [suffixes, action] of Object.entries(table)) {
-    for (const suffix of suffixes.split(' ')) known.set(suffix, { suffix, action })
+    for (const suffix of suffixes.trim().split(/\s+/)) known.set(suffix, { suffix, action })
   }
   const longest = Math.max(...[...known.keys()].map((suffix) => suffix.length))
 
-  return (word: string, from = 0): Ending<Action> | undefined => {
+  return (word: string, from = 0, allows = (_: Ending<Action>) => true): Ending<Action> | undefined => {
     for (let length = Math.min(longest, word.length - from); length > 0; length--) {
       const found = known.get(word.slice(word.length - length))
-      if (found) return found
+      if (found && allows(found)) return found
     }
     return undefined
   }

@@ -1,10 +1,10 @@
 import { endings, liesIn, replace } from './endings.ts'
-import { regionAfter } from './regions.ts'
+import { regionAfter, verbRegion } from './regions.ts'
 
 /** The Romanian stemmer of Snowball: https://snowballstem.org/algorithms/romanian/stemmer.html */
 export const romanian = (word: string): string => {
   const marked = markConsonants(word.replaceAll('ş', 'ș').replaceAll('ţ', 'ț'))
-  const rv = verbRegion(marked)
+  const rv = verbRegion(marked, vowels)
   const r1 = regionAfter(marked, vowels)
   const r2 = regionAfter(marked, vowels, r1)
   const { reduced, isReduced } = reduceCombinations(dropArticle(marked, r1), r1)
@@ -17,11 +17,6 @@ const vowels = 'aeiouâîă'
 /** Between vowels, `i` and `u` are consonants: capitals while the word is stemmed. */
 const markConsonants = (word: string) =>
   word.replace(/([aeiouâîă])([iu])(?=[aeiouâîă])/g, (_, before, letter) => before + letter.toUpperCase())
-
-const verbRegion = (word: string) =>
-  /^([aeiouâîă]([^aeiouâîă].*?[aeiouâîă]|[aeiouâîă].*?[^aeiouâîă])|[^aeiouâîă]([^aeiouâîă].*?[aeiouâîă]|[aeiouâîă].))/s.exec(
-    word,
-  )?.[0].length ?? word.length
 
 const articles = endings<string>({
   'ul ului': '',

@@ -1,0 +1,39 @@
+import { type Action, adjectives, nouns, verbs } from './basque-endings.ts'
+import { type Ending, replace } from './endings.ts'
+import { regionAfter, verbRegion } from './regions.ts'
+
+/** The Basque stemmer of Snowball: https://snowballstem.org/algorithms/basque/stemmer.html */
+export const basque = (word: string): string => {
+  const r1 = regionAfter(word, vowels)
+  const regions = { rv: verbRegion(word, vowels), r1, r2: regionAfter(word, vowels, r1) }
+  const bare = dropAll(verbs, { head: word, tail: '' }, regions)
+  const noun = dropAll(nouns, bare, regions)
+  const { head, tail } = drop(adjectives, noun, regions) ?? noun
+  return head + tail
+}
+
+const vowels = 'aeiou'
+
+type Regions = Record<'rv' | 'r1' | 'r2', number>
+
+/** What is still looked at, and what stays as it is. */
+interface Parts {
+  head: string
+  tail: string
+}
+
+type Find = (word: string) => Ending<Action> | undefined
+
+const drop = (find: Find, { head, tail }: Parts, regions: Regions): Parts | undefined => {
+  const ending = find(head)
+  if (!ending) return undefined
+  const { suffix, action } = ending
+  const stem = replace(head, suffix)
+  if (action.kept !== undefined) return { head: stem, tail: action.kept + tail }
+  return stem.length >= regions[action.region] ? { head: stem, tail } : undefined
+}
+
+const dropAll = (find: Find, parts: Parts, regions: Regions): Parts => {
+  const shorter = drop(find, parts, regions)
+  return shorter ? dropAll(find, shorter, regions) : parts
+}

@@ -1,0 +1,73 @@
+import { endings } from './endings.ts'
+import { irregular } from './estonian-verbs.ts'
+import { regionAfter } from './regions.ts'
+import { apply, type Rule } from './rules.ts'
+
+/** The Estonian stemmer of Snowball: https://snowballstem.org/algorithms/estonian/stemmer.html */
+export const estonian = (word: string): string => {
+  const known = irregular.get(word)
+  if (known !== undefined) return known
+  const r1 = regionOf(word)
+  const plain = apply(emphases, word, undefined, r1) ?? word
+  const verb = apply(verbs, plain, undefined, r1)
+  const stem = verb ?? nouns.reduce((noun, table) => apply(table, noun, undefined, r1) ?? noun, plain)
+  return undouble(stem, r1).replace(/'$/, '')
+}
+
+/** After an apostrophe, where the word has one. */
+const regionOf = (word: string) => word.indexOf("'", 2) + 1 || regionAfter(word, 'aeiouõäöü')
+
+const endsInLongVowel = (stem: string) => /(aa|ee|ii|oo|uu|ää|öö|üü|õõ)$/.test(stem)
+
+const whole = (stem: string) => stem
+
+/** With an ending of another form in its place. */
+const as =
+  (ending: string): Rule<undefined> =>
+  (stem) =>
+    stem + ending
+
+const behind =
+  (pattern: RegExp): Rule<undefined> =>
+  (stem) =>
+    pattern.test(stem) ? stem : undefined
+
+const behindVowel: Rule<undefined> = (stem) => (/[aeiuo']$/.test(stem) || endsInLongVowel(stem) ? stem : undefined)
+
+const emphases = endings<Rule<undefined>>({
+  gi: (stem) => (/.{3}[cjlmnqrvwxaeiouõäöü]$/.test(stem) && !endsInLongVowel(stem) ? stem : undefined),
+  ki: behind(/.{3}[kptgbdshfšzž]$/),
+})
+
+const verbs = endings<Rule<undefined>>({
+  'nuksin nuksime nuksid nuksite ksin ksid ksime ksite mata takse dakse taks daks sime site sin': whole,
+  akse: as('a'),
+  'me da n b': behind(/[aeiouõäöü]$/),
+})
+
+const plurals: Rule<undefined> = (stem) => {
+  if (stem.length < 4) return `${stem}t`
+  if (/[ml]is$|las$/.test(stem)) return `${stem}e`
+  return stem.endsWith('t') ? `${stem}te` : stem
+}
+
+const nouns = [
+  endings<Rule<undefined>>({
+    'lasse last lane lasi': as('lase'),
+    'misse mist mine misi': as('mise'),
+    'lisse list line lisi': as('lise'),
+  }),
+  endings<Rule<undefined>>({ 'sse st le lt ga ks ta s l': behindVowel, t: behind(/.{4}$/) }),
+  endings<Rule<undefined>>({
+    'ikkude ikke ike': as('iku'),
+    sid: (stem) => (endsInLongVowel(stem) ? undefined : stem),
+    te: plurals,
+    'de d': behindVowel,
+  }),
+  endings<Rule<undefined>>({ ma: whole, 'mai m': behind(/[aeiuo']$/) }),
+  endings<Rule<undefined>>({ i: behind(/[aeiuo']$/) }),
+  endings<Rule<undefined>>({ 'nu tu du va': whole }),
+]
+
+const undouble = (stem: string, r1: number) =>
+  stem.length > r1 ? stem.replace(/([kpt])\1(?=[aeiouõäöü]$)/, '$1') : stem
