@@ -30,8 +30,13 @@ export async function* compareSearch(variant: Variant, origin: string, seconds: 
       const file = join(folder, 'documents.jsonl')
       const queries = await writeCorpus(file, documents)
       const measured = new Map<string, Figures>()
-      for (const entry of all.filter(({ missing }) => !missing))
-        measured.set(entry.name, await measure(entry, { variant, folder, file, documents, queries, seconds }))
+      for (const entry of all.filter(({ missing }) => !missing)) {
+        try {
+          measured.set(entry.name, await measure(entry, { variant, folder, file, documents, queries, seconds }))
+        } catch (error) {
+          yield `without ${entry.name}: ${String(error).split('\n')[0]}`
+        }
+      }
       yield* report(variant, documents, kindsOf[variant], measured)
     } finally {
       await rm(folder, { recursive: true })

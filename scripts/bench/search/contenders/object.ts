@@ -14,7 +14,7 @@ export async function startObject(name: 'ours' | 'fts5', variant: Variant, folde
     stateDir: join(folder, name),
     components: [engine],
     direct: [engine.name],
-    log: () => undefined,
+    log: console.error,
   })
   const base = `${stack.origins[engine.name]}/${name}`
   const post = async (path: string, body: unknown) => {
