@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { median } from '../figures.ts'
 import type { Contender, Variant } from './contender.ts'
 import { type Entry, entries } from './contenders.ts'
 import type { Kind, Queries } from './corpus/queries.ts'
@@ -67,23 +68,27 @@ async function measure(entry: Entry, { variant, folder, file, documents, queries
   }
 }
 
-const rounds = 3
+const rounds = 5
 const step = 20
 
-/** Each text once to warm up, then each three times; fewer of what is slow, so that a kind takes no longer than about so long. */
+/**
+ * Each text once to warm up, then five times, of which the median counts: what else the machine does is no part of it. Fewer
+ * of what is slow, so that a round takes no longer than about so long.
+ */
 async function repeat(contender: Contender, kind: Kind, texts: string[], seconds: number) {
-  const all: number[] = []
-  let found = 0
-  let searched = 0
+  const times = texts.map((): number[] => [])
+  let [found, searched] = [0, 0]
   for (let round = 0; round <= rounds; round++) {
     const until = performance.now() + seconds * 1_000
     for (let from = 0; from < texts.length && performance.now() < until; from += step) {
-      const result = await contender.search(kind, texts.slice(from, from + step))
+      const asked = texts.slice(from, from + step)
+      const result = await contender.search(kind, asked)
       if (round === 0) continue
-      all.push(...result.times)
+      for (const [i, time] of result.times.entries()) times[from + i]!.push(time)
       found += result.found
-      searched += step
+      searched += asked.length
     }
   }
-  return all.length === 0 ? undefined : { ...percentiles(all), found: found / searched }
+  const medians = times.filter((some) => some.length > 0).map(median)
+  return medians.length > 0 ? { ...percentiles(medians), found: found / searched } : undefined
 }
