@@ -16,6 +16,9 @@ import { bytesOf } from './size.ts'
 /** Ten gigabytes is what an object can hold. */
 const fullAt = 9_500_000_000
 
+/** Milliseconds for which removals gather, before the text of what was removed is forgotten. */
+const settlesAfter = 60_000
+
 /**
  * One shard of an index: some of its documents. It learns the settings with its first documents, and before that, or after
  * the index is deleted, it has nothing, in storage neither.
@@ -32,11 +35,14 @@ export class Shard extends DurableObject<Env> {
       throw new Failure('unavailable', 'A shard of the index is full', { code: 'index_full', retryAfter: 60 })
     if (!this.settings) this.adopt(settings)
     this.#index()!.put(unpack(parcel))
+    return this.#settleSoon()
   }
 
   /** Whether there was such a document. */
-  take(code: string): boolean {
-    return this.#index()?.remove(code) ?? false
+  async take(code: string): Promise<boolean> {
+    const wasThere = this.#index()?.remove(code) ?? false
+    await this.#settleSoon()
+    return wasThere
   }
 
   get(code: string): StoredDocument | undefined {
@@ -90,6 +96,12 @@ export class Shard extends DurableObject<Env> {
   protected analysis(settings: IndexSettings): Analysis {
     this.#analysis ??= analysisOf(settings)
     return this.#analysis
+  }
+
+  async #settleSoon() {
+    const { storage } = this.ctx
+    if (!this.#index()?.isUnsettled || (await storage.getAlarm()) !== null) return
+    await storage.setAlarm(Date.now() + settlesAfter)
   }
 
   #index(): InvertedIndex | undefined {

@@ -94,13 +94,7 @@ class Inverter {
       positions.length = 0
       sorted.write(term, postings, positions)
       const key = toBytes(this.terms.names[term]!)
-      writer.term(
-        key,
-        postings.count,
-        this.terms.changes[term]!,
-        postings.out.view(),
-        withPositions ? positions.view() : nothing,
-      )
+      writer.term(key, this.terms.changes[term]!, postings, withPositions ? positions.view() : nothing)
     }
   }
 

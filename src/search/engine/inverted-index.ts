@@ -43,6 +43,16 @@ export class InvertedIndex {
     return this.#change((library) => library.remove(code))
   }
 
+  /** Whether the text of removed documents is still kept, for a while: until `settle`, or until enough else is written. */
+  get isUnsettled(): boolean {
+    return this.#open().isUnsettled
+  }
+
+  /** Forgets the text of removed documents. */
+  settle() {
+    this.#change((library) => library.settle())
+  }
+
   find(code: string): StoredDocument | undefined {
     const rows = this.#storage.sql.exec<Stored>('SELECT code, title, text FROM documents WHERE code = ?', code)
     return [...rows][0]

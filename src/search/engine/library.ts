@@ -22,6 +22,8 @@ export class Library {
   #fresh: Segment[] = []
   /** Words in fresh segments, those of removed documents among them. */
   #freshWords = 0
+  /** Documents that are removed, of which the text is still there. */
+  #removed = 0
 
   constructor(storage: DurableObjectStorage, analysis: Analysis, variant: Variant) {
     this.#storage = storage
@@ -31,6 +33,7 @@ export class Library {
     this.#shelf = new Shelf(storage.sql)
     const removed = this.#rows('code IS NULL')
     for (const { row } of removed) this.#shelf.kill(row)
+    this.#removed = removed.length
     for (const segment of this.#shelf.segments) this.#count(segment)
     this.#add(this.#rows(`row > ${this.#flushed} AND code IS NOT NULL`), removed)
   }
@@ -56,6 +59,16 @@ export class Library {
     return old.length > 0
   }
 
+  /** Whether text of removed documents is kept until it has been counted against the others. */
+  get isUnsettled(): boolean {
+    return this.#removed > 0
+  }
+
+  /** Forgets the text of removed documents. */
+  settle() {
+    if (this.isUnsettled) this.#flush()
+  }
+
   /** Takes documents out of the table: at once those that no segment on disk has, the others when they have been counted against. */
   #take(codes: readonly string[]): (Row & { code: string })[] {
     const wanted = JSON.stringify(codes)
@@ -64,8 +77,10 @@ export class Library {
     if (old.length === 0) return []
     const rows = JSON.stringify(old.map(({ row }) => row))
     const these = 'row IN (SELECT value FROM json_each(?))'
-    this.#sql.exec(`DELETE FROM documents WHERE ${these} AND row > ?`, rows, this.#flushed)
+    const flushed = this.#flushed
+    this.#sql.exec(`DELETE FROM documents WHERE ${these} AND row > ?`, rows, flushed)
     this.#sql.exec(`UPDATE documents SET code = NULL WHERE ${these}`, rows)
+    this.#removed += old.filter(({ row }) => row <= flushed).length
     for (const { row } of old) this.#kill(row)
     return old
   }
@@ -118,6 +133,7 @@ export class Library {
     this.#shelf.add(this.#fresh)
     this.#fresh = []
     this.#freshWords = 0
+    this.#removed = 0
   }
 
   /** The last row of which the words are on disk. */

@@ -4,8 +4,8 @@ const fanOut = 4
 /** Bytes up to which a segment is of the lowest tier; each further tier is four times as large. */
 const lowest = 1 << 20
 
-/** Bytes from which on a segment is left as it is: merging it would keep its object busy for too long. */
-const largest = 64 << 20
+/** Bytes from which on a segment is left as it is: merging it would keep its object busy for a second or more. */
+const largest = 16 << 20
 
 export interface Mergeable {
   size: number

@@ -59,7 +59,7 @@ function mergeTerms(sources: readonly Source[], writer: SegmentWriter) {
       change += entry.change
       if (entry.count > 0) copy(sources[i]!, entry, postings, positions)
     }
-    writer.term(keyOf(cursors[having[0]!]!), postings.count, change, postings.out.view(), positions.view())
+    writer.term(keyOf(cursors[having[0]!]!), change, postings, positions.view())
   })
 }
 
@@ -67,15 +67,19 @@ let room = roomFor(1024)
 
 function copy({ segment, numbers }: Source, entry: Entry, postings: PostingsWriter, positions: Writer) {
   const bytes = segment.read(entry.offset, entry.length + entry.positionsLength)
+  if (segment.deaths > 0) return copyLiving(bytes, entry, numbers, postings, positions)
+  postings.append(bytes.subarray(0, entry.length), entry, numbers[0]!)
+  positions.bytes(bytes.subarray(entry.length))
+}
+
+function copyLiving(bytes: Uint8Array, entry: Entry, numbers: Int32Array, postings: PostingsWriter, positions: Writer) {
   if (room.documents.length < entry.count) room = roomFor(2 * entry.count)
   const { documents, titles, texts } = readPostings(bytes, entry.count, room)
-  const hasPositions = entry.positionsLength > 0
-  if (hasPositions && segment.deaths === 0) positions.bytes(bytes.subarray(entry.length))
   const reader = new Reader(bytes, entry.length)
   for (let i = 0; i < entry.count; i++) {
     const number = numbers[documents[i]!]!
     if (number >= 0) postings.add(number, titles[i]!, texts[i]!)
-    if (!hasPositions || segment.deaths === 0) continue
+    if (entry.positionsLength === 0) continue
     const from = reader.at
     reader.skip(titles[i]! + texts[i]!)
     if (number >= 0) positions.bytes(bytes.subarray(from, reader.at))

@@ -10,22 +10,26 @@ export interface Entry {
   offset: number
   length: number
   positionsLength: number
+  /** The last document that has it. */
+  last: number
 }
 
 export function readEntry(reader: Reader): Entry {
   const count = reader.number()
   const change = reader.signed()
-  if (count === 0) return { count, change, offset: 0, length: 0, positionsLength: 0 }
-  return { count, change, offset: reader.number(), length: reader.number(), positionsLength: reader.number() }
+  if (count === 0) return { count, change, offset: 0, length: 0, positionsLength: 0, last: 0 }
+  const [offset, length, positionsLength] = [reader.number(), reader.number(), reader.number()]
+  return { count, change, offset, length, positionsLength, last: reader.number() }
 }
 
-export function writeEntry(out: Writer, { count, change, offset, length, positionsLength }: Entry) {
+export function writeEntry(out: Writer, { count, change, offset, length, positionsLength, last }: Entry) {
   out.number(count)
   out.signed(change)
   if (count === 0) return
   out.number(offset)
   out.number(length)
   out.number(positionsLength)
+  out.number(last)
 }
 
 /** Which documents of a segment have a term, and how often, in the title and in the text. Only the first `count` count. */
@@ -61,6 +65,21 @@ export class PostingsWriter {
     out.number(distance + (title === 0 ? 1 : title === 1 ? 2 : 3))
     if (title > 1) out.number(title)
     out.number(text)
+  }
+
+  /** Adds the postings of another segment as they are, by what is added to the numbers of its documents. */
+  append(bytes: Uint8Array, { count, last }: Entry, shift: number) {
+    const reader = new Reader(bytes)
+    const first = reader.number()
+    this.out.number(first + 4 * (shift - this.#next))
+    this.out.bytes(bytes.subarray(reader.at))
+    this.#next = shift + last + 1
+    this.count += count
+  }
+
+  /** The last document that was added. */
+  get last(): number {
+    return this.#next - 1
   }
 
   clear() {

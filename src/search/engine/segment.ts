@@ -2,7 +2,7 @@ import { Writer } from './bytes.ts'
 import { Dictionary, DictionaryWriter } from './dictionary.ts'
 import { type Facts, readFacts, writeFacts } from './facts.ts'
 import { files, join, type Pages, pageSize } from './pages.ts'
-import { type Entry, readEntry, writeEntry } from './postings.ts'
+import { type Entry, type PostingsWriter, readEntry, writeEntry } from './postings.ts'
 
 /** The bytes of a segment besides its postings, which are read in parts. */
 export interface Contents {
@@ -96,13 +96,13 @@ export class SegmentWriter {
     this.#emit = emit
   }
 
-  term(key: Uint8Array, count: number, change: number, postings: Uint8Array, positions: Uint8Array) {
+  term(key: Uint8Array, change: number, { count, last, out }: PostingsWriter, positions: Uint8Array) {
     if (count === 0 && change === 0) return
     this.#value.length = 0
-    const sizes = { length: postings.length, positionsLength: positions.length }
-    writeEntry(this.#value, { count, change, offset: this.length, ...sizes })
+    const sizes = { length: out.length, positionsLength: positions.length }
+    writeEntry(this.#value, { count, change, offset: this.length, ...sizes, last })
     this.#terms.add(key, this.#value.view())
-    this.#write(postings)
+    this.#write(out.view())
     this.#write(positions)
   }
 

@@ -127,3 +127,21 @@ function load(storage: DurableObjectStorage, variant: Variant, documents: NewDoc
 
 const answers = (index: InvertedIndex, variant: Variant) =>
   [...queries, 'rare7', 'rare'].map((text) => ({ text, ...find(index, variant, text) }))
+
+it('keeps the text of what was removed for a while only, and finds the same then', async () => {
+  await inStorage((storage) => {
+    const index = open(storage, 'fulltext')
+    index.put(Array.from({ length: 120 }, (_, i) => long(i)))
+    index.put([document('5', 'wing')])
+    index.remove('7')
+    const texts = () => storage.sql.exec('SELECT text FROM documents WHERE code IS NULL').toArray().length
+    expect([index.isUnsettled, texts()]).toEqual([true, 2])
+    const before = answers(index, 'fulltext')
+    index.settle()
+    expect([index.isUnsettled, texts()]).toEqual([false, 0])
+    expect(answers(index, 'fulltext')).toEqual(before)
+    const again = open(storage, 'fulltext')
+    expect([again.isUnsettled, again.size]).toEqual([false, 119])
+    expect(answers(again, 'fulltext')).toEqual(before)
+  })
+})

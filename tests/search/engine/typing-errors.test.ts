@@ -75,7 +75,7 @@ function dictionaryOf(words: readonly string[]): Dictionary {
   const writer = new DictionaryWriter()
   for (const one of [...words].sort()) {
     const value = new Writer()
-    writeEntry(value, { count: lengths(one), change: 1, offset: 0, length: 1, positionsLength: 0 })
+    writeEntry(value, { count: lengths(one), change: 1, offset: 0, length: 1, positionsLength: 0, last: 0 })
     writer.add(toBytes(one), value.view())
   }
   return new Dictionary(writer.end())
