@@ -111,6 +111,33 @@ describe('the words of any text', () => {
   })
 })
 
+describe('a megabyte', () => {
+  const size = 1 << 20
+  const filledWith = (part: string) => part.repeat(Math.ceil(size / part.length))
+
+  it.each([
+    ['a word of a million letters', filledWith('a'), 1],
+    ['a million marks', filledWith('\u0301'), 0],
+    ['a letter with a million marks', `a${filledWith('\u0301')}`, 1],
+    ['apostrophes', filledWith("'"), 0],
+    ['letters with apostrophes between', filledWith("l'"), 1],
+    ['soft hyphens', `a${filledWith('\u00ad')}`, 1],
+    ['joiners between emoji', filledWith('👩\u200d'), 1],
+    ['lone surrogates', filledWith('\ud800'), 0],
+    ['NUL', filledWith('\0'), 0],
+    ['one Chinese character', filledWith('中'), size],
+    ['Thai without a space', filledWith('ก'), undefined],
+  ])('of %s is taken apart', (_, given, count) => {
+    let words = 0
+    for (const language of ['none', 'english', 'french']) {
+      words = 0
+      stemmed(language).each(given, () => words++)
+    }
+    expect(words).toBe(count ?? words)
+    expect(words).toBeLessThanOrEqual(size)
+  })
+})
+
 describe('a word', () => {
   it.each([
     ['english', "The runners' dogs aren't running: John’s is", ['the', 'runner', 'dog', 'arent', 'run', 'john', 'is']],
@@ -124,6 +151,8 @@ describe('a word', () => {
       "O'Brien ＦＵＬＬ ﬁne m² 3,14 foo_bar so\u00adft",
       ['obrien', 'full', 'fine', 'm2', '3', '14', 'foo', 'bar', 'soft'],
     ],
+    ['polish', 'książkami książka', ['ksiazk', 'ksiazk']],
+    ['persian', 'می‌نویسم كتاب‌ها', ['نويس', 'كتاب']],
     ['none', 'Қазақстан әлемі', ['қазақстан', 'әлемі']],
     ['none', 'می‌خواهم كِتاب', ['ميخواهم', 'كتاب']],
     ['none', "п'ять צה״ל col·lecció", ['пять', 'צהל', 'colleccio']],
@@ -201,6 +230,7 @@ describe('stop words', () => {
   it('are those of a language, folded and before they are stemmed', () => {
     expect(ignored('THE it’s others', { stemmer: 'english', stopwords: '_english_' })).toEqual(['the', 'it'])
     expect(ignored('für Häuser', { stemmer: 'german', stopwords: 'german' })).toEqual(['fur'])
+    expect(ignored("d'un home", { stemmer: 'catalan', stopwords: 'catalan' })).toEqual(['un'])
     expect(ignored("qu'un homme", { stemmer: 'french', stopwords: 'french' })).toEqual(['un'])
     expect(ignored('ВСЁ ещё дом', { stemmer: 'none', stopwords: 'russian' })).toEqual(['все', 'еще'])
   })

@@ -1,8 +1,8 @@
 import type { measure } from './dutch-regions.ts'
 import { endings } from './endings.ts'
+import { type Rule as AnyRule, within } from './rules.ts'
 
-/** What becomes of a stem without its ending; `undefined` where the ending has to stay. */
-export type Rule = (stem: string, regions: ReturnType<typeof measure>) => string | undefined
+export type Rule = AnyRule<ReturnType<typeof measure>>
 
 /** In R1, behind a consonant where one is asked for. */
 const inR1 = (replacement = '', behind: (stem: string) => boolean = () => true): Rule => {
@@ -87,11 +87,6 @@ export const diminutives = endings<Rule>({
   ieve: inR1('ief', endsInConsonant),
 })
 
-const inR2 =
-  (replacement: string): Rule =>
-  (stem, { r2 }) =>
-    stem.length >= r2 ? stem + replacement : undefined
-
 export const derivations = endings<Rule>({
   atie: inR1('eer'),
   iteit: lengthened(inR1()),
@@ -99,8 +94,8 @@ export const derivations = endings<Rule>({
   rder: (stem) => `${stem}r`,
   'ing isme erij': (stem, regions) => (stem.endsWith('ild') ? `${stem}er` : lengthened(inR1())(stem, regions)),
   arij: inR1('aar', endsInConsonant),
-  fie: lengthened(inR2('f')),
-  gie: lengthened(inR2('g')),
+  fie: lengthened(within('r2', 'f')),
+  gie: lengthened(within('r2', 'g')),
   tst: inR1('t', endsInConsonant),
   dst: inR1('d', endsInConsonant),
 })

@@ -1,15 +1,6 @@
 import { dropInfix, dropPrefix, measure } from './dutch-regions.ts'
-import {
-  adjectives,
-  derivations,
-  diminutives,
-  gradedAdjectives,
-  participles,
-  plurals,
-  type Rule,
-} from './dutch-rules.ts'
-import type { Ending } from './endings.ts'
-import { replace } from './endings.ts'
+import { adjectives, derivations, diminutives, gradedAdjectives, participles, plurals } from './dutch-rules.ts'
+import { apply } from './rules.ts'
 
 /** The Dutch stemmer of Snowball, by Kraaij and Pohlmann: https://snowballstem.org/algorithms/dutch/stemmer.html */
 export const dutch = (word: string): string => {
@@ -23,14 +14,6 @@ export const dutch = (word: string): string => {
   }
   if (/[kfp]t$/.test(stem ?? word)) stem = (stem ?? word).slice(0, -1)
   return stem === undefined ? word : undouble(stem)
-}
-
-type Regions = ReturnType<typeof measure>
-
-/** The word by the rule of its longest ending; `undefined` if there is none, or if it has to stay. */
-const apply = (table: (word: string) => Ending<Rule> | undefined, word: string, regions: Regions) => {
-  const ending = table(word)
-  return ending?.action(replace(word, ending.suffix), regions)
 }
 
 const undouble = (stem: string) => {

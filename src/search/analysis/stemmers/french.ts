@@ -1,24 +1,20 @@
 import { endings, replace } from './endings.ts'
 import { markConsonants, regionsOf, unmark } from './french-letters.ts'
+import { type Rule as AnyRule, apply, within } from './rules.ts'
 
 /** The French stemmer of Snowball: https://snowballstem.org/algorithms/french/stemmer.html */
 export const french = (word: string): string => {
   const marked = markConsonants(word.replace(/^([cdjlmnstz]|qu)'(?=.)/, ''))
   const regions = regionsOf(marked)
   const { stem, isDone } = dropStandard(marked, regions)
-  const dropped = isDone ? stem : (dropVerbInI(stem, regions) ?? dropVerb(stem, regions))
+  const dropped = isDone ? stem : (dropVerbInI(stem, regions) ?? apply(verbs, stem, regions, regions.rv))
   const ended = dropped === undefined ? dropResidue(stem, regions) : dropped.replace(/Y$/, 'i').replace(/ç$/, 'c')
   return unmark(simplify(ended))
 }
 
 type Regions = ReturnType<typeof regionsOf>
 
-/** What becomes of a stem without its ending; `undefined` where the ending has to stay. */
-type Rule = (stem: string, regions: Regions) => string | undefined
-
-const within = (region: keyof Regions, replacement = ''): Rule => {
-  return (stem, regions) => (stem.length >= regions[region] ? stem + replacement : undefined)
-}
+type Rule = AnyRule<Regions>
 
 /** In R2, with a further ending dropped where that is in R2 too, or else replaced. */
 const withFurther = (further: Record<string, string | undefined>): Rule => {
@@ -104,11 +100,6 @@ const verbs = endings<Rule>({
   'ais aise aises': (stem) => (/^.al$|(auv|épl)$/.test(stem) ? undefined : stem),
 })
 
-const dropVerb = (word: string, regions: Regions) => {
-  const ending = verbs(word, regions.rv)
-  return ending?.action(replace(word, ending.suffix), regions)
-}
-
 const residues = endings<Rule>({
   ion: (stem, { rv, r2 }) => (stem.length >= r2 && stem.length > rv && /[st]$/.test(stem) ? stem : undefined),
   'ier ière Ier Ière': (stem) => `${stem}i`,
@@ -117,8 +108,7 @@ const residues = endings<Rule>({
 
 const dropResidue = (word: string, regions: Regions) => {
   const singular = word.replace(/(?<=Hi|[^aiouès])s$/, '')
-  const ending = residues(singular, regions.rv)
-  return ending?.action(replace(singular, ending.suffix), regions) ?? singular
+  return apply(residues, singular, regions, regions.rv) ?? singular
 }
 
 /** A double consonant and an accent before the last consonants are single and none. */

@@ -35,7 +35,7 @@ import { thai } from './thai.ts'
 import { turkish } from './turkish.ts'
 import { ukrainian } from './ukrainian.ts'
 
-/** The lists of stop words of Lucene by language, each as one text. */
+/** The lists of stop words of Lucene by language, and by other stemmers of a language, each as one text. */
 export const stopwords: ReadonlyMap<string, string> = new Map(
   Object.entries({
     arabic,
@@ -48,6 +48,7 @@ export const stopwords: ReadonlyMap<string, string> = new Map(
     czech,
     danish,
     dutch,
+    dutch_porter: dutch,
     english,
     estonian,
     finnish,
@@ -62,9 +63,11 @@ export const stopwords: ReadonlyMap<string, string> = new Map(
     italian,
     latvian,
     lithuanian,
+    lovins: english,
     norwegian,
     persian,
     polish,
+    porter: english,
     portuguese,
     romanian,
     russian,
