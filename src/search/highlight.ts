@@ -25,23 +25,36 @@ export const highlight = (text: string, analysis: Analysis, wanted: Wanted): str
 
 type Mark = readonly [start: number, end: number]
 
-const marks = (text: string, analysis: Analysis, { terms, prefix, matches }: Wanted) =>
-  analysis.places(text).flatMap((place): Mark[] => {
+const marks = (text: string, analysis: Analysis, { terms, prefix, matches }: Wanted) => {
+  const typed = prefix ? typedPart(text, prefix) : undefined
+  return analysis.places(text).flatMap((place): Mark[] => {
     if (terms.has(place.term) || matches?.(place)) return [[place.start, place.end]]
-    return prefix && place.word.startsWith(prefix) ? [[place.start, endOfPrefix(text, place, prefix)]] : []
+    return prefix && typed && place.word.startsWith(prefix) ? [[place.start, typed(place)]] : []
   })
+}
 
-/** Where the beginning of a word ends that folds to the prefix; the word's end if there is no such beginning. */
-const endOfPrefix = (text: string, { start, end }: Place, prefix: string) => {
-  const near = start + prefix.length
-  if (near <= end && isPlainEnd(text, near) && fold(text.slice(start, near)) === prefix) return near
-  let folded = ''
-  for (const { segment, index } of graphemes.segment(text.slice(start, end))) {
-    folded += fold(segment)
-    if (folded === prefix) return start + index + segment.length
-    if (folded.length >= prefix.length) return end
+/** Where the part of a word ends that folds to the prefix; the word's end if there is no such part. */
+const typedPart = (text: string, prefix: string) => {
+  const known = new Map<string, number>()
+  return ({ word, start, end }: Place) => {
+    if (word === prefix) return end
+    const written = text.slice(start, end)
+    const length = known.get(written) ?? lengthOf(written, prefix)
+    known.set(written, length)
+    return start + length
   }
-  return end
+}
+
+const lengthOf = (written: string, prefix: string) => {
+  const near = written.slice(0, prefix.length)
+  if (isPlainEnd(written, near.length) && fold(near) === prefix) return near.length
+  let folded = ''
+  for (const { segment, index } of graphemesOf(written)) {
+    folded += fold(segment)
+    if (folded === prefix) return index + segment.length
+    if (folded.length >= prefix.length) break
+  }
+  return written.length
 }
 
 /** Whether a grapheme certainly ends here: of what most texts have there is no need to ask the runtime. */
@@ -53,7 +66,13 @@ const isPlainEnd = (text: string, at: number) => {
 
 const plainAfter = new Set<number>([kinds.letter, kinds.ideograph, kinds.gap])
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+const graphemesOf = (text: string) => {
+  graphemes ??= new Intl.Segmenter('und', { granularity: 'grapheme' })
+  return graphemes.segment(text)
+}
+
+/** Made when it is needed, since its data take the runtime long to load. */
+let graphemes: Intl.Segmenter | undefined
 
 /** One mark for those that overlap or touch, such as the pairs of a run of Chinese. */
 const joined = (found: readonly Mark[]) => {

@@ -1,16 +1,16 @@
 import { kinds } from './characters.ts'
 import { endOfCluster, kindAt, type Visit } from './segment.ts'
 
-/** Visits a run of Thai, Lao, Khmer or Burmese by the words that the runtime's dictionaries find in it; the run's end. */
+/**
+ * Visits Thai, Lao, Khmer or Burmese by the words that the runtime's dictionaries find in it, together with what has no
+ * words and stands between; where that ends.
+ */
 export const visitUnspaced = (text: string, from: number, visit: Visit) => {
   let end = from
-  for (let start = from; end < text.length && kindAt(text, end) === kinds.unspaced; start = end) {
-    while (end < text.length && end - start < longest && kindAt(text, end) === kinds.unspaced) {
-      end = endOfCluster(text, end)
-    }
-    for (const { segment, index, isWordLike } of segmenter.segment(text.slice(start, end))) {
-      if (isWordLike) visit(start + index, start + index + segment.length)
-    }
+  while (end < text.length && end - from < longest && isWithin(text, end)) end = endOfCluster(text, end)
+  for (const { segment, index, isWordLike } of wordsOf(text.slice(from, end))) {
+    const start = from + index
+    if (isWordLike && kindAt(text, start) === kinds.unspaced) visit(start, start + segment.length)
   }
   return end
 }
@@ -18,4 +18,15 @@ export const visitUnspaced = (text: string, from: number, visit: Visit) => {
 /** A longer run is cut: no sentence is as long, and the dictionaries' time need not be linear. */
 const longest = 1024
 
-const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
+const isWithin = (text: string, at: number) => {
+  const kind = kindAt(text, at)
+  return kind === kinds.unspaced || kind === kinds.gap
+}
+
+const wordsOf = (text: string) => {
+  segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
+  return segmenter.segment(text)
+}
+
+/** Made when it is needed, since its dictionaries take the runtime long to load. */
+let segmenter: Intl.Segmenter | undefined
