@@ -7,8 +7,8 @@ import { postingsOf, scratchFor } from './scratch.ts'
 import type { Segment } from './segment.ts'
 import { Similarity } from './typing-errors.ts'
 
-/** The first key of the terms that are no beginnings. */
-const afterBeginnings = new Uint8Array([beginning.charCodeAt(0) + 1])
+/** The least first byte of the terms that are no beginnings. */
+const afterBeginnings = beginning.charCodeAt(0) + 1
 
 /** Beginnings of at most so many characters have postings of their own. */
 const listed = 3
@@ -87,11 +87,11 @@ export class SearchAsYouType {
     const levels: Level[] = exact ? [{ entry: exact, cost: 0 }] : []
     if (word.isLast) for (const entry of beginningWith(segment, word)) levels.push({ entry, cost: begins })
     if (!this.#withErrors) return levels
-    const similar = Array.from(word.similarity.find(segment.terms, afterBeginnings), ({ entry, errors, isWhole }) => ({
-      entry,
-      cost: error * errors + (isWhole ? 0 : begins),
-    }))
-    return [...levels, ...similar.filter(({ cost }) => cost >= error).sort((a, b) => a.cost - b.cost)]
+    const similar: Level[] = []
+    word.similarity.find(segment.terms, afterBeginnings, ({ entry, errors, isWhole }) => {
+      if (errors > 0) similar.push({ entry, cost: error * errors + (isWhole ? 0 : begins) })
+    })
+    return [...levels, ...similar.sort((a, b) => a.cost - b.cost)]
   }
 }
 

@@ -95,6 +95,14 @@ export class Dictionary {
     return low
   }
 
+  /** Whether there is such a block, and its first key begins with the first bytes of another one. */
+  beginsWith(block: number, key: Uint8Array, length: number): boolean {
+    if (block >= this.blocks.length - 1) return false
+    const start = this.blocks[block]! + (this.bytes[this.blocks[block]! + 1]! < 128 ? 2 : 3)
+    for (let i = 0; i < length; i++) if (this.bytes[start + i] !== key[i]) return false
+    return true
+  }
+
   /** The first key of a block against another key. */
   #compareFirst(block: number, key: Uint8Array): number {
     const at = this.blocks[block]! + 1 // After "nothing shared"; a length below 256 takes one byte or two.
@@ -118,32 +126,22 @@ export class Cursor {
   /** The bytes of the key; only the first `length` count. */
   readonly key = new Uint8Array(longest)
   length = 0
-  /** How many bytes, in whole characters, the key has in common with the one before. */
-  shared = 0
-  readonly #blocks: Uint32Array
-  readonly #dictionary: Dictionary
   readonly #reader: Reader
-  /** The block that begins where the cursor has not been yet. */
-  #nextBlock: number
-  #startsBlock = false
+  readonly #end: number
   #valueLength = 0
 
   constructor(dictionary: Dictionary, block: number) {
-    this.#dictionary = dictionary
-    this.#blocks = dictionary.blocks
-    this.#nextBlock = block
-    this.#reader = new Reader(dictionary.bytes, this.#blocks[block])
+    this.#reader = new Reader(dictionary.bytes, dictionary.blocks[block])
+    this.#end = dictionary.blocks.at(-1)!
   }
 
   next(): boolean {
     const reader = this.#reader
     reader.at += this.#valueLength
     this.#valueLength = 0
-    this.#startsBlock = reader.at === this.#blocks[this.#nextBlock]
-    if (this.#startsBlock && ++this.#nextBlock === this.#blocks.length) return false
+    if (reader.at >= this.#end) return false
     const from = reader.number()
     const rest = reader.number()
-    this.shared = this.#startsBlock ? this.#sharedWith(reader.at, rest) : from
     const { key } = this
     const { bytes } = reader
     let { at } = reader
@@ -152,33 +150,6 @@ export class Cursor {
     reader.at = at
     this.#valueLength = reader.number()
     return true
-  }
-
-  /** Goes on to the first key that does not have the first `length` bytes of this one. */
-  skip(length: number): boolean {
-    for (;;) {
-      if (this.#passAlike(length)) return this.next()
-      if (!this.next()) return false
-      if (this.shared < length) return true
-      if (this.#beginsAlike(this.#nextBlock, length)) this.#leap(length)
-    }
-  }
-
-  /** Passes the keys of the block that have so many bytes in common; whether one that does not comes next in it. */
-  #passAlike(length: number): boolean {
-    const reader = this.#reader
-    const { bytes } = reader
-    const end = this.#blocks[this.#nextBlock]!
-    let at = reader.at + this.#valueLength
-    this.#valueLength = 0
-    while (at < end && bytes[at]! >= length) {
-      const value = at + 2 + bytes[at + 1]!
-      // Lengths of a byte each but for few keys.
-      const isShort = bytes[at]! < 128 && bytes[at + 1]! < 128 && bytes[value]! < 128
-      at = isShort ? value + 1 + bytes[value]! : pass(bytes, at)
-    }
-    reader.at = at
-    return at < end
   }
 
   /** A reader at the value of the key that the cursor is on. */
@@ -204,40 +175,4 @@ export class Cursor {
     for (let i = 0; i < prefix.length; i++) if (this.key[i] !== prefix[i]) return false
     return true
   }
-
-  #sharedWith(at: number, length: number): number {
-    const { bytes } = this.#reader
-    const most = Math.min(length, this.length)
-    let shared = 0
-    while (shared < most && bytes[at + shared] === this.key[shared]) shared++
-    while (shared > 0 && shared < length && isInside(bytes[at + shared]!)) shared--
-    return shared
-  }
-
-  #beginsAlike(block: number, length: number): boolean {
-    if (block >= this.#blocks.length - 1) return false
-    const { bytes } = this.#reader
-    const first = this.#blocks[block]! + (bytes[this.#blocks[block]! + 1]! < 128 ? 2 : 3)
-    for (let i = 0; i < length; i++) if (bytes[first + i] !== this.key[i]) return false
-    return true
-  }
-
-  /** To the last block whose first key begins as this one does. */
-  #leap(length: number) {
-    const past = this.key.slice(0, length + 1)
-    past[length] = 255 // In no UTF-8.
-    this.#nextBlock = this.#dictionary.blockAfter(past, this.#nextBlock) - 1
-    this.#reader.at = this.#blocks[this.#nextBlock]!
-    this.#valueLength = 0
-  }
-}
-
-/** Where the next key begins, whatever the lengths are. */
-function pass(bytes: Uint8Array, at: number): number {
-  const reader = new Reader(bytes, at)
-  reader.number()
-  const rest = reader.number()
-  reader.at += rest
-  const value = reader.number()
-  return reader.at + value
 }

@@ -1,5 +1,6 @@
 import { Automaton, dead, start, tooMany } from './automaton.ts'
-import { type Cursor, type Dictionary, longest } from './dictionary.ts'
+import { Reader } from './bytes.ts'
+import { type Dictionary, longest } from './dictionary.ts'
 import { type Entry, readEntry } from './postings.ts'
 
 /** How many typing errors a word of a query may have: one from five letters on, two from nine on. */
@@ -28,13 +29,21 @@ export interface Similar {
   isWhole: boolean
 }
 
-/** What is similar to a word, or begins so, with at most the allowed errors; a dictionary is walked as if it were a trie. */
+/**
+ * What is similar to a word, or begins so, with at most the allowed errors. A dictionary is walked as if it were a trie: what a
+ * key has in common with the one before is not read again, and what nothing similar can begin with is passed over.
+ */
 export class Similarity {
   readonly #automaton: Automaton
   readonly #asBeginning: boolean
   /** For the beginnings of the last key, by their bytes: the automaton's state, and the fewest errors so far. */
   readonly #states = new Int32Array(longest + 1)
   readonly #fewest = new Uint8Array(longest + 1)
+  readonly #key = new Uint8Array(longest)
+  /** Bytes of the last key that were read. */
+  #known = 0
+  /** Whether nothing similar begins with these. */
+  #isHopeless = false
 
   constructor(word: string, asBeginning: boolean) {
     this.#automaton = new Automaton(word, allowedErrors(word))
@@ -43,38 +52,79 @@ export class Similarity {
     this.#fewest[0] = tooMany
   }
 
-  /** The similar terms of a dictionary, from a key on. */
-  *find(dictionary: Dictionary, from: Uint8Array): Generator<Similar> {
-    const cursor = dictionary.from(from)
-    if (!cursor) return
-    let shared = 0
-    for (let isThere = true; isThere; shared = cursor.shared) {
-      const hopeless = this.#read(cursor, shared)
-      if (hopeless === 0) {
-        const whole = this.#automaton.errors(this.#states[cursor.length]!)
-        const errors = this.#asBeginning ? this.#fewest[cursor.length]! : whole
-        if (errors < tooMany) yield { entry: readEntry(cursor.value()), errors, isWhole: whole === errors }
+  /** Visits the similar terms of a dictionary, in order; not those that begin with a byte below `least`. */
+  find(dictionary: Dictionary, least: number, visit: (similar: Similar) => void) {
+    const { bytes, blocks } = dictionary
+    const end = blocks.at(-1)!
+    const reader = new Reader(bytes)
+    this.#known = 0
+    this.#isHopeless = false
+    for (let block = 0; reader.at < end; ) {
+      const isFirst = reader.at === blocks[block]
+      if (isFirst) block++
+      const from = reader.number()
+      const rest = reader.number()
+      const suffix = reader.at
+      reader.at += rest
+      const size = reader.number()
+      const value = reader.at
+      reader.at += size
+      const shared = isFirst ? this.#sharedWith(bytes, suffix, rest) : from
+      if (this.#isHopeless && shared >= this.#known) {
+        const last = isFirst ? this.#lastAlike(dictionary, block) : 0
+        if (last < block) continue
+        block = last
+        reader.at = blocks[last]!
+        continue
       }
-      isThere = hopeless > 0 ? cursor.skip(hopeless) : cursor.next()
+      this.#read(bytes, suffix - from, shared, from + rest)
+      if (shared === 0 && bytes[suffix]! < least) this.#giveUp(1)
+      if (this.#isHopeless) continue
+      const whole = this.#automaton.errors(this.#states[this.#known]!)
+      const errors = this.#asBeginning ? this.#fewest[this.#known]! : whole
+      if (errors < tooMany) visit({ entry: readEntry(new Reader(bytes, value)), errors, isWhole: whole === errors })
     }
   }
 
-  /** Reads a key from where it differs from the last one; so many bytes that nothing which begins with them is similar, or 0. */
-  #read({ key, length }: Cursor, from: number): number {
+  /** Reads a key, whose bytes begin at `start`, from where it differs from the last one. */
+  #read(bytes: Uint8Array, start: number, from: number, length: number) {
     const automaton = this.#automaton
     let state = this.#states[from]!
     let fewest = this.#fewest[from]!
-    for (let at = from; at < length; ) {
-      const size = sizeOf(key[at]!)
-      state = automaton.step(state, character(key, at, size))
-      at += size
-      if (state === dead && !(this.#asBeginning && fewest < tooMany)) return at
+    this.#isHopeless = false
+    let at = from
+    while (at < length && !this.#isHopeless) {
+      const size = sizeOf(bytes[start + at]!)
+      state = automaton.step(state, character(bytes, start + at, size))
+      for (const end = at + size; at < end; at++) this.#key[at] = bytes[start + at]!
       const errors = automaton.errors(state)
       if (errors < fewest) fewest = errors
       this.#states[at] = state
       this.#fewest[at] = fewest
+      this.#isHopeless = state === dead && !(this.#asBeginning && fewest < tooMany)
     }
-    return 0
+    this.#known = at
+  }
+
+  #giveUp(known: number) {
+    this.#known = known
+    this.#isHopeless = true
+  }
+
+  /** How many bytes of a key that stands whole were read with the last one, in whole characters. */
+  #sharedWith(bytes: Uint8Array, at: number, length: number): number {
+    const most = Math.min(length, this.#known)
+    let shared = 0
+    while (shared < most && bytes[at + shared] === this.#key[shared]) shared++
+    while (shared > 0 && shared < length && (bytes[at + shared]! & 0xc0) === 0x80) shared--
+    return shared
+  }
+
+  /** The last block from one on whose first key begins as what was read, or the one before. */
+  #lastAlike(dictionary: Dictionary, from: number): number {
+    let block = from
+    while (dictionary.beginsWith(block, this.#key, this.#known)) block++
+    return block - 1
   }
 }
 

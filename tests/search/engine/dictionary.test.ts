@@ -60,41 +60,4 @@ describe('a dictionary', () => {
       }),
     )
   })
-
-  it('skips the keys that begin as the present one does, and says what the next has in common with it', () => {
-    fc.assert(
-      fc.property(keys, fc.array(fc.nat(6), { minLength: 1 }), (all, lengths) => {
-        const cursor = write(all).all()
-        let left = sorted(all)
-        for (let i = 0; cursor.next(); i++) {
-          expect(keyOf(cursor)).toBe(left[0])
-          const skipped = [...left[0]!].slice(0, 1 + (lengths[i % lengths.length] ?? 0)).join('')
-          left = left.filter((one) => !one.startsWith(skipped))
-          expect(cursor.skip(toBytes(skipped).length)).toBe(left.length > 0)
-          if (left.length === 0) return
-          expect(keyOf(cursor)).toBe(left[0])
-          expect(cursor.shared).toBeLessThan(toBytes(skipped).length)
-          expect(skipped.startsWith(toText(toBytes(left[0]!), 0, cursor.shared))).toBe(true)
-          left = left.slice(1)
-        }
-        expect(left).toEqual([])
-      }),
-    )
-  })
-
-  it('knows how much each key has in common with the one before, in whole characters', () => {
-    fc.assert(
-      fc.property(keys, (all) => {
-        const cursor = write(all).all()
-        let before = ''
-        while (cursor.next()) {
-          const now = keyOf(cursor)
-          const common = [...now].findIndex((one, i) => one !== [...before][i])
-          const shared = (common < 0 ? [...now] : [...now].slice(0, common)).join('')
-          expect(cursor.shared).toBe(toBytes(shared).length)
-          before = now
-        }
-      }),
-    )
-  })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toBytes, Writer } from '#search/engine/bytes'
 import { Dictionary, DictionaryWriter } from '#search/engine/dictionary'
 import { writeEntry } from '#search/engine/postings'
-import { allowedErrors, isTypo, Similarity } from '#search/engine/typing-errors'
+import { allowedErrors, isTypo, type Similar, Similarity } from '#search/engine/typing-errors'
 
 /** Optimal string alignment, by the book: letters too many, too few, others, and neighbours that changed places. */
 function distance(one: readonly string[], other: readonly string[]): number {
@@ -52,7 +52,8 @@ describe('typing errors', () => {
   it('are found in a dictionary, with their number', () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { maxLength: 150 }), word, fc.boolean(), (words, asked, beginning) => {
-        const found = [...new Similarity(asked, beginning).find(dictionaryOf(words), toBytes('a'))]
+        const found: Similar[] = []
+        new Similarity(asked, beginning).find(dictionaryOf(words), 2, (one) => found.push(one))
         const expected = words.flatMap((one) => {
           const whole = distance([...asked], [...one])
           const errors = beginning ? asBeginning(asked, one) : whole
@@ -73,7 +74,7 @@ const lengths = (text: string) => [...text].reduce((sum, one) => (sum * 31 + one
 
 function dictionaryOf(words: readonly string[]): Dictionary {
   const writer = new DictionaryWriter()
-  for (const one of [...words].sort()) {
+  for (const one of ['\u0001a', '\u0001ab', ...[...words].sort()]) {
     const value = new Writer()
     writeEntry(value, { count: lengths(one), change: 1, offset: 0, length: 1, positionsLength: 0, last: 0 })
     writer.add(toBytes(one), value.view())
