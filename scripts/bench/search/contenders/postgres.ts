@@ -38,14 +38,14 @@ const ranked = `ORDER BY ts_rank('{0.33, 0.33, 0.33, 1}', words, query, 1) DESC 
 const anyWord = `SELECT code FROM documents, to_tsquery('english', $1) query WHERE words @@ query ${ranked}`
 const phrase = `SELECT code FROM documents, phraseto_tsquery('english', $1) query WHERE words @@ query ${ranked}`
 const allWords = `SELECT code FROM documents WHERE words @@ to_tsquery('simple', $1) ORDER BY size LIMIT ${most}`
-const similar = `WITH similar AS
+const alike = `WITH near AS
     (SELECT word FROM words WHERE word % $1 AND levenshtein_less_equal(word, $1, 2) <= 2)
-  SELECT code FROM documents WHERE words @@ (SELECT string_agg(quote_literal(word), ' | ')::tsquery FROM similar)
+  SELECT code FROM documents WHERE words @@ (SELECT string_agg(quote_literal(word), ' | ')::tsquery FROM near)
   ORDER BY size LIMIT ${most}`
 
 function statementOf(kind: Kind): string {
   if (kind === 'phrase') return phrase
-  if (kind.startsWith('typo')) return similar
+  if (kind.startsWith('typo')) return alike
   return variant === 'fulltext' ? anyWord : allWords
 }
 
