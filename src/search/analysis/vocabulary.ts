@@ -2,7 +2,7 @@ import type { Word } from './analysis.ts'
 
 /**
  * The words that were met lately, by how they are written: the same object each time. A word that has not been met while
- * 16 384 others were is forgotten.
+ * 32 768 others were is forgotten.
  */
 export class Vocabulary {
   readonly #make: (raw: string) => Word | undefined
@@ -22,7 +22,8 @@ export class Vocabulary {
 
   #meet(raw: string) {
     const own = detached(raw)
-    const word = this.#old.has(own) ? this.#old.get(own) : this.#make(own)
+    const known = this.#old.get(own)
+    const word = known ?? (this.#old.has(own) ? undefined : this.#make(own))
     if (this.#young.size >= generation) {
       this.#old = this.#young
       this.#young = new Map()
@@ -32,7 +33,7 @@ export class Vocabulary {
   }
 }
 
-const generation = 1 << 14
+const generation = 1 << 15
 
 /** More than what terms are cut to, since folding takes much away. */
 const longest = 128

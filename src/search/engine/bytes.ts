@@ -88,7 +88,16 @@ export class Reader {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-export const toBytes = (text: string) => encoder.encode(text)
+/** The text in UTF-8, without an encoder's cost where all is ASCII. */
+export function toBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > 127) return encoder.encode(text)
+    bytes[at] = code
+  }
+  return bytes
+}
 
 /** The text of a few bytes, without a decoder's cost where all are ASCII. */
 export function toText(bytes: Uint8Array, from: number, to: number): string {

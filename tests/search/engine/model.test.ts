@@ -78,7 +78,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
     await inStorage(async (storage) => {
       const kept = new Map<string, NewDocument>()
       let index = open(storage, variant)
-      // Of 60 000 words each, so that each goes to disk, and the fourth leads to a merge.
+      // Of 60 000 words each, so that each goes to disk, and the eighth leads to a merge.
       for (let round = 0; round < 10; round++) {
         const documents = Array.from({ length: 100 }, (_, i) => long(round * 50 + i))
         index.put(documents)
@@ -89,7 +89,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
       }
       const segments = storage.sql.exec('SELECT id FROM segments').toArray().length
       expect(segments).toBeGreaterThan(0)
-      expect(segments).toBeLessThan(6)
+      expect(segments).toBeLessThan(8)
       const fresh = await inStorage((other) => answers(load(other, variant, [...kept.values()]), variant))
       expect(answers(index, variant)).toEqual(fresh)
       expect(answers(open(storage, variant), variant)).toEqual(fresh)
