@@ -10,15 +10,14 @@ import { bytesOf } from './size.ts'
 
 const largest = 1_000_000
 
-/** Writes documents in place of those of the same codes, of equal ones the last; 413 where one is too large. */
-export async function writeDocuments(env: Env, index: string, documents: readonly NewContent[]): Promise<void> {
+/** Writes documents in place of those of the same codes, of equal ones the last, and empties the array; 413 where one is too large. */
+export async function writeDocuments(env: Env, index: string, documents: NewContent[]): Promise<void> {
   const tooLarge = documents.flatMap((document, i) => (bytesOf(document) > largest ? `documents.${i}` : []))
   if (tooLarge.length > 0)
     throw new Failure('too_large', `Title and text of a document have at most ${largest} bytes`, {
       errors: Object.fromEntries(tooLarge.slice(0, 100).map((name) => [name, 'Is too large'])),
     })
-  const contents = documents.map(({ code, title = null, text }) => ({ code, title, text }))
-  await headOf(env, index).writeDocuments(pack(contents))
+  await headOf(env, index).writeDocuments(pack(documents))
 }
 
 export const deleteDocument = (env: Env, index: string, code: string): Promise<void> =>

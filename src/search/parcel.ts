@@ -18,16 +18,22 @@ export interface StampedParcel extends Parcel {
   seqs: number[]
 }
 
-type Content = Omit<NewDocument, 'seq'>
+interface Content {
+  code: string
+  title?: string | null | undefined
+  text: string
+}
 
-/** Packs documents, of those with the same code the last one. */
-export function pack(documents: readonly Content[]): Parcel {
-  const unique = [...new Map(documents.map((document) => [document.code, document])).values()]
+/**
+ * Packs documents, of those with the same code the last one. They are taken out of their array on the way, so that a large
+ * bulk is never in memory twice.
+ */
+export function pack(documents: Content[]): Parcel {
   const encoder = new TextEncoder()
-  return {
-    documents: unique.map((document) => encoder.encode(JSON.stringify(document))),
-    hashes: unique.map(({ code }) => hashOf(code)),
-  }
+  const packed = new Map<string, Uint8Array>()
+  for (let document = documents.shift(); document; document = documents.shift())
+    packed.set(document.code, encoder.encode(JSON.stringify(document)))
+  return { documents: [...packed.values()], hashes: Array.from(packed.keys(), hashOf) }
 }
 
 /** Each shard's part, by its number; nothing for one that gets none. */
@@ -39,8 +45,19 @@ export function split({ documents, hashes, seqs }: StampedParcel, shards: number
   })
 }
 
+/** The same documents in smaller parcels, each of so many bytes or one document more. */
+export function* lots({ documents, hashes, seqs }: StampedParcel, bytes: number): Generator<StampedParcel> {
+  for (let from = 0, to = 0; from < documents.length; from = to) {
+    for (let size = 0; to < documents.length && size < bytes; to++) size += documents[to]!.length
+    yield { documents: documents.slice(from, to), hashes: hashes.slice(from, to), seqs: seqs.slice(from, to) }
+  }
+}
+
 /** The documents in a parcel. */
 export function unpack({ documents, seqs }: StampedParcel): NewDocument[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  return documents.map((json, i) => ({ ...(JSON.parse(decoder.decode(json)) as Content), seq: seqs[i]! }))
+  return documents.map((json, i) => {
+    const { code, title = null, text } = JSON.parse(decoder.decode(json)) as Content
+    return { code, title, text, seq: seqs[i]! }
+  })
 }

@@ -9,12 +9,15 @@ import type { Measures, Query } from './engine/query.ts'
 import { createTables } from './engine/tables.ts'
 import type { Env } from './env.ts'
 import { type HitList, packHits } from './hits.ts'
-import { type StampedParcel, unpack } from './parcel.ts'
+import { lots, type StampedParcel, unpack } from './parcel.ts'
 import type { IndexSettings } from './settings.ts'
 import { bytesOf } from './size.ts'
 
 /** Ten gigabytes is what an object can hold. */
 const fullAt = 9_500_000_000
+
+/** What is taken apart at once of a bulk, so that its words need not all be in memory. */
+const lotBytes = 2_000_000
 
 /** Milliseconds for which removals gather, before the text of what was removed is forgotten. */
 const settlesAfter = 60_000
@@ -34,7 +37,16 @@ export class Shard extends DurableObject<Env> {
     if (storage.sql.databaseSize > fullAt)
       throw new Failure('unavailable', 'A shard of the index is full', { code: 'index_full', retryAfter: 60 })
     if (!this.settings) this.adopt(settings)
-    this.#index()!.put(unpack(parcel))
+    const index = this.#index()!
+    try {
+      storage.transactionSync(() => {
+        for (const lot of lots(parcel, lotBytes)) index.put(unpack(lot))
+      })
+    } catch (error) {
+      // It may have in memory what is undone on disk.
+      this.#opened = undefined
+      throw error
+    }
     return this.#settleSoon()
   }
 
@@ -71,6 +83,11 @@ export class Shard extends DurableObject<Env> {
   size(): { documents: number; bytes: number } {
     const index = this.#index()
     return index ? { documents: index.size, bytes: this.ctx.storage.sql.databaseSize } : { documents: 0, bytes: 0 }
+  }
+
+  /** Forgets the text of what was removed. */
+  override alarm() {
+    this.#index()?.settle()
   }
 
   /** Deletes all that is stored. */

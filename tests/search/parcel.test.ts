@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '#search/hash'
-import { pack, type StampedParcel, split, unpack } from '#search/parcel'
+import { lots, pack, type StampedParcel, split, unpack } from '#search/parcel'
 
 const text = fc.string({ unit: 'grapheme' })
 const documents = fc.array(
@@ -15,7 +15,7 @@ describe('a parcel', () => {
     fc.assert(
       fc.property(documents, (given) => {
         const last = new Map(given.map((document) => [document.code, document]))
-        const got = unpack(stamp(pack(given))).map(({ seq: _, ...document }) => document)
+        const got = unpack(stamp(pack([...given]))).map(({ seq: _, ...document }) => document)
         expect(got).toEqual([...last.values()])
       }),
     )
@@ -24,7 +24,7 @@ describe('a parcel', () => {
   it('has each document in the part of the shard that its code says, with its own place', () => {
     fc.assert(
       fc.property(documents, fc.integer({ min: 1, max: 16 }), (given, shards) => {
-        const parcel = stamp(pack(given))
+        const parcel = stamp(pack([...given]))
         const parts = split(parcel, shards)
         expect(parts).toHaveLength(shards)
         const got = parts.flatMap((part, shard) =>
@@ -35,6 +35,25 @@ describe('a parcel', () => {
         )
       }),
     )
+  })
+
+  it('comes in lots that have the same documents, none of them larger than so many bytes and a document', () => {
+    fc.assert(
+      fc.property(documents, fc.integer({ min: 1, max: 200 }), (given, bytes) => {
+        const parcel = stamp(pack([...given]))
+        const parts = [...lots(parcel, bytes)]
+        expect(parts.flatMap(unpack)).toEqual(unpack(parcel))
+        for (const part of parts) {
+          const sizes = part.documents.map(({ length }) => length)
+          expect(sizes.slice(0, -1).reduce((sum, size) => sum + size, 0)).toBeLessThan(bytes)
+        }
+      }),
+    )
+  })
+
+  it('takes its documents from where they were', () => {
+    const given = [{ code: 'a', text: 'b' }]
+    expect([pack(given).documents.length, given]).toEqual([1, []])
   })
 
   it('has no part for a shard that gets nothing', () => {
