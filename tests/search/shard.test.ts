@@ -46,7 +46,8 @@ describe('a shard', () => {
       runInDurableObject(object, (_, { storage }) => {
         return storage.sql.exec('SELECT 1 FROM documents WHERE code IS NULL').toArray().length
       })
-    await object.put(settings, parcelOf(['a', 'b', 'c'].map(large)))
+    const small = ['a', 'b'].map((code) => ({ code, text: 'soon removed' }))
+    await object.put(settings, parcelOf([...small, large('c')]))
     expect(await alarm()).toBeNull()
     expect(await object.take('a')).toBe(true)
     expect([await removed(), await alarm()]).toEqual([1, expect.any(Number)])
