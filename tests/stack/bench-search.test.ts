@@ -62,7 +62,10 @@ describe('the stopwatch', () => {
   const clock = () => {
     let at = 0
     return {
-      now: () => Math.floor((at += 0.01)),
+      now: () => {
+        at += 0.01
+        return Math.floor(at)
+      },
       work: (milliseconds: number) => () => {
         at += milliseconds
       },
