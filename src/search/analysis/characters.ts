@@ -1,6 +1,4 @@
-/** What a character is to segmentation. */
-export type Kind = (typeof kinds)[keyof typeof kinds]
-
+/** What a character is to segmentation, as a number. */
 export const kinds = {
   /** Not looked at yet: what an empty table is full of. */
   unknown: 0,
@@ -19,24 +17,24 @@ export const kinds = {
   apostrophe: 7,
   /** Half of a character outside the basic plane, or half of none. */
   surrogate: 8,
-} as const
+}
 
 /** The kind of the UTF-16 unit; `surrogate` for both halves of a pair. */
-export const kindOfUnit = (unit: number): Kind => {
-  const kind = table[unit] as Kind
-  if (kind !== kinds.unknown) return kind
+export const kindOfUnit = (unit: number): number => {
+  const known = table[unit]
+  if (known) return known
   const found = unit >= 0xd800 && unit <= 0xdfff ? kinds.surrogate : kindOf(String.fromCharCode(unit))
   table[unit] = found
   return found
 }
 
 /** The kind of a character outside the basic plane. */
-export const kindOfPair = (text: string, at: number): Kind => kindOf(String.fromCodePoint(text.codePointAt(at) ?? 0))
+export const kindOfPair = (text: string, at: number) => kindOf(String.fromCodePoint(text.codePointAt(at) ?? 0))
 
 /** Filled as characters are met: to classify all of them at the start takes longer than a cold start may. */
 const table = new Uint8Array(0x10000)
 
-const kindOf = (character: string): Kind => {
+const kindOf = (character: string): number => {
   if (apostrophes.test(character)) return kinds.apostrophe
   if (marks.test(character)) return kinds.mark
   if (emoji.test(character)) return kinds.emoji

@@ -1,4 +1,4 @@
-import { type Kind, kindOfPair, kindOfUnit, kinds } from './characters.ts'
+import { kindOfPair, kindOfUnit, kinds } from './characters.ts'
 import { visitIdeographs } from './ideographs.ts'
 import { visitUnspaced } from './unspaced.ts'
 
@@ -10,6 +10,7 @@ export interface Apostrophes {
   possessive?: boolean
 }
 
+/** Takes the offsets of a word. */
 export type Visit = (start: number, end: number) => void
 
 /**
@@ -28,7 +29,7 @@ export const segment = (text: string, apostrophes: Apostrophes, inDocument: bool
 }
 
 /** The kind of the character that begins at an offset; a lone surrogate is a gap. */
-export const kindAt = (text: string, at: number): Kind => {
+export const kindAt = (text: string, at: number) => {
   const kind = kindOfUnit(text.charCodeAt(at))
   if (kind !== kinds.surrogate) return kind
   return widthAt(text, at) === 2 ? kindOfPair(text, at) : kinds.gap

@@ -3,6 +3,7 @@ import { endings } from './endings.ts'
 /** The region that an ending is dropped in, or what is kept of it, wherever it is. */
 export type Action = { region: 'rv' | 'r1' | 'r2'; kept?: undefined } | { kept: string }
 
+/** Endings that make verbs, or nouns of verbs. */
 export const verbs = endings<Action>({
   [`
     le la tzaile aldatu atu tzailea taile tailea pera gale galea gura kura kor korra or orra tun tuna gaitz gaitza
@@ -17,6 +18,7 @@ export const verbs = endings<Action>({
   baditu: { kept: 'baditu' },
 })
 
+/** Endings of nouns. */
 export const nouns = endings<Action>({
   [`
     ari aria bizia kari karia lari laria tari taria zain zaina tzain tzaina zale zalea tzale tzalea aizun orde ordea
@@ -44,6 +46,7 @@ export const nouns = endings<Action>({
   aurka: { kept: 'aurka' },
 })
 
+/** Endings of adjectives. */
 export const adjectives = endings<Action>({
   'era ero go tate tade date dade keria ki to ro la gi larik lanik ik ztik rik': { region: 'rv' },
   zlea: { kept: 'z' },

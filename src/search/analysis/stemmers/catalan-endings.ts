@@ -4,6 +4,7 @@ import { type Rule, within } from './rules.ts'
 /** Where R1 and R2 begin. */
 export type Regions = Record<'r1' | 'r2', number>
 
+/** Pronouns that verbs end in. */
 export const pronouns = endings<Rule<Regions>>({
   [`
     's 'hi 'ho 'l 'ls -ls -la -les -li vos se nos -nos -us us 'n 'ns -n -ns 'm -me -m -te 't li lo los me sela selo
@@ -11,6 +12,7 @@ export const pronouns = endings<Rule<Regions>>({
   `]: within('r1'),
 })
 
+/** Endings of nouns and adjectives. */
 export const nouns = endings<Rule<Regions>>({
   [`
     ar atge formes icte ictes ell ells ella és ès esc essa et ets eta eres eries ers ina ines able ls ió itat itats
@@ -29,6 +31,7 @@ export const nouns = endings<Rule<Regions>>({
   'quíssim quíssims quíssimes quíssima': within('r1', 'c'),
 })
 
+/** Endings of verbs. */
 export const verbs = endings<Rule<Regions>>({
   [`
     ador adora adors adores re ie ent ents udes arà eren ará arían arías arán arás aríais aria arian arien aries aràs
@@ -48,6 +51,7 @@ export const verbs = endings<Rule<Regions>>({
   ando: within('r2'),
 })
 
+/** What is left when the others are gone. */
 export const residues = endings<Rule<Regions>>({
   'os a o á à í ó e é eu iu is i ir s ì itz ï ïn ïs it': within('r1'),
   iqu: within('r1', 'ic'),

@@ -2,6 +2,7 @@ import type { measure } from './dutch-regions.ts'
 import { endings } from './endings.ts'
 import { type Rule as AnyRule, within } from './rules.ts'
 
+/** A rule of the Dutch stemmer. */
 export type Rule = AnyRule<ReturnType<typeof measure>>
 
 /** In R1, behind a consonant where one is asked for. */
@@ -35,6 +36,7 @@ const lengthened =
     return found === undefined ? undefined : lengthen(found)
   }
 
+/** Plurals and genitives. */
 export const plurals = endings<Rule>({
   "'s": (stem) => stem,
   s: (stem, { r1 }) =>
@@ -73,6 +75,7 @@ const shorten: Rule = (stem, regions) => {
   return inR1('', endsInConsonant)(stem, regions)
 }
 
+/** Diminutives, and inflected adjectives and verbs. */
 export const diminutives = endings<Rule>({
   je: shorten,
   ge: inR1('g'),
@@ -87,6 +90,7 @@ export const diminutives = endings<Rule>({
   ieve: inR1('ief', endsInConsonant),
 })
 
+/** What makes nouns of verbs and of adjectives. */
 export const derivations = endings<Rule>({
   atie: inR1('eer'),
   iteit: lengthened(inR1()),
@@ -100,6 +104,7 @@ export const derivations = endings<Rule>({
   dst: inR1('d', endsInConsonant),
 })
 
+/** What makes adjectives of nouns and of verbs. */
 export const adjectives = endings<Rule>({
   ioneel: inR1('ie'),
   atief: inR1('eer'),
@@ -113,10 +118,12 @@ export const adjectives = endings<Rule>({
   'eriger erigst erig end': lengthened(inR1('', endsInConsonant)),
 })
 
+/** Adjectives that are looked for when none of the others is there. */
 export const gradedAdjectives = endings<Rule>({
   'iger igst ig': lengthened(inR1('', (stem) => stem !== 'inn' && endsInConsonant(stem))),
 })
 
+/** What is left of a participle without its prefix. */
 export const participles = endings<Rule>({
   d: (stem, regions) => {
     if (stem.endsWith('n') && stem.length > regions.r1) return undefined

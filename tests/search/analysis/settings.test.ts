@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { analysisOf } from '#search/analysis/analyser'
+import { canonical, stemmers, stopwordLists } from '#search/analysis/names'
+import { stopwords } from '#search/analysis/stopwords/stopwords'
+
+describe('stop words', () => {
+  const ignored = (given: string, settings: Parameters<typeof analysisOf>[0]) =>
+    analysisOf(settings)
+      .query(given)
+      .filter(({ isStopword }) => isStopword)
+      .map(({ word }) => word)
+
+  it('are those of a language, folded and before they are stemmed', () => {
+    expect(ignored('THE it’s others', { stemmer: 'english', stopwords: '_english_' })).toEqual(['the', 'it'])
+    expect(ignored('für Häuser', { stemmer: 'german', stopwords: 'german' })).toEqual(['fur'])
+    expect(ignored("d'un home", { stemmer: 'catalan', stopwords: 'catalan' })).toEqual(['un'])
+    expect(ignored("qu'un homme", { stemmer: 'french', stopwords: 'french' })).toEqual(['un'])
+    expect(ignored('ВСЁ ещё дом', { stemmer: 'none', stopwords: 'russian' })).toEqual(['все', 'еще'])
+  })
+
+  it("are the caller's own", () => {
+    const words = ['Straße', ' ﬁn ', '', 'zwei Wörter', '\ud800']
+    expect(ignored('STRASSE fin zwei Worter andere', { stemmer: 'none', stopwords: words })).toEqual([
+      ...['strasse', 'fin', 'zwei', 'worter'],
+    ])
+  })
+
+  it.each([...stopwords])('are all those of the list in %s', (name, list) => {
+    const analysis = analysisOf({ stemmer: 'none', stopwords: name })
+    const found = analysis.query(list)
+    expect(found.length).toBeGreaterThan(30)
+    expect(found.filter(({ isStopword }) => !isStopword)).toEqual([])
+    expect(analysis.query('quartermaster 42')).toMatchObject([{ isStopword: false }, { isStopword: false }])
+  })
+
+  it('are none where none are asked for', () => {
+    expect(ignored('the a der и', { stemmer: 'english', stopwords: '_none_' })).toEqual([])
+  })
+})
+
+describe('names', () => {
+  it('are known with underscores too', () => {
+    expect(['russian', '_russian_', '_none_', '_', '__', '_a'].map(canonical)).toEqual([
+      ...['russian', 'russian', 'none', '_', '', '_a'],
+    ])
+  })
+
+  it('are refused where they are not on offer', () => {
+    for (const name of ['klingon', 'constructor', '__proto__', '', 'Russian']) {
+      expect(() => analysisOf({ stemmer: name, stopwords: 'none' })).toThrow(RangeError)
+      expect(() => analysisOf({ stemmer: 'none', stopwords: name })).toThrow(RangeError)
+    }
+  })
+
+  it('are sorted, with none', () => {
+    for (const names of [stemmers, stopwordLists]) {
+      expect(names).toEqual([...names].sort())
+      expect(names).toContain('none')
+    }
+  })
+
+  it('are all on offer', () => {
+    for (const name of stemmers) {
+      const analysis = analysisOf({ stemmer: `_${name}_`, stopwords: 'none' })
+      expect(analysis.query('a1')).toMatchObject([{ word: 'a1' }])
+    }
+  })
+})
