@@ -3,9 +3,9 @@ import { toBytes } from './bytes.ts'
 import { beginning } from './invert.ts'
 import { type Entry, readEntry } from './postings.ts'
 import type { Query } from './query.ts'
-import { postingsOf, scratchFor } from './scratch.ts'
+import { postingsOf, type Scratch, scratchFor } from './scratch.ts'
 import type { Segment } from './segment.ts'
-import { Similarity } from './typing-errors.ts'
+import { allowedErrors, Similarity } from './typing-errors.ts'
 
 /** The least first byte of the terms that are no beginnings. */
 const afterBeginnings = beginning.charCodeAt(0) + 1
@@ -22,7 +22,8 @@ interface Sought {
   term: Uint8Array
   characters: string
   isLast: boolean
-  similarity: Similarity
+  /** Finds it with typing errors, where it may have any. */
+  similarity: Similarity | undefined
 }
 
 /** A part of what a word may be, the cheapest first. */
@@ -34,40 +35,23 @@ interface Level {
 /** Finds documents that have every word of a query, the last one as a beginning: a search of one query in all segments. */
 export class SearchAsYouType {
   readonly #words: Sought[]
-  readonly #withErrors: boolean
 
   constructor({ words, last }: Query, withErrors: boolean) {
-    this.#withErrors = withErrors
     this.#words = words.map((word) => ({
       term: toBytes(word.term),
       characters: word.term,
       isLast: word.term === last?.term,
-      similarity: new Similarity(word.term, word.term === last?.term),
+      similarity:
+        withErrors && allowedErrors(word.term) > 0 ? new Similarity(word.term, word.term === last?.term) : undefined,
     }))
   }
 
   /** Adds what a segment has; returns how many documents that is. */
   search(segment: Segment, best: Best): number {
     const { rows, seqs, lengths } = segment.facts
-    const { scores, marks, touched } = scratchFor(rows.length)
-    let seen = 0
-    let matched = 0
-    for (const word of this.#words) {
-      let hits = 0
-      for (const { entry, cost } of this.#levels(segment, word)) {
-        const { documents, count } = postingsOf(segment, entry)
-        for (let i = 0; i < count; i++) {
-          const document = documents[i]!
-          if (marks[document] !== matched) continue
-          if (matched === 0) touched[seen++] = document
-          marks[document] = matched + 1
-          scores[document]! += cost
-          hits++
-        }
-      }
-      matched++
-      if (hits === 0) break
-    }
+    const scratch = scratchFor(rows.length)
+    const { scores, marks, touched } = scratch
+    const seen = this.#match(segment, scratch)
     let found = 0
     for (let i = 0; i < seen; i++) {
       const document = touched[i]!
@@ -81,12 +65,33 @@ export class SearchAsYouType {
     return found
   }
 
+  /** Marks each document with how many of the words it has, and what they cost; returns how many have the first. */
+  #match(segment: Segment, { scores, marks, touched }: Scratch): number {
+    let seen = 0
+    for (const [matched, word] of this.#words.entries()) {
+      let hits = 0
+      for (const { entry, cost } of this.#levels(segment, word)) {
+        const { documents, count } = postingsOf(segment, entry)
+        for (let i = 0; i < count; i++) {
+          const document = documents[i]!
+          if (marks[document] !== matched) continue
+          if (matched === 0) touched[seen++] = document
+          marks[document] = matched + 1
+          scores[document]! += cost
+          hits++
+        }
+      }
+      if (hits === 0) break
+    }
+    return seen
+  }
+
   /** The terms that a word may be, so that a document's first one is its cheapest. */
   #levels(segment: Segment, word: Sought): Level[] {
     const exact = segment.find(word.term)
     const levels: Level[] = exact ? [{ entry: exact, cost: 0 }] : []
     if (word.isLast) for (const entry of beginningWith(segment, word)) levels.push({ entry, cost: begins })
-    if (!this.#withErrors) return levels
+    if (!word.similarity) return levels
     const similar: Level[] = []
     word.similarity.find(segment.terms, afterBeginnings, ({ entry, errors, isWhole }) => {
       if (errors > 0) similar.push({ entry, cost: error * errors + (isWhole ? 0 : begins) })

@@ -15,7 +15,14 @@ let marks = new Uint16Array(1024)
 let touched = new Uint32Array(1024)
 
 /** What one search keeps for each document of a segment: all 0 at first, and to be left so. */
-export function scratchFor(documents: number) {
+export interface Scratch {
+  scores: Float64Array
+  marks: Uint16Array
+  /** Numbers of documents, in the order in which they were come to. */
+  touched: Uint32Array
+}
+
+export function scratchFor(documents: number): Scratch {
   if (scores.length < documents) {
     scores = new Float64Array(2 * documents)
     marks = new Uint16Array(2 * documents)
