@@ -72,7 +72,7 @@ const Text = Words.describe('With the title at most 1 000 000 bytes of UTF-8')
 
 const content = { code: Code, text: Text }
 
-const NewFulltextDocument = z.object({ code: Code, title: Title.optional(), text: Text })
+const NewFulltextDocument = z.object({ ...content, title: Title.optional() })
 const NewTypeaheadDocument = z.object(content)
 
 const newDocument = (variant: Variant) => (variant === 'fulltext' ? NewFulltextDocument : NewTypeaheadDocument)

@@ -12,13 +12,17 @@ const largest = 1_000_000
 
 /** Writes documents in place of those of the same codes, of equal ones the last, and empties the array; 413 where one is too large. */
 export async function writeDocuments(env: Env, index: string, documents: NewContent[]): Promise<void> {
-  const tooLarge = documents.flatMap((document, i) => (bytesOf(document) > largest ? `documents.${i}` : []))
+  const tooLarge = documents.flatMap((document, i) => (isTooLarge(document) ? `documents.${i}` : []))
   if (tooLarge.length > 0)
     throw new Failure('too_large', `Title and text of a document have at most ${largest} bytes`, {
       errors: Object.fromEntries(tooLarge.slice(0, 100).map((name) => [name, 'Is too large'])),
     })
   await headOf(env, index).writeDocuments(pack(documents))
 }
+
+/** Bytes are counted only where they could be too many. */
+const isTooLarge = (document: NewContent) =>
+  (document.text.length + (document.title?.length ?? 0)) * 3 > largest && bytesOf(document) > largest
 
 export const deleteDocument = (env: Env, index: string, code: string): Promise<void> =>
   headOf(env, index).deleteDocument(code)

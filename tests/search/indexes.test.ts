@@ -39,7 +39,7 @@ interface Named {
 }
 
 /** Kills the index's object, with what it has stored by then, when it makes this call to the catalog or to another shard. */
-const killAt = (index: string, call: 'announce' | 'settle' | 'wipe') =>
+const killAt = (index: string, call: 'announce' | 'settle' | 'wipe' | 'put') =>
   runInDurableObject(head(index), (object: Head, ctx) => {
     const die = async () => {
       await ctx.storage.sync()
@@ -176,6 +176,29 @@ describe('an index that is deleted', () => {
     await age()
     await sweep()
     expect(await names()).toContain(index)
+  })
+})
+
+describe('an index that is created and deleted by many at once', () => {
+  it('is in the catalog if it is there, and nothing is left to settle', async () => {
+    const name = fresh()
+    const calls = Array.from({ length: 40 }, (_, i) =>
+      ask(i % 3 === 1 ? 'DELETE' : 'POST', '/index', { name, shards: 2 }),
+    )
+    for (const { status } of await Promise.all(calls)) expect([200, 404, 409]).toContain(status)
+    const { status } = await ask('GET', '/index', { name })
+    expect((await names()).includes(name)).toBe(status === 200)
+    expect(await isPending(name)).toBe(false)
+  })
+})
+
+describe('a bulk that a crash cut off', () => {
+  it('may be repeated: each document is there once', async () => {
+    const index = await filled([], { shards: 3 })
+    await killAt(index, 'put')
+    expect(await ask('POST', '/documents', { index, documents })).toMatchObject({ status: 500 })
+    await must('POST', '/documents', { index, documents })
+    expect((await codes(index, 'common')).sort()).toEqual(documents.map(({ code }) => code).sort())
   })
 })
 
