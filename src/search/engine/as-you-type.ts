@@ -91,13 +91,30 @@ export class SearchAsYouType {
     const exact = segment.find(word.term)
     const levels: Level[] = exact ? [{ entry: exact, cost: 0 }] : []
     if (word.isLast) for (const entry of beginningWith(segment, word)) levels.push({ entry, cost: begins })
-    if (!word.similarity) return levels
-    const similar: Level[] = []
-    word.similarity.find(segment.terms, afterBeginnings, ({ entry, errors, isWhole }) => {
-      if (errors > 0) similar.push({ entry, cost: error * errors + (isWhole ? 0 : begins) })
-    })
-    return [...levels, ...similar.sort((a, b) => a.cost - b.cost)]
+    return word.similarity ? [...levels, ...similarTo(segment, word, word.similarity)] : levels
   }
+}
+
+/** What was similar to the words asked for last, for each segment: while somebody types, the first words stay the same. */
+const lately = new WeakMap<Segment, Map<string, Level[]>>()
+
+/** Words for which a segment's similar ones are kept, and how many of these at the most. */
+const [kept, longest] = [32, 2048]
+
+function similarTo(segment: Segment, { characters, isLast }: Sought, similarity: Similarity): Level[] {
+  const recent = lately.get(segment) ?? new Map<string, Level[]>()
+  lately.set(segment, recent)
+  const key = `${isLast ? 'begins' : 'is'} ${characters}`
+  const known = recent.get(key)
+  if (known) return known
+  const similar: Level[] = []
+  similarity.find(segment.terms, afterBeginnings, ({ entry, errors, isWhole }) => {
+    if (errors > 0) similar.push({ entry, cost: error * errors + (isWhole ? 0 : begins) })
+  })
+  similar.sort((a, b) => a.cost - b.cost)
+  if (recent.size >= kept) recent.delete(recent.keys().next().value ?? '')
+  if (similar.length <= longest) recent.set(key, similar)
+  return similar
 }
 
 /** From 1 down: what costs more comes later, of the same cost what is longer. */

@@ -14,6 +14,8 @@ export class Library {
   /** How many documents there are, and how many words in them. */
   documents = 0
   length = 0
+  /** What words begin as was asked for lately, until something is written. */
+  readonly expansions = new Map<string, readonly [string, number][]>()
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
   readonly #analysis: Analysis
@@ -93,6 +95,7 @@ export class Library {
 
   #add(rows: readonly Row[], removed: readonly Row[]) {
     if (rows.length === 0 && removed.length === 0) return
+    this.expansions.clear()
     const segment = invert(this.#analysis, this.#variant, rows, removed)
     this.#count(segment)
     this.#fresh.push(segment)

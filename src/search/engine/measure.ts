@@ -13,8 +13,23 @@ export function measure(library: Library, { words, last }: Query, most: number):
   return { documents, length, frequencies: Object.fromEntries(frequencies), expansions }
 }
 
-/** The terms of the words that begin so, with the documents that these words are in, each word counted by itself. */
-function expand({ segments }: Library, word: string, most: number, without: ReadonlySet<string>) {
+/** The terms of the words that begin so, but for the query's own, with the documents that these words are in. */
+function expand(library: Library, word: string, most: number, without: ReadonlySet<string>) {
+  const key = `${most} ${word}`
+  const known = library.expansions.get(key) ?? mostFrequent(begunBy(library, word)).slice(0, most + mostWords)
+  if (library.expansions.size >= kept) library.expansions.clear()
+  if (known.length <= longest) library.expansions.set(key, known)
+  return Object.fromEntries(known.filter(([term]) => !without.has(term)).slice(0, most))
+}
+
+/** No query has more words. */
+const mostWords = 100
+
+/** Beginnings for which the terms are kept, and how many of these at the most. */
+const [kept, longest] = [256, 1024]
+
+/** Each word counts by itself, also where several are of one term. */
+function begunBy({ segments }: Library, word: string): [string, number][] {
   const counts = new Map<string, number>()
   const prefix = toBytes(word)
   for (const { words } of segments) {
@@ -27,8 +42,7 @@ function expand({ segments }: Library, word: string, most: number, without: Read
       counts.set(term, (counts.get(term) ?? 0) + change)
     } while (cursor.next() && cursor.startsWith(prefix))
   }
-  const offered = [...counts].filter(([term, count]) => count > 0 && !without.has(term))
-  return Object.fromEntries(mostFrequent(offered).slice(0, most))
+  return [...counts].filter(([, count]) => count > 0)
 }
 
 /** The most frequent first; of equals the first in the alphabet. */
