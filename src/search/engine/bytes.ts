@@ -80,8 +80,12 @@ export class Reader {
     return value % 2 ? -(value + 1) / 2 : value / 2
   }
 
+  /** Passes so many numbers. */
   skip(count: number) {
-    for (let left = count; left > 0; ) if (this.bytes[this.at++]! < 128) left--
+    const { bytes } = this
+    let { at } = this
+    for (let left = count; left > 0; at++) if (bytes[at]! < 128) left--
+    this.at = at
   }
 }
 

@@ -19,31 +19,58 @@ export function markPhrases(segment: Segment, phrases: readonly Uint8Array[][], 
 }
 
 function documentsWith(segment: Segment, phrase: readonly Uint8Array[]): number[] {
-  const entries = phrase.map((term) => segment.find(term))
-  if (!entries.every((entry) => entry !== undefined && entry.count > 0)) return []
-  // From the rarest word on, so that few documents are left when the frequent ones are read.
-  const order = (entries as Entry[]).map((entry, i) => ({ entry, i })).sort((a, b) => a.entry.count - b.entry.count)
-  let starts: Map<number, number[]> | undefined
-  for (const { entry, i } of order) starts = follow(segment, entry, i, starts)
-  return starts ? [...starts.keys()] : []
+  const words: Sought[] = []
+  for (const [offset, term] of phrase.entries()) {
+    const entry = segment.find(term)
+    if (!entry || entry.count === 0) return []
+    words.push({ entry, offset })
+  }
+  // From the rarest on, so that few documents are left when the frequent ones are read.
+  words.sort((one, other) => one.entry.count - other.entry.count)
+  const candidates = words.reduce<Uint32Array | undefined>((left, word) => withWord(segment, word, left), undefined)!
+  let starts: number[][] | undefined
+  for (const word of words) starts = startsOf(segment, word, candidates, starts)
+  return Array.from(candidates).filter((_, i) => starts![i]!.length > 0)
 }
 
-/** Where the phrase may begin in each document, by this word of it and those that were looked at before. */
-function follow(segment: Segment, entry: Entry, offset: number, before: Map<number, number[]> | undefined) {
-  const starts = new Map<number, number[]>()
+/** A word of a phrase, and how many words of it stand before. */
+interface Sought {
+  entry: Entry
+  offset: number
+}
+
+/** The documents that have a word, of all or of some; in order. */
+function withWord(segment: Segment, { entry }: Sought, some: Uint32Array | undefined): Uint32Array {
+  const { documents, count } = postingsOf(segment, entry)
+  if (!some) return documents.slice(0, count)
+  let kept = 0
+  for (let i = 0, at = 0; i < some.length; i++) {
+    while (at < count && documents[at]! < some[i]!) at++
+    if (at < count && documents[at] === some[i]) some[kept++] = some[i]!
+  }
+  return some.subarray(0, kept)
+}
+
+/** Where the phrase may begin in each of these documents, by this word of it and by those that were looked at before. */
+function startsOf(
+  segment: Segment,
+  { entry, offset }: Sought,
+  candidates: Uint32Array,
+  before: number[][] | undefined,
+) {
   const { documents, titles, texts } = postingsOf(segment, entry)
   const reader = new Reader(segment.read(entry.offset + entry.length, entry.positionsLength))
-  for (let i = 0; i < entry.count; i++) {
-    const known = before?.get(documents[i]!)
-    if (before && !known) {
-      reader.skip(titles[i]! + texts[i]!)
-      continue
-    }
-    const here = [...positions(reader, titles[i]!, -offset), ...positions(reader, texts[i]!, textBegins - offset)]
-    const left = known ? here.filter((start) => known.includes(start)) : here
-    if (left.length > 0) starts.set(documents[i]!, left)
-  }
-  return starts
+  let passed = 0
+  let at = 0
+  return Array.from(candidates, (document, i) => {
+    for (; documents[at] !== document; at++) passed += titles[at]! + texts[at]!
+    reader.skip(passed)
+    passed = 0
+    const title = positions(reader, titles[at]!, -offset)
+    const here = [...title, ...positions(reader, texts[at]!, textBegins - offset)]
+    at++
+    return before ? here.filter((start) => before[i]!.includes(start)) : here
+  })
 }
 
 function positions(reader: Reader, count: number, shift: number): number[] {
