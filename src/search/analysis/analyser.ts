@@ -6,8 +6,23 @@ import { segment } from './segment.ts'
 import { stopwords } from './stopwords/stopwords.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Takes words apart as an index's settings say; throws a `RangeError` at a name that is not on offer. */
+/**
+ * Takes words apart as an index's settings say; throws a `RangeError` at a name that is not on offer. The same for the same
+ * settings, so that many indexes share the words that were met.
+ */
 export const analysisOf = (settings: Settings): Analysis => {
+  const key = JSON.stringify([settings.stemmer, settings.stopwords])
+  const analysis = recent.get(key) ?? analysisFor(settings)
+  recent.delete(key)
+  recent.set(key, analysis)
+  if (recent.size > 8) recent.delete(recent.keys().next().value ?? '')
+  return analysis
+}
+
+/** Those asked for last: each may come to hold some megabytes. */
+const recent = new Map<string, Analysis>()
+
+const analysisFor = (settings: Settings): Analysis => {
   const language = languageOf(canonical(settings.stemmer))
   const ignored = stopwordsOf(settings.stopwords, language)
   const vocabulary = new Vocabulary((raw) => wordOf(raw, language, ignored))
