@@ -38,24 +38,54 @@ interface Named {
   getByName(name: string): object
 }
 
-/** Kills the index's object, with what it has stored by then, when it makes this call to the catalog or to another shard. */
-const killAt = (index: string, call: 'announce' | 'settle' | 'wipe' | 'put') =>
+type Interception = (pass: () => Promise<unknown>) => Promise<unknown>
+
+/** Has an index's object make these calls to the catalog and to its other shards in another way. */
+const intercept = (index: string, make: (ctx: DurableObjectState) => Record<string, Interception>) =>
   runInDurableObject(head(index), (object: Head, ctx) => {
-    const die = async () => {
-      await ctx.storage.sync()
-      ctx.abort('killed by the test')
-    }
-    const dying = (namespace: Named) => ({
+    const interceptions = make(ctx)
+    const intercepted = (namespace: Named) => ({
       getByName: (name: string) => {
         const stub = namespace.getByName(name)
-        const pass = (method: PropertyKey, given: unknown[]) =>
-          (Reflect.get(stub, method) as (...given: unknown[]) => unknown)(...given)
+        const call = (method: string, given: unknown[]) =>
+          (Reflect.get(stub, method) as (...given: unknown[]) => Promise<unknown>)(...given)
         return new Proxy(stub, {
-          get: (_, method) => (method === call ? die : (...given: unknown[]) => pass(method, given)),
+          get:
+            (_, method: string) =>
+            (...given: unknown[]) =>
+              interceptions[method] ? interceptions[method](() => call(method, given)) : call(method, given),
         })
       },
     })
-    Object.assign(object, { env: { ...bound, CATALOG: dying(bound.CATALOG), SHARD: dying(bound.SHARD) } })
+    Object.assign(object, {
+      env: { ...bound, CATALOG: intercepted(bound.CATALOG), SHARD: intercepted(bound.SHARD) },
+    })
+  })
+
+/** Kills an index's object, with what it has stored by then, when it makes this call. */
+const killAt = (index: string, call: 'announce' | 'settle' | 'wipe' | 'put') =>
+  intercept(index, (ctx) => ({
+    [call]: async () => {
+      await ctx.storage.sync()
+      ctx.abort('killed by the test')
+    },
+  }))
+
+/** Writes to other shards come only after a deletion has begun. */
+const delayWrites = (index: string) =>
+  intercept(index, () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    return {
+      announce: async (pass) => {
+        await pass()
+        begin()
+      },
+      put: async (pass) => {
+        await begun
+        for (let turns = 0; turns < 20; turns++) await catalog().ping()
+        return pass()
+      },
+    }
   })
 
 describe('an index that is created', () => {
@@ -136,11 +166,12 @@ describe('an index that is deleted', () => {
 
   it('keeps nothing of what was being written meanwhile', async () => {
     const shards = 4
-    const index = await filled(documents, { shards })
+    const index = await filled([], { shards })
     const objects = [head(index), ...(await othersOf(index, shards))]
-    const writes = Array.from({ length: 8 }, () => ask('POST', '/documents', { index, documents }))
-    const [deleted] = await Promise.all([ask('DELETE', '/index', { name: index }), ...writes])
-    expect(deleted).toMatchObject({ status: 200 })
+    await delayWrites(index)
+    const writes = Array.from({ length: 4 }, () => ask('POST', '/documents', { index, documents }))
+    await expect.poll(async () => (await storedIn(head(index))).tables).toContain('documents')
+    expect(await ask('DELETE', '/index', { name: index })).toMatchObject({ status: 200 })
     for (const { status } of await Promise.all(writes)) expect([200, 404]).toContain(status)
     for (const object of objects) expect(await storedIn(object)).toEqual(nothing)
   })
