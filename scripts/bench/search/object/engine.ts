@@ -18,7 +18,13 @@ export abstract class Engine extends DurableObject {
     this.add(variant, documents)
   }
 
+  /** Whether it can search for what a kind of query asks for. */
+  protected answers(_kind: string): boolean {
+    return true
+  }
+
   searchEach(variant: string, kind: string, texts: string[]): Searched {
+    if (!this.answers(kind)) return { times: [], found: 0 }
     const stopwatch = new Stopwatch()
     let found = 0
     const times = texts.map((text) =>

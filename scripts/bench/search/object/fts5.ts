@@ -30,6 +30,10 @@ export class Fts5 extends Engine {
     })
   }
 
+  protected override answers(kind: string): boolean {
+    return !kind.startsWith('typo')
+  }
+
   protected search(variant: string, kind: string, text: string): number {
     const words = this.analysisOf(variant).query(text)
     const telling = words.filter(({ isStopword }) => !isStopword)
