@@ -1,5 +1,5 @@
 import { analysisOf } from './analysis/analyser.ts'
-import type { Analysis, Word } from './analysis/analysis.ts'
+import type { Word } from './analysis/analysis.ts'
 import type { Variant } from './engine/inverted-index.ts'
 import type { Query } from './engine/query.ts'
 import { allowedErrors, isTypo } from './engine/typing-errors.ts'
@@ -7,7 +7,7 @@ import { highlight, type Wanted } from './highlight.ts'
 
 /** Marks in a text what a query has found there: gives HTML. */
 export function markerOf(variant: Variant, { query, stemmer }: { query: Query; stemmer: string }) {
-  const analysis = analysisFor(stemmer)
+  const analysis = analysisOf({ stemmer, stopwords: 'none' })
   const { words, last } = query
   const wanted: Wanted = {
     terms: new Set(words.map(({ term }) => term)),
@@ -15,17 +15,6 @@ export function markerOf(variant: Variant, { query, stemmer }: { query: Query; s
     ...(variant === 'typeahead' && { matches: matching(query) }),
   }
   return (text: string) => highlight(text, analysis, wanted)
-}
-
-/** Each knows the words that it has met. */
-const analyses = new Map<string, Analysis>()
-
-function analysisFor(stemmer: string): Analysis {
-  const known = analyses.get(stemmer)
-  if (known) return known
-  const made = analysisOf({ stemmer, stopwords: 'none' })
-  analyses.set(stemmer, made)
-  return made
 }
 
 /** Whether a word is one of the query's with typing errors; a word is told apart once. */

@@ -1,4 +1,4 @@
-import type { StoredDocument } from './engine/documents.ts'
+import type { ReadDocument, StoredDocument } from './engine/documents.ts'
 import type { Measures, Query } from './engine/query.ts'
 import type { HitList } from './hits.ts'
 import type { StampedParcel } from './parcel.ts'
@@ -13,7 +13,7 @@ export interface Part {
   get(code: string): Awaitable<StoredDocument | undefined>
   measure(query: Query, expansions: number): Awaitable<Measures>
   find(query: Query, measures: Measures, most: number, count: boolean): Awaitable<HitList>
-  read(rows: number[], bytes: number): Awaitable<(StoredDocument | null)[]>
+  read(rows: number[], bytes: number): Awaitable<(ReadDocument | null)[]>
   size(): Awaitable<{ documents: number; bytes: number }>
   wipe(): Promise<void>
 }

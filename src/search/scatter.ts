@@ -1,9 +1,8 @@
-import type { StoredDocument } from './engine/documents.ts'
+import type { ReadDocument, StoredDocument } from './engine/documents.ts'
 import type { Measures, Query } from './engine/query.ts'
 import { mergeHits, type ShardHit } from './hits.ts'
 import { isExact, sumMeasures } from './measures.ts'
 import type { Part } from './part.ts'
-import { bytesOf } from './size.ts'
 
 /** How many terms the beginning of a word stands for: those in most documents. */
 const expansions = 50
@@ -44,7 +43,7 @@ export interface Scored extends StoredDocument {
  * bytes together, though never before the first.
  */
 export async function readAll(parts: readonly Part[], hits: ShardHit[], bytes: number) {
-  const read = new Map<ShardHit, StoredDocument | null>()
+  const read = new Map<ShardHit, ReadDocument | null>()
   for (let left = bytes; left > 0 && read.size < hits.length; ) {
     const waiting = Map.groupBy(
       hits.filter((hit) => !read.has(hit)),
@@ -58,7 +57,7 @@ export async function readAll(parts: readonly Part[], hits: ShardHit[], bytes: n
       )
       for (const [i, document] of documents.entries()) {
         read.set(asked[i]!, document)
-        if (document) left -= bytesOf(document)
+        left -= document?.bytes ?? 0
       }
     })
     await Promise.all(rounds)

@@ -1,17 +1,14 @@
 import { DurableObject } from 'cloudflare:workers'
 import { Failure } from '#core/failure'
-import { migrate } from '#core/objects/migrate'
 import { analysisOf } from './analysis/analyser.ts'
 import type { Analysis } from './analysis/analysis.ts'
-import type { StoredDocument } from './engine/documents.ts'
+import type { ReadDocument, StoredDocument } from './engine/documents.ts'
 import { InvertedIndex } from './engine/inverted-index.ts'
 import type { Measures, Query } from './engine/query.ts'
-import { createTables } from './engine/tables.ts'
 import type { Env } from './env.ts'
 import { type HitList, packHits } from './hits.ts'
 import { lots, type StampedParcel, unpack } from './parcel.ts'
 import type { IndexSettings } from './settings.ts'
-import { bytesOf } from './size.ts'
 
 /** Ten gigabytes is what an object can hold. */
 const fullAt = 9_500_000_000
@@ -70,12 +67,15 @@ export class Shard extends DurableObject<Env> {
   }
 
   /** Documents by their rows, as many of the first as have so many bytes together, and one more; `null` for one that is gone. */
-  read(rows: number[], bytes: number): (StoredDocument | null)[] {
-    const documents: (StoredDocument | null)[] = []
-    for (let left = bytes; left > 0 && documents.length < rows.length; ) {
-      const [document = null] = this.#index()?.read([rows[documents.length]!]) ?? []
+  read(rows: number[], bytes: number): (ReadDocument | null)[] {
+    const index = this.#index()
+    if (!index) return rows.map(() => null)
+    const documents: (ReadDocument | null)[] = []
+    let left = bytes
+    for (const document of index.read(rows)) {
       documents.push(document)
-      if (document) left -= bytesOf(document)
+      left -= document?.bytes ?? 0
+      if (left <= 0) break
     }
     return documents
   }
@@ -125,7 +125,6 @@ export class Shard extends DurableObject<Env> {
     if (this.#opened) return this.#opened
     const { settings } = this
     if (!settings) return undefined
-    migrate(this.ctx.storage, [createTables])
     this.#opened = new InvertedIndex(this.ctx.storage, this.analysis(settings), settings.variant)
     return this.#opened
   }

@@ -11,7 +11,7 @@ const shardOf = (texts: (string | null)[]) => {
     const documents: Awaited<ReturnType<Part['read']>> = []
     for (let left = bytes; left > 0 && documents.length < rows.length; ) {
       const text = texts[rows[documents.length]!]!
-      documents.push(text === null ? null : { code: text, title: null, text })
+      documents.push(text === null ? null : { code: text, title: null, text, bytes: text.length })
       left -= text?.length ?? 0
     }
     return documents

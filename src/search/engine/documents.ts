@@ -13,3 +13,8 @@ export interface StoredDocument {
   title: string | null
   text: string
 }
+
+/** A document as it is read, with the UTF-8 bytes of its title and text together. */
+export interface ReadDocument extends StoredDocument {
+  bytes: number
+}

@@ -2,7 +2,7 @@ import { migrate } from '#core/objects/migrate'
 import type { Analysis } from '#search/analysis/analysis'
 import { SearchAsYouType } from './as-you-type.ts'
 import { Best } from './best.ts'
-import type { NewDocument, StoredDocument } from './documents.ts'
+import type { NewDocument, ReadDocument, StoredDocument } from './documents.ts'
 import { FullTextSearch } from './full-text.ts'
 import { Library } from './library.ts'
 import { measure } from './measure.ts'
@@ -71,15 +71,14 @@ export class InvertedIndex {
     return exact.total >= most && !count ? exact : this.#run(new SearchAsYouType(query, true), most)
   }
 
-  /** Documents by the rows of their hits, in their order; without those that are gone by now. */
-  read(rows: readonly number[]): StoredDocument[] {
-    const found = this.#storage.sql.exec<Stored & { row: number }>(
-      `SELECT row, code, title, text FROM documents
-       WHERE row IN (SELECT value FROM json_each(?)) AND code IS NOT NULL`,
+  /** Documents by the rows of their hits, in their order, each as it is asked for; `null` for one that is gone by now. */
+  *read(rows: readonly number[]): Generator<ReadDocument | null> {
+    const found = this.#storage.sql.exec<Stored & { bytes: number | null }>(
+      `SELECT code, title, text, octet_length(text) + ifnull(octet_length(title), 0) AS bytes
+       FROM json_each(?) AS asked LEFT JOIN documents ON row = asked.value AND code IS NOT NULL`,
       JSON.stringify(rows),
     )
-    const byRow = new Map([...found].map(({ row, ...document }) => [row, document]))
-    return rows.flatMap((row) => byRow.get(row) ?? [])
+    for (const { bytes, ...document } of found) yield bytes === null ? null : { ...document, bytes }
   }
 
   #run(search: FullTextSearch | SearchAsYouType, most: number): Required<Found> {

@@ -31,7 +31,7 @@ export function find(index: InvertedIndex, variant: Variant, text: string, most 
   const query = parseQuery(text, analysisFor(variant), variant)
   const { hits, total } = index.search(query, index.measure(query, 50), most, true)
   return {
-    codes: index.read(hits.map(({ row }) => row)).map(({ code }) => code),
+    codes: [...index.read(hits.map(({ row }) => row))].map((one) => one?.code),
     total,
     scores: hits.map(({ score }) => score),
   }
