@@ -102,10 +102,10 @@ export class Library {
     this.#freshWords += segment.facts.lengths.reduce((sum, length) => sum + length, 0)
     for (const { title, text } of removed) this.#freshWords += (text.length + (title?.length ?? 0)) / 5
     if (this.#freshWords > fresh) return
-    // As a binary counter: a segment is merged as often as there are doublings.
-    while (this.#fresh.length > 1 && this.#fresh.at(-2)!.size <= 2 * this.#fresh.at(-1)!.size) {
-      const pair = this.#fresh.splice(-2)
-      this.#fresh.push(writeInMemory((writer) => merge(pair, writer)))
+    // As digits of base four carry: each document is merged as often as its number has digits.
+    while (this.#fresh.length >= 4 && this.#fresh.at(-4)!.size <= 4 * this.#fresh.at(-1)!.size) {
+      const last = this.#fresh.splice(-4)
+      this.#fresh.push(writeInMemory((writer) => merge(last, writer)))
     }
   }
 
