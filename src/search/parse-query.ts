@@ -11,7 +11,7 @@ const quoted = /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/g
 /**
  * What a text looks for. In full text words in quotes are a phrase, where there are two at least; a quote without its
  * partner is punctuation. Of words the first hundred count, of phrases the first twenty
- * whose words all do.
+ * whose words all do, while these are a hundred words together at most.
  */
 export function parseQuery(text: string, analysis: Analysis, variant: Variant): Query {
   const places = analysis.query(text)
@@ -22,7 +22,7 @@ export function parseQuery(text: string, analysis: Analysis, variant: Variant): 
   const kept = new Map([...words].slice(0, mostWords))
   const end = places.at(-1)
   const last = end && !inPhrases.has(end) ? kept.get(end.term) && wordOf(end) : undefined
-  const whole = phrases.filter((phrase) => phrase.every(({ term }) => kept.has(term)))
+  const whole = withinLimit(phrases.filter((phrase) => phrase.every(({ term }) => kept.has(term))))
   return { words: [...kept.values()], last, phrases: whole.map((phrase) => phrase.map(wordOf)) }
 }
 
@@ -39,6 +39,15 @@ function phrasesOf(text: string, places: Place[]): Place[][] {
     if (next - first > 1) phrases.push(places.slice(first, next))
   }
   return phrases.slice(0, mostPhrases)
+}
+
+/** A phrase may have the same words again and again, and each costs its time. */
+function withinLimit(phrases: Place[][]): Place[][] {
+  let left = mostWords
+  return phrases.filter(({ length }) => {
+    left -= length
+    return left >= 0
+  })
 }
 
 const wordOf = ({ term, word, isStopword }: Place): Word => ({ term, word, isStopword })

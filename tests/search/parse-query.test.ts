@@ -97,6 +97,12 @@ describe('a phrase', () => {
     const many = Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ')
     expect(parse(`${many} "one two"`).phrases).toEqual([])
   })
+
+  it('does not count where it makes more than a hundred words of phrases', () => {
+    const [some, more] = [50, 51].map((length) => `"${Array(length).fill('again').join(' ')}"`)
+    expect(parse(`${some} ${some}`).phrases.map(({ length }) => length)).toEqual([50, 50])
+    expect(parse(`${some} ${more}`).phrases.map(({ length }) => length)).toEqual([50])
+  })
 })
 
 it('has no more than it may, of what the text has, whatever the text is', () => {

@@ -7,30 +7,24 @@ import type { Segment } from './segment.ts'
 const textBegins = 2 ** 24
 
 /**
- * Counts for each document how many of the phrases it has; what it returns sets that back to 0.
+ * Marks each document that has all the phrases with their number; what it returns sets that back to 0.
  * A document has a phrase when its words stand in the title, or in the text, one right after the other.
  */
 export function markPhrases(segment: Segment, phrases: readonly Uint8Array[][], marks: Uint16Array): () => void {
-  const having = phrases.map((phrase) => documentsWith(segment, phrase))
-  for (const documents of having) for (const document of documents) marks[document]!++
+  const having = documentsWith(segment, phrases)
+  for (const document of having) marks[document] = phrases.length
   return () => {
-    for (const documents of having) for (const document of documents) marks[document] = 0
+    for (const document of having) marks[document] = 0
   }
 }
 
-function documentsWith(segment: Segment, phrase: readonly Uint8Array[]): number[] {
-  const words: Sought[] = []
-  for (const [offset, term] of phrase.entries()) {
-    const entry = segment.find(term)
-    if (!entry || entry.count === 0) return []
-    words.push({ entry, offset })
-  }
-  // From the rarest on, so that few documents are left when the frequent ones are read.
-  words.sort((one, other) => one.entry.count - other.entry.count)
-  const candidates = words.reduce<Uint32Array | undefined>((left, word) => withWord(segment, word, left), undefined)!
-  let starts: number[][] | undefined
-  for (const word of words) starts = startsOf(segment, word, candidates, starts)
-  return Array.from(candidates).filter((_, i) => starts![i]!.length > 0)
+function documentsWith(segment: Segment, phrases: readonly Uint8Array[][]): Uint32Array {
+  const sought = phrases.map((phrase) => wordsOf(segment, phrase))
+  if (sought.flat().some(({ entry }) => entry.count === 0)) return new Uint32Array(0)
+  const words = rarestFirst([...new Map(sought.flat().map((word) => [word.entry.offset, word])).values()])
+  // Few documents are left when it comes to where in them the words stand, and fewer after each phrase.
+  const all = words.reduce<Uint32Array | undefined>((some, word) => withWord(segment, word, some), undefined)
+  return sought.reduce<Uint32Array>((left, phrase) => withPhrase(segment, phrase, left), all ?? new Uint32Array(0))
 }
 
 /** A word of a phrase, and how many words of it stand before. */
@@ -38,6 +32,13 @@ interface Sought {
   entry: Entry
   offset: number
 }
+
+const none: Entry = { count: 0, change: 0, offset: 0, length: 0, positionsLength: 0, last: 0 }
+
+const wordsOf = (segment: Segment, phrase: readonly Uint8Array[]): Sought[] =>
+  phrase.map((term, offset) => ({ entry: segment.find(term) ?? none, offset }))
+
+const rarestFirst = (words: Sought[]) => words.sort((one, other) => one.entry.count - other.entry.count)
 
 /** The documents that have a word, of all or of some; in order. */
 function withWord(segment: Segment, { entry }: Sought, some: Uint32Array | undefined): Uint32Array {
@@ -51,34 +52,52 @@ function withWord(segment: Segment, { entry }: Sought, some: Uint32Array | undef
   return some.subarray(0, kept)
 }
 
-/** Where the phrase may begin in each of these documents, by this word of it and by those that were looked at before. */
-function startsOf(
-  segment: Segment,
-  { entry, offset }: Sought,
-  candidates: Uint32Array,
-  before: number[][] | undefined,
-) {
-  const { documents, titles, texts } = postingsOf(segment, entry)
-  const reader = new Reader(segment.read(entry.offset + entry.length, entry.positionsLength))
-  let passed = 0
-  let at = 0
-  return Array.from(candidates, (document, i) => {
-    for (; documents[at] !== document; at++) passed += titles[at]! + texts[at]!
-    reader.skip(passed)
-    passed = 0
-    const title = positions(reader, titles[at]!, -offset)
-    const here = [...title, ...positions(reader, texts[at]!, textBegins - offset)]
-    at++
-    return before ? here.filter((start) => before[i]!.includes(start)) : here
-  })
+/** Those of some documents that have a phrase; in order. */
+function withPhrase(segment: Segment, words: Sought[], documents: Uint32Array): Uint32Array {
+  const all: Candidates = { documents, starts: undefined }
+  return rarestFirst(words).reduce((left, word) => narrowed(segment, word, left), all).documents
 }
 
-function positions(reader: Reader, count: number, shift: number): number[] {
-  const all: number[] = []
-  let next = 0
+/** Documents, and where in each of them a phrase may begin by those of its words that were looked at; ascending. */
+interface Candidates {
+  documents: Uint32Array
+  starts: number[][] | undefined
+}
+
+function narrowed(segment: Segment, { entry, offset }: Sought, { documents: some, starts }: Candidates): Candidates {
+  const { documents, titles, texts } = postingsOf(segment, entry)
+  const reader = new Reader(segment.read(entry.offset + entry.length, entry.positionsLength))
+  const kept = new Uint32Array(some.length)
+  const keptStarts: number[][] = []
+  for (let i = 0, at = 0, passed = 0; i < some.length; i++, at++) {
+    for (; documents[at] !== some[i]; at++) passed += titles[at]! + texts[at]!
+    reader.skip(passed)
+    passed = 0
+    const here: number[] = []
+    readPositions(reader, titles[at]!, -offset, here)
+    readPositions(reader, texts[at]!, textBegins - offset, here)
+    const both = starts ? inBoth(starts[i]!, here) : here
+    if (both.length === 0) continue
+    kept[keptStarts.length] = some[i]!
+    keptStarts.push(both)
+  }
+  return { documents: kept.subarray(0, keptStarts.length), starts: keptStarts }
+}
+
+function readPositions(reader: Reader, count: number, shift: number, into: number[]) {
+  let next = shift
   for (let i = 0; i < count; i++) {
     next += reader.number()
-    all.push(next++ + shift)
+    into.push(next++)
   }
-  return all
+}
+
+/** In one pass: a word may stand in a document as often as this is long. */
+function inBoth(one: readonly number[], other: readonly number[]): number[] {
+  const both: number[] = []
+  for (let i = 0, at = 0; i < one.length; i++) {
+    while (at < other.length && other[at]! < one[i]!) at++
+    if (other[at] === one[i]) both.push(one[i]!)
+  }
+  return both
 }
