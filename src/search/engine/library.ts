@@ -99,8 +99,8 @@ export class Library {
     const segment = invert(this.#analysis, this.#variant, rows, removed)
     this.#count(segment)
     this.#fresh.push(segment)
-    this.#freshWords += segment.facts.lengths.reduce((sum, length) => sum + length, 0)
-    for (const { title, text } of removed) this.#freshWords += (text.length + (title?.length ?? 0)) / 5
+    for (const [i, row] of rows.entries()) this.#freshWords += weightOf(row, segment.facts.lengths[i])
+    for (const row of removed) this.#freshWords += weightOf(row)
     if (this.#freshWords > fresh) return
     // As digits of base four carry: each document is merged as often as its number has digits.
     while (this.#fresh.length >= 4 && this.#fresh.at(-4)!.size <= 4 * this.#fresh.at(-1)!.size) {
@@ -150,5 +150,8 @@ export class Library {
     ]
   }
 }
+
+/** The words of a document, though as many as its text is long at the least: all of that is read after a start, words or not. */
+const weightOf = ({ title, text }: Row, words = 0) => 1 + Math.max(words, (text.length + (title?.length ?? 0)) / 6)
 
 type Coded = { row: number; code: string; seq: number; title: string | null; text: string }

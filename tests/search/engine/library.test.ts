@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { document, find, inStorage, open } from './inverted.ts'
+
+const segmentsIn = ({ sql }: DurableObjectStorage) => sql.exec('SELECT id FROM segments').toArray().length
+
+it.each([
+  ['punctuation', '!'.repeat(100_000)],
+  ['a single word', 'a'.repeat(100_000)],
+])('text of %s goes to disk as other text does, so that little is read after a start', async (_, text) => {
+  await inStorage((storage) => {
+    const index = open(storage, 'fulltext')
+    for (let i = 0; i < 5; i++) index.put([document(String(i), text)])
+    expect(segmentsIn(storage)).toBe(1)
+    expect(open(storage, 'fulltext').size).toBe(5)
+  })
+})
+
+describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
+  it.each(['documents', 'segments', 'pages', 'dead'])(
+    'has what it had where %s cannot be written in the middle of a change',
+    async (table) => {
+      await inStorage((storage) => {
+        const long = (code: number) => document(String(code), `w${code} ${'flow '.repeat(30_000)}`)
+        const answers = (index = open(storage, variant)) =>
+          ['w1', 'w', 'flow', 'w9'].map((text) => find(index, variant, text))
+        const index = open(storage, variant)
+        index.put([1, 2, 3, 4].map(long))
+        index.put([document('5', 'w5 alone')])
+        const before = answers(index)
+        storage.sql.exec(`CREATE TRIGGER fails BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'disk'); END`)
+        expect(() => index.put([1, 2, 9].map(long))).toThrow('disk')
+        expect([answers(index), answers()]).toEqual([before, before])
+        storage.sql.exec('DROP TRIGGER fails')
+        index.put([1, 2, 9].map(long))
+        expect(answers(index).map(({ total }) => total)).toEqual([1, 6, 5, 1])
+        expect(answers()).toEqual(answers(index))
+      })
+    },
+  )
+})
