@@ -1,6 +1,7 @@
 import type { Best } from './best.ts'
 import { toBytes } from './bytes.ts'
-import { beginning } from './invert.ts'
+import { begins, error, score } from './cost.ts'
+import { beginning, isListed } from './invert.ts'
 import { type Entry, readEntry } from './postings.ts'
 import type { Query } from './query.ts'
 import { postingsOf, type Scratch, scratchFor } from './scratch.ts'
@@ -9,13 +10,6 @@ import { allowedErrors, Similarity } from './typing-errors.ts'
 
 /** The least first byte of the terms that are no beginnings. */
 const afterBeginnings = beginning.charCodeAt(0) + 1
-
-/** Beginnings of at most so many characters have postings of their own. */
-const listed = 3
-
-/** Costs of a word: that it only begins as asked for; each of its typing errors. */
-const begins = 1
-const error = 2
 
 /** A word of the query. */
 interface Sought {
@@ -117,11 +111,8 @@ function similarTo(segment: Segment, { characters, isLast }: Sought, similarity:
   return similar
 }
 
-/** From 1 down: what costs more comes later, of the same cost what is longer. */
-const score = (cost: number, length: number) => 1 / (1 + cost + length / (length + 1))
-
 function* beginningWith(segment: Segment, { term, characters }: { term: Uint8Array; characters: string }) {
-  if ([...characters.slice(0, 2 * listed + 1)].length <= listed) {
+  if (isListed(characters)) {
     const entry = segment.find(toBytes(beginning + characters))
     if (entry) yield entry
     return

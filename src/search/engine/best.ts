@@ -12,17 +12,19 @@ export class Best {
     this.#most = most
   }
 
-  add(score: number, seq: number, row: number) {
+  /** Whether it is one of the best so far. */
+  add(score: number, seq: number, row: number): boolean {
     const heap = this.#heap
     if (heap.length < this.#most) {
       heap.push({ score, seq, row })
       this.#rise(heap.length - 1)
-      return
+      return true
     }
     const worst = heap[0]
-    if (!worst || score < worst.score || (score === worst.score && seq > worst.seq)) return
+    if (!worst || score < worst.score || (score === worst.score && seq > worst.seq)) return false
     heap[0] = { score, seq, row }
     this.#sink()
+    return true
   }
 
   /** In order. */

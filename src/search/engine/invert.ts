@@ -155,9 +155,15 @@ class BeginningsInverter extends Inverter {
   }
 }
 
+/** Beginnings of at most so many characters have postings of their own. */
+const listed = 3
+
+/** Whether a beginning has postings of its own. */
+export const isListed = (characters: string) => [...characters.slice(0, 2 * listed + 1)].length <= listed
+
 /** The first character of a word, the first two, the first three, each marked. */
-export function beginningsOf(term: string): string[] {
-  const characters = Array.from(term.slice(0, 6)).slice(0, 3)
+function beginningsOf(term: string): string[] {
+  const characters = Array.from(term.slice(0, 2 * listed)).slice(0, listed)
   return characters.map((_, i) => beginning + characters.slice(0, i + 1).join(''))
 }
 
@@ -195,7 +201,7 @@ class Numbered {
   }
 }
 
-export function byCharacters(one: string, other: string): number {
+function byCharacters(one: string, other: string): number {
   for (let at = 0; at < one.length && at < other.length; at++) {
     if (one.charCodeAt(at) === other.charCodeAt(at)) continue
     return one.codePointAt(at)! - other.codePointAt(at)!

@@ -7,6 +7,8 @@ import { FullTextSearch } from './full-text.ts'
 import { Library } from './library.ts'
 import { measure } from './measure.ts'
 import type { Found, Measures, Query } from './query.ts'
+import type { Segment } from './segment.ts'
+import { isShort, ShortSearch } from './short-search.ts'
 import { createTables } from './tables.ts'
 
 export type Variant = 'fulltext' | 'typeahead'
@@ -67,6 +69,7 @@ export class InvertedIndex {
   search(query: Query, measures: Measures, most: number, count: boolean): Found {
     if (query.words.length === 0) return { hits: [], total: 0 }
     if (this.#variant === 'fulltext') return this.#run(new FullTextSearch(query, measures), most)
+    if (isShort(query) && !count) return this.#run(new ShortSearch(query), most)
     const exact = this.#run(new SearchAsYouType(query, false), most)
     return exact.total >= most && !count ? exact : this.#run(new SearchAsYouType(query, true), most)
   }
@@ -81,7 +84,7 @@ export class InvertedIndex {
     for (const { bytes, ...document } of found) yield bytes === null ? null : { ...document, bytes }
   }
 
-  #run(search: FullTextSearch | SearchAsYouType, most: number): Required<Found> {
+  #run(search: Search, most: number): Required<Found> {
     const best = new Best(most)
     const total = this.#open().segments.reduce((sum, segment) => sum + search.search(segment, best), 0)
     return { hits: best.hits(), total }
@@ -102,6 +105,11 @@ export class InvertedIndex {
     this.#opened ??= new Library(this.#storage, this.#analysis, this.#variant)
     return this.#opened
   }
+}
+
+/** Adds to the best what a segment has; returns how many documents it has come to. */
+interface Search {
+  search(segment: Segment, best: Best): number
 }
 
 type Stored = { code: string; title: string | null; text: string }

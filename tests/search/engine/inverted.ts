@@ -1,5 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
 import { analysisOf } from '#search/analysis/analyser'
 import type { NewDocument } from '#search/engine/documents'
 import { InvertedIndex, type Variant } from '#search/engine/inverted-index'
@@ -29,7 +30,10 @@ export const document = (code: string, text: string, title: string | null = null
 /** Codes of what is found, in order, and how many there are. */
 export function find(index: InvertedIndex, variant: Variant, text: string, most = 50) {
   const query = parseQuery(text, analysisFor(variant), variant)
-  const { hits, total } = index.search(query, index.measure(query, 50), most, true)
+  const measures = index.measure(query, 50)
+  const { hits, total } = index.search(query, measures, most, true)
+  // Without a count a search may stop before it has seen all; it finds the same.
+  for (const some of [most, 3]) expect(index.search(query, measures, some, false).hits).toEqual(hits.slice(0, some))
   return {
     codes: [...index.read(hits.map(({ row }) => row))].map((one) => one?.code),
     total,

@@ -1,0 +1,95 @@
+import type { Best } from './best.ts'
+import { toBytes } from './bytes.ts'
+import { begins, score } from './cost.ts'
+import type { Facts } from './facts.ts'
+import { beginning, isListed } from './invert.ts'
+import type { Query } from './query.ts'
+import { postingsOf } from './scratch.ts'
+import type { Segment } from './segment.ts'
+
+/** Whether all that is asked for is a beginning so short that most documents may have it: none of more letters may be mistyped. */
+export const isShort = ({ words: [word, ...others], last }: Query) =>
+  others.length === 0 && word !== undefined && word.term === last?.term && isListed(word.term)
+
+/**
+ * Finds documents that have a word, or one that begins so, as `SearchAsYouType` does, without going through all that have:
+ * it looks at documents in the order in which they come, and stops where no other could be among the best.
+ */
+export class ShortSearch {
+  readonly #characters: string
+  readonly #term: Uint8Array
+  readonly #beginning: Uint8Array
+
+  constructor({ words }: Query) {
+    this.#characters = words[0]?.term ?? ''
+    this.#term = toBytes(this.#characters)
+    this.#beginning = toBytes(beginning + this.#characters)
+  }
+
+  /** Adds the best of a segment; returns how many that is. */
+  search(segment: Segment, best: Best): number {
+    const { rows, seqs, lengths } = segment.facts
+    const exact = new Set<number>()
+    let added = 0
+    const word = segment.find(this.#term)
+    if (word) {
+      const { documents, count } = postingsOf(segment, word)
+      for (let i = 0; i < count; i++) {
+        const document = documents[i]!
+        exact.add(document)
+        if (segment.dead[document]) continue
+        if (best.add(score(0, lengths[document]!), seqs[document]!, rows[document]!)) added++
+      }
+    }
+    const having = this.#having(segment)
+    if (!having) return added
+    for (const document of inOrder(segment)) {
+      if (!(having[document >>> 3]! & (1 << (document & 7))) || segment.dead[document] || exact.has(document)) continue
+      if (!best.add(score(begins, lengths[document]!), seqs[document]!, rows[document]!)) break
+      added++
+    }
+    return added
+  }
+
+  /** A bit for each document: whether it has a word that begins so. */
+  #having(segment: Segment): Uint8Array | undefined {
+    const recent = bits.get(segment) ?? new Map<string, Uint8Array>()
+    bits.set(segment, recent)
+    const known = recent.get(this.#characters)
+    if (known) return known
+    const entry = segment.find(this.#beginning)
+    if (!entry) return undefined
+    const having = new Uint8Array((segment.dead.length >>> 3) + 1)
+    const { documents, count } = postingsOf(segment, entry)
+    for (let i = 0; i < count; i++) having[documents[i]! >>> 3]! |= 1 << (documents[i]! & 7)
+    if (recent.size >= kept) recent.delete(recent.keys().next().value ?? '')
+    recent.set(this.#characters, having)
+    return having
+  }
+}
+
+/** Beginnings that were asked for lately, and how many of them are kept for each segment. */
+const bits = new WeakMap<Segment, Map<string, Uint8Array>>()
+const kept = 64
+
+const orders = new WeakMap<Segment, Uint32Array>()
+
+/** The documents of a segment in the order in which those of the same cost come: the shorter first, then by `seq`. */
+function inOrder(segment: Segment): Uint32Array {
+  const known = orders.get(segment)
+  if (known) return known
+  const order = orderOf(segment.facts)
+  orders.set(segment, order)
+  return order
+}
+
+function orderOf({ seqs, lengths }: Facts): Uint32Array {
+  const bySeq = Uint32Array.from(seqs, (_, document) => document)
+  if (seqs.some((seq, document) => seq < (seqs[document - 1] ?? 0))) bySeq.sort((a, b) => seqs[a]! - seqs[b]!)
+  const starts = new Uint32Array(lengths.reduce((most, length) => Math.max(most, length), 0) + 2)
+  for (const length of lengths) starts[length + 1]!++
+  for (let length = 1; length < starts.length; length++) starts[length]! += starts[length - 1]!
+  const order = new Uint32Array(bySeq.length)
+  for (const document of bySeq) order[starts[lengths[document]!]!++] = document
+  return order
+}
