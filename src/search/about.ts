@@ -4,7 +4,8 @@ const shared = `Names of indexes are a-z, 0-9 and _, a letter first. A document 
 replaced. A query has up to 10 000 characters, of which the first 100 different words count. An index lies in one durable object, or with \
 "shards" in up to 16, which answer as one: documents go to them by their codes, scores are those of the whole. An object holds up to \
 9.5 GB of documents and their index, and writes and searches of one object take turns: more shards hold more, and share the work of large \
-searches; for small indexes one is faster. How many it has cannot be changed later. Try it on the page at \`/_example\`.`
+searches; for small indexes one is faster. How many it has cannot be changed later. An \
+index that is not there is 404 \`index_not_found\`, a write to a full object 503 \`index_full\`. Try it on the page at \`/_example\`.`
 
 /** What each variant says of itself. */
 export const about: Record<Variant, { title: string; description: string }> = {

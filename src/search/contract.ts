@@ -7,18 +7,21 @@ import type { Variant } from './engine/inverted-index.ts'
 export const IndexName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,47}$/, 'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first')
-  .meta({ description: 'Name of the index', examples: ['articles'] })
+  .meta({
+    description: 'Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters',
+    examples: ['articles'],
+  })
 
 const Code = text(255)
   .min(1)
-  .meta({ description: 'Identity of the document in its index', examples: ['a1'] })
+  .meta({ description: 'Identity of the document in its index, up to 255 characters', examples: ['a1'] })
 
 const Shards = z
   .int()
   .min(1)
   .max(16)
   .default(1)
-  .describe('Over how many objects the documents are spread, for good; each holds up to 9.5 GB')
+  .describe('Over how many objects the documents are spread, up to 16, for good; each holds up to 9.5 GB')
 
 const Language = text(64)
 
@@ -30,7 +33,7 @@ const NewFulltextIndex = z.object({
   stopwords: z
     .union([Language, z.array(text(64)).max(1_000)])
     .default('english')
-    .describe(`One of ${stopwordLists.join(', ')}; also as \`_russian_\`; or the words themselves`),
+    .describe(`One of ${stopwordLists.join(', ')}; also as \`_russian_\`; or up to 1000 words themselves`),
 })
 const NewTypeaheadIndex = z.object(newIndex)
 
@@ -87,7 +90,19 @@ const ofIndex = { index: IndexName }
 export const NewDocument = (variant: Variant) => newDocument(variant).extend(ofIndex)
 
 export const NewDocuments = (variant: Variant) =>
-  z.object({ ...ofIndex, documents: z.array(newDocument(variant)).min(1).max(1_000) })
+  z.object({
+    ...ofIndex,
+    documents: z
+      .array(newDocument(variant))
+      .min(1)
+      .max(1_000)
+      .meta({ description: written[variant], examples: [[{ code: 'a1', text: 'text' }]] }),
+  })
+
+const written = {
+  fulltext: 'Each with `code` and `text`, and a `title` where it has one',
+  typeahead: 'Each with `code` and `text`',
+}
 
 export const DocumentOf = z.object({ ...ofIndex, code: Code })
 
@@ -105,9 +120,9 @@ export const Search = z
     ...ofIndex,
     search: text(10_000)
       .min(1)
-      .meta({ description: 'What to look for', examples: ['word'] }),
+      .meta({ description: 'What to look for, up to 10 000 characters', examples: ['word'] }),
     from: z.int().min(0).default(0).describe('How many to skip; with `size` at most 10 000'),
-    size: z.int().min(0).max(1_000).default(50).describe('How many to return'),
+    size: z.int().min(0).max(1_000).default(50).describe('How many to return, up to 1000'),
     highlight: z.boolean().default(false).describe('Adds `highlight` to each document'),
     score: z.boolean().default(false).describe('Adds `score` to each document'),
     count: z.boolean().default(false).describe('Adds `nb_results`, the number of all that match'),

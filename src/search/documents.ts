@@ -33,21 +33,33 @@ export const findDocument = async (env: Env, index: string, code: string) =>
 /** A page of what matches, the best first, with what else is asked for. */
 export async function searchDocuments(env: Env, variant: Variant, { index, highlight, score, ...asked }: Search) {
   const answer = await headOf(env, index).searchDocuments(asked)
-  const mark = highlight ? markerOf(variant, answer) : undefined
-  const documents = answer.documents.map((document) => ({
+  const highlights = highlight ? markAll(answer.documents, markerOf(variant, answer)) : undefined
+  const page = answer.documents.slice(0, highlights?.length)
+  const documents = page.map((document, i) => ({
     ...shown(document),
     ...(score && { score: document.score }),
-    ...(mark && { highlight: marked(document, mark) }),
+    ...(highlights && { highlight: highlights[i] }),
   }))
-  return {
-    documents,
-    ...(asked.count && { nb_results: answer.total }),
-    ...(answer.isCut && { has_more: true as const }),
-  }
+  const isCut = answer.isCut || page.length < answer.documents.length
+  return { documents, ...(asked.count && { nb_results: answer.total }), ...(isCut && { has_more: true as const }) }
 }
 
 /** A document without the title that it does not have. */
 const shown = ({ code, title, text }: StoredDocument) => ({ code, ...(title !== null && { title }), text })
+
+/** What a page's marked texts have together: marks and escapes make a text up to nine times as long. */
+const mostMarked = 8_000_000
+
+/** The marked texts of as many of the first documents as have so much together, and of one more. */
+function markAll(documents: readonly StoredDocument[], mark: (text: string) => string) {
+  const all: ReturnType<typeof marked>[] = []
+  for (let left = mostMarked; left > 0 && all.length < documents.length; ) {
+    const highlight = marked(documents[all.length]!, mark)
+    left -= highlight.text.length + (highlight.title?.length ?? 0)
+    all.push(highlight)
+  }
+  return all
+}
 
 const marked = ({ title, text }: StoredDocument, mark: (text: string) => string) => ({
   ...(title !== null && { title: mark(title) }),

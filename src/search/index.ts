@@ -57,7 +57,11 @@ export const search = (variant: Variant) =>
 
     .post(
       '/document',
-      { summary: 'Write a document, in place of the one of the same code', params: wire.NewDocument(variant) },
+      {
+        summary: 'Write a document, in place of the one of the same code',
+        description: 'A body has up to 1 MB; a document that is larger as JSON, for its escapes, goes into a bulk.',
+        params: wire.NewDocument(variant),
+      },
       async ({ env, params: { index, ...document } }) => writeDocuments(env, index, [document]),
     )
 
@@ -65,8 +69,8 @@ export const search = (variant: Variant) =>
       '/documents',
       {
         summary: 'Write up to 1000 documents',
-        description: `Where one is not valid, or has more than a megabyte, none is written. Of those with the same code the last one is. What one shard \
-gets is one transaction: where a shard fails, what others got is written, and a repeat is safe. A body has up to 30 MB.`,
+        description: `Where one is not valid, or has more than a megabyte, none is written. Of several with the same code only the \
+last is written. What one shard gets is one transaction: where a shard fails, what others got is written, and a repeat is safe. A body has up to 30 MB.`,
         params: wire.NewDocuments(variant),
         bodyLimit: 30_000_000,
       },
@@ -88,7 +92,7 @@ gets is one transaction: where a shard fails, what others got is written, and a 
       {
         summary: 'Search, the best first',
         description:
-          'Documents of the same rank come in the order in which they were first written. A page ends early at 8 MB of documents; `has_more` tells.',
+          'Documents of the same rank come in the order in which they were first written. A page ends early at 8 MB of documents, or of highlights; `has_more` tells.',
         params: wire.Search,
         reply: { documents: z.array(wire.Found(variant)), nb_results, has_more },
       },

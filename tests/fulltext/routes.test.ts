@@ -174,6 +174,18 @@ describe('a search', () => {
     ])
   })
 
+  it('ends a page early where its highlights are much larger than its documents', async () => {
+    const text = 'x y '.repeat(100_000)
+    const index = await filled(Array.from({ length: 8 }, (_, i) => ({ code: `c${i}`, text })))
+    const page = await search(index, 'x y', { highlight: true, count: true })
+    expect(page).toMatchObject({ nb_results: 8, has_more: true })
+    expect(page.documents.map(({ code }) => code)).toEqual(['c0', 'c1', 'c2'])
+    expect(page.documents[2]!.highlight!.text).toBe('<mark>x</mark> <mark>y</mark> '.repeat(100_000))
+    const rest = await search(index, 'x y', { highlight: true, from: 6 })
+    expect(rest).not.toHaveProperty('has_more')
+    expect(rest.documents.map(({ code }) => code)).toEqual(['c6', 'c7'])
+  })
+
   it('marks phrases, beginnings and what is not HTML', async () => {
     const index = await filled([{ code: 'a', text: '<i>Seas</i> & seasons of the “year”' }])
     const { documents } = await search(index, '"of the" sea', { highlight: true })
