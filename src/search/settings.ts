@@ -20,13 +20,15 @@ export function chosenSettings(
     variant,
     shards,
     stemmer: oneOf(stemmers, 'stemmer', stemmer),
-    stopwords: typeof stopwords === 'string' ? oneOf(stopwordLists, 'stopwords', stopwords) : stopwords,
+    stopwords: typeof stopwords === 'string' ? oneOf(stopwordLists, 'stopwords', stopwords, orWords) : stopwords,
   }
 }
 
-function oneOf(names: readonly string[], field: string, given: string): string {
+const orWords = ', or an array of words'
+
+function oneOf(names: readonly string[], field: string, given: string, orElse = ''): string {
   const name = canonical(given)
   if (names.includes(name)) return name
-  const message = `Must be one of ${names.join(', ')}`
+  const message = `Must be one of ${names.join(', ')}${orElse}`
   throw new Failure('invalid', `Not valid: ${field}. ${message}`, { errors: { [field]: message } })
 }

@@ -38,6 +38,11 @@ describe('creating an index refuses', () => {
     expect(json.message).toMatch(/one of (\w+, )*english, (\w+, )*none\b/)
   })
 
+  it('stop words as one text, and says that they may be an array', async () => {
+    const { json } = await ask('POST', '/index', { name: fresh(), stopwords: 'foo,bar' })
+    expect(json.errors).toEqual({ stopwords: expect.stringMatching(/, or an array of words$/) })
+  })
+
   it.each(['toString', '__proto__', '_none'])('%j as a language', async (stemmer) => {
     const reply = await ask('POST', '/index', { name: fresh(), stemmer })
     expect(reply).toMatchObject(invalid('stemmer'))

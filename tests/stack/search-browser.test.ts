@@ -72,6 +72,10 @@ describe.skipIf(!has('chromium'))('the example page', () => {
     await page.fill('#index', 'unknown')
     await page.fill('#search', 'a')
     await expect.poll(() => state(page)).toContain('no such index')
+    await page.fill('#index', 'Un known')
+    await page.press('#index', 'Enter')
+    await expect.poll(() => state(page)).toContain('Must be a-z')
+    await page.fill('#index', 'unknown')
     const send = (path: string, body: object) =>
       fetch(`${stack.url}/fulltext/${path}`, { method: 'POST', body: JSON.stringify(body) })
     await send('index', { name: 'unknown' })
