@@ -1,3 +1,4 @@
+import { mostFrequent } from './engine/measure.ts'
 import type { Measures } from './engine/query.ts'
 
 /** Measures of all shards, with the expansions that are in most documents. */
@@ -6,7 +7,7 @@ export function sumMeasures(all: Measures[], expansions: number): Measures {
     documents: sum(all.map(({ documents }) => documents)),
     length: sum(all.map(({ length }) => length)),
     frequencies: Object.fromEntries(sumCounts(all.map(({ frequencies }) => frequencies))),
-    expansions: Object.fromEntries(mostFrequent(sumExpansions(all), expansions)),
+    expansions: Object.fromEntries(mostFrequent([...sumExpansions(all)]).slice(0, expansions)),
   }
 }
 
@@ -20,7 +21,7 @@ export function isExact(all: Measures[], given: number, chosen: number): boolean
   const shares = cut.map((told) => ({ told: new Map(told), least: Math.min(...told.map(([, count]) => count)) }))
   const untold = (term: string) => sum(shares.map(({ told, least }) => (told.has(term) ? 0 : least)))
   const summed = [...sumExpansions(all)]
-  const best = mostFrequent(summed, chosen)
+  const best = mostFrequent(summed).slice(0, chosen)
   const last = best.at(-1)![1]
   const isBest = new Set(best.map(([term]) => term))
   return (
@@ -32,10 +33,6 @@ export function isExact(all: Measures[], given: number, chosen: number): boolean
 }
 
 const sumExpansions = (all: Measures[]) => sumCounts(all.map(({ expansions }) => expansions))
-
-/** The most frequent terms; of those in as many documents the first by code units. */
-const mostFrequent = (counts: Iterable<[string, number]>, most: number) =>
-  [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, most)
 
 /** Not in an object: a term may be called as what all objects have. */
 function sumCounts(all: Record<string, number>[]): Map<string, number> {

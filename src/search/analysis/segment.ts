@@ -36,7 +36,7 @@ export const kindAt = (text: string, at: number) => {
 }
 
 /** How many UTF-16 units the character at an offset has. */
-export const widthAt = (text: string, at: number) =>
+const widthAt = (text: string, at: number) =>
   (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1
 
 /** The end of the character at an offset and of the marks upon it. */

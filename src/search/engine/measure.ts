@@ -45,6 +45,6 @@ function begunBy({ segments }: Library, word: string): [string, number][] {
   return [...counts].filter(([, count]) => count > 0)
 }
 
-/** The most frequent first; of equals the first in the alphabet. */
+/** Sorts terms in place, the most frequent first; of those in as many documents the first by UTF-16 units. */
 export const mostFrequent = (counts: [string, number][]) =>
   counts.sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))

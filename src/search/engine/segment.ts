@@ -70,7 +70,7 @@ function search(sorted: Float64Array, wanted: number): number {
 }
 
 /** A segment that was made just now, and is nowhere else. */
-export function inMemory({ facts, terms, words }: Contents, postings: Uint8Array): Segment {
+function inMemory({ facts, terms, words }: Contents, postings: Uint8Array): Segment {
   const read = (offset: number, length: number) => postings.subarray(offset, offset + length)
   return new Segment(readFacts(facts), terms, () => words, read, postings.length)
 }
