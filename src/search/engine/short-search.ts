@@ -16,59 +16,51 @@ export const isShort = ({ words: [word, ...others], last }: Query) =>
  * it looks at documents in the order in which they come, and stops where no other could be among the best.
  */
 export class ShortSearch {
-  readonly #characters: string
-  readonly #term: Uint8Array
-  readonly #beginning: Uint8Array
+  readonly #word: string
 
   constructor({ words }: Query) {
-    this.#characters = words[0]?.term ?? ''
-    this.#term = toBytes(this.#characters)
-    this.#beginning = toBytes(beginning + this.#characters)
+    this.#word = words[0]?.term ?? ''
   }
 
   /** Adds the best of a segment; returns how many that is. */
   search(segment: Segment, best: Best): number {
+    const exact = documentsWith(segment, this.#word)
+    const begun = documentsWith(segment, beginning + this.#word)
+    const others = begun?.map((byte, i) => byte & ~(exact?.[i] ?? 0))
+    return this.#add(segment, best, 0, exact) + this.#add(segment, best, begins, others)
+  }
+
+  /** Adds documents in the order in which they come, until one is not among the best. */
+  #add(segment: Segment, best: Best, cost: number, having: Uint8Array | undefined): number {
+    if (!having) return 0
     const { rows, seqs, lengths } = segment.facts
-    const exact = new Set<number>()
     let added = 0
-    const word = segment.find(this.#term)
-    if (word) {
-      const { documents, count } = postingsOf(segment, word)
-      for (let i = 0; i < count; i++) {
-        const document = documents[i]!
-        exact.add(document)
-        if (segment.dead[document]) continue
-        if (best.add(score(0, lengths[document]!), seqs[document]!, rows[document]!)) added++
-      }
-    }
-    const having = this.#having(segment)
-    if (!having) return added
     for (const document of inOrder(segment)) {
-      if (!(having[document >>> 3]! & (1 << (document & 7))) || segment.dead[document] || exact.has(document)) continue
-      if (!best.add(score(begins, lengths[document]!), seqs[document]!, rows[document]!)) break
+      if (!(having[document >>> 3]! & (1 << (document & 7))) || segment.dead[document]) continue
+      if (!best.add(score(cost, lengths[document]!), seqs[document]!, rows[document]!)) break
       added++
     }
     return added
   }
-
-  /** A bit for each document: whether it has a word that begins so. */
-  #having(segment: Segment): Uint8Array | undefined {
-    const recent = bits.get(segment) ?? new Map<string, Uint8Array>()
-    bits.set(segment, recent)
-    const known = recent.get(this.#characters)
-    if (known) return known
-    const entry = segment.find(this.#beginning)
-    if (!entry) return undefined
-    const having = new Uint8Array((segment.dead.length >>> 3) + 1)
-    const { documents, count } = postingsOf(segment, entry)
-    for (let i = 0; i < count; i++) having[documents[i]! >>> 3]! |= 1 << (documents[i]! & 7)
-    if (recent.size >= kept) recent.delete(recent.keys().next().value ?? '')
-    recent.set(this.#characters, having)
-    return having
-  }
 }
 
-/** Beginnings that were asked for lately, and how many of them are kept for each segment. */
+/** A bit for each document of a segment, by its number: whether it has a term. Nothing if none has. */
+function documentsWith(segment: Segment, term: string): Uint8Array | undefined {
+  const recent = bits.get(segment) ?? new Map<string, Uint8Array>()
+  bits.set(segment, recent)
+  const known = recent.get(term)
+  if (known) return known
+  const entry = segment.find(toBytes(term))
+  if (!entry) return undefined
+  const having = new Uint8Array((segment.dead.length >>> 3) + 1)
+  const { documents, count } = postingsOf(segment, entry)
+  for (let i = 0; i < count; i++) having[documents[i]! >>> 3]! |= 1 << (documents[i]! & 7)
+  if (recent.size >= kept) recent.delete(recent.keys().next().value ?? '')
+  recent.set(term, having)
+  return having
+}
+
+/** Terms that were asked for lately, and how many of them are kept for each segment. */
 const bits = new WeakMap<Segment, Map<string, Uint8Array>>()
 const kept = 64
 
