@@ -2,7 +2,7 @@ import { analysisOf } from './analysis/analyser.ts'
 import type { Word } from './analysis/analysis.ts'
 import type { Variant } from './engine/inverted-index.ts'
 import type { Query } from './engine/query.ts'
-import { allowedErrors, isTypo } from './engine/typing-errors.ts'
+import { allowedErrors, typosOf } from './engine/typing-errors.ts'
 import { highlight, type Wanted } from './highlight.ts'
 
 /** Marks in a text what a query has found there: gives HTML. */
@@ -19,16 +19,18 @@ export function markerOf(variant: Variant, { query, stemmer }: { query: Query; s
 
 /** Whether a word is one of the query's with typing errors; a word is told apart once. */
 function matching({ words, last }: Query) {
-  const tolerant = words.filter(({ word }) => allowedErrors(word) > 0)
+  const likes = words.flatMap(({ word, term }) => (allowedErrors(word) > 0 ? likeness(word, term === last?.term) : []))
   const known = new Map<string, boolean>()
   return ({ word }: Word): boolean => {
     const before = known.get(word)
     if (before !== undefined) return before
-    const is = tolerant.some((asked) => isLike(asked.word, word, asked.term === last?.term))
+    const is = likes.some((isLike) => isLike(word))
     known.set(word, is)
     return is
   }
 }
 
-const isLike = (asked: string, word: string, isLast: boolean) =>
-  isLast ? !word.startsWith(asked) && isTypo(asked, word, true) : isTypo(asked, word, false)
+function likeness(asked: string, isLast: boolean): (word: string) => boolean {
+  const isTypo = typosOf(asked, isLast)
+  return isLast ? (word) => !word.startsWith(asked) && isTypo(word) : isTypo
+}

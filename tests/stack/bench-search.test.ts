@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { documentOf } from '../../scripts/bench/search/corpus/documents.ts'
 import { QueryDraw } from '../../scripts/bench/search/corpus/queries.ts'
 import { Stopwatch } from '../../scripts/bench/search/stopwatch.ts'
-import { isTypo } from '../../src/search/engine/typing-errors.ts'
+import { typosOf } from '../../src/search/engine/typing-errors.ts'
 
 const corpus = Array.from({ length: 500 }, (_, n) => documentOf(n))
 
@@ -53,7 +53,7 @@ describe('the queries', () => {
     const vocabulary = [...new Set(corpus.flatMap(({ title, text }) => wordsOf(`${title} ${text}`)))]
     const long = vocabulary.filter((word) => /^[a-z]{10}$/.test(word))
     for (const typo of [...queries.typo1, ...queries.typo2])
-      expect(long.some((word) => isTypo(typo, word, false))).toBe(true)
+      expect(long.some((word) => typosOf(typo, false)(word))).toBe(true)
   })
 })
 

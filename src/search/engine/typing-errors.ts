@@ -9,16 +9,18 @@ export function allowedErrors(word: string): number {
   return letters >= 9 ? 2 : letters >= 5 ? 1 : 0
 }
 
-/** Whether a word, or its beginning, is the asked one with typing errors, or without. */
-export function isTypo(asked: string, word: string, asBeginning: boolean): boolean {
+/** Tells whether a word, or its beginning, is the asked one with typing errors, or without: made once, for many words. */
+export function typosOf(asked: string, asBeginning: boolean): (word: string) => boolean {
   const automaton = new Automaton(asked, allowedErrors(asked))
-  let state = start
-  for (const character of word) {
-    state = automaton.step(state, character.codePointAt(0)!)
-    if (state === dead) return false
-    if (asBeginning && automaton.errors(state) <= automaton.allowed) return true
+  return (word) => {
+    let state = start
+    for (const character of word) {
+      state = automaton.step(state, character.codePointAt(0)!)
+      if (state === dead) return false
+      if (asBeginning && automaton.errors(state) <= automaton.allowed) return true
+    }
+    return automaton.errors(state) <= automaton.allowed
   }
-  return automaton.errors(state) <= automaton.allowed
 }
 
 /** A term that is like the asked word. */

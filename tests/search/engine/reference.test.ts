@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Word } from '#search/analysis/analysis'
 import type { NewDocument } from '#search/engine/documents'
 import type { Variant } from '#search/engine/inverted-index'
-import { isTypo } from '#search/engine/typing-errors'
+import { typosOf } from '#search/engine/typing-errors'
 import { parseQuery } from '#search/parse-query'
 import { analysisFor, document, find, inStorage, open } from './inverted.ts'
 
@@ -73,10 +73,10 @@ function cost(asked: string, word: string, asBeginning: boolean): number {
   return Math.min(...ways)
 }
 
-/** By trying what `isTypo` allows for a word of as many letters: none, one, or two errors. */
+/** By trying what `typosOf` allows for a word of as many letters: none, one, or two errors. */
 function errors(asked: string, word: string): number {
   if (asked === word) return 0
-  if (!isTypo(asked, word, false)) return Number.POSITIVE_INFINITY
+  if (!typosOf(asked, false)(word)) return Number.POSITIVE_INFINITY
   return asked.length < 9 || isOneAway(asked, word) ? 1 : 2
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toBytes, Writer } from '#search/engine/bytes'
 import { Dictionary, DictionaryWriter } from '#search/engine/dictionary'
 import { writeEntry } from '#search/engine/postings'
-import { allowedErrors, isTypo, type Similar, Similarity } from '#search/engine/typing-errors'
+import { allowedErrors, type Similar, Similarity, typosOf } from '#search/engine/typing-errors'
 
 /** Optimal string alignment, by the book: letters too many, too few, others, and neighbours that changed places. */
 function distance(one: readonly string[], other: readonly string[]): number {
@@ -42,8 +42,8 @@ describe('typing errors', () => {
     fc.assert(
       fc.property(word, word, (asked, other) => {
         const allowed = allowedErrors(asked)
-        expect(isTypo(asked, other, false)).toBe(distance([...asked], [...other]) <= allowed)
-        expect(isTypo(asked, other, true)).toBe(asBeginning(asked, other) <= allowed)
+        expect(typosOf(asked, false)(other)).toBe(distance([...asked], [...other]) <= allowed)
+        expect(typosOf(asked, true)(other)).toBe(asBeginning(asked, other) <= allowed)
       }),
       { numRuns: 2_000 },
     )
