@@ -21,10 +21,14 @@ export function parseQuery(text: string, analysis: Analysis, variant: Variant): 
   const words = new Map((telling.length > 0 ? telling : places).map((place) => [place.term, wordOf(place)]))
   const kept = new Map([...words].slice(0, mostWords))
   const end = places.at(-1)
-  const last = end && !inPhrases.has(end) ? kept.get(end.term) && wordOf(end) : undefined
+  const isWhole = end && (inPhrases.has(end) || (variant === 'typeahead' && isRepeated(end, places)))
+  const last = end && !isWhole && kept.has(end.term) ? wordOf(end) : undefined
   const whole = withinLimit(phrases.filter((phrase) => phrase.every(({ term }) => kept.has(term))))
   return { words: [...kept.values()], last, phrases: whole.map((phrase) => phrase.map(wordOf)) }
 }
+
+/** Where each word must be there, one that stands before as well is no beginning any more. */
+const isRepeated = (end: Place, places: readonly Place[]) => places.find(({ term }) => term === end.term) !== end
 
 function phrasesOf(text: string, places: Place[]): Place[][] {
   const phrases: Place[][] = []

@@ -53,6 +53,11 @@ describe('the last word', () => {
     expect(parse('history of th').last).toBe('th')
   })
 
+  it('is none as you type where the same word stands before', () => {
+    expect(parse('new york new', 'typeahead')).toEqual({ words: ['new', 'york'], last: undefined, phrases: [] })
+    expect(parse('new york new').last).toBe('new')
+  })
+
   it('is none where the query ends in a phrase', () => {
     expect(parse('a "running dog"').last).toBeUndefined()
     expect(parse('"running dog" barks').last).toBe('barks')

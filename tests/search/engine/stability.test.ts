@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { document, find, inStorage, open } from './inverted.ts'
+
+const vocabulary = [
+  'a',
+  'al',
+  'alp',
+  'alpha',
+  'alphabet',
+  'alphabetical',
+  'alpine',
+  'lap',
+  'be',
+  'beta',
+  'better',
+  'betters',
+]
+const word = fc.constantFrom(...vocabulary)
+const texts = fc.array(fc.array(word, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 20 })
+
+it('what begins as was typed comes in the same order at each letter, but that what is exact comes first', () =>
+  fc.assert(
+    fc.asyncProperty(texts, fc.option(word), word, async (all, before, last) => {
+      const results = await inStorage((storage) => {
+        const index = open(storage, 'typeahead')
+        index.put(all.map((words, i) => document(String(i), words.join(' '))))
+        return Array.from(last, (_, i) => {
+          const typed = last.slice(0, i + 1)
+          return { typed, codes: find(index, 'typeahead', [before ?? '', typed].join(' ')).codes.map(Number) }
+        })
+      })
+      for (const [i, { typed, codes }] of results.entries()) {
+        const earlier = results[i - 1]
+        if (!earlier) continue
+        const begins = (code: number) =>
+          all[code]!.some((one) => one.startsWith(typed)) &&
+          ![typed, earlier.typed].some((one) => all[code]!.includes(one))
+        if (!mayErrMore.has(typed.length)) expect(earlier.codes).toEqual(expect.arrayContaining(codes))
+        expect(codes.filter(begins)).toEqual(earlier.codes.filter((code) => codes.includes(code)).filter(begins))
+      }
+    }),
+  ))
+
+/** From so many letters on a word may have one typing error more, and so find more. */
+const mayErrMore = new Set([5, 9])
