@@ -10,7 +10,10 @@ import { bytesOf } from './size.ts'
 
 const largest = 1_000_000
 
-/** Writes documents in place of those of the same codes, of equal ones the last, and empties the array; 413 where one is too large. */
+/**
+ * Writes documents in place of those of the same codes, of equal ones the last, and empties the array: 413 where one is too
+ * large, 404 where there is no such index.
+ */
 export async function writeDocuments(env: Env, index: string, documents: NewContent[]): Promise<void> {
   const tooLarge = documents.flatMap((document, i) => (isTooLarge(document) ? `documents.${i}` : []))
   if (tooLarge.length > 0)
@@ -24,9 +27,11 @@ export async function writeDocuments(env: Env, index: string, documents: NewCont
 const isTooLarge = (document: NewContent) =>
   (document.text.length + (document.title?.length ?? 0)) * 3 > largest && bytesOf(document) > largest
 
+/** Deletes a document: 404 where there is none of this code, or no such index. */
 export const deleteDocument = (env: Env, index: string, code: string): Promise<void> =>
   headOf(env, index).deleteDocument(code)
 
+/** A document by its code: 404 where there is none, or no such index. */
 export const findDocument = async (env: Env, index: string, code: string) =>
   shown(await headOf(env, index).findDocument(code))
 

@@ -25,6 +25,7 @@ export interface Asked {
   count: boolean
 }
 
+/** What a search has found. */
 export interface Answer {
   documents: Scored[]
   isCut: boolean
@@ -34,6 +35,7 @@ export interface Answer {
   stemmer: string
 }
 
+/** An index as it is now; `created_at` in milliseconds since 1970, `bytes` on disk. */
 export interface Described extends IndexSettings {
   name: string
   created_at: number

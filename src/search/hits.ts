@@ -1,6 +1,6 @@
 import type { Found } from './engine/query.ts'
 
-/** What a shard has found, as it travels: of each hit score, seq and row. */
+/** Hits as they travel: of each its score, seq and row; `total` holds where it was asked for. */
 export interface HitList {
   values: Float64Array
   total: number
@@ -16,6 +16,7 @@ export interface ShardHit {
 
 const width = 3
 
+/** What a shard has found, made ready to travel. */
 export function packHits({ hits, total = 0 }: Found): HitList {
   const values = new Float64Array(hits.length * width)
   for (const [i, { score, seq, row }] of hits.entries()) values.set([score, seq, row], i * width)

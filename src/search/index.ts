@@ -9,6 +9,7 @@ import type { Env } from './env.ts'
 import { examplePage } from './example.ts'
 import { catalogOf, createIndex, deleteIndex, describeIndex, listIndexes } from './indexes.ts'
 
+/** The API of a variant. */
 export const search = (variant: Variant) =>
   api<Env>({
     name: variant,

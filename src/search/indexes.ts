@@ -8,6 +8,7 @@ import { chosenSettings } from './settings.ts'
 /** What answers for an index, whether or not that is there. */
 export const headOf = (env: Env, name: string): DurableObjectStub<Head> => env.HEAD.getByName(name)
 
+/** What knows the names of all indexes. */
 export const catalogOf = (env: Env) => env.CATALOG.getByName('all')
 
 /** Creates an index: 409 where there is one, 400 for a language that is not known. */
