@@ -7,6 +7,7 @@ import { FullTextSearch } from './full-text.ts'
 import { Library } from './library.ts'
 import { measure } from './measure.ts'
 import type { Found, Measures, Query } from './query.ts'
+import { dropScratch } from './scratch.ts'
 import type { Segment } from './segment.ts'
 import { isShort, ShortSearch } from './short-search.ts'
 import { createTables } from './tables.ts'
@@ -86,8 +87,14 @@ export class InvertedIndex {
 
   #run(search: Search, most: number): Required<Found> {
     const best = new Best(most)
-    const total = this.#open().segments.reduce((sum, segment) => sum + search.search(segment, best), 0)
-    return { hits: best.hits(), total }
+    try {
+      const total = this.#open().segments.reduce((sum, segment) => sum + search.search(segment, best), 0)
+      return { hits: best.hits(), total }
+    } catch (error) {
+      // Other indexes in the same isolate go on with it.
+      dropScratch()
+      throw error
+    }
   }
 
   /** One transaction. What is in memory is read anew after one that failed. */

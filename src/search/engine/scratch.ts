@@ -22,6 +22,13 @@ export interface Scratch {
   touched: Uint32Array
 }
 
+/** Has the next search begin anew, after one that could not leave all 0. */
+export function dropScratch() {
+  scores = new Float64Array(0)
+  marks = new Uint16Array(0)
+  touched = new Uint32Array(0)
+}
+
 export function scratchFor(documents: number): Scratch {
   if (scores.length < documents) {
     scores = new Float64Array(2 * documents)

@@ -38,3 +38,22 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
     },
   )
 })
+
+it('a search that cannot read its index spoils no other index', async () => {
+  const fill = (storage: DurableObjectStorage) => {
+    const index = open(storage, 'fulltext')
+    index.put(Array.from({ length: 5 }, (_, i) => document(String(i), `aaa ${'flow '.repeat(30_000)} zzz`)))
+    return index
+  }
+  await inStorage(async (storage) => {
+    const whole = fill(storage)
+    const before = find(whole, 'fulltext', 'aaa zzz')
+    await inStorage((other) => {
+      const broken = fill(other)
+      other.sql.exec('DELETE FROM pages WHERE file = 3 AND page > 0')
+      expect(find(broken, 'fulltext', 'aaa').total).toBe(5)
+      expect(() => find(broken, 'fulltext', 'aaa zzz')).toThrow()
+    })
+    expect(find(whole, 'fulltext', 'aaa zzz')).toEqual(before)
+  })
+})
