@@ -29,7 +29,7 @@ export async function examplePage(variant: Variant): Promise<Response> {
             <input id="index" value="example" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="48" />
           </form>
           <form id="access" hidden>
-            <label for="token">Token</label>
+            <label for="token">Token, or user:password</label>
             <input id="token" type="password" autocomplete="off" />
             <button>Use it</button>
           </form>
