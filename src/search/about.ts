@@ -13,7 +13,7 @@ export const about: Record<Variant, { title: string; description: string }> = {
     title: 'Full-text search',
     description: `Documents in named indexes, found by the words of title and text: any of them, without regard to case, accents and, by the \
 stemmer of the index, endings; stop words count in phrases only, or where there are no others. More words and rarer ones rank higher (BM25), \
-those in the title more. The last word may be the beginning of one; words in quotes must stand in that order. ${shared}`,
+those in the title more. The last word may be the beginning of one; words in quotes must be there, in that order. ${shared}`,
   },
   typeahead: {
     title: 'Search as you type',
