@@ -10,14 +10,15 @@ const expansions = 50
 /** How many of them each shard tells, so that their sums are seldom in doubt. */
 const toldAtFirst = 500
 
-const all = Number.MAX_SAFE_INTEGER
+/** How many where those leave a doubt: of shorter beginnings of rarer words, such as numbers, an RPC could not carry all. */
+const toldAtMost = 20_000
 
-/** What scores are made of, the same to the last digit however many shards there are. */
+/** What scores are made of: the same to the last digit however many shards there are, unless a beginning has too many words. */
 export async function measureAll(parts: readonly Part[], query: Query): Promise<Measures> {
   const measure = (told: number) => Promise.all(parts.map((part) => part.measure(query, told)))
   if (parts.length === 1) return sumMeasures(await measure(expansions), expansions)
   const measured = await measure(toldAtFirst)
-  return sumMeasures(isExact(measured, toldAtFirst, expansions) ? measured : await measure(all), expansions)
+  return sumMeasures(isExact(measured, toldAtFirst, expansions) ? measured : await measure(toldAtMost), expansions)
 }
 
 /** The best hits of all shards, in order, and how many there are where that is asked for. */
