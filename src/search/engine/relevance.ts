@@ -47,7 +47,10 @@ export class Relevance {
     return (weight * frequency * (saturation + 1)) / (frequency + this.#base + this.#perWord * length)
   }
 
-  #rarity(frequency: number): number {
-    return Math.log(1 + (this.#measures.documents - frequency + 0.5) / (frequency + 0.5))
+  /** Counts may be a little off where a document was taken apart by other rules when it went than when it came. */
+  #rarity(counted: number): number {
+    const { documents } = this.#measures
+    const frequency = Math.max(0, Math.min(counted, documents))
+    return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
   }
 }
