@@ -1,7 +1,9 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Head } from '#search/head'
 import { ask } from '../support/requests.ts'
-import { type Document, filled, must, search } from './support.ts'
+import { bound, type Document, filled, must, search } from './support.ts'
 
 const words =
   'alpha alpine beta better bet gamma game games gaming delta the of and running runner ran 東京 東京都'.split(' ')
@@ -34,6 +36,9 @@ async function change(index: string, change: Document[] | string) {
   else await ask('DELETE', '/document', { index, code: change })
 }
 
+/** So long that a few such documents go to disk. */
+const lengthened = ({ text, ...rest }: Document): Document => ({ ...rest, text: `${text} `.repeat(1_000) })
+
 const all = { score: true, count: true, size: 100 }
 
 describe('an index of any number of shards', () => {
@@ -49,6 +54,25 @@ describe('an index of any number of shards', () => {
         await Promise.all(indexes.map((name) => must('DELETE', '/index', { name })))
       }),
       { numRuns: 15 },
+    )
+  }, 60_000)
+
+  it('finds the same when what it has is on disk, was merged, settled and read anew', async () => {
+    const long = fc.array(document, { minLength: 1, maxLength: 20 }).map((all) => all.map(lengthened))
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(long, code), { minLength: 4, maxLength: 10 }), async (given) => {
+        const indexes = await Promise.all([1, 2].map((shards) => filled([], { shards })))
+        for (const one of given) for (const index of indexes) await change(index, one)
+        const head = bound.HEAD.getByName(indexes[0]!)
+        await runInDurableObject(head, (object: Head) => object.alarm())
+        await evictDurableObject(head)
+        for (const query of queries) {
+          const [one, other] = await Promise.all(indexes.map((index) => search(index, query, all)))
+          expect(other).toEqual(one)
+        }
+        await Promise.all(indexes.map((name) => must('DELETE', '/index', { name })))
+      }),
+      { numRuns: 10 },
     )
   }, 60_000)
 
