@@ -92,10 +92,11 @@ export class Shard extends DurableObject<Env> {
 
   /** Deletes all that is stored. */
   async wipe() {
+    await this.ctx.storage.deleteAlarm()
+    // With no wait before all is deleted, in which a search could open it again.
     this.#opened = undefined
     this.#analysis = undefined
     this.#settings = undefined
-    await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
   }
 
