@@ -47,7 +47,8 @@ const analysisFor = (settings: Settings): Analysis => {
   }
 }
 
-const unstemmed: Language = { stem: (word) => word }
+/** So that `nei` is the beginning of a word of O’Neill, and `inj` of one of l’injection. */
+const unstemmed: Language = { stem: (word) => word, separates: true }
 
 const languageOf = (name: string): Language => {
   const language = name === 'none' ? unstemmed : languages.get(name)

@@ -8,6 +8,8 @@ export interface Apostrophes {
   elisions?: ReadonlySet<string>
   /** Whether an `’s` at the end is left out. */
   possessive?: boolean
+  /** Whether one after a Latin letter ends a word. */
+  separates?: boolean
 }
 
 /** Takes the offsets of a word. */
@@ -46,7 +48,7 @@ export const endOfCluster = (text: string, at: number) => {
   return end
 }
 
-const visitWord = (text: string, from: number, { elisions, possessive }: Apostrophes, visit: Visit) => {
+const visitWord = (text: string, from: number, { elisions, possessive, separates }: Apostrophes, visit: Visit) => {
   let start = from
   let apostrophe = -1
   let at = from
@@ -55,6 +57,7 @@ const visitWord = (text: string, from: number, { elisions, possessive }: Apostro
     if (kind === kinds.letter || kind === kinds.mark) continue
     if (kind === kinds.surrogate && isPairWithin(text, at)) at++
     else if (kind === kinds.apostrophe && at + 1 < text.length && kindAt(text, at + 1) === kinds.letter) {
+      if (separates && isBetweenWords(text, at)) break
       if (elisions && at - start <= longestElision && elisions.has(text.slice(start, at).toLowerCase())) start = at + 1
       else apostrophe = at
     } else break
@@ -66,6 +69,9 @@ const visitWord = (text: string, from: number, { elisions, possessive }: Apostro
 }
 
 const longestElision = 8
+
+/** As in O’Neill; not as in п’ять, צה״ל or col·lecció, where it is of the word. */
+const isBetweenWords = (text: string, at: number) => /[a-z\u00c0-\u024f]['’]/i.test(text.slice(at - 1, at + 1))
 
 const isPairWithin = (text: string, at: number) => {
   const kind = kindAt(text, at)
