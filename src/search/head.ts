@@ -121,13 +121,16 @@ export class Head extends Shard {
   }
 
   async searchDocuments({ search, from, size, count }: Asked): Promise<Answer> {
-    const { settings, parts } = this.#there()
+    const { kept, settings, parts } = this.#there()
     const { variant, stemmer } = settings
     const query = parseQuery(search, this.analysis(settings), variant)
     if (query.words.length === 0) return { documents: [], isCut: false, total: 0, query, stemmer }
     const measures = variant === 'fulltext' ? await measureAll(parts, query) : noMeasures
     const { hits, total } = await findAll(parts, query, measures, size === 0 ? 0 : from + size, count)
-    return { ...(await readAll(parts, hits.slice(from), pageBytes)), total, query, stemmer }
+    const page = await readAll(parts, hits.slice(from), pageBytes)
+    // Rows of an index that went in the meantime would be those of another one.
+    if (this.#kept()?.id !== kept.id) throw missing('index')
+    return { ...page, total, query, stemmer }
   }
 
   get #catalog() {
