@@ -2,9 +2,11 @@ import type { Analysis, Word } from '#search/analysis/analysis'
 import { toBytes, Writer } from './bytes.ts'
 import { type Facts, factsFor } from './facts.ts'
 import type { Variant } from './inverted-index.ts'
+import { Numbered } from './numbered.ts'
 import { PostingsWriter } from './postings.ts'
 import { titleWeight } from './relevance.ts'
 import { type Segment, type SegmentWriter, writeInMemory } from './segment.ts'
+import { Tokens } from './tokens.ts'
 
 /** The text of a document, and which it is. */
 export interface Row {
@@ -165,125 +167,4 @@ export const isListed = (characters: string) => [...characters.slice(0, 2 * list
 function beginningsOf(term: string): string[] {
   const characters = Array.from(term.slice(0, 2 * listed)).slice(0, listed)
   return characters.map((_, i) => beginning + characters.slice(0, i + 1).join(''))
-}
-
-/** Texts by numbers, in the order in which they came. */
-class Numbered {
-  readonly names: string[] = []
-  readonly changes: number[] = []
-  readonly #numbers = new Map<string, number>()
-  readonly #lastIn: number[] = []
-
-  of(name: string): number {
-    const known = this.#numbers.get(name)
-    if (known !== undefined) return known
-    this.#numbers.set(name, this.names.length)
-    this.changes.push(0)
-    this.#lastIn.push(Number.NaN)
-    return this.names.push(name) - 1
-  }
-
-  /** Whether it comes for the first time in this document, which is asked for only once. */
-  isNew(number: number, document: number): boolean {
-    if (this.#lastIn[number] === document) return false
-    this.#lastIn[number] = document
-    return true
-  }
-
-  /** The numbers in the order of the names' bytes. */
-  sorted(): number[] {
-    const order = this.names.map((_, i) => i)
-    const { names } = this
-    // UTF-16 units and UTF-8 differ in their order only past the surrogates.
-    if (names.some((name) => /[\ud800-\uffff]/.test(name)))
-      return order.sort((a, b) => byCharacters(names[a]!, names[b]!))
-    return order.sort((a, b) => (names[a]! < names[b]! ? -1 : 1))
-  }
-}
-
-function byCharacters(one: string, other: string): number {
-  for (let at = 0; at < one.length && at < other.length; at++) {
-    if (one.charCodeAt(at) === other.charCodeAt(at)) continue
-    return one.codePointAt(at)! - other.codePointAt(at)!
-  }
-  return one.length - other.length
-}
-
-/** Words in the order in which they come, as numbers. */
-class Tokens {
-  #terms = new Uint32Array(1024)
-  #documents = new Uint32Array(1024)
-  #places = new Uint32Array(1024)
-  #length = 0
-
-  /** `place`: twice the position, and one more in the title. */
-  add(term: number, document: number, place: number) {
-    if (this.#length === this.#terms.length) this.#grow()
-    this.#terms[this.#length] = term
-    this.#documents[this.#length] = document
-    this.#places[this.#length++] = place
-  }
-
-  byTerm(terms: number): SortedTokens {
-    const starts = new Uint32Array(terms + 1)
-    for (let i = 0; i < this.#length; i++) starts[this.#terms[i]! + 1]!++
-    for (let term = 0; term < terms; term++) starts[term + 1]! += starts[term]!
-    const next = starts.slice()
-    const documents = new Uint32Array(this.#length)
-    const places = new Uint32Array(this.#length)
-    for (let i = 0; i < this.#length; i++) {
-      const at = next[this.#terms[i]!]!++
-      documents[at] = this.#documents[i]!
-      places[at] = this.#places[i]!
-    }
-    return new SortedTokens(starts, documents, places)
-  }
-
-  #grow() {
-    const grown = (from: Uint32Array) => {
-      const larger = new Uint32Array(2 * from.length)
-      larger.set(from)
-      return larger
-    }
-    this.#terms = grown(this.#terms)
-    this.#documents = grown(this.#documents)
-    this.#places = grown(this.#places)
-  }
-}
-
-class SortedTokens {
-  readonly #starts: Uint32Array
-  readonly #documents: Uint32Array
-  readonly #places: Uint32Array
-
-  constructor(starts: Uint32Array, documents: Uint32Array, places: Uint32Array) {
-    this.#starts = starts
-    this.#documents = documents
-    this.#places = places
-  }
-
-  /** Writes which documents have a term, and where. */
-  write(term: number, postings: PostingsWriter, positions: Writer) {
-    const end = this.#starts[term + 1]!
-    for (let at = this.#starts[term]!; at < end; ) {
-      const document = this.#documents[at]!
-      const from = at
-      while (at < end && this.#documents[at] === document && this.#places[at]! & 1) at++
-      const title = at - from
-      this.#writePositions(from, at, positions)
-      const middle = at
-      while (at < end && this.#documents[at] === document) at++
-      this.#writePositions(middle, at, positions)
-      postings.add(document, title, at - middle)
-    }
-  }
-
-  #writePositions(from: number, to: number, positions: Writer) {
-    let next = 0
-    for (let at = from; at < to; at++) {
-      const position = this.#places[at]! >>> 1
-      positions.number(position - next)
-      next = position + 1
-    }
-  }
 }
