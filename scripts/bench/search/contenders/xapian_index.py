@@ -44,7 +44,10 @@ def search(kind, texts):
     enquire = xapian.Enquire(database)
     parser = xapian.QueryParser()
     parser.set_database(database)
-    flags = xapian.QueryParser.FLAG_PHRASE | xapian.QueryParser.FLAG_PARTIAL
+    flags = xapian.QueryParser.FLAG_PHRASE
+    # The beginning of a word is not corrected.
+    if not kind.startswith('typo'):
+        flags |= xapian.QueryParser.FLAG_PARTIAL
     if is_full_text:
         parser.set_stemmer(xapian.Stem('english'))
         parser.set_stopper(stopper)
