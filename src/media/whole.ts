@@ -4,7 +4,7 @@ import { isWholeJpeg } from './headers/jpeg.ts'
 import { isWholePng } from './headers/png.ts'
 import { isWholeWebp } from './headers/webp.ts'
 
-/** Whether a picture's file has its end: decoders make something of what was cut off. */
+/** Whether a picture's file has its end: decoders make something of what was cut off. Throws `brokenImage` at what no decoder is given. */
 export function isWhole(file: Uint8Array, kind: Kind): boolean {
   try {
     return ends[kind](new DataView(file.buffer, file.byteOffset, file.byteLength))
