@@ -1,3 +1,4 @@
+import { Recent } from '#search/recent'
 import type { Analysis, Place, Settings, Word } from './analysis.ts'
 import { fold, normalise } from './fold.ts'
 import { type Language, languages } from './languages.ts'
@@ -12,15 +13,15 @@ import { Vocabulary } from './vocabulary.ts'
  */
 export const analysisOf = (settings: Settings): Analysis => {
   const key = JSON.stringify([settings.stemmer, settings.stopwords])
-  const analysis = recent.get(key) ?? analysisFor(settings)
-  recent.delete(key)
+  const known = recent.get(key)
+  if (known) return known
+  const analysis = analysisFor(settings)
   recent.set(key, analysis)
-  if (recent.size > 8) recent.delete(recent.keys().next().value ?? '')
   return analysis
 }
 
 /** Those asked for last: each may come to hold some megabytes. */
-const recent = new Map<string, Analysis>()
+const recent = new Recent<Analysis>(8)
 
 const analysisFor = (settings: Settings): Analysis => {
   const language = languageOf(canonical(settings.stemmer))

@@ -1,3 +1,4 @@
+import { Recent } from '#search/recent'
 import type { Best } from './best.ts'
 import { toBytes } from './bytes.ts'
 import { begins, error, score } from './cost.ts'
@@ -90,13 +91,13 @@ export class SearchAsYouType {
 }
 
 /** What was similar to the words asked for last, for each segment: while somebody types, the first words stay the same. */
-const lately = new WeakMap<Segment, Map<string, Level[]>>()
+const lately = new WeakMap<Segment, Recent<Level[]>>()
 
 /** Words for which a segment's similar ones are kept, and how many of these at the most. */
 const [kept, longest] = [32, 2048]
 
 function similarTo(segment: Segment, { characters, isLast }: Sought, similarity: Similarity): Level[] {
-  const recent = lately.get(segment) ?? new Map<string, Level[]>()
+  const recent = lately.get(segment) ?? new Recent<Level[]>(kept)
   lately.set(segment, recent)
   const key = `${isLast ? 'begins' : 'is'} ${characters}`
   const known = recent.get(key)
@@ -106,7 +107,6 @@ function similarTo(segment: Segment, { characters, isLast }: Sought, similarity:
     if (errors > 0) similar.push({ entry, cost: error * errors + (isWhole ? 0 : begins) })
   })
   similar.sort((a, b) => a.cost - b.cost)
-  if (recent.size >= kept) recent.delete(recent.keys().next().value ?? '')
   if (similar.length <= longest) recent.set(key, similar)
   return similar
 }

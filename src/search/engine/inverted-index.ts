@@ -11,6 +11,7 @@ import { dropScratch } from './scratch.ts'
 import type { Segment } from './segment.ts'
 import { isShort, ShortSearch } from './short-search.ts'
 import { createTables } from './tables.ts'
+import { allowedErrors } from './typing-errors.ts'
 
 export type Variant = 'fulltext' | 'typeahead'
 
@@ -71,8 +72,10 @@ export class InvertedIndex {
     if (query.words.length === 0) return { hits: [], total: 0 }
     if (this.#variant === 'fulltext') return this.#run(new FullTextSearch(query, measures), most)
     if (isShort(query) && !count) return this.#run(new ShortSearch(query), most)
+    const mayErr = query.words.some(({ term }) => allowedErrors(term) > 0)
+    if (mayErr && count) return this.#run(new SearchAsYouType(query, true), most)
     const exact = this.#run(new SearchAsYouType(query, false), most)
-    return exact.total >= most && !count ? exact : this.#run(new SearchAsYouType(query, true), most)
+    return mayErr && exact.total < most ? this.#run(new SearchAsYouType(query, true), most) : exact
   }
 
   /** Documents by the rows of their hits, in their order, each as it is asked for; `null` for one that is gone by now. */

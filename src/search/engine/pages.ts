@@ -1,3 +1,5 @@
+import { Recent } from '#search/recent'
+
 /** A segment's bytes, in the order of their numbers; they never change. */
 export const files = { facts: 0, terms: 1, words: 2, postings: 3 } as const
 
@@ -14,7 +16,7 @@ export const createPages = `CREATE TABLE pages (
 /** The pages of all segments of an index in its SQLite, those read last in memory: 8 MB at the most. */
 export class Pages {
   readonly #sql: SqlStorage
-  readonly #recent = new Map<string, Uint8Array>()
+  readonly #recent = new Recent<Uint8Array>(remembered)
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -54,15 +56,15 @@ export class Pages {
 
   remove(segment: number) {
     this.#sql.exec('DELETE FROM pages WHERE segment = ?', segment)
-    for (const key of this.#recent.keys()) if (key.startsWith(`${segment}/`)) this.#recent.delete(key)
+    this.#recent.forget(`${segment}/`)
   }
 
   #page(segment: number, file: number, page: number): Uint8Array {
     const key = `${segment}/${file}/${page}`
-    const bytes = this.#recent.get(key) ?? this.#load(segment, file, page)
-    this.#recent.delete(key)
+    const known = this.#recent.get(key)
+    if (known) return known
+    const bytes = this.#load(segment, file, page)
     this.#recent.set(key, bytes)
-    if (this.#recent.size > remembered) this.#recent.delete(this.#recent.keys().next().value!)
     return bytes
   }
 

@@ -1,3 +1,4 @@
+import { Recent } from '#search/recent'
 import type { Best } from './best.ts'
 import { toBytes } from './bytes.ts'
 import { begins, score } from './cost.ts'
@@ -46,7 +47,7 @@ export class ShortSearch {
 
 /** A bit for each document of a segment, by its number: whether it has a term. Nothing if none has. */
 function documentsWith(segment: Segment, term: string): Uint8Array | undefined {
-  const recent = bits.get(segment) ?? new Map<string, Uint8Array>()
+  const recent = bits.get(segment) ?? new Recent<Uint8Array>(kept)
   bits.set(segment, recent)
   const known = recent.get(term)
   if (known) return known
@@ -55,13 +56,12 @@ function documentsWith(segment: Segment, term: string): Uint8Array | undefined {
   const having = new Uint8Array((segment.dead.length >>> 3) + 1)
   const { documents, count } = postingsOf(segment, entry)
   for (let i = 0; i < count; i++) having[documents[i]! >>> 3]! |= 1 << (documents[i]! & 7)
-  if (recent.size >= kept) recent.delete(recent.keys().next().value ?? '')
   recent.set(term, having)
   return having
 }
 
 /** Terms that were asked for lately, and how many of them are kept for each segment. */
-const bits = new WeakMap<Segment, Map<string, Uint8Array>>()
+const bits = new WeakMap<Segment, Recent<Uint8Array>>()
 const kept = 64
 
 const orders = new WeakMap<Segment, Uint32Array>()
