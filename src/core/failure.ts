@@ -29,6 +29,8 @@ interface Details {
   /** Seconds after which a repeat makes sense, for `Retry-After`. */
   retryAfter?: number
   headers?: Record<string, string>
+  /** Nothing has taken effect, though it is an upstream that failed: a repeat with the same idempotency key tries again. */
+  undone?: true
   cause?: unknown
 }
 
@@ -40,13 +42,16 @@ export class Failure extends Error {
   readonly errors: Record<string, string> | undefined
   readonly content: Record<string, unknown> | undefined
   readonly headers: Record<string, string>
+  readonly undone: true | undefined
 
-  constructor(refusal: Refusal, message: string, { code, errors, content, retryAfter, headers, cause }: Details = {}) {
+  constructor(refusal: Refusal, message: string, details: Details = {}) {
+    const { code, errors, content, retryAfter, headers, undone, cause } = details
     super(message, { cause })
     this.refusal = refusal
     this.code = code ?? refusals[refusal][1]
     this.errors = errors
     this.content = content
+    this.undone = undone
     this.headers =
       retryAfter === undefined
         ? { ...headers }

@@ -432,6 +432,32 @@ describe('an idempotency key', () => {
   })
 })
 
+describe('an idempotency key that counts from a commit', () => {
+  const run = async (key: string, body: Record<string, string>) => {
+    const response = await send('POST', '/committed', { body, headers: { 'idempotency-key': `commit-${key}` } })
+    return [response.status, await response.json()] as const
+  }
+
+  it.each(['upstream', 'early', 'undone'])('runs again where nothing was done: %s', async (fail) => {
+    expect((await run(fail, { what: `c-${fail}`, fail }))[0]).toBeGreaterThanOrEqual(500)
+    expect((await run(fail, { what: `c-${fail}`, fail }))[0]).toBeGreaterThanOrEqual(500)
+    expect(await run(fail, { what: `c-${fail}` })).toMatchObject([200, { content: { runs: 3 } }])
+    expect(await run(fail, { what: `c-${fail}` })).toMatchObject([200, { content: { runs: 3 } }])
+  })
+
+  it('never runs again after an outcome that is unknown', async () => {
+    const failed = [504, { status_code: 'upstream_timeout' }]
+    expect(await run('late', { what: 'late', fail: 'late' })).toMatchObject(failed)
+    expect(await run('late', { what: 'late', fail: 'late' })).toMatchObject(failed)
+    expect(await run('late 2', { what: 'late' })).toMatchObject([200, { content: { runs: 2 } }])
+  })
+
+  it('is not asked for without a key', async () => {
+    const response = await send('POST', '/committed', { body: { what: 'keyless' } })
+    expect(await response.json()).toMatchObject({ content: { runs: 1 } })
+  })
+})
+
 describe('a peer', () => {
   const target = `http://127.0.0.1:${inject('targetPort')}`
 

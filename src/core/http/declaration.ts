@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AccessEnv } from './access.ts'
 import type { Probe } from './health.ts'
-import type { IdempotencyEnv } from './idempotency.ts'
+import type { Commit, IdempotencyEnv } from './idempotency.ts'
 
 /** What every component reads from its environment. */
 export interface CoreEnv extends AccessEnv, IdempotencyEnv {
@@ -81,8 +81,11 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   open?: true
   /** Who proves this needs no credentials; everybody else does. */
   proof?: (asked: Asked<Env>) => boolean | Promise<boolean>
-  /** A repeat with the same `Idempotency-Key` gets the first reply. */
-  idempotent?: true
+  /**
+   * A repeat with the same `Idempotency-Key` gets the first reply. What was cut off may have taken effect, unless it is so
+   * only from its `commit` on: before that a repeat begins anew.
+   */
+  idempotent?: true | 'from its commit'
   /** The media type of the reply, where it is not JSON. */
   produces?: string
 }
@@ -118,6 +121,8 @@ export interface Call<Env, Params extends z.ZodObject> extends Asked<Env> {
   /** The component's own public address. */
   base: string
   requestId: string
+  /** Of what is idempotent from its commit: resolves once it may take effect; 409 where a repeat has taken its place. */
+  commit: Commit
 }
 
 export type Handler<Env, Params extends z.ZodObject, R extends Reply> = (

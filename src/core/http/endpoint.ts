@@ -4,7 +4,7 @@ import { checkAccess } from './access.ts'
 import { baseUrl, urlOf } from './base.ts'
 import { readBody, skipBody } from './body.ts'
 import type { About, Asked, CoreEnv, Endpoint } from './declaration.ts'
-import { once } from './idempotency.ts'
+import { type Commit, freely, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
 import { merge, validate } from './params.ts'
@@ -39,8 +39,9 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint
     }
     if (request.method === 'HEAD' && endpoint.produces === eventStream)
       return new Response(null, { headers: { 'content-type': eventStream } })
-    const answer = async () => respond(await endpoint.handler(call))
-    return endpoint.idempotent ? once(asked, answer) : answer()
+    const { idempotent } = endpoint
+    const answer = async (commit: Commit) => respond(await endpoint.handler({ ...call, commit }))
+    return idempotent ? once(asked, idempotent === 'from its commit', answer) : answer(freely)
   }
 }
 

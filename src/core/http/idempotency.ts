@@ -17,13 +17,21 @@ interface Asked {
 
 const longest = 255
 
+/** What an answer calls before it takes effect. */
+export type Commit = () => Promise<void>
+
+/** The commit of what has no key. */
+export const freely: Commit = async () => undefined
+
 /**
  * The reply of the first request with this `Idempotency-Key`, which is kept for a day; without a key, simply the reply.
- * (IETF draft-ietf-httpapi-idempotency-key-header.) A refusal after which nothing can have been done is not kept.
+ * (IETF draft-ietf-httpapi-idempotency-key-header.) A refusal after which nothing can have been done is not kept. What
+ * `commits` says itself from when on it may have taken effect; anything else may have from its beginning.
  */
-export async function once({ env, request, url, bytes }: Asked, answer: () => Promise<Response>) {
+export async function once(asked: Asked, commits: boolean, answer: (commit: Commit) => Promise<Response>) {
+  const { env, request, url, bytes } = asked
   const key = request.headers.get('idempotency-key')
-  if (key === null) return answer()
+  if (key === null) return answer(freely)
   if (key === '' || key.length > longest) {
     throw new Failure('invalid', `The Idempotency-Key has at most ${longest} characters`, {
       errors: { 'Idempotency-Key': 'Is too long or empty' },
@@ -31,32 +39,45 @@ export async function once({ env, request, url, bytes }: Asked, answer: () => Pr
   }
   if (!env.FIRST_REPLY) throw new Error('FIRST_REPLY is not bound')
   const first = env.FIRST_REPLY.getByName(key)
-  const before = await first.begin(await digest(`${request.method} ${url.pathname}${url.search}\n`, bytes))
+  const before = await first.begin(await digest(`${request.method} ${url.pathname}${url.search}\n`, bytes), !commits)
   if (before.state === 'kept') return new Response(before.reply.body, before.reply)
   if (before.state === 'other')
     throw new Failure('conflict', 'This Idempotency-Key came with another request', { code: 'idempotency_key_reused' })
-  if (before.state === 'running')
-    throw new Failure('conflict', 'The first request is still running', {
-      code: 'idempotency_key_in_use',
-      retryAfter: 1,
-    })
-  const settled = settle(first, answer)
+  if (before.state === 'running') throw inUse()
+  const settled = settle(first, before.attempt, commits, answer)
   // A caller who gives up meanwhile will repeat for this reply.
-  waitUntil(settled.catch(() => undefined))
+  waitUntil(Promise.allSettled([settled, first.hold(before.attempt)]))
   return settled
 }
 
-async function settle(first: DurableObjectStub<FirstReply>, answer: () => Promise<Response>): Promise<Response> {
+const inUse = () =>
+  new Failure('conflict', 'The first request is still running', { code: 'idempotency_key_in_use', retryAfter: 1 })
+
+async function settle(
+  first: DurableObjectStub<FirstReply>,
+  attempt: number,
+  commits: boolean,
+  answer: (commit: Commit) => Promise<Response>,
+): Promise<Response> {
+  let isCommitted = !commits
+  const commit = async () => {
+    if (isCommitted) return
+    if (!(await first.commit(attempt))) throw inUse()
+    isCommitted = true
+  }
   try {
-    const response = await answer()
-    await first.keep(await kept(response.clone()))
+    const response = await answer(commit)
+    await first.keep(attempt, await kept(response.clone()))
     return response
   } catch (error) {
-    if (Failure.is(error) && !error.refusal.startsWith('upstream_')) await first.release()
-    else await first.keep(Failure.is(error) ? await kept(refuse(error)) : unknown)
+    if (!isCommitted || isUndone(error)) await first.release(attempt)
+    else await first.keep(attempt, Failure.is(error) ? await kept(refuse(error)) : unknown)
     throw error
   }
 }
+
+const isUndone = (error: unknown) =>
+  Failure.is(error) && (error.undone === true || !error.refusal.startsWith('upstream_'))
 
 const unknown: KeptReply = {
   status: 504,

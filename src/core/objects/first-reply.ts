@@ -7,11 +7,18 @@ export interface KeptReply {
   body: string
 }
 
-type Before = { state: 'new' | 'running' | 'other' } | { state: 'kept'; reply: KeptReply }
+type Before =
+  | { state: 'new'; attempt: number }
+  | { state: 'running' }
+  | { state: 'other' }
+  | { state: 'kept'; reply: KeptReply }
 
 interface Attempt {
+  number: number
   digest: string
   started: number
+  /** It may have taken effect. */
+  isCommitted: boolean
   reply?: KeptReply
 }
 
@@ -30,32 +37,75 @@ const lost: KeptReply = {
   }),
 }
 
-/** The first reply to one idempotency key, kept for a day. One object per key. */
+/**
+ * The first reply to one idempotency key, kept for a day. One object per key. Of several attempts one at most can commit:
+ * what was cut off before that is begun anew, what was cut off after it never is.
+ */
 export class FirstReply extends DurableObject<unknown> {
-  /** Says whether the caller is the first; if so, it must `keep` a reply or `release` the key. */
-  async begin(digest: string): Promise<Before> {
-    const attempt = this.ctx.storage.kv.get<Attempt>('attempt')
-    if (!attempt) {
-      this.ctx.storage.kv.put('attempt', { digest, started: Date.now() } satisfies Attempt)
-      await this.ctx.storage.setAlarm(Date.now() + day)
-      return { state: 'new' }
+  /** The attempt whose request holds this object in memory; an object that a crash took has none. */
+  private held: { attempt: number; end: () => void; over: Promise<void> } | undefined
+
+  /** Says whether the caller's attempt begins; if so, it must `hold` the object until it `keep`s a reply or `release`s the key. */
+  async begin(digest: string, isCommitted: boolean): Promise<Before> {
+    const before = this.attempt
+    if (!before) await this.ctx.storage.setAlarm(Date.now() + day)
+    else {
+      if (before.digest !== digest) return { state: 'other' }
+      if (before.reply) return { state: 'kept', reply: before.reply }
+      if (this.held?.attempt === before.number && Date.now() - before.started < patience) return { state: 'running' }
+      if (before.isCommitted) return { state: 'kept', reply: lost }
     }
-    if (attempt.digest !== digest) return { state: 'other' }
-    if (attempt.reply) return { state: 'kept', reply: attempt.reply }
-    return Date.now() - attempt.started < patience ? { state: 'running' } : { state: 'kept', reply: lost }
+    const attempt = (before?.number ?? 0) + 1
+    this.attempt = { number: attempt, digest, started: Date.now(), isCommitted }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.held = { attempt, end: resolve, over: promise }
+    return { state: 'new', attempt }
   }
 
-  keep(reply: KeptReply) {
-    const attempt = this.ctx.storage.kv.get<Attempt>('attempt')
-    if (attempt) this.ctx.storage.kv.put('attempt', { ...attempt, reply } satisfies Attempt)
+  /** Resolves when the attempt is over, and keeps this object in memory until then. */
+  async hold(attempt: number): Promise<void> {
+    if (this.held?.attempt === attempt) await this.held.over
   }
 
-  async release() {
+  /** Whether the attempt may take effect: not where another one has begun since. */
+  commit(attempt: number): boolean {
+    const current = this.attempt
+    if (current?.number !== attempt || current.reply) return false
+    this.attempt = { ...current, isCommitted: true }
+    return true
+  }
+
+  keep(attempt: number, reply: KeptReply) {
+    const current = this.attempt
+    if (current?.number === attempt) this.attempt = { ...current, reply }
+    this.end(attempt)
+  }
+
+  async release(attempt: number) {
+    if (this.attempt?.number === attempt) await this.forget()
+    this.end(attempt)
+  }
+
+  override async alarm() {
+    await this.forget()
+  }
+
+  private get attempt(): Attempt | undefined {
+    return this.ctx.storage.kv.get<Attempt>('attempt')
+  }
+
+  private set attempt(attempt: Attempt) {
+    this.ctx.storage.kv.put('attempt', attempt)
+  }
+
+  private async forget() {
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
   }
 
-  override async alarm() {
-    await this.ctx.storage.deleteAll()
+  private end(attempt: number) {
+    if (this.held?.attempt !== attempt) return
+    this.held.end()
+    this.held = undefined
   }
 }

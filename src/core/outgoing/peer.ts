@@ -43,6 +43,21 @@ const withVariables = (path: string, params: unknown) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )
 
+/**
+ * Where the queue finds another component, without a slash at the end, and the credentials that it shows there: they
+ * belong into the task's `secret_headers`. 503 where neither `<NAME>_URL` nor `BASE_URL` is set.
+ */
+export const publicly = (env: PeerEnv, name: string) => ({
+  url: publicAddress(env, name),
+  credentials: authorization(env, name),
+})
+
+/** A request to another component as it stands, where a `peer` has no words for it: a file, say. */
+export async function askPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const { service, base } = target(env, name)
+  return service.fetch(base + path, { signal: AbortSignal.timeout(patience), redirect: 'manual', ...init })
+}
+
 interface Sent {
   method: string
   path: string
@@ -79,15 +94,18 @@ function target(env: PeerEnv, name: string): { service: Pick<Fetcher, 'fetch'>; 
   const variable = variableOf(name)
   const bound = env[variable]
   // A configured address wins: that component is another than the one that is deployed beside this one.
-  const given = env[`${variable}_URL`]
-  if (!given && isService(bound)) return { service: bound, base: `http://${name}` }
-  const url = given || (env.BASE_URL && addressOf(env.BASE_URL, name))
-  if (typeof url !== 'string')
-    throw new Failure('not_configured', `Set ${variable}_URL or BASE_URL`, { retryAfter: 60 })
+  if (!env[`${variable}_URL`] && isService(bound)) return { service: bound, base: `http://${name}` }
   return {
     service: { fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init) },
-    base: url.replace(/\/+$/, ''),
+    base: publicAddress(env, name),
   }
+}
+
+function publicAddress(env: PeerEnv, name: string): string {
+  const variable = variableOf(name)
+  const url = env[`${variable}_URL`] || (env.BASE_URL && addressOf(env.BASE_URL, name))
+  if (typeof url === 'string') return url.replace(/\/+$/, '')
+  throw new Failure('not_configured', `Set ${variable}_URL or BASE_URL`, { retryAfter: 60 })
 }
 
 function authorization(env: PeerEnv, name: string): Record<string, string> {

@@ -94,6 +94,25 @@ const core = api<Env>({
       return { runs: runs.get(what)! }
     },
   )
+  .post(
+    '/committed',
+    {
+      summary: 'Runs once for each key, from its commit on',
+      params: z.object({ what: text(20), fail: z.string().optional() }),
+      reply: { runs: z.int() },
+      idempotent: 'from its commit',
+    },
+    async ({ params: { what, fail }, commit }) => {
+      runs.set(what, (runs.get(what) ?? 0) + 1)
+      if (fail === 'upstream') throw new Failure('upstream_failed', 'Not reached')
+      if (fail === 'early') throw new Error('bug')
+      await commit()
+      await commit()
+      if (fail === 'late') throw new Failure('upstream_timeout', 'No answer')
+      if (fail === 'undone') throw new Failure('upstream_failed', 'Refused', { undone: true })
+      return { runs: runs.get(what)! }
+    },
+  )
 
 export type CoreApi = typeof core
 
