@@ -25,10 +25,16 @@ const bindings: Record<string, Record<string, string>> = {
     QUEUE_BACK_URL: 'http://bus.test',
     ALLOW_PRIVATE_TARGETS: 'true',
   },
+  otp: { OTP_SECRET: 'the secret of the tests' },
 }
 
 /** What stands in for the Workers that a component's configuration binds; its tests give it their own. */
-const standIns: Record<string, string[]> = { bus: ['queue'], media: ['media-container'] }
+const standIns: Record<string, string[]> = {
+  bus: ['queue'],
+  media: ['media-container'],
+  email: ['media'],
+  otp: ['queue'],
+}
 
 /** Where tests of what a component shares with another one are, besides its own. */
 const shared: Record<string, string[]> = { fulltext: ['tests/search/**/*.test.ts'] }

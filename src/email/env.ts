@@ -1,0 +1,23 @@
+import type { CoreEnv } from '#core/http/api'
+import type { FirstReply } from '#core/objects/first-reply'
+
+/** What the sender of mail needs bound, and the variables it reads. */
+export interface Env extends CoreEnv {
+  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+  MEDIA?: Fetcher
+  MEDIA_URL?: string
+  /** An address, or `Name <address>`. */
+  EMAIL_FROM?: string
+  SMTP_HOST?: string
+  SMTP_PORT?: string
+  SMTP_USERNAME?: string
+  SMTP_PASSWORD?: string
+  /** `ssl`: TLS from the first byte; `tls`: STARTTLS is required; empty: neither. */
+  SMTP_ENCRYPTION?: string
+  EMAIL_SIGNATURE_TEXT?: string
+  EMAIL_SIGNATURE_HTML?: string
+  DKIM_DOMAIN?: string
+  DKIM_SELECTOR?: string
+  /** PEM. */
+  DKIM_PRIVATE_KEY?: string
+}
