@@ -1,0 +1,61 @@
+import { assert, type Context } from 'liquidjs'
+
+/** How much one rendering may take. */
+export interface Limits {
+  /** The longest text that comes out. */
+  characters: number
+  /** The most nodes of the parse tree that are rendered; one in a loop counts each time. */
+  steps: number
+}
+
+type RenderLimit = Context['renderLimit']
+
+/**
+ * LiquidJS's limit on time, counting steps instead: a Worker's clock stands still while it computes. The cast is for the
+ * private fields of the class, which is not published.
+ */
+export function effort(most: number): RenderLimit {
+  let steps = 0
+  const check = () => {
+    assert(++steps <= most, `The template takes more than ${most} steps`)
+  }
+  return { check, use: check } as unknown as RenderLimit
+}
+
+/** Takes what a template writes, up to a length. */
+export class Sink {
+  buffer = ''
+  private readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  write(value: unknown) {
+    this.buffer += textOf(value)
+    assert(this.buffer.length <= this.most, `The template makes more than ${this.most} characters`)
+  }
+}
+
+interface Writing {
+  context: Context
+}
+
+/** What each value goes through before it is written; it counts as memory, also where a template captures it. */
+export const writer = (kind: 'html' | 'text') =>
+  function write(this: Writing | void, value: unknown): string {
+    const { context } = this as Writing
+    const text = textOf(value)
+    context.memoryLimit.use(text.length)
+    return kind === 'html' ? escapeHtml(text) : text
+  }
+
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(textOf).join('')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!)

@@ -1,0 +1,86 @@
+import { Context, Liquid, type Template as Node, toPromise } from 'liquidjs'
+import { effort, type Limits, Sink, writer } from './effort.ts'
+
+/** What a template makes: HTML, in which values are escaped, or plain text, in which they stand as they are. */
+export type Kind = 'html' | 'text'
+
+/** A text with Liquid in it (https://shopify.github.io/liquid/), ready to be rendered. */
+export interface Template {
+  /** The names of the values that it reads from outside, in order. */
+  variables: string[]
+  /** Throws a `TemplateError` where it takes too much. A value that is missing is empty. */
+  render(values: object): Promise<string>
+}
+
+/** What is wrong with a template, and where: line and column count from 1. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError'
+  readonly line: number
+  readonly column: number
+
+  constructor(message: string, line: number, column: number) {
+    super(`${message} (line ${line}, column ${column})`)
+    this.line = line
+    this.column = column
+  }
+}
+
+const limits: Limits = { characters: 1_000_000, steps: 100_000 }
+
+const options = {
+  parseLimit: limits.characters,
+  memoryLimit: 10_000_000,
+  ownPropertyOnly: true,
+  strictFilters: true,
+  timezoneOffset: 0,
+  locale: 'en',
+}
+
+const engines: Record<Kind, Liquid> = {
+  html: new Liquid({ ...options, outputEscape: writer('html') }),
+  text: new Liquid({ ...options, outputEscape: writer('text') }),
+}
+
+// There are no other files to include.
+for (const engine of Object.values(engines))
+  for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
+
+/** Parses a template; a `TemplateError` says where it does not parse. */
+export function parseTemplate(text: string, kind: Kind): Template {
+  const engine = engines[kind]
+  const nodes = located(() => engine.parse(text))
+  return {
+    variables: located(() => engine.globalVariablesSync(nodes)),
+    render: async (values) => locatedLater(renderNodes(engine, nodes, values)),
+  }
+}
+
+async function renderNodes(engine: Liquid, nodes: Node[], values: object): Promise<string> {
+  const sink = new Sink(limits.characters)
+  const context = new Context(values, engine.options, {}, { renderLimit: effort(limits.steps), liquid: engine })
+  await toPromise(engine.renderer.renderTemplates(nodes, context, sink))
+  return sink.buffer
+}
+
+function located<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw errorAt(error)
+  }
+}
+
+const locatedLater = async <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw errorAt(error)
+  })
+
+/** What LiquidJS adds to a message, which is said otherwise here. */
+const place = /(, file:.*)?, line:\d+, col:\d+$/s
+
+function errorAt(error: unknown): unknown {
+  if (!(error instanceof Error) || !('token' in error)) return error
+  const { getPosition } = error.token as { getPosition?(): [number, number] }
+  const [line, column] = getPosition?.call(error.token) ?? [1, 1]
+  return new TemplateError(error.message.replace(place, ''), line, column)
+}
