@@ -1,3 +1,4 @@
+import { escapeHtml } from '#core/template/html'
 import type { Analysis, Place, Word } from './analysis/analysis.ts'
 import { kindOfUnit, kinds } from './analysis/characters.ts'
 import { fold } from './analysis/fold.ts'
@@ -17,10 +18,10 @@ export const highlight = (text: string, analysis: Analysis, wanted: Wanted): str
   let html = ''
   let written = 0
   for (const [start, end] of joined(marks(text, analysis, wanted))) {
-    html += `${escaped(text.slice(written, start))}<mark>${escaped(text.slice(start, end))}</mark>`
+    html += `${escapeHtml(text.slice(written, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`
     written = end
   }
-  return html + escaped(text.slice(written))
+  return html + escapeHtml(text.slice(written))
 }
 
 type Mark = readonly [start: number, end: number]
@@ -84,7 +85,3 @@ const joined = (found: readonly Mark[]) => {
   }
   return runs
 }
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -1,4 +1,5 @@
 import { assert, type Context } from 'liquidjs'
+import { escapeHtml } from './html.ts'
 
 /** How much one rendering may take. */
 export interface Limits {
@@ -55,7 +56,3 @@ const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(textOf).join('')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!)
