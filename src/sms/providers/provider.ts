@@ -61,11 +61,14 @@ export interface Receipt {
 export interface Driver {
   /** The kinds of message that it can send. */
   kinds: readonly Message['kind'][]
-  /** What is missing in the account's configuration, as the name of the variable. */
+  /** What is missing in the account's configuration, named as `variable` takes it: `PASSWORD`. */
   missing?(account: Account): string | undefined
   /** Sends one message. It never throws for what the provider does, and takes `timeout` milliseconds at most. */
   send(account: Account, message: Message, timeout: number): Promise<Outcome>
-  /** Whether a receipt carries the provider's own proof; `undefined` where none is configured, so that ordinary access applies. */
+  /**
+   * Whether a receipt carries the provider's own proof; `undefined` where none is configured, so that ordinary access
+   * applies. The URL of what is asked is the public one, as `receiptUrl` had it, with the query that it came with.
+   */
   isProven?(account: Account, asked: Asked<unknown>): Promise<boolean | undefined>
   /** Reads a receipt; nothing where it is none. */
   readReceipt?(account: Account, asked: Asked<unknown>): Receipt | undefined
