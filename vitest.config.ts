@@ -26,6 +26,10 @@ const bindings: Record<string, Record<string, string>> = {
     ALLOW_PRIVATE_TARGETS: 'true',
   },
   otp: { OTP_SECRET: 'the secret of the tests' },
+  delivery: {
+    DELIVERY_SECRET: 'the secret of the tests',
+    ALLOW_PRIVATE_TARGETS: 'true',
+  },
 }
 
 /** What stands in for the Workers that a component's configuration binds; its tests give it their own. */
@@ -34,6 +38,8 @@ const standIns: Record<string, string[]> = {
   media: ['media-container'],
   email: ['media'],
   otp: ['queue'],
+  notification: ['queue'],
+  delivery: ['queue', 'sms', 'email', 'feed'],
 }
 
 /** Where tests of what a component shares with another one are, besides its own. */

@@ -1,0 +1,17 @@
+import type { DatabaseEnv } from '#core/db/open'
+import type { CoreEnv } from '#core/http/api'
+import type { FirstReply } from '#core/objects/first-reply'
+
+/** What the notifications need bound, and the variables they read. */
+export interface Env extends CoreEnv, DatabaseEnv {
+  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+  QUEUE?: Fetcher
+  QUEUE_URL?: string
+  SMS_URL?: string
+  EMAIL_URL?: string
+  FEED_URL?: string
+  /** The queue's worker that sends; `notification` unless given. */
+  NOTIFICATION_QUEUE_WORKER?: string
+  /** The locale of a text where there is none for the one asked for. */
+  NOTIFY_DEFAULT_LOCALE?: string
+}

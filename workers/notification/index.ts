@@ -1,0 +1,5 @@
+import { worker } from '#core/http/worker'
+import { notification } from '#notification/index'
+
+export { FirstReply } from '#core/objects/first-reply'
+export default worker<NotificationEnv>(notification)
