@@ -1,0 +1,80 @@
+import { invalid } from '#core/failure'
+import type { Kind, ProviderCode } from './contract.ts'
+import { defaultProviderOf, type Env, fallbacksOf, unset } from './env.ts'
+import { log } from './providers/log.ts'
+import type { Account, Driver } from './providers/provider.ts'
+
+const drivers: Record<string, Driver> = { log }
+
+/** A provider as it is configured. */
+export interface Provider {
+  account: Account
+  driver: Driver
+  code: ProviderCode
+  /** It only writes down what it takes. */
+  isLog: boolean
+}
+
+/** Who is asked for messages of a kind, one after the other: who the caller names, else the default, then the fallbacks. */
+export function routeOf(env: Env, kind: Kind, asked: ProviderCode | undefined): Provider[] {
+  const code = asked ?? defaultProviderOf(env)
+  if (kind === 'call' && code !== 'provider_a')
+    throw invalid('provider', 'Only provider_a can call: name it, where SMS_PROVIDER is another')
+  const first = asked ? named(env, asked) : configured(env, code)
+  if (!first.driver.kinds.includes(kind)) throw invalid('provider', `Its driver cannot send what is a ${kind}`)
+  if (kind === 'call') return [first]
+  const next = new Set(fallbacksOf(env).filter((fallback) => fallback !== code))
+  return [first, ...[...next].map((fallback) => configured(env, fallback))]
+}
+
+/** 400 where a provider cannot be used that the caller has named. */
+function named(env: Env, code: ProviderCode): Provider {
+  const found = providerOf(env, code)
+  if ('account' in found) return found
+  throw invalid('provider', 'It is not configured')
+}
+
+/** 503 where a provider cannot be used that the operator has named. */
+function configured(env: Env, code: ProviderCode): Provider {
+  const found = providerOf(env, code)
+  if ('account' in found) return found
+  throw unset(`${found.unset} ${found.why}`)
+}
+
+interface Unset {
+  /** The variable at fault. */
+  unset: string
+  why: string
+}
+
+/** A provider by its code, or the variable for want of which it cannot be used. */
+export function providerOf(env: Env, code: ProviderCode): Provider | Unset {
+  const account = accountOf(env, code)
+  const name = account.variable('DRIVER') ?? (env.LOCAL === 'true' && code === 'provider_a' ? 'log' : undefined)
+  const variable = (short: string) => prefixOf(code) + short
+  if (name === undefined) return { unset: variable('DRIVER'), why: 'must be set' }
+  const driver = Object.hasOwn(drivers, name) ? drivers[name] : undefined
+  if (!driver) return { unset: variable('DRIVER'), why: `must be one of ${Object.keys(drivers).join(', ')}` }
+  const missing = driver.missing?.(account)
+  if (missing) return { unset: variable(missing), why: 'must be set' }
+  return { account, driver, code, isLog: driver === log }
+}
+
+/** `PROVIDER_A_` of `provider_a`. */
+const prefixOf = (code: ProviderCode) => `${code.toUpperCase()}_`
+
+function accountOf(env: Env, code: ProviderCode): Account {
+  const variables: Record<string, unknown> = { ...env }
+  const variable = (name: string) => {
+    const value = variables[prefixOf(code) + name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  return {
+    code,
+    sender: variable('SENDER') ?? '',
+    username: variable('USERNAME') ?? '',
+    password: variable('PASSWORD') ?? '',
+    url: variable('URL')?.replace(/\/+$/, ''),
+    variable,
+  }
+}

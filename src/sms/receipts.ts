@@ -1,0 +1,73 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { affected } from '#core/db/open'
+import type { ProviderCode, State } from './contract.ts'
+import { storedId } from './ledger.ts'
+import type { Receipt } from './providers/provider.ts'
+import type { SmsStore } from './schema.ts'
+
+/** What a receipt may still change: anything else is final. */
+const open: State[] = ['queued', 'sending', 'sent', 'unknown']
+
+const final: Receipt['state'][] = ['delivered', 'undelivered', 'expired', 'rejected']
+
+/**
+ * Brings a message to what its provider reports of it, unless its state is final. What is not known yet is kept: it may
+ * come before the provider's answer was written down. What never becomes known goes after a day.
+ */
+export async function takeReceipt(sms: SmsStore, code: ProviderCode, receipt: Receipt, now: Date): Promise<void> {
+  const given = { ...receipt, provider_id: storedId(receipt.provider_id), code: receipt.code && storedId(receipt.code) }
+  if (!(await applyReceipt(sms, code, given, now))) await keepReceipt(sms, code, given, now)
+}
+
+/** Says whether there is a message that it could change. */
+async function applyReceipt(
+  { db, messages }: SmsStore,
+  provider: ProviderCode,
+  { provider_id, state, code }: Receipt,
+  now: Date,
+): Promise<boolean> {
+  const moved = { accepted: { state: 'sent' as const, reason: null }, unknown: {} }
+  const changes = state === 'accepted' || state === 'unknown' ? moved[state] : { state, reason: null }
+  const isMeant = and(eq(messages.provider, provider), eq(messages.provider_id, provider_id))
+  const changed = await db
+    .update(messages)
+    .set({ ...changes, receipt_code: code, updated_at: now })
+    .where(and(isMeant, inArray(messages.state, open)))
+  return affected(changed) > 0
+}
+
+/** Keeps a receipt of what is not known; of several the last, but none after a final one. */
+async function keepReceipt(
+  sms: SmsStore,
+  provider: ProviderCode,
+  { provider_id, state, code }: Receipt,
+  now: Date,
+): Promise<void> {
+  const { receipts, messages } = sms
+  await sms.run(sql`
+    INSERT INTO ${receipts} (provider, provider_id, state, code, created_at)
+    SELECT ${provider}, ${provider_id}, ${state}, ${code}, ${sql.param(now, receipts.created_at)}
+    WHERE NOT EXISTS (SELECT 1 FROM ${messages} m WHERE m.provider = ${provider} AND m.provider_id = ${provider_id})
+    ON CONFLICT (provider, provider_id) DO UPDATE SET state = excluded.state, code = excluded.code
+    WHERE ${receipts.state} NOT IN ${final}`)
+}
+
+const mostAtOnce = 100
+const day = 86_400_000
+
+/** Takes up receipts whose messages have become known since, and forgets those of a day ago. */
+export async function takeUpReceipts(sms: SmsStore, now: Date): Promise<void> {
+  const { db, receipts, messages } = sms
+  const known = await db
+    .select({ receipt: receipts })
+    .from(receipts)
+    .innerJoin(messages, and(eq(messages.provider, receipts.provider), eq(messages.provider_id, receipts.provider_id)))
+    .limit(mostAtOnce)
+  for (const { receipt } of known) {
+    await applyReceipt(sms, receipt.provider, receipt, now)
+    await db
+      .delete(receipts)
+      .where(and(eq(receipts.provider, receipt.provider), eq(receipts.provider_id, receipt.provider_id)))
+  }
+  await db.delete(receipts).where(lt(receipts.created_at, new Date(now.getTime() - day)))
+}

@@ -1,0 +1,38 @@
+/**
+ * How many short messages a text takes: one of 160 septets where the GSM 7-bit default alphabet has all its characters
+ * (3GPP TS 23.038, section 6.2.1), else one of 70 units of UCS-2; as parts of a longer one 153 or 67 (3GPP TS 23.040,
+ * section 9.2.3.24.1). No character is split between two parts.
+ */
+export function countSegments(text: string): number {
+  const characters = [...text]
+  const isGsm = characters.every((character) => septetsOf(character) > 0)
+  const lengths = characters.map(isGsm ? septetsOf : unitsOf)
+  const { single, part } = isGsm ? { single: 160, part: 153 } : { single: 70, part: 67 }
+  if (lengths.reduce((sum, length) => sum + length, 0) <= single) return 1
+  return partsOf(lengths, part)
+}
+
+/** Parts of `most` that take items of these lengths in their order, none of them divided. */
+function partsOf(lengths: number[], most: number): number {
+  let parts = 1
+  let used = 0
+  for (const length of lengths) {
+    used += length
+    if (used <= most) continue
+    parts++
+    used = length
+  }
+  return parts
+}
+
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+
+/** After an escape (section 6.2.1.1). */
+const extended = new Set('\f^{}\\[~]|€')
+
+/** 0 where the alphabet does not have the character. */
+const septetsOf = (character: string) => (basic.has(character) ? 1 : extended.has(character) ? 2 : 0)
+
+const unitsOf = (character: string) => character.length

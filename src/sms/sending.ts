@@ -1,0 +1,72 @@
+import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
+import type { Commit } from '#core/http/idempotency'
+import type { Kind, ProviderCode, SentMessage } from './contract.ts'
+import { dispatch, notAttempted, type Settled } from './dispatch.ts'
+import type { Env } from './env.ts'
+import { type Entered, enterMessages, recordEntries } from './ledger.ts'
+import { type Provider, routeOf } from './providers.ts'
+import { receiptUrlOf } from './receipt-url.ts'
+import { type SmsStore, schema } from './schema.ts'
+import { countSegments } from './segments.ts'
+
+interface Asked {
+  kind: Kind
+  phones: string[]
+  message: string
+  force: boolean
+  provider?: ProviderCode | undefined
+}
+
+interface Around {
+  ctx: ExecutionContext
+  /** Where the request went. */
+  base: string
+  commit: Commit
+}
+
+/**
+ * Sends a text to phones, or speaks it, and says what became of each, in their order. Goes on for a while when the caller
+ * gives up. 502 where certainly nobody got anything.
+ */
+export function sendMessages(env: Env, asked: Asked, around: Around): Promise<{ messages: SentMessage[] }> {
+  const providers = routeOf(env, asked.kind, asked.provider)
+  const sent = send(env, asked, providers, around)
+  around.ctx.waitUntil(sent.catch(() => undefined))
+  return sent
+}
+
+async function send(env: Env, asked: Asked, providers: Provider[], { base, commit }: Around) {
+  const { kind, phones, message: text, force } = asked
+  const sms = open(env, schema)
+  const segments = kind === 'sms' ? countSegments(text) : null
+  const entered = await enterMessages(sms, { kind, phones, segments, force, provider: providers[0]!.code }, new Date())
+  const rows = entered.filter(({ state }) => state !== 'blacklisted')
+  if (rows.length > 0) await commitOrGiveUp(sms, rows, commit)
+  const receiptUrl = (code: ProviderCode) => receiptUrlOf(env, base, code)
+  const order = { kind, text, segments, receiptUrl, keepsText: env.LOCAL === 'true' }
+  const settled = await dispatch(sms, rows, order, providers)
+  const messages = entered.map((row) => told(row, segments, settled.get(row.id)))
+  if (messages.some(({ state }) => state !== 'failed')) return { messages }
+  throw new Failure('upstream_failed', 'None of the messages was taken', {
+    code: `${kind}_failed`,
+    content: { messages },
+    undone: true,
+  })
+}
+
+/** From here on a repeat with the same key must not send again. Where one has taken this request's place nothing is sent. */
+async function commitOrGiveUp(sms: SmsStore, rows: Entered[], commit: Commit): Promise<void> {
+  try {
+    await commit()
+  } catch (error) {
+    await recordEntries(sms, rows.map(notAttempted), '', new Date())
+    throw error
+  }
+}
+
+function told({ id, phone }: Entered, counted: number | null, settled: Settled | undefined): SentMessage {
+  if (!settled) return { id, phone, state: 'blacklisted', provider: null, provider_id: null, segments: counted }
+  const { state, provider, provider_id, segments, reason } = settled
+  return { id, phone, state, provider, provider_id, segments: segments ?? counted, ...(reason && { reason }) }
+}
