@@ -1,5 +1,8 @@
 import type { DatabaseEnv } from '#core/db/open'
+import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
+import { addressOf } from '#core/http/base'
+import type { FirstReply } from '#core/objects/first-reply'
 import type { Guard } from './guard.ts'
 import type { Limiter } from './limiter.ts'
 
@@ -7,10 +10,12 @@ import type { Limiter } from './limiter.ts'
 export interface Env extends CoreEnv, DatabaseEnv {
   LIMITER: DurableObjectNamespace<Limiter>
   GUARD: DurableObjectNamespace<Guard>
+  FIRST_REPLY: DurableObjectNamespace<FirstReply>
   QUEUE?: Fetcher
   QUEUE_URL?: string
   SMS_URL?: string
   EMAIL_URL?: string
+  /** The component's own address, where the queue calls it back. */
   SELF_URL?: string
   /** What passwords are hashed and encrypted under. */
   OTP_SECRET?: string
@@ -28,4 +33,73 @@ export interface Env extends CoreEnv, DatabaseEnv {
   CHATAPP_WEBHOOK_SECRET?: string
   /** Seconds that a password lives that the bot was asked for; 300 unless given. */
   CHATAPP_LIFETIME?: string
+  /** What the bot answers with, `{password}` in it. */
+  CHATAPP_MESSAGE?: string
+  /** Locally what takes the bot's messages. */
+  CATCHER_URL?: string
+}
+
+const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
+
+/** What passwords are hashed and encrypted under; 503 where it is missing. */
+export function secretOf({ OTP_SECRET }: Pick<Env, 'OTP_SECRET'>): string {
+  if (!OTP_SECRET) throw unset('Set OTP_SECRET, which one-time passwords are hashed and encrypted under')
+  return OTP_SECRET
+}
+
+/** Wrong checks of a target after which it is locked. */
+export const mostAttempts = ({ OTP_MAX_ATTEMPTS }: Pick<Env, 'OTP_MAX_ATTEMPTS'>) =>
+  wholeNumber('OTP_MAX_ATTEMPTS', OTP_MAX_ATTEMPTS || '5', 1_000)
+
+/** Whether a password may be checked again after it was right. */
+export function isReusable({ OTP_REUSABLE = '' }: Pick<Env, 'OTP_REUSABLE'>): boolean {
+  if (['', '0', 'false'].includes(OTP_REUSABLE)) return false
+  if (['1', 'true'].includes(OTP_REUSABLE)) return true
+  throw unset('OTP_REUSABLE must be true or false')
+}
+
+/** Seconds that a password lives that the bot was asked for. */
+export const botLifetime = ({ CHATAPP_LIFETIME }: Pick<Env, 'CHATAPP_LIFETIME'>) =>
+  wholeNumber('CHATAPP_LIFETIME', CHATAPP_LIFETIME || '300', 86_400)
+
+const place = '{password}'
+
+/** What the bot answers to who asks it for a password. */
+export function botMessage({ CHATAPP_MESSAGE }: Pick<Env, 'CHATAPP_MESSAGE'>, password: string): string {
+  const template = CHATAPP_MESSAGE || `Your code: ${place}`
+  if (template.includes(place) && template.length <= 4_000) return template.replaceAll(place, () => password)
+  throw unset(`CHATAPP_MESSAGE must have ${place} in it, and 4000 characters at most`)
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const number = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 0
+  if (number >= 1 && number <= most) return number
+  throw unset(`${name} must be a whole number from 1 to ${most}`)
+}
+
+/** The address of the bot, its token in it, without a slash at its end. It is a secret. */
+export function botUrl({ CHATAPP_BOT_TOKEN, CHATAPP_URL, CATCHER_URL, LOCAL }: Env): string {
+  const isCaught = !CHATAPP_BOT_TOKEN && LOCAL === 'true'
+  const token = isCaught ? 'local' : CHATAPP_BOT_TOKEN
+  const base = CHATAPP_URL || (isCaught ? CATCHER_URL : 'https://api.telegram.org')
+  if (!token || !base) throw unset('Set CHATAPP_BOT_TOKEN, the token of the bot')
+  const url = `${base.replace(/\/+$/, '')}/bot${token}`
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return url
+  throw unset('CHATAPP_URL must be an address that begins with http:// or https://')
+}
+
+/** Where the queue calls back, without a slash at its end. */
+export function selfUrl({ SELF_URL, BASE_URL }: Pick<Env, 'SELF_URL' | 'BASE_URL'>): string {
+  const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'otp'))
+  if (!url) throw unset('Set SELF_URL or BASE_URL, where the queue calls back')
+  return url.replace(/\/+$/, '')
+}
+
+/** Refuses to serve anything with a configuration that cannot be read. */
+export function checkConfiguration(env: Env): void {
+  secretOf(env)
+  mostAttempts(env)
+  isReusable(env)
+  botLifetime(env)
+  botMessage(env, '')
 }

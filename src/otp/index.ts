@@ -1,8 +1,231 @@
+import { z } from 'zod'
+import { open } from '#core/db/open'
 import { api } from '#core/http/api'
-import type { Env } from './env.ts'
+import { deliverByChat } from './chat-delivery.ts'
+import { checkPassword } from './checking.ts'
+import * as wire from './contract.ts'
+import { checkConfiguration, type Env } from './env.ts'
+import { probes } from './health.ts'
+import { readLimits, replaceLimits } from './limits.ts'
+import { passwordOfTarget, targetOfPassword } from './looking-up.ts'
+import { byCall, byChat, byEmail, bySms } from './parcels.ts'
+import { botHeader, isBotPlatform, isQueue } from './proof.ts'
+import { schema } from './schema.ts'
+import { sendPassword } from './sending.ts'
+import { answerUpdate } from './webhook.ts'
+
+const sends = `The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as \
+long as it is valid. A send that a rule refuses is answered 429, with the seconds in Retry-After:`
+
+const checks = `A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, \
+and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are \
+answered \`attempts_exceeded\` until 15 minutes after the last of them; a new password does not end that.`
+
+const limits = `A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list \
+that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. What was sent \
+before counts as far as rules looked back until now.`
+
+const rules = 'Read the rules of the channel'
 
 export const otp = api<Env>({
   name: 'otp',
   title: 'One-time passwords',
-  description: 'Sends one-time passwords by SMS, call, email and chat, limits how often, and checks them.',
+  description: `Sends one-time passwords by SMS, call, email and messenger bot, and says whether what a user has entered is one. Callers \
+choose the passwords, and draw them at random. Sends are limited by rules of each channel, for IP addresses and for targets: what a \
+rule refuses is not sent, stored or counted, and none is ever exceeded, however many sends come at once. Wrong checks are limited too. \
+Passwords are kept as keyed hashes, and encrypted for GET /password, until they expire. A user who writes to the bot gets a password of \
+six digits; the application where it is entered asks GET /target for the id of the chat.`,
+  probes,
+  prepare: async (env) => checkConfiguration(env),
 })
+  .post(
+    '/sms',
+    {
+      summary: 'Send a password by SMS',
+      description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
+      params: wire.NewSms,
+    },
+    ({ env, params }) => sendPassword(env, { channel: 'sms', target: params.phone }, params, () => bySms(env, params)),
+  )
+
+  .post(
+    '/call',
+    {
+      summary: 'Send a password by a call, which speaks its characters one by one',
+      description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
+      params: wire.NewCall,
+    },
+    ({ env, params }) =>
+      sendPassword(env, { channel: 'call', target: params.phone }, params, () => byCall(env, params)),
+  )
+
+  .post(
+    '/email',
+    {
+      summary: 'Send a password by email',
+      description: `${sends} \`ip_limit\`, \`email_limit\`.`,
+      params: wire.NewEmail,
+    },
+    ({ env, params }) =>
+      sendPassword(env, { channel: 'email', target: params.email }, params, () => byEmail(env, params)),
+  )
+
+  .post(
+    '/chatapp',
+    {
+      summary: 'Send a password by the bot, as plain text, to a chat that has written to it before',
+      description: `${sends} \`ip_limit\`, and \`email_limit\` for the chat.`,
+      params: wire.NewChatMessage,
+    },
+    ({ env, params }) =>
+      sendPassword(env, { channel: 'chatapp', target: params.chat_id }, params, (expires_at) =>
+        byChat(env, params, expires_at),
+      ),
+  )
+
+  .get(
+    '/sms/check',
+    {
+      summary: 'Check a password that was sent by SMS',
+      description: checks,
+      params: wire.PhoneCheck,
+      reply: wire.checkReply,
+      envelope: 'none',
+    },
+    ({ env, params }) => checkPassword(env, { channel: 'sms', target: params.phone }, params.password),
+  )
+
+  .get(
+    '/call/check',
+    {
+      summary: 'Check a password that was sent by a call',
+      description: checks,
+      params: wire.PhoneCheck,
+      reply: wire.checkReply,
+      envelope: 'none',
+    },
+    ({ env, params }) => checkPassword(env, { channel: 'call', target: params.phone }, params.password),
+  )
+
+  .get(
+    '/email/check',
+    {
+      summary: 'Check a password that was sent by email',
+      description: checks,
+      params: wire.EmailCheck,
+      reply: wire.checkReply,
+      envelope: 'none',
+    },
+    ({ env, params }) => checkPassword(env, { channel: 'email', target: params.email }, params.password),
+  )
+
+  .get(
+    '/chatapp/check',
+    {
+      summary: 'Check a password that was sent by the bot',
+      description: checks,
+      params: wire.ChatCheck,
+      reply: wire.checkReply,
+      envelope: 'none',
+    },
+    ({ env, params }) => checkPassword(env, { channel: 'chatapp', target: params.chat_id }, params.password),
+  )
+
+  .post(
+    '/limit/sms',
+    { summary: 'Limit how often passwords are sent by SMS', description: limits, params: wire.PhoneLimits },
+    ({ env, params: { ips, phones } }) => replaceLimits(open(env, schema), 'sms', { ip: ips, target: phones }),
+  )
+
+  .get('/limit/sms', { summary: rules, reply: wire.phoneLimits }, async ({ env }) => {
+    const { ip: ips, target: phones } = await readLimits(open(env, schema), 'sms')
+    return { ips, phones }
+  })
+
+  .post(
+    '/limit/call',
+    { summary: 'Limit how often passwords are sent by calls', description: limits, params: wire.PhoneLimits },
+    ({ env, params: { ips, phones } }) => replaceLimits(open(env, schema), 'call', { ip: ips, target: phones }),
+  )
+
+  .get('/limit/call', { summary: rules, reply: wire.phoneLimits }, async ({ env }) => {
+    const { ip: ips, target: phones } = await readLimits(open(env, schema), 'call')
+    return { ips, phones }
+  })
+
+  .post(
+    '/limit/email',
+    { summary: 'Limit how often passwords are sent by email', description: limits, params: wire.EmailLimits },
+    ({ env, params: { ips, emails } }) => replaceLimits(open(env, schema), 'email', { ip: ips, target: emails }),
+  )
+
+  .get('/limit/email', { summary: rules, reply: wire.emailLimits }, async ({ env }) => {
+    const { ip: ips, target: emails } = await readLimits(open(env, schema), 'email')
+    return { ips, emails }
+  })
+
+  .post(
+    '/limit/chatapp',
+    {
+      summary: 'Limit how often passwords are sent by the bot',
+      description: `${limits} Rules for chats hold for who writes to the bot too, whose message is not answered then.`,
+      params: wire.ChatLimits,
+    },
+    ({ env, params: { ips, chats } }) => replaceLimits(open(env, schema), 'chatapp', { ip: ips, target: chats }),
+  )
+
+  .get('/limit/chatapp', { summary: rules, reply: wire.chatLimits }, async ({ env }) => {
+    const { ip: ips, target: chats } = await readLimits(open(env, schema), 'chatapp')
+    return { ips, chats }
+  })
+
+  .get(
+    '/target',
+    {
+      summary: 'Read whom a password was sent to last',
+      description:
+        'Also one that was used up meanwhile, until it expires. 404 where nobody was sent it; after 20 of these within a minute on a channel 429.',
+      params: wire.PasswordOn,
+      reply: { target: z.string() },
+    },
+    async ({ env, params: { channel, password } }) => ({ target: await targetOfPassword(env, channel, password) }),
+  )
+
+  .get(
+    '/password',
+    {
+      summary: 'Read the newest valid password of a target, on whatever channel',
+      description: 'One that is used up or has expired is not valid. 404 where there is none.',
+      params: wire.TargetOf,
+      reply: { password: z.string() },
+    },
+    async ({ env, params }) => ({ password: await passwordOfTarget(env, params.target) }),
+  )
+
+  .post(
+    '/chatapp/webhook',
+    {
+      summary: 'What the platform of the bot calls when a user has written to it',
+      description:
+        'Takes updates of the Telegram Bot API. The user gets a password of six digits, in the words of CHATAPP_MESSAGE, which is valid for CHATAPP_LIFETIME seconds, 300 unless set, and which no other chat has meanwhile. An update is answered once, however often it comes; what is no message is passed over. The proof is the secret_token that the webhook was registered with, CHATAPP_WEBHOOK_SECRET here; where that is not set, who calls needs access.',
+      headers: { [botHeader]: { description: 'CHATAPP_WEBHOOK_SECRET' } },
+      takes: { type: 'application/json' },
+      proof: isBotPlatform,
+    },
+    ({ env, bytes }) => answerUpdate(env, bytes),
+  )
+
+  .post(
+    '/chatapp/delivery',
+    {
+      summary: 'What the queue calls when the bot is to send a message',
+      description: 'It carries a proof, in place of credentials, that only this service can give it.',
+      params: wire.ChatDelivery,
+      reply: { outcome: wire.ChatOutcome },
+      proof: isQueue,
+      idempotent: 'from its commit',
+    },
+    async ({ env, params, commit }) => ({ outcome: await deliverByChat(env, params, commit) }),
+  )
+
+export type OtpApi = typeof otp

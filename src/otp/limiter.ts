@@ -1,3 +1,92 @@
 import { DurableObject } from 'cloudflare:workers'
+import { migrate } from '#core/objects/migrate'
+import { accept, createLog, forget, longestOf, newest, prune, type Rule, waitFor } from './window.ts'
 
-export class Limiter extends DurableObject<unknown> {}
+/** The id of a place that was taken, or the seconds until one is free. */
+export type Reserved = { id: number } | { retryAfter: number }
+
+/** How long a place that is only asked for may be in doubt; after that it counts. */
+const patience = 5_000
+
+/** What was accepted under one key lately. One object per key; what is counted survives any restart. */
+export class Limiter extends DurableObject<unknown> {
+  #isReady = false
+  #longest = 0
+  /** Places that may be given back at any moment. */
+  readonly #doubtful = new Map<number, ReturnType<typeof setTimeout>>()
+  readonly #waiting: (() => void)[] = []
+
+  /** Takes a place where every rule has one free, in one step: never more than any rule allows, whoever else asks. */
+  reserve(rules: Rule[], now = Date.now()): Reserved {
+    const sql = this.#log()
+    const wait = waitFor(sql, rules, now)
+    if (wait > 0) return { retryAfter: Math.ceil(wait / 1_000) }
+    prune(sql, now - longestOf(rules))
+    const id = accept(sql, now)
+    this.#keepFor(longestOf(rules), now)
+    return { id }
+  }
+
+  /** Gives a place back, as if it had not been taken. */
+  release(id: number): void {
+    forget(this.#log(), id)
+    this.#settle(id)
+  }
+
+  /**
+   * The same for a place that will most likely be given back at once: while only such ones are in the way it waits for
+   * them. Who takes one says soon, by `release` or `keep`, what becomes of it.
+   */
+  async reserveInTurn(rules: Rule[]): Promise<Reserved> {
+    let reserved = this.reserve(rules)
+    while (!('id' in reserved) && this.#doubtful.size > 0) {
+      await new Promise<void>((go) => this.#waiting.push(go))
+      reserved = this.reserve(rules)
+    }
+    if ('id' in reserved) this.#doubt(reserved.id)
+    // Nothing is left that they could wait for.
+    else for (const go of this.#waiting.splice(0)) go()
+    return reserved
+  }
+
+  /** Lets a place of `reserveInTurn` count. */
+  keep(id: number): void {
+    this.#settle(id)
+  }
+
+  override async alarm(): Promise<void> {
+    const end = (newest(this.#log()) ?? 0) + (this.ctx.storage.kv.get<number>('longest') ?? 0)
+    if (end > Date.now()) return this.ctx.storage.setAlarm(end)
+    this.#isReady = false
+    this.#longest = 0
+    await this.ctx.storage.deleteAll()
+  }
+
+  /** The object may have been emptied since the last time. */
+  #log(): SqlStorage {
+    if (!this.#isReady) migrate(this.ctx.storage, [createLog])
+    this.#isReady = true
+    return this.ctx.storage.sql
+  }
+
+  /** Sees to it that the object is emptied once nothing in it counts. */
+  #keepFor(longest: number, now: number): void {
+    if (longest === this.#longest) return
+    this.#longest = longest
+    this.ctx.storage.kv.put('longest', longest)
+    void this.ctx.storage.setAlarm(now + longest)
+  }
+
+  #doubt(id: number): void {
+    this.#doubtful.set(
+      id,
+      setTimeout(() => this.#settle(id), patience),
+    )
+  }
+
+  /** One who waits may look whether a place became free. */
+  #settle(id: number): void {
+    clearTimeout(this.#doubtful.get(id))
+    if (this.#doubtful.delete(id)) this.#waiting.shift()?.()
+  }
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { text } from '#core/http/fields'
+import { addressOf } from './address.ts'
+import { type Channel, channels, targetOf } from './channels.ts'
+
+/** A text as `read` gives it; 400 where it gives nothing. */
+const read = <Schema extends z.ZodType<string | number>>(
+  schema: Schema,
+  reader: (text: string) => string | undefined,
+  message: string,
+) =>
+  schema.transform((given, { issues }) => {
+    const value = reader(String(given))
+    if (value !== undefined) return value
+    issues.push({ code: 'custom', input: given, message })
+    return z.NEVER
+  })
+
+const reduced =
+  (channel: Channel) =>
+  (text: string): string | undefined =>
+    targetOf(channel, text)
+
+const Phone = read(text(100), reduced('sms'), 'Must be 7 to 15 digits, spaces and + ( ) - . aside').meta({
+  description: 'With the country code; of `+7 (701) 123-45-67` the digits count',
+  examples: ['77011234567'],
+})
+
+const Email = read(text(320), reduced('email'), 'Must be an email address').meta({
+  description: 'Capital letters do not count',
+  examples: ['ann@example.com'],
+})
+
+const ChatId = read(z.union([text(100), z.int()]), reduced('chatapp'), 'Must have 1 to 64 characters').meta({
+  description: 'Text or an integer, as the platform of the bot gives it',
+  examples: ['123456789'],
+})
+
+const Ip = read(text(100), addressOf, 'Must be an IPv4 or IPv6 address').meta({
+  description: `Of the user, not of the caller; required where there are rules for \`ips\`. IPv6 addresses count by their first 64 bits`,
+  examples: ['203.0.113.7'],
+})
+
+const Password = text(100).min(1)
+
+const blank = 'Must not be blank'
+const isNotBlank = (given: string) => given.trim() !== ''
+
+const common = {
+  ip: Ip.optional(),
+  password: Password.meta({ description: 'What the user will enter; 1 to 100 characters', examples: ['493027'] }),
+  lifetime: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .meta({ description: 'Seconds for which it is valid', examples: [300] }),
+}
+
+const message = (most: number) =>
+  text(most)
+    .refine(isNotBlank, blank)
+    .meta({ description: 'What is sent, with the password in it', examples: ['Your code: 493027'] })
+
+export const NewSms = z.object({ phone: Phone, ...common, message: message(1_600) })
+export type NewSms = z.output<typeof NewSms>
+
+export const NewCall = z.object({ phone: Phone, ...common })
+export type NewCall = z.output<typeof NewCall>
+
+const noLineBreak = /^[^\r\n]*$/
+
+export const NewEmail = z
+  .object({
+    email: Email,
+    ...common,
+    subject: text(998)
+      .regex(noLineBreak, 'Must be one line')
+      .refine(isNotBlank, blank)
+      .meta({ examples: ['Your code'] }),
+    text: text(1_000_000)
+      .optional()
+      .meta({ description: 'What is sent; this or `html`, or both', examples: ['Your code: 493027'] }),
+    html: text(1_000_000)
+      .optional()
+      .meta({ examples: ['<p>Your code: <b>493027</b></p>'] }),
+  })
+  .refine(({ text, html }) => text || html, { path: ['text'], message: 'Is required unless there is html' })
+export type NewEmail = z.output<typeof NewEmail>
+
+export const NewChatMessage = z.object({ chat_id: ChatId, ...common, message: message(4_096) })
+export type NewChatMessage = z.output<typeof NewChatMessage>
+
+const entered = { password: Password.meta({ description: 'What the user has entered', examples: ['493027'] }) }
+
+export const PhoneCheck = z.object({ phone: Phone, ...entered })
+export const EmailCheck = z.object({ email: Email, ...entered })
+export const ChatCheck = z.object({ chat_id: ChatId, ...entered })
+
+/** The keys of a check's reply, which stand beside each other. */
+export const checkReply = {
+  status: z.boolean().describe('Whether the password is valid'),
+  status_code: z
+    .enum(['wrong_password', 'attempts_exceeded'])
+    .optional()
+    .describe('Why it is not: `attempts_exceeded` says that it was not looked at'),
+  message: z.string().optional(),
+}
+const CheckReply = z.object(checkReply)
+export type CheckReply = z.output<typeof CheckReply>
+
+const Rule = z
+  .object({
+    minutes: z.int().min(1).max(525_600).describe('Looking back from each send'),
+    rate: z.int().min(1).max(10_000).describe('How many sends are accepted in that time'),
+  })
+  .meta({ examples: [{ minutes: 1, rate: 5 }] })
+
+const Rules = z.array(Rule).max(20)
+
+const rulesFor = (whose: string) => Rules.optional().describe(`Rules for each ${whose}; all of them hold`)
+
+const ips = rulesFor('IP address')
+export const PhoneLimits = z.object({ ips, phones: rulesFor('phone') })
+export const EmailLimits = z.object({ ips, emails: rulesFor('email address') })
+export const ChatLimits = z.object({ ips, chats: rulesFor('chat') })
+
+export const phoneLimits = { ips: Rules, phones: Rules }
+export const emailLimits = { ips: Rules, emails: Rules }
+export const chatLimits = { ips: Rules, chats: Rules }
+
+export const PasswordOn = z.object({
+  ...entered,
+  channel: z.enum(channels).describe('Where it was sent'),
+})
+
+export const TargetOf = z.object({
+  target: text(320).meta({ description: 'A phone, an email address or the id of a chat', examples: ['77011234567'] }),
+})
+
+/** What the queue brings back: a message of the bot's, and until when it may be sent, in milliseconds. */
+export const ChatDelivery = z.object({
+  chat_id: text(64).min(1),
+  text: text(4_096).min(1),
+  expires_at: z.int(),
+})
+export type ChatDelivery = z.output<typeof ChatDelivery>
+
+export const ChatOutcome = z
+  .enum(['sent', 'refused', 'unknown', 'expired'])
+  .describe(
+    '`refused`: by the platform, for good. `unknown`: it may have arrived. `expired`: it was too late to send it',
+  )
+export type ChatOutcome = z.output<typeof ChatOutcome>
+
+/** As much of an update as is read (Telegram Bot API, `Update`). */
+export const BotUpdate = z.object({
+  update_id: z.int().optional(),
+  message: z.object({ chat: z.object({ id: ChatId }) }),
+})

@@ -1,0 +1,35 @@
+import { publicly } from '#core/outgoing/peer'
+import type { NewCall, NewChatMessage, NewEmail, NewSms } from './contract.ts'
+import { botUrl, type Env, selfUrl } from './env.ts'
+import { proofOf } from './proof.ts'
+import type { Parcel } from './tasks.ts'
+
+/** A password by SMS, also to who is on the blacklist: it was asked for. */
+export const bySms = (env: Env, { phone, message }: NewSms): Parcel =>
+  to(env, 'sms', '/sms', { phones: phone, message, force: true })
+
+/** A password by a call, which speaks its characters one by one. */
+export const byCall = (env: Env, { phone, password }: NewCall): Parcel => {
+  const message = [...password].join(', ')
+  return to(env, 'sms', '/call', { phones: phone, message, force: true, provider: 'provider_a' })
+}
+
+export const byEmail = (env: Env, { email, subject, text, html }: NewEmail): Parcel =>
+  to(env, 'email', '/smtp', { to: email, subject, ...(text && { text }), ...(html && { html }) })
+
+/** A message of the bot's, which this component sends itself when the queue calls, unless the password has expired by then. */
+export async function byChat(
+  env: Env,
+  { chat_id, message }: Pick<NewChatMessage, 'chat_id' | 'message'>,
+  expires_at: Date,
+): Promise<Parcel> {
+  // What the bot could not send is not taken.
+  botUrl(env)
+  const json = { chat_id, text: message, expires_at: expires_at.getTime() }
+  return { url: `${selfUrl(env)}/chatapp/delivery`, json, secret_headers: { 'otp-proof': await proofOf(env, json) } }
+}
+
+function to(env: Env, name: 'sms' | 'email', path: string, json: Record<string, unknown>): Parcel {
+  const { url, credentials } = publicly({ ...env }, name)
+  return { url: url + path, json, secret_headers: credentials }
+}

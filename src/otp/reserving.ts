@@ -1,0 +1,53 @@
+import { Failure, invalid } from '#core/failure'
+import { describe, log } from '#core/http/log'
+import type { Channel } from './channels.ts'
+import type { Env } from './env.ts'
+import type { Limits, Subject } from './limits.ts'
+
+/** Whose sends are counted. */
+export type Subjects = Record<'target', string> & { ip: string | undefined }
+
+/** A place that a send has among those that the rules of one key allow. */
+export interface Place {
+  key: string
+  id: number
+}
+
+/** Takes a place under every rule of the channel, or none: 429 with the time until there is one. */
+export async function reserve(env: Env, channel: Channel, limits: Limits, subjects: Subjects): Promise<Place[]> {
+  if (limits.ip.length > 0 && subjects.ip === undefined)
+    throw invalid('ip', 'Is required, since sends are limited by IP address')
+  const places: Place[] = []
+  for (const subject of ['ip', 'target'] as const) {
+    if (limits[subject].length === 0) continue
+    const key = `${channel} ${subject} ${subjects[subject]}`
+    const reserved = await env.LIMITER.getByName(key).reserve(limits[subject])
+    if ('retryAfter' in reserved) {
+      await release(env, places)
+      throw limited(channel, subject, reserved.retryAfter)
+    }
+    places.push({ key, id: reserved.id })
+  }
+  return places
+}
+
+/** Gives places back. One that cannot be given back counts: too many are refused then, not too few. */
+export async function release(env: Env, places: Place[]): Promise<void> {
+  const released = await Promise.allSettled(places.map(({ key, id }) => env.LIMITER.getByName(key).release(id)))
+  for (const { status, reason } of released as { status: string; reason?: unknown }[])
+    if (status === 'rejected') log('error', { component: 'otp', route: 'release', ...describe(reason) })
+}
+
+const codes: Record<Channel, string> = {
+  sms: 'phone_limit',
+  call: 'phone_limit',
+  email: 'email_limit',
+  chatapp: 'email_limit',
+}
+
+const names: Record<Channel, string> = { sms: 'phone', call: 'phone', email: 'email address', chatapp: 'chat' }
+
+function limited(channel: Channel, subject: Subject, retryAfter: number): Failure {
+  const [code, whose] = subject === 'ip' ? ['ip_limit', 'IP address'] : [codes[channel], names[channel]]
+  return new Failure('limited', `Too many passwords were sent for this ${whose}; try again later`, { code, retryAfter })
+}
