@@ -5,12 +5,15 @@
  */
 export function countSegments(text: string): number {
   const characters = [...text]
-  const isGsm = characters.every((character) => septetsOf(character) > 0)
-  const lengths = characters.map(isGsm ? septetsOf : unitsOf)
-  const { single, part } = isGsm ? { single: 160, part: 153 } : { single: 70, part: 67 }
+  const isShort = isGsm(text)
+  const lengths = characters.map(isShort ? septetsOf : unitsOf)
+  const { single, part } = isShort ? { single: 160, part: 153 } : { single: 70, part: 67 }
   if (lengths.reduce((sum, length) => sum + length, 0) <= single) return 1
   return partsOf(lengths, part)
 }
+
+/** Whether the GSM 7-bit default alphabet has all characters of a text. */
+export const isGsm = (text: string) => [...text].every((character) => septetsOf(character) > 0)
 
 /** Parts of `most` that take items of these lengths in their order, none of them divided. */
 function partsOf(lengths: number[], most: number): number {

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { jsonIn } from './ask.ts'
+import type { Account } from './provider.ts'
+import type { Template } from './template.ts'
+
+/** How messages are handed to an HTTP gateway of any kind, as its account's variables say. */
+export interface Recipe {
+  url: string
+  /** Where calls go, where that is another address. */
+  callUrl: string | undefined
+  method: string
+  format: 'json' | 'form' | 'query'
+  body: Record<string, Template>
+  headers: Record<string, string>
+  /** The way to a message's identity in the reply. */
+  id: string[] | undefined
+}
+
+const Address = z.url({ protocol: /^https?$/ })
+const Method = z.enum(['GET', 'POST', 'PUT', 'PATCH'])
+const Format = z.enum(['json', 'form', 'query'])
+const Body = z.record(z.string(), z.json())
+const Headers = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[\x20-\x7e]*$/))
+
+const usual = { phone: '{phone}', text: '{text}', sender: '{sender}', id: '{id}' }
+
+/** The recipe, or the name of the variable that is missing or cannot be read. */
+export function recipeOf({ variable }: Account): Recipe | string {
+  const method = Method.safeParse(variable('METHOD') ?? 'POST')
+  const isGet = method.data === 'GET'
+  const read = {
+    URL: Address.safeParse(variable('URL')),
+    CALL_URL: Address.optional().safeParse(variable('CALL_URL')),
+    METHOD: method,
+    // `fetch` sends no body with a GET.
+    FORMAT: (isGet ? Format.extract(['query']) : Format).safeParse(variable('FORMAT') ?? (isGet ? 'query' : 'json')),
+    BODY: Body.safeParse(bodyIn(variable('BODY'))),
+    HEADERS: Headers.safeParse(jsonIn(variable('HEADERS') ?? '{}')),
+  }
+  const wrong = Object.entries(read).find(([, { success }]) => !success)
+  if (wrong) return wrong[0]
+  return {
+    url: read.URL.data!,
+    callUrl: read.CALL_URL.data,
+    method: read.METHOD.data!,
+    format: read.FORMAT.data!,
+    body: read.BODY.data!,
+    headers: read.HEADERS.data!,
+    id: variable('ID')?.split('.'),
+  }
+}
+
+/** The body's template, which may be written as the form that it makes: `to={phone}&text={text}`. */
+function bodyIn(text: string | undefined): unknown {
+  if (text === undefined) return usual
+  return /^\s*\{\s*["}]/.test(text) ? jsonIn(text) : Object.fromEntries(new URLSearchParams(text))
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { type Answer, ask, basic, jsonIn, outcomeOf } from './ask.ts'
+import { entryOf, fieldsOf } from './fields.ts'
+import { hmac, isAmong } from './proof.ts'
+import type { Account, Driver, Message, Outcome } from './provider.ts'
+import { reasons } from './twilio-errors.ts'
+import { callStates, messageStates } from './twilio-states.ts'
+import { twimlOf } from './twiml.ts'
+
+/**
+ * Twilio: https://www.twilio.com/docs/messaging/api/message-resource and https://www.twilio.com/docs/voice/api/call-resource.
+ * The user is the account, or an API key of the account that `ACCOUNT` names.
+ */
+export const twilio: Driver = {
+  kinds: ['sms', 'call'],
+
+  missing(account) {
+    if (!account.sender) return 'SENDER'
+    if (!account.username) return 'USERNAME'
+    if (!account.password) return 'PASSWORD'
+    return sidOf(account) ? undefined : 'ACCOUNT'
+  },
+
+  async send(account, message, timeout) {
+    const request = message.kind === 'sms' ? messageOf(account, message) : callOf(account, message)
+    if ('state' in request) return request
+    const body = new URLSearchParams(request.fields)
+    if (message.receiptUrl) body.set('StatusCallback', message.receiptUrl)
+    const authorization = basic(account.username, account.password)
+    const url = `${account.url ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${sidOf(account)}/${request.resource}.json`
+    return ask(url, { method: 'POST', headers: { authorization }, body }, timeout, understand)
+  },
+
+  /** https://www.twilio.com/docs/usage/webhooks/webhooks-security */
+  async isProven(account, asked) {
+    const token = tokenOf(account)
+    if (!token) return undefined
+    const fields = asked.request.method === 'GET' ? new URLSearchParams() : fieldsOf(asked)
+    const names = [...new Set(fields.keys())].sort()
+    const signed = names
+      .flatMap((name) => [...new Set(fields.getAll(name))].sort().map((value) => name + value))
+      .join('')
+    const proofs = spellingsOf(asked.url).map((url) => hmac('sha1', token, url + signed, 'base64'))
+    return isAmong(asked.request.headers.get('x-twilio-signature'), proofs)
+  },
+
+  readReceipt(_, asked) {
+    const fields = fieldsOf(asked)
+    const code = fields.get('ErrorCode')
+    const read = (id: string | null, status: string | null, states: typeof messageStates) => {
+      const state = entryOf(states, status ?? '')
+      return id && state ? { provider_id: id, state, code: code || status } : undefined
+    }
+    return (
+      read(fields.get('MessageSid'), fields.get('MessageStatus'), messageStates) ??
+      read(fields.get('CallSid'), fields.get('CallStatus'), callStates)
+    )
+  },
+}
+
+const isKey = ({ username }: Account) => username.startsWith('SK')
+
+const sidOf = (account: Account) => (isKey(account) ? account.variable('ACCOUNT') : account.username)
+
+/** What receipts are signed with: the account's own token, never the secret of a key. */
+const tokenOf = (account: Account) =>
+  account.variable('RECEIPT_SECRET') ?? (isKey(account) ? undefined : account.password || undefined)
+
+interface Resource {
+  resource: 'Messages' | 'Calls'
+  fields: Record<string, string>
+}
+
+function messageOf({ sender }: Account, { phone, text }: Message): Resource {
+  const from: Record<string, string> = /^MG[0-9a-f]{32}$/i.test(sender)
+    ? { MessagingServiceSid: sender }
+    : { From: addressOf(sender) }
+  return { resource: 'Messages', fields: { To: `+${phone}`, ...from, Body: text } }
+}
+
+const longestTwiml = 4_000
+
+function callOf(account: Account, { phone, text }: Message): Resource | Outcome {
+  const twiml = twimlOf(text, { language: account.variable('LANGUAGE'), voice: account.variable('VOICE') })
+  if (twiml.length > longestTwiml) return { state: 'refused', reason: 'text' }
+  const From = addressOf(account.variable('CALLER') ?? account.sender)
+  return { resource: 'Calls', fields: { To: `+${phone}`, From, Twiml: twiml } }
+}
+
+/** A number with its plus; a short code or a name as it is. */
+const addressOf = (sender: string) => (/^\d{7,15}$/.test(sender) ? `+${sender}` : sender)
+
+const Created = z.object({
+  sid: z.string().min(1),
+  status: z.string().nullish(),
+  error_code: z.number().nullish(),
+  num_segments: z.coerce.number().int().positive().optional().catch(undefined),
+})
+const Refusal = z.object({ code: z.number() })
+
+function understand(answer: Answer): Outcome {
+  const json = jsonIn(answer.text)
+  const general = outcomeOf(answer)
+  if (answer.status >= 200 && answer.status < 300) {
+    const created = Created.safeParse(json)
+    return created.success ? createdOutcome(created.data) : general
+  }
+  const refusal = Refusal.safeParse(json)
+  const reason = refusal.success ? reasons[refusal.data.code] : undefined
+  return general.state === 'refused' && reason ? { ...general, reason } : general
+}
+
+/** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values: `failed` could not be sent. */
+function createdOutcome({ sid, status, error_code, num_segments }: z.output<typeof Created>): Outcome {
+  if (status === 'failed') return { state: 'refused', reason: reasons[error_code ?? 0] ?? 'rejected' }
+  return { state: 'sent', provider_id: sid, ...(num_segments && { segments: num_segments }) }
+}
+
+/** The URL with its port and without it, since Twilio signs now the one and now the other. */
+function spellingsOf({ href, protocol, host, port }: URL): string[] {
+  const usual = protocol === 'https:' ? 443 : 80
+  return port ? [href] : [href, href.replace(`//${host}`, `//${host}:${usual}`)]
+}
