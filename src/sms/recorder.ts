@@ -11,44 +11,42 @@ const attempts = 3
  */
 export class Recorder<Entry> {
   readonly #write: (entries: Entry[]) => Promise<void>
+  readonly #writing = new Set<Promise<void>>()
   #waiting: Entry[] = []
   #turn: Promise<void> | undefined
   #next = 0
-  readonly #turns = new Set<Promise<void>>()
 
   constructor(write: (entries: Entry[]) => Promise<void>) {
     this.#write = write
   }
 
-  /** Resolves when the entry is written. Who does not wait for that need not listen to its failure. */
+  /** Resolves when the entry is written. */
   add(entry: Entry): Promise<void> {
     this.#waiting.push(entry)
-    this.#turn ??= this.#begin()
+    this.#turn ??= pause(this.#next - Date.now()).then(() => this.#flush())
     return this.#turn
   }
 
   /** Resolves when all is written that can be. */
   async finish(): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt++) {
-      await Promise.allSettled([this.#flush(), ...this.#turns])
+      if (attempt > 0) await pause(gap)
+      await Promise.allSettled([this.#flush(), ...this.#writing])
       if (this.#waiting.length === 0) return
     }
   }
 
-  #begin(): Promise<void> {
-    const wait = this.#next - Date.now()
-    const turn = (wait > 0 ? scheduler.wait(wait) : Promise.resolve()).then(() => this.#flush())
-    this.#turns.add(turn)
-    turn.catch(() => undefined).finally(() => this.#turns.delete(turn))
-    return turn
-  }
-
-  async #flush(): Promise<void> {
+  #flush(): Promise<void> {
     const entries = this.#waiting
     this.#waiting = []
     this.#turn = undefined
     this.#next = Date.now() + gap
-    if (entries.length === 0) return
+    const writing = entries.length > 0 ? this.#store(entries) : Promise.resolve()
+    this.#writing.add(writing)
+    return writing.finally(() => this.#writing.delete(writing))
+  }
+
+  async #store(entries: Entry[]): Promise<void> {
     try {
       await this.#write(entries)
     } catch (error) {
@@ -57,4 +55,8 @@ export class Recorder<Entry> {
       throw error
     }
   }
+}
+
+const pause = async (ms: number) => {
+  if (ms > 0) await scheduler.wait(ms)
 }
