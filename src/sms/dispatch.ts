@@ -38,9 +38,9 @@ export async function dispatch(
   rows: Entered[],
   order: Order,
   providers: Provider[],
+  until = Date.now() + beginning,
 ): Promise<Map<number, Settled>> {
   const lines = providers.map((provider) => new Line(provider))
-  const until = Date.now() + beginning
   const recorder = new Recorder<Entry>((entries) => recordEntries(sms, entries, order.text, new Date()))
   const claim = claims(sms, rows, lines)
   const settled = new Map<number, Settled>()

@@ -1,10 +1,14 @@
 import { invalid } from '#core/failure'
 import type { Kind, ProviderCode } from './contract.ts'
 import { defaultProviderOf, type Env, fallbacksOf, unset } from './env.ts'
+import { http } from './providers/http.ts'
 import { log } from './providers/log.ts'
 import type { Account, Driver } from './providers/provider.ts'
+import { smsc } from './providers/smsc.ts'
+import { twilio } from './providers/twilio.ts'
+import { vonage } from './providers/vonage.ts'
 
-const drivers: Record<string, Driver> = { log }
+const drivers: Record<string, Driver> = { smsc, twilio, vonage, http, log }
 
 /** A provider as it is configured. */
 export interface Provider {
@@ -56,7 +60,7 @@ export function providerOf(env: Env, code: ProviderCode): Provider | Unset {
   const driver = Object.hasOwn(drivers, name) ? drivers[name] : undefined
   if (!driver) return { unset: variable('DRIVER'), why: `must be one of ${Object.keys(drivers).join(', ')}` }
   const missing = driver.missing?.(account)
-  if (missing) return { unset: variable(missing), why: 'must be set' }
+  if (missing) return { unset: variable(missing), why: 'is missing or cannot be read' }
   return { account, driver, code, isLog: driver === log }
 }
 

@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest'
+import { dispatch } from '#sms/dispatch'
+import { enterMessages } from '#sms/ledger'
+import { Line } from '#sms/line'
+import { type Provider, providerOf } from '#sms/providers'
+import type { Message } from '#sms/providers/provider'
+import { databases } from '../support/databases.ts'
+import type { Visits } from '../support/visits.ts'
+import { freshPhone, freshPhones, messagesOf, refusal, smsOn, type TestedSms, target } from './support.ts'
+
+const fresh = () => crypto.randomUUID()
+
+/** The variables of a provider that is a place of the target. */
+const place = (letter: 'A' | 'B' | 'C', key: string, query: string) => ({
+  [`PROVIDER_${letter}_DRIVER`]: 'http',
+  [`PROVIDER_${letter}_URL`]: target(`/visit?key=${key}&${query}`),
+})
+
+const visitsOf = async (key: string) => (await (await fetch(target(`/visits?key=${key}`))).json()) as Visits
+const countOf = async (key: string) => (await visitsOf(key)).visits.length
+const phonesAt = async (key: string) => (await visitsOf(key)).visits.map(({ body }) => JSON.parse(body).phone)
+
+/** A gateway with two providers, the second of which is tried next, and the keys of their places. */
+function withTwo(database: (typeof databases)[number], first: string, second = 'statuses=200') {
+  const [a, b] = [fresh(), fresh()]
+  const variables = { SMS_FALLBACK: 'provider_a, provider_b', ...place('A', a, first), ...place('B', b, second) }
+  return { a, b, ...smsOn(database, variables) }
+}
+
+describe.each(databases)('sending on $dialect', (database) => {
+  it('asks a provider for each message, with its phone and the text', async () => {
+    const { a, b, send } = withTwo(database, 'statuses=200')
+    const phones = freshPhones(20)
+
+    const reply = await send('POST', '/sms', { phones, message: 'Hello' })
+
+    expect(messagesOf(reply).every(({ state, provider }) => state === 'sent' && provider === 'provider_a')).toBe(true)
+    expect((await phonesAt(a)).toSorted()).toEqual(phones)
+    expect(JSON.parse((await visitsOf(a)).visits[0]!.body)).toMatchObject({ text: 'Hello' })
+    expect(await countOf(b)).toBe(0)
+  })
+
+  it('tries the next provider where one certainly did not take the message', async () => {
+    const { a, b, send } = withTwo(database, 'statuses=400')
+    const phone = freshPhone()
+
+    const reply = await send('POST', '/sms', { phones: phone, message: 'Hello' })
+
+    expect(messagesOf(reply)).toMatchObject([{ state: 'sent', provider: 'provider_b' }])
+    expect([await countOf(a), await countOf(b)]).toEqual([1, 1])
+    const { json } = await send('GET', '/messages', { phone })
+    expect(json.content).toMatchObject({ messages: [{ state: 'sent', provider: 'provider_b', reason: null }] })
+  })
+
+  it('begins with the provider that the request names', async () => {
+    const { a, b, send } = withTwo(database, 'statuses=200', 'statuses=400')
+    const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello', provider: 'provider_b' })
+    expect(messagesOf(reply)).toMatchObject([{ state: 'sent', provider: 'provider_a' }])
+    expect([await countOf(a), await countOf(b)]).toEqual([1, 1])
+  })
+
+  it('asks nobody else where the provider may have taken the message', async () => {
+    const { a, b, send } = withTwo(database, 'statuses=500')
+    const phone = freshPhone()
+
+    const reply = await send('POST', '/sms', { phones: phone, message: 'Hello' })
+
+    expect(reply.status).toBe(200)
+    expect(messagesOf(reply)).toMatchObject([{ state: 'unknown', provider: 'provider_a', reason: 'unavailable' }])
+    expect([await countOf(a), await countOf(b)]).toEqual([1, 0])
+    const { json } = await send('GET', '/messages', { phone, state: 'unknown' })
+    expect(json.content).toMatchObject({ messages: [{ provider: 'provider_a', reason: 'unavailable' }] })
+  })
+
+  it('asks nobody else where the connection breaks', async () => {
+    const b = fresh()
+    const { send } = smsOn(database, {
+      ...{ SMS_FALLBACK: 'provider_b', ...place('B', b, '') },
+      ...{ PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: target('/cut') },
+    })
+    const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' })
+    expect(messagesOf(reply)).toMatchObject([{ state: 'unknown' }])
+    expect(await countOf(b)).toBe(0)
+  })
+
+  it('answers 502 where certainly nobody has taken any, and says why', async () => {
+    const { a, b, send } = withTwo(database, 'statuses=400', 'statuses=403')
+    const phones = freshPhones(2)
+
+    const reply = await send('POST', '/sms', { phones, message: 'Hello' })
+
+    expect(reply).toMatchObject(refusal(502, 'sms_failed'))
+    expect(messagesOf(reply)).toEqual(
+      phones.map((phone) => ({
+        ...{ id: expect.any(Number), phone, state: 'failed', provider: 'provider_b', provider_id: null },
+        ...{ segments: 1, reason: 'forbidden' },
+      })),
+    )
+    expect([await countOf(a), await countOf(b)]).toEqual([2, 2])
+    const { json } = await send('GET', '/messages', { phone: phones[0] })
+    expect(json.content).toMatchObject({ messages: [{ state: 'failed', provider: 'provider_b', reason: 'forbidden' }] })
+  })
+
+  it('answers 200 where one of many was sent', async () => {
+    const { send } = withTwo(database, 'statuses=400,200', 'statuses=400')
+    const reply = await send('POST', '/sms', { phones: freshPhones(2), message: 'Hello' })
+    expect(reply.status).toBe(200)
+    expect(
+      messagesOf(reply)
+        .map(({ state }) => state)
+        .toSorted(),
+    ).toEqual(['failed', 'sent'])
+  })
+
+  it('answers 200 where the rest is blacklisted', async () => {
+    const { send } = withTwo(database, 'statuses=400', 'statuses=400')
+    const [blocked, phone] = freshPhones(2)
+    await send('POST', '/blacklist', { phone: blocked })
+    const reply = await send('POST', '/sms', { phones: [blocked, phone], message: 'Hello' })
+    expect(reply.status).toBe(200)
+    expect(messagesOf(reply)).toMatchObject([{ state: 'blacklisted' }, { state: 'failed', reason: 'rejected' }])
+  })
+
+  it('calls through the first provider alone', async () => {
+    const [a, b] = [fresh(), fresh()]
+    const PROVIDER_A_CALL_URL = target(`/visit?key=${a}&statuses=400`)
+    const { send } = smsOn(database, {
+      ...{ SMS_FALLBACK: 'provider_b', PROVIDER_A_CALL_URL },
+      ...{ ...place('A', fresh(), ''), ...place('B', b, '') },
+    })
+    const reply = await send('POST', '/call', { phones: freshPhone(), message: 'Hello' })
+    expect(reply).toMatchObject(refusal(502, 'call_failed'))
+    expect([await countOf(a), await countOf(b)]).toEqual([1, 0])
+  })
+
+  it('waits for a provider that is busy, and asks it again', async () => {
+    const { a, b, send } = withTwo(database, 'statuses=429,429,200&retry_after=0')
+    const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' })
+    expect(messagesOf(reply)).toMatchObject([{ state: 'sent', provider: 'provider_a' }])
+    expect([await countOf(a), await countOf(b)]).toEqual([3, 0])
+  })
+
+  it('leaves a provider that is busy for long, or again and again, for the next', async () => {
+    const long = withTwo(database, 'statuses=429&retry_after=60')
+    const again = withTwo(database, 'statuses=429&retry_after=0')
+    for (const { send } of [long, again]) {
+      const reply = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' })
+      expect(messagesOf(reply)).toMatchObject([{ state: 'sent', provider: 'provider_b' }])
+    }
+    expect([await countOf(long.a), await countOf(long.b)]).toEqual([1, 1])
+    expect([await countOf(again.a), await countOf(again.b)]).toEqual([4, 1])
+  })
+
+  it('stops asking a provider that takes nothing, and sends the rest through the next', async () => {
+    const { a, b, send } = withTwo(database, 'statuses=401')
+    const phones = freshPhones(120)
+
+    const reply = await send('POST', '/sms', { phones, message: 'Hello' })
+
+    expect(messagesOf(reply).every(({ state, provider }) => state === 'sent' && provider === 'provider_b')).toBe(true)
+    expect((await phonesAt(b)).toSorted()).toEqual(phones)
+    expect(await countOf(a)).toBeLessThanOrEqual(10)
+  })
+
+  it('stops where one answer after the other does not come, and says what it has not tried', async () => {
+    const key = fresh()
+    const { send } = smsOn(database, place('A', key, 'statuses=500'))
+    const phones = freshPhones(120)
+
+    const messages = messagesOf(await send('POST', '/sms', { phones, message: 'Hello' }))
+
+    const asked = await phonesAt(key)
+    expect(asked.length).toBeGreaterThanOrEqual(5)
+    expect(asked.length).toBeLessThanOrEqual(10)
+    for (const { phone, state, reason, provider } of messages)
+      expect([state, reason, provider]).toEqual(
+        asked.includes(phone) ? ['unknown', 'unavailable', 'provider_a'] : ['failed', 'not_attempted', null],
+      )
+    const { json } = await send('GET', '/messages', { phone: phones.at(-1) })
+    expect(json.content).toMatchObject({ messages: [{ state: 'failed', reason: 'not_attempted', provider: null }] })
+  })
+
+  it('goes on after a trouble that passes', async () => {
+    const key = fresh()
+    const statuses = Array.from({ length: 40 }, (_, n) => (n % 2 ? 200 : 401)).join()
+    const { send } = smsOn(database, place('A', key, `statuses=${statuses}`))
+    const reply = await send('POST', '/sms', { phones: freshPhones(40), message: 'Hello' })
+    expect(messagesOf(reply).filter(({ state }) => state === 'sent')).toHaveLength(20)
+  })
+
+  it('asks for six messages at once, and no more', async () => {
+    const key = fresh()
+    const { send } = smsOn(database, place('A', key, 'together=6'))
+    const reply = await send('POST', '/sms', { phones: freshPhones(6), message: 'Hello' })
+    expect(messagesOf(reply).every(({ state }) => state === 'sent')).toBe(true)
+    const held = fresh()
+    const slow = smsOn(database, place('A', held, 'hold'))
+    const sending = slow.send('POST', '/sms', { phones: freshPhones(30), message: 'Hello' })
+    for (let n = 0; n < 5; n++) {
+      await expect.poll(async () => (await visitsOf(held)).open).toBe(6)
+      await fetch(target(`/release?key=${held}&count=6`))
+    }
+    expect(messagesOf(await sending)).toHaveLength(30)
+    expect(await visitsOf(held)).toMatchObject({ most: 6 })
+  })
+
+  it('has the message written down before the provider hears of it, and who is asked', async () => {
+    const { a, b, send } = withTwo(database, 'statuses=400', 'hold')
+    const [phone] = freshPhones(1)
+    const sending = send('POST', '/sms', { phones: phone, message: 'Hello' })
+    await expect.poll(() => countOf(b)).toBe(1)
+    expect(await countOf(a)).toBe(1)
+    const { json } = await send('GET', '/messages', { phone })
+    expect(json.content).toMatchObject({ messages: [{ state: 'sending', provider: 'provider_b', reason: null }] })
+    await fetch(target(`/release?key=${b}`))
+    expect(messagesOf(await sending)).toMatchObject([{ state: 'sent' }])
+  })
+
+  it('begins nothing when its time is over', async () => {
+    const { a, sms, env } = withTwo(database, 'statuses=200')
+    const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
+    const rows = await enterMessages(sms, { ...given, phones: freshPhones(60) }, new Date())
+    const order = { kind: given.kind, text: 'Hello', segments: 1, receiptUrl: () => undefined, keepsText: false }
+
+    const settled = await dispatch(sms, rows, order, [providerOf(env, 'provider_a') as Provider], Date.now())
+
+    expect([...settled.values()].every(({ reason }) => reason === 'not_attempted')).toBe(true)
+    expect(settled.size).toBe(60)
+    expect(await countOf(a)).toBe(0)
+  })
+})
+
+describe('a provider during a request', () => {
+  const message = { id: '1', kind: 'sms', phone: '77011234567', text: 'Hello', receiptUrl: undefined } as Message
+  const soon = () => Date.now() + 60_000
+  const account = {
+    code: 'provider_a',
+    sender: '',
+    username: '',
+    password: '',
+    url: undefined,
+    variable: () => undefined,
+  }
+
+  const lineOf = (send: Provider['driver']['send']) =>
+    new Line({ code: 'provider_a', isLog: false, account, driver: { kinds: ['sms'], send } })
+
+  it('whose driver fails may have sent the message', async () => {
+    const line = lineOf(() => Promise.reject(new Error('a bug')))
+    expect(await line.ask(message, soon())).toEqual({ state: 'unknown', reason: 'unreadable' })
+  })
+
+  it('is not asked when it is too late, nor waited for until then', async () => {
+    let asked = 0
+    const line = lineOf(async () => {
+      asked++
+      return { state: 'refused', reason: 'throttled', retryAfter: 5 }
+    })
+    expect(await line.ask(message, Date.now())).toBeUndefined()
+    expect(asked).toBe(0)
+    expect(await line.ask(message, Date.now() + 1_000)).toMatchObject({ reason: 'throttled' })
+    expect(await line.ask(message, Date.now() + 1_000)).toBeUndefined()
+    expect(asked).toBe(1)
+  })
+})
+
+describe.each(databases)('the log driver on $dialect', (database) => {
+  const local = smsOn(database)
+  const deployed = smsOn(database, { LOCAL: '', OPEN: 'true', PROVIDER_A_DRIVER: 'log' })
+  const read = async ({ send }: TestedSms, phone: string) =>
+    messagesOf(await send('GET', '/messages', { phone })) as { text?: string }[]
+
+  it('keeps texts on a local start alone', async () => {
+    const phone = freshPhone()
+    await deployed.send('POST', '/sms', { phones: phone, message: 'Hello' })
+    expect(await read(local, phone)).toEqual([expect.not.objectContaining({ text: expect.anything() })])
+  })
+
+  it('shows texts on a local start alone', async () => {
+    const phone = freshPhone()
+    await local.send('POST', '/sms', { phones: phone, message: 'Hello' })
+    expect(await read(local, phone)).toMatchObject([{ text: 'Hello' }])
+    expect(await read(deployed, phone)).toEqual([expect.not.objectContaining({ text: expect.anything() })])
+  })
+
+  it('keeps no text of what another has taken', async () => {
+    const { send } = smsOn(database, place('A', fresh(), ''))
+    const phone = freshPhone()
+    await send('POST', '/sms', { phones: phone, message: 'Hello' })
+    expect(await read(local, phone)).toEqual([expect.not.objectContaining({ text: expect.anything() })])
+  })
+})

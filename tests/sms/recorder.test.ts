@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { Recorder } from '#sms/recorder'
+
+/** Writes that end when they are told to. */
+function slowWrites() {
+  const written: number[][] = []
+  const ends: (() => void)[] = []
+  const write = (entries: number[]) => {
+    written.push(entries)
+    return new Promise<void>((end) => ends.push(end))
+  }
+  return { written, ends, write }
+}
+
+it('writes the first entry at once, and what comes soon after together', async () => {
+  const { written, ends, write } = slowWrites()
+  const recorder = new Recorder(write)
+  void recorder.add(1)
+  await expect.poll(() => written).toEqual([[1]])
+  for (const entry of [2, 3, 4]) void recorder.add(entry)
+  await expect.poll(() => written).toEqual([[1], [2, 3, 4]])
+  for (const end of ends) end()
+})
+
+it('tells who waits when its entry is written', async () => {
+  const { ends, write } = slowWrites()
+  const recorder = new Recorder(write)
+  const told: string[] = []
+  const added = recorder.add(1).then(() => told.push('written'))
+  await expect.poll(() => ends.length).toBe(1)
+  told.push('not yet')
+  ends[0]!()
+  await added
+  expect(told).toEqual(['not yet', 'written'])
+})
+
+it('ends when all is written, without waiting for more', async () => {
+  const { written, ends, write } = slowWrites()
+  const recorder = new Recorder(write)
+  const first = recorder.add(1)
+  await expect.poll(() => ends.length).toBe(1)
+  const second = recorder.add(2)
+  const finished = recorder.finish()
+  expect(written).toEqual([[1], [2]])
+  for (const end of ends) end()
+  await Promise.all([first, second, finished])
+  expect(written).toEqual([[1], [2]])
+})
+
+it('keeps what could not be written, and tries it again at the end', async () => {
+  const written: number[][] = []
+  let failures = 2
+  const recorder = new Recorder<number>(async (entries) => {
+    if (failures-- > 0) throw new Error('The database is away')
+    written.push(entries)
+  })
+  await expect(recorder.add(1)).rejects.toThrow('away')
+  recorder.add(2).catch(() => undefined)
+  await recorder.finish()
+  expect(written.flat().toSorted()).toEqual([1, 2])
+})
+
+it('gives up in the end', async () => {
+  let attempts = 0
+  const recorder = new Recorder<number>(async () => {
+    attempts++
+    throw new Error('The database is away')
+  })
+  recorder.add(1).catch(() => undefined)
+  await recorder.finish()
+  expect(attempts).toBeGreaterThan(1)
+})
