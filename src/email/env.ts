@@ -1,3 +1,4 @@
+import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import type { FirstReply } from '#core/objects/first-reply'
 
@@ -18,6 +19,12 @@ export interface Env extends CoreEnv {
   EMAIL_SIGNATURE_HTML?: string
   DKIM_DOMAIN?: string
   DKIM_SELECTOR?: string
-  /** PEM. */
+  /** PEM; its line breaks may be written as `\n`. */
   DKIM_PRIVATE_KEY?: string
+  /** Where a local start keeps the mail that it takes in place of an SMTP server, and the token that it asks for. */
+  MAIL_TRAP_URL?: string
+  MAIL_TRAP_TOKEN?: string
 }
+
+/** 503 for a variable that is missing or wrong. */
+export const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { count, paging, text } from '#core/http/fields'
+import { Time } from '#core/http/time'
+import { type Mailbox, needsUtf8, parseMailbox, splitList } from './address.ts'
+import { isBase64 } from './base64.ts'
+import { isOwnHeader } from './headers.ts'
+
+const mostRecipients = 100
+const mostAttachments = 100
+
+const oneLine = (max: number) => text(max).regex(/^\P{Cc}*$/u, 'Must be one line, without control characters')
+
+const badAddress = 'Must be an address, or a name and an address: Name <address>'
+
+const Recipients = z
+  .union([text(100_000), z.array(z.string()).max(mostRecipients)], {
+    error: ({ input }) => (input === undefined ? 'Is required' : 'Must be a string, or an array of strings'),
+  })
+  .transform((given, { addIssue }) => {
+    const items = typeof given === 'string' ? splitList(given) : given
+    return items.flatMap((item, position): Mailbox[] => {
+      if (item.trim() === '' && typeof given === 'string') return []
+      const mailbox = parseMailbox(item)
+      if (mailbox) return [mailbox]
+      addIssue({ code: 'custom', path: [position], message: badAddress })
+      return []
+    })
+  })
+
+const recipients = (description: string, ...examples: unknown[]) => Recipients.meta({ description, examples })
+
+const contentType = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(;\s*[\w-]{1,50}=([\w.+:-]{1,100}|"[\w .+:/-]{1,100}"))*$/
+
+const ContentType = z
+  .string()
+  .max(300)
+  .regex(contentType, 'Must be a media type, such as image/png')
+  .refine(
+    (type) => !/^(multipart|message)\//i.test(type),
+    'Must not be of multipart or message: they cannot be encoded',
+  )
+
+export const Attachment = z
+  .object({
+    filename: oneLine(255).min(1),
+    content: z.string().refine(isBase64, 'Must be base64, padded and without line breaks').optional(),
+    digest: z
+      .string()
+      .regex(/^[\w-]{1,255}$/, 'Must be the digest of a file')
+      .optional()
+      .describe('In place of `content`: a file of the media service'),
+    content_type: ContentType.optional().describe(
+      "A media type; unless given that of the media service's file, or what the name's extension stands for",
+    ),
+    cid: z
+      .string()
+      .regex(/^[\w.+-]{1,100}(@[\w.-]{1,100})?$/, 'Must be letters, digits and . _ + - @')
+      .optional()
+      .describe('For a picture inside the html: <img src="cid:…">'),
+  })
+  .refine(({ content, digest }) => (content === undefined) !== (digest === undefined), {
+    path: ['content'],
+    error: 'Either content or digest is required, and not both',
+  })
+export type Attachment = z.output<typeof Attachment>
+
+const HeaderName = z
+  .string()
+  .regex(/^[a-z0-9][\w-]{0,75}$/i, 'Must be letters, digits, _ and -')
+  .refine((name) => !isOwnHeader(name), 'Is a header that the mail has itself')
+
+const HeaderValue = oneLine(5_000)
+  .min(1)
+  .refine((value) => !/\S{901}/.test(value), 'Must not have a word of more than 900 characters')
+
+const Body = text(1_000_000)
+
+export const NewMail = z
+  .object({
+    subject: oneLine(998),
+    to: recipients(
+      'Whom it is to: addresses, each alone or as `Name <address>`, in an array or separated by commas. All of them stand in the one message',
+      'Ann <ann@example.com>, bob@example.com',
+      ['ann@example.com'],
+    ),
+    text: Body.optional().describe('Plain text; made from the html where there is only that'),
+    html: Body.optional(),
+    signature_enabled: z.boolean().default(true).describe('false leaves the configured signature out of this mail'),
+    cc: recipients('Who gets a copy, for all to see; as `to`').optional(),
+    bcc: recipients('Who gets a copy that nobody else sees: it is in no header; as `to`').optional(),
+    reply_to: recipients('Whom a reply goes to; as `to`').optional(),
+    headers: z
+      .record(HeaderName, HeaderValue)
+      .refine((headers) => Object.keys(headers).length <= 50, 'Must be at most 50')
+      .default({})
+      .describe('Further headers, by name; none that the mail has itself, such as From, Date or Content-Type')
+      .meta({ examples: [{ 'List-Unsubscribe': '<https://example.com/u/1>' }] }),
+    attachments: z.array(Attachment).max(mostAttachments).default([]),
+  })
+  .refine(({ text, html }) => Boolean(text || html), { path: ['text'], error: 'Is required unless there is html' })
+  .refine(({ to }) => to.length > 0, { path: ['to'], error: 'Needs one address at least' })
+  .refine(({ to, cc = [], bcc = [] }) => to.length + cc.length + bcc.length <= mostRecipients, {
+    path: ['to'],
+    error: `Must be at most ${mostRecipients} recipients, together with cc and bcc`,
+  })
+  .refine(({ reply_to = [] }) => !reply_to.some(needsUtf8), {
+    path: ['reply_to'],
+    error: 'Must have none but ASCII letters before the @',
+  })
+export type NewMail = z.output<typeof NewMail>
+
+export const sent = {
+  message_id: z.string().describe('The Message-ID header, without its angle brackets'),
+  rejected: z.array(z.string()).describe('The recipients that the server refused; it took the mail for all others'),
+}
+
+export const Listed = z.object({
+  to: z.string().max(500).optional().describe('A part of an address that it went to, as To, Cc or Bcc'),
+  subject: z.string().max(998).optional().describe('A part of the subject'),
+  ...paging(),
+  count,
+})
+
+export const ById = z.object({
+  id: z.string().max(100),
+  raw: z.boolean().default(false).describe('The message as it came'),
+})
+
+export const CaughtMail = z.object({
+  id: z.string(),
+  from: z.string().describe('As the header has it'),
+  to: z.array(z.string()),
+  cc: z.array(z.string()),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().nullable(),
+  attachments: z.array(
+    z.object({ filename: z.string().nullable(), content_type: z.string(), size: z.int(), cid: z.string().nullable() }),
+  ),
+  headers: z.record(z.string(), z.string()).describe('By lower-case name; the first of each'),
+  envelope: z
+    .object({ from: z.string(), to: z.array(z.string()) })
+    .describe('Whom the server was told it is from and for; bcc is here alone'),
+  size: z.int(),
+  created_at: Time,
+})
+export type CaughtMail = z.output<typeof CaughtMail>

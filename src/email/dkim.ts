@@ -1,0 +1,55 @@
+import { createPrivateKey } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import MessageParser from 'nodemailer/lib/dkim/message-parser.js'
+import RelaxedBody from 'nodemailer/lib/dkim/relaxed-body.js'
+import sign from 'nodemailer/lib/dkim/sign.js'
+import { type Env, unset } from './env.ts'
+
+/** What messages are signed with. */
+export interface Signer {
+  domain: string
+  selector: string
+  /** PEM, of RSA. */
+  key: string
+}
+
+const names = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'] as const
+
+/** What messages are signed with, where that is configured; 503 where it is by halves, or no key of RSA. */
+export function signerOf(env: Env): Signer | undefined {
+  const missing = names.filter((name) => !env[name])
+  if (missing.length === names.length) return undefined
+  if (missing.length > 0) throw unset(`Set ${missing.join(' and ')}, since the rest of DKIM is set`)
+  const [domain, selector, pem] = names.map((name) => env[name]!) as [string, string, string]
+  if (![domain, selector].every((name) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(name)))
+    throw unset('DKIM_DOMAIN and DKIM_SELECTOR must be names of the DNS')
+  const key = pem.replaceAll('\\n', '\n')
+  if (!isRsa(key)) throw unset('DKIM_PRIVATE_KEY must be a private key of RSA, in PEM')
+  return { domain, selector, key }
+}
+
+function isRsa(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
+}
+
+/** The line that signs a message (RFC 6376: rsa-sha256, relaxed/relaxed), which it is read through for, and which goes before it. */
+export async function signatureOf(message: AsyncIterable<Buffer>, { domain, selector, key }: Signer): Promise<Buffer> {
+  const parser = new MessageParser()
+  const body = new RelaxedBody({ hashAlgo: 'sha256' })
+  let headers: Parameters<typeof sign>[0] = []
+  let hash = ''
+  parser.on('headers', (parsed) => {
+    headers = parsed
+  })
+  body.on('hash', (value: string) => {
+    hash = value
+  })
+  await pipeline(message, parser, body.resume())
+  const line = sign(headers, 'sha256', hash, { domainName: domain, keySelector: selector, privateKey: key })
+  if (!line) throw new Error('The message could not be signed')
+  return Buffer.from(`${line}\r\n`, 'latin1')
+}

@@ -1,0 +1,66 @@
+import { detectMimeType } from 'nodemailer/lib/mime-funcs'
+import { Failure, invalid } from '#core/failure'
+import { askPeer } from '#core/outgoing/peer'
+import { decodeBase64, sizeOfBase64 } from './base64.ts'
+import type { Attachment } from './contract.ts'
+import type { Env } from './env.ts'
+
+/** A file in a message. */
+export interface Part {
+  filename: string
+  contentType: string
+  cid: string | undefined
+  /** Bytes. */
+  size: number
+  /** Its bytes, each time anew. */
+  read(): Iterable<Buffer> | AsyncIterable<Uint8Array>
+}
+
+/** The most bytes that the files of a message have together: what the usual servers take, and what a request can carry. */
+const mostBytes = 25_000_000
+
+/** The files of a mail, none of them read yet. 400 where one is not there, 413 where they are too large together. */
+export async function partsOf(env: Env, attachments: Attachment[]): Promise<Part[]> {
+  const parts = await Promise.all(attachments.map((attachment, position) => partOf(env, attachment, position)))
+  const size = parts.reduce((sum, part) => sum + part.size, 0)
+  if (size > mostBytes) throw new Failure('too_large', `The attachments are larger than ${mostBytes} bytes together`)
+  return parts
+}
+
+async function partOf(env: Env, attachment: Attachment, position: number): Promise<Part> {
+  const { filename, cid, content, digest = '', content_type } = attachment
+  const own = { filename, cid, contentType: content_type ?? typeOf(filename) }
+  if (content !== undefined) return { ...own, size: sizeOfBase64(content), read: () => decodeBase64(content) }
+  const { headers } = await askMedia(env, digest, position, { method: 'HEAD' })
+  return {
+    ...own,
+    contentType: content_type ?? encodable(headers.get('content-type') ?? own.contentType),
+    size: Number(headers.get('content-length') ?? 0),
+    read: () => readFile(env, digest, position),
+  }
+}
+
+const typeOf = (filename: string) => encodable(detectMimeType(filename))
+
+/** Of what must not be encoded (RFC 2046, section 5.2) nothing is said but that it is bytes. */
+const encodable = (type: string) => (/^(multipart|message)\//i.test(type) ? 'application/octet-stream' : type)
+
+async function* readFile(env: Env, digest: string, position: number): AsyncGenerator<Uint8Array> {
+  const { body } = await askMedia(env, digest, position)
+  yield* (body ?? []) as AsyncIterable<Uint8Array>
+}
+
+async function askMedia(env: Env, digest: string, position: number, init?: RequestInit): Promise<Response> {
+  const response = await askPeer({ ...env }, 'media', `/file/${digest}`, init).catch((cause: unknown) => {
+    if (Failure.is(cause)) throw cause
+    throw mediaFailed('could not be reached', cause)
+  })
+  if (response.status === 200) return response
+  await response.body?.cancel()
+  if (response.status === 404) throw invalid(`attachments.${position}.digest`, 'There is no such file')
+  throw mediaFailed(`answered with ${response.status}`)
+}
+
+// No server takes a message for complete that breaks off, so that nothing was sent even where it had begun.
+const mediaFailed = (what: string, cause?: unknown) =>
+  new Failure('upstream_failed', `The media service ${what}`, { code: 'media_failed', undone: true, cause })

@@ -1,0 +1,105 @@
+import { invalid } from '#core/failure'
+import type { Commit } from '#core/http/idempotency'
+import { type Mailbox, needsUtf8 } from './address.ts'
+import type { NewMail } from './contract.ts'
+import { Conversation, type Patience, usualPatience } from './conversation.ts'
+import { signatureOf, signerOf } from './dkim.ts'
+import { type Env, unset } from './env.ts'
+import { type Message, writeMessage } from './message.ts'
+import { type Part, partsOf } from './parts.ts'
+import { plainTextOf } from './plain-text.ts'
+import { refusalOf } from './refusal.ts'
+import { domainOf, type SmtpServer, senderOf, serverOf } from './settings.ts'
+import { signHtml, signText } from './signature.ts'
+
+/** What became of a mail that the server took for one recipient at least. */
+export interface Sent {
+  message_id: string
+  /** As the caller wrote them. */
+  rejected: string[]
+}
+
+interface Sending {
+  /** Without its angle brackets. */
+  messageId: (domain: string) => string
+  /** Resolves when the message may go out. */
+  commit: Commit
+  patience?: Patience
+}
+
+/** Sends a mail as one message to all its recipients. */
+export async function sendMail(env: Env, mail: NewMail, { messageId, commit, patience }: Sending): Promise<Sent> {
+  const server = serverOf(env)
+  const from = senderOf(env)
+  const signer = signerOf(env)
+  const message = messageOf(env, mail, from, messageId(domainOf(from)), await partsOf(env, mail.attachments))
+  const head = signer ? [await signatureOf(writeMessage(message), signer)] : []
+  const rejected = await deliver(server, { mail, message, head, commit }, patience)
+  return { message_id: message.id, rejected }
+}
+
+function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: Part[]): Message {
+  const { subject, to, cc = [], reply_to: replyTo = [], headers } = mail
+  const boundary = crypto.randomUUID()
+  return { id, date: new Date(), boundary, from, to, cc, replyTo, subject, headers, ...bodiesOf(env, mail), parts }
+}
+
+/** What is read: the html, and a text for who does not read html, each with its signature. */
+function bodiesOf(env: Env, { text, html, signature_enabled }: NewMail) {
+  const { EMAIL_SIGNATURE_TEXT = '', EMAIL_SIGNATURE_HTML = '' } = signature_enabled ? env : {}
+  return {
+    text: signText(text || plainTextOf(html ?? ''), EMAIL_SIGNATURE_TEXT),
+    html: html && signHtml(html, EMAIL_SIGNATURE_HTML),
+  }
+}
+
+interface Delivery {
+  mail: NewMail
+  message: Message
+  /** What goes before the message. */
+  head: Buffer[]
+  commit: Commit
+}
+
+/** The addresses that the server refused, while it took the message for another. */
+async function deliver(server: SmtpServer, delivery: Delivery, patience = usualPatience): Promise<string[]> {
+  const { mail, message, head, commit } = delivery
+  const recipients = recipientsOf(mail)
+  const conversation = new Conversation(server, patience)
+  try {
+    await conversation.open(domainOf(message.from))
+    requireUtf8(conversation, mail, message.from)
+    await conversation.login()
+    const envelope = { from: message.from.address, to: [...recipients.keys()], size: leastSize(message) }
+    const { rejected } = await conversation.send(envelope, join(head, writeMessage(message)), commit)
+    conversation.leave()
+    return rejected.map((address) => recipients.get(address) ?? address)
+  } catch (error) {
+    conversation.abort()
+    throw refusalOf(error, conversation.isBegun)
+  }
+}
+
+/** All whom a mail is for, each once: their addresses, and how they were written. */
+const recipientsOf = ({ to, cc = [], bcc = [] }: NewMail): Map<string, string> =>
+  new Map([...to, ...cc, ...bcc].map(({ address, written }) => [address, written]))
+
+/** Refuses addresses that go over none but a server with SMTPUTF8 (RFC 6531), where it is not one. */
+function requireUtf8(conversation: Conversation, { to, cc = [], bcc = [] }: NewMail, from: Mailbox) {
+  if (conversation.has('SMTPUTF8')) return
+  if (needsUtf8(from)) throw unset('EMAIL_FROM has letters that the SMTP server does not take')
+  for (const [field, mailboxes] of Object.entries({ to, cc, bcc })) {
+    const position = mailboxes.findIndex(needsUtf8)
+    if (position !== -1)
+      throw invalid(`${field}.${position}`, 'The SMTP server takes none but ASCII letters before the @')
+  }
+}
+
+/** Bytes that a message has at the least, encoded: 57 of a file make a line of 78. */
+const leastSize = ({ text = '', html = '', parts }: Message) =>
+  parts.reduce((sum, { size }) => sum + Math.floor(size / 57) * 78, text.length + html.length)
+
+async function* join(head: Buffer[], message: AsyncIterable<Buffer>) {
+  yield* head
+  yield* message
+}

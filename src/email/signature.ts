@@ -1,0 +1,9 @@
+/** A text with the signature after it and a blank line between (RFC 3676 has `-- ` before one, which is left to it). */
+export const signText = (text: string, signature: string) => (signature ? `${text.trimEnd()}\n\n${signature}` : text)
+
+/** A page with the signature before its last `</body>`, or at its end. */
+export function signHtml(html: string, signature: string): string {
+  if (!signature) return html
+  const at = html.toLowerCase().lastIndexOf('</body>')
+  return at === -1 ? html + signature : html.slice(0, at) + signature + html.slice(at)
+}
