@@ -119,6 +119,7 @@ export default defineConfig(async () => ({
     globalSetup: [
       'tests/support/postgres.ts',
       'tests/support/target.ts',
+      'tests/support/sms-providers.ts',
       'tests/support/media-clips.ts',
       'tests/support/media-pictures.ts',
       'tests/support/media-container.ts',

@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Outcome } from '#sms/providers/provider'
+import type { Plan, Seen } from '../../support/sms-providers.ts'
+import { refused, type Subject, seenBy, server, set, subjects, unknown } from './subjects.ts'
+
+const levels = ['debug', 'info', 'log', 'warn', 'error'] as const
+const printed = levels.map((level) => vi.spyOn(console, level))
+
+afterEach(() => {
+  for (const print of printed) expect(print).not.toHaveBeenCalled()
+})
+
+const texts = [
+  'Hello',
+  'Tom & Jerry <b>"x"</b> a=b;c+d 100%41 #?/',
+  '{phone} {password} {text} $& $1 \\u0041',
+  'line one\nline two\r\nthree',
+  ' between spaces ',
+  'price: 5€ [~]{^}|\\',
+  'Привет, мир',
+  'ñandú çedilla 你好',
+  '😀 👨‍👩‍👧 🇰🇿',
+]
+
+describe.each(subjects)('$name', (subject) => {
+  const { accepted } = subject
+
+  it('takes a message, asked as the documentation says', async () => {
+    const { send, seen } = set(subject)
+    expect(await send()).toEqual(accepted)
+    const all = await seen()
+    expect(all).toEqual([expect.not.objectContaining({ objection: expect.anything() })])
+    expect(subject.phoneOf(all[0]!).replace(/^\+/, '')).toBe('77011234567')
+  })
+
+  it('is told where to report', async () => {
+    const { send, seen } = set(subject)
+    await send({ receiptUrl: 'https://api.quartermaster.dev/sms/receipt/provider_a' })
+    expect((await seen())[0]).not.toHaveProperty('objection')
+  })
+
+  it.runIf(subject.tellsParts)('says how many short messages the text took', async () => {
+    const { plan, send } = set(subject)
+    await plan({ does: 'accept', parts: 3 })
+    expect(await send()).toEqual({ ...accepted, segments: 3 })
+  })
+
+  it.each(texts)('gets the text %j as it is', async (text) => {
+    const { send, seen } = set(subject)
+    expect(await send({ text })).toEqual(accepted)
+    expect(subject.textOf((await seen())[0]!)).toBe(text)
+  })
+
+  it('gets any text as it is', async () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }).filter((text) => text.trim() !== '')
+    await fc.assert(
+      fc.asyncProperty(text, async (text) => {
+        const { send, seen } = set(subject)
+        expect(await send({ text })).toEqual(accepted)
+        expect(subject.textOf((await seen())[0]!)).toBe(text)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it.each(subject.errors)('means by its error %s what the documentation says', async (code, outcome) => {
+    const { plan, send } = set(subject)
+    await plan({ does: 'fail', code })
+    expect(without(subject, await send())).toEqual(outcome)
+  })
+
+  it.each(['PASSWORD', 'APIKEY'].filter((name) => name in subject.variables))('refuses a wrong %s', async (name) => {
+    const { send } = set(subject, { [name]: 'wrong' })
+    expect(await send()).toEqual(refused('credentials'))
+  })
+
+  it.runIf(subject.throttling)('says how long to wait, where it does', async () => {
+    const { plan, send } = set(subject)
+    const waits = async (headers?: Record<string, string>) => {
+      await plan({ does: 'fail', code: subject.throttling!, ...(headers && { headers }) })
+      return send()
+    }
+    expect(await waits()).toEqual(refused('throttled'))
+    expect(await waits({ 'retry-after': '7' })).toEqual(refused('throttled', 7))
+  })
+
+  const nothing = (answer: Plan['answer']): Plan => ({ does: 'answer', answer: answer! })
+
+  it.each<[string, Plan, ReturnType<typeof unknown>]>([
+    ['a success that is no JSON', nothing({ status: 200, body: '<html>' }), unknown('unreadable')],
+    ['a success that is other JSON', nothing({ status: 200, body: '{"ok": true}' }), unknown('unreadable')],
+    ['a success that is null', nothing({ status: 200, body: 'null' }), unknown('unreadable')],
+    ['a success that is empty', nothing({ status: 200, body: '' }), unknown('unreadable')],
+    ['a success without end', nothing({ status: 200, body: '['.repeat(1_000_000) }), unknown('unreadable')],
+    ['a status of 204', nothing({ status: 204, body: '' }), unknown('unreadable')],
+    ['a status of 500', nothing({ status: 500, body: '' }), unknown('unavailable')],
+    ['a status of 502', nothing({ status: 502, body: '' }), unknown('unavailable')],
+    ['a status of 503', nothing({ status: 503, body: '' }), unknown('unavailable')],
+    ['a status of 504', nothing({ status: 504, body: '' }), unknown('unavailable')],
+    ['a status of 520', nothing({ status: 520, body: '' }), unknown('unavailable')],
+    ['a status of 522', nothing({ status: 522, body: '' }), unknown('unavailable')],
+    ['a status of 524', nothing({ status: 524, body: '' }), unknown('unavailable')],
+    ['an answer that does not come', { does: 'hold' }, unknown('timeout')],
+    ['a connection that is cut before the answer', { does: 'cut' }, unknown('unreachable')],
+    ['half an answer', { does: 'half' }, unknown('unreachable')],
+  ])('may have taken what it answers with %s', async (_, what, outcome) => {
+    const { plan, send } = set(subject)
+    await plan(what)
+    expect(without(subject, await send({}, what.does === 'hold' ? 300 : 5_000))).toEqual(outcome)
+  })
+
+  it.each<[string, Plan, ReturnType<typeof refused>]>([
+    [
+      'a status of 503 that says when to come back',
+      nothing({ status: 503, headers: { 'retry-after': '30' }, body: '' }),
+      refused('unavailable', 30),
+    ],
+    ...[521, 523, 525, 526, 530].map((status): [string, Plan, ReturnType<typeof refused>] => [
+      `a status of ${status}`,
+      nothing({ status, body: `error code: ${status}` }),
+      refused('unreachable'),
+    ]),
+  ])('has certainly not taken what it answers with %s', async (_, what, outcome) => {
+    const { plan, send } = set(subject)
+    await plan(what)
+    expect(await send()).toEqual(outcome)
+  })
+
+  it.each([301, 302, 303, 307, 308])('is not followed where it leads by %s', async (status) => {
+    const elsewhere = crypto.randomUUID()
+    const location = `${server}/${subject.protocol}/${elsewhere}/`
+    const { plan, send, seen } = set(subject)
+    await plan(nothing({ status, headers: { location }, body: '' }))
+    expect(without(subject, await send())).toEqual(unknown('unreadable'))
+    expect(await seen()).toHaveLength(1)
+    expect(await seenBy(elsewhere)).toEqual([])
+  })
+
+  it('may be behind a connection that cannot be made', async () => {
+    const { send } = set(subject, { URL: 'http://127.0.0.1:1' })
+    expect(without(subject, await send())).toEqual(unknown('unreachable'))
+  })
+
+  it('is asked nothing where its address is none', async () => {
+    const { driver, account, message } = set(subject)
+    const variable = (name: string) => (name === 'URL' ? 'nowhere' : account.variable(name))
+    expect(await driver.send({ ...account, url: 'nowhere', variable }, message, 1_000)).toEqual(refused('rejected'))
+  })
+
+  it('would refuse anything else', async () => {
+    const { send, seen } = set(subject)
+    await send()
+    const [right] = await seen()
+    for (const [change, wrong] of variationsOf(right!, subject.optional ?? [])) {
+      const key = crypto.randomUUID()
+      const { method, path, search, headers, body } = wrong
+      const url = `${server}/${subject.protocol}/${key}${path}${search}`
+      await fetch(url, { method, headers, ...(method !== 'GET' && { body }) })
+      expect(await seenBy(key), change).toEqual([expect.objectContaining({ objection: expect.any(String) })])
+    }
+  })
+})
+
+/** What only that driver says of a message whose fate is unknown: the identity that it has chosen. */
+function without({ protocol }: Subject, outcome: Outcome) {
+  if (protocol !== 'smsc' || outcome.state !== 'unknown') return outcome
+  return { state: outcome.state, reason: outcome.reason }
+}
+
+/** A request with something else in it, each in one way. */
+function variationsOf(right: Seen, optional: string[]): [change: string, wrong: Seen][] {
+  const isJson = right.headers['content-type'] === 'application/json'
+  const fields: [string, unknown][] = isJson
+    ? Object.entries(JSON.parse(right.body))
+    : [...new URLSearchParams(right.method === 'GET' ? right.search : right.body)]
+  const made = (changed: [string, unknown][]): Seen => {
+    if (isJson) return { ...right, body: JSON.stringify(Object.fromEntries(changed)) }
+    const encoded = new URLSearchParams(changed.map(([name, value]) => [name, String(value)])).toString()
+    return right.method === 'GET' ? { ...right, search: `?${encoded}` } : { ...right, body: encoded }
+  }
+  const needed = fields.filter(([name]) => !optional.includes(name))
+  return [
+    ['another method', { ...right, method: right.method === 'PUT' ? 'POST' : 'PUT' }],
+    ['another path', { ...right, path: `${right.path}/` }],
+    ['another field', made([...fields, ['x', '1']])],
+    ...needed.map(([name]): [string, Seen] => [`no ${name}`, made(fields.filter(([other]) => other !== name))]),
+    ...needed.map(([name]): [string, Seen] => [
+      `empty ${name}`,
+      made(fields.map((f) => (f[0] === name ? [name, ''] : f))),
+    ]),
+    ...(right.method === 'GET' || isJson ? [] : [['a field twice', made([...fields, fields[0]!])] as [string, Seen]]),
+    ...(right.method === 'GET'
+      ? []
+      : [['another type', { ...right, headers: { 'content-type': 'text/plain' } }] as [string, Seen]]),
+  ]
+}

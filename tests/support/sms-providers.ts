@@ -1,0 +1,98 @@
+// The providers of messages: each answers by its public documentation, and does what the key in the path was told.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestProject } from 'vitest/node'
+import { http } from './sms-providers/http.ts'
+import type { Answer, Protocol, Received } from './sms-providers/protocol.ts'
+import { smsc } from './sms-providers/smsc.ts'
+import { twilio } from './sms-providers/twilio.ts'
+import { vonage } from './sms-providers/vonage.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    smsProvidersPort: number
+  }
+}
+
+/** What a provider does with requests that are right. */
+export interface Plan {
+  /**
+   * `accept` and `fail` (with `code`) as documented; `hold` never answers; `cut` hangs up before the answer, `half` in the
+   * middle of it; `answer` says what `answer` is.
+   */
+  does: 'accept' | 'fail' | 'hold' | 'cut' | 'half' | 'answer'
+  code?: string
+  /** Besides those of the answer. */
+  headers?: Record<string, string>
+  /** Of a long message. */
+  parts?: number
+  answer?: Answer
+}
+
+/** A request with the rule that it breaks, if any. */
+export type Seen = Received & { objection?: string }
+
+const protocols: Record<string, Protocol> = { smsc, twilio, vonage, http }
+
+const plans = new Map<string, Plan>()
+const seen = new Map<string, Seen[]>()
+
+async function textOf(request: IncomingMessage) {
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) body += chunk
+  return body
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse) {
+  const url = new URL(request.url!, 'http://providers')
+  const [, protocol = '', key = '', ...rest] = url.pathname.split('/')
+  const body = await textOf(request)
+  if (protocol === 'plan') return response.end(String(plans.set(key, JSON.parse(body)).size))
+  if (protocol === 'seen') return response.end(JSON.stringify(seen.get(key) ?? []))
+  const { method = '', headers } = request
+  const received = { method, path: `/${rest.join('/')}`, search: url.search, headers: headers as Seen['headers'], body }
+  const objection = protocols[protocol]!.objectionTo(received)
+  seen.set(key, [...(seen.get(key) ?? []), { ...received, ...(objection && { objection }) }])
+  answer(response, protocols[protocol]!, received, { does: 'accept', ...plans.get(key) }, objection)
+}
+
+function answer(
+  response: ServerResponse,
+  protocol: Protocol,
+  request: Received,
+  plan: Plan,
+  objection: string | undefined,
+) {
+  const { errors } = protocol
+  if (objection) return write(response, protocol.fail(errors.rule, request))
+  if (!protocol.isKnown(request)) return write(response, protocol.fail(errors.credentials, request))
+  if (plan.does === 'hold') return
+  if (plan.does === 'cut') return response.destroy()
+  const said = plan.answer ?? saidBy(protocol, request, plan)
+  const whole = { ...said, headers: { ...said.headers, ...plan.headers } }
+  return plan.does === 'half' ? writeHalf(response, whole) : write(response, whole)
+}
+
+const saidBy = (protocol: Protocol, request: Received, { does, code = '', parts = 1 }: Plan) =>
+  does === 'fail' ? protocol.fail(code, request) : protocol.accept(request, parts)
+
+const write = (response: ServerResponse, { status, headers, body }: Answer) =>
+  response.writeHead(status, headers).end(body)
+
+function writeHalf(response: ServerResponse, { status, headers, body }: Answer) {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+  response.write(body.slice(0, body.length / 2))
+  setImmediate(() => response.destroy())
+}
+
+export default async (project: TestProject) => {
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error) => response.destroy(error))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  project.provide('smsProvidersPort', (server.address() as AddressInfo).port)
+  return () => {
+    server.closeAllConnections()
+    server.close()
+  }
+}
