@@ -31,6 +31,9 @@ const behaviours: Record<string, (url: URL, request: IncomingMessage, response: 
     response.write('half')
     setImmediate(() => response.destroy())
   },
+  '/stalls': (_, __, response) => {
+    response.write('half')
+  },
   '/large': (_, __, response) => response.end('x'.repeat(100_000)),
   '/chunks': (_, __, response) => {
     response.write('one,')

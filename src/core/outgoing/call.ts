@@ -45,23 +45,29 @@ export async function call(
   const { signal } = controller
   const timer = setTimeout(() => controller.abort(), timeout)
   try {
-    return await follow(env, outgoing, signal, { most, redirects })
+    return await read(await follow(env, outgoing, signal, redirects), most)
   } catch (error) {
-    if (Failure.is(error)) throw error
-    if (signal.aborted)
-      throw new Failure('upstream_timeout', `There was no answer within ${timeout / 1_000} seconds`, { cause: error })
-    throw new Failure('upstream_failed', 'The address could not be reached', { cause: error })
+    throw failureOf(error, signal, timeout)
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function follow(
+/** Why a call failed, as its caller may see it. */
+export function failureOf(error: unknown, signal: AbortSignal, timeout: number): Failure {
+  if (Failure.is(error)) return error
+  if (signal.aborted)
+    return new Failure('upstream_timeout', `There was no answer within ${timeout / 1_000} seconds`, { cause: error })
+  return new Failure('upstream_failed', 'The address could not be reached', { cause: error })
+}
+
+/** The response that a call ends at, its body unread. Each address on the way is checked. */
+export async function follow(
   env: TargetEnv,
   first: Outgoing,
   signal: AbortSignal,
-  { most, redirects }: Required<Pick<Limits, 'most' | 'redirects'>>,
-): Promise<Answer> {
+  redirects: Limits['redirects'] = 'all',
+): Promise<Response> {
   let outgoing = first
   for (let hop = 0; hop <= mostRedirects; hop++) {
     const objection = objectionTo(outgoing.url, env)
@@ -69,9 +75,9 @@ async function follow(
       const message = `The address is not allowed: ${objection.toLowerCase()}`
       throw new Failure('upstream_failed', message, { code: 'address_refused' })
     }
-    const response = await send(outgoing, signal, most)
+    const response = await send(outgoing, signal)
     const next = redirected(outgoing, response)
-    if (!next || (redirects === 'same' && !isAlike(outgoing, next))) return read(response, most)
+    if (!next || (redirects === 'same' && !isAlike(outgoing, next))) return response
     await response.body?.cancel()
     outgoing = next
   }
@@ -82,11 +88,7 @@ const isAlike = (one: Outgoing, other: Outgoing) =>
   one.method === other.method && new URL(one.url).origin === new URL(other.url).origin
 
 /** One request, without following redirects. What `fetch` refuses, a GET with a body or an unknown method, goes over a socket. */
-async function send(
-  { method, url, headers = {}, json, body }: Outgoing,
-  signal: AbortSignal,
-  most: number,
-): Promise<Response> {
+async function send({ method, url, headers = {}, json, body }: Outgoing, signal: AbortSignal): Promise<Response> {
   const content = json === undefined ? body : JSON.stringify(json)
   const isTyped = json === undefined || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   const sent = isTyped ? headers : { 'content-type': 'application/json', ...headers }
@@ -100,7 +102,7 @@ async function send(
       ...(content !== undefined && { body: content }),
     })
   }
-  return getWithBody({ method, url, headers: sent, body: content ?? '', json }, signal, most)
+  return getWithBody({ method, url, headers: sent, body: content ?? '', json }, signal)
 }
 
 const usual = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

@@ -1,0 +1,91 @@
+import { HTTPParser } from 'http-parser-js'
+import { Failure } from '#core/failure'
+
+interface Reading {
+  method: string
+  signal: AbortSignal
+  /** Called once nothing more is wanted of the connection. */
+  end(): void
+}
+
+const mostHeaders = 65_536
+
+/** The response that comes over a connection (RFC 9112); its body is read as it is asked for. */
+export async function readResponse(readable: ReadableStream<Uint8Array>, reading: Reading): Promise<Response> {
+  const { method, signal, end } = reading
+  const message = new Message(method)
+  const reader = readable.getReader()
+  const more = async () => {
+    const { done, value } = await reader.read()
+    signal.throwIfAborted()
+    if (done) message.finish()
+    else message.take(value)
+  }
+  while (!message.head) await more()
+  const { head } = message
+  const isEmpty = method === 'HEAD' || [204, 205, 304].includes(head.status)
+  if (!isEmpty) return new Response(bodyOf(message, more, end), head)
+  while (!message.isComplete) await more()
+  end()
+  return new Response(null, head)
+}
+
+/** Its errors are those of `more`, since a stream keeps what it was errored with. */
+function bodyOf(message: Message, more: () => Promise<void>, end: () => void) {
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    try {
+      while (message.chunks.length === 0 && !message.isComplete) await more()
+      for (const chunk of message.chunks.splice(0)) controller.enqueue(chunk)
+      if (!message.isComplete) return
+      controller.close()
+      end()
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+  return new ReadableStream<Uint8Array>({ pull, cancel: end }, { highWaterMark: 0 })
+}
+
+/** What has been read of a response. */
+class Message {
+  head: { status: number; headers: Headers } | undefined
+  /** Of the body, and not taken yet. */
+  readonly chunks: Uint8Array[] = []
+  isComplete = false
+  readonly #parser = new HTTPParser(HTTPParser.RESPONSE)
+  #received = 0
+
+  constructor(method: string) {
+    this.#parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, headers }) => {
+      if (statusCode < 200) return 0
+      this.head = { status: statusCode, headers: toHeaders(headers) }
+      return method === 'HEAD' ? 1 : 0
+    }
+    this.#parser[HTTPParser.kOnBody] = (buffer, start, length) =>
+      void this.chunks.push(new Uint8Array(buffer.buffer, buffer.byteOffset + start, length))
+    this.#parser[HTTPParser.kOnMessageComplete] = () => {
+      this.isComplete = this.head !== undefined
+    }
+  }
+
+  take(bytes: Uint8Array) {
+    this.#received += bytes.length
+    if (!this.head && this.#received > mostHeaders)
+      throw new Failure('upstream_failed', 'The answer has too many headers')
+    const result = this.#parser.execute(Buffer.from(bytes))
+    if (result instanceof Error) throw new Failure('upstream_failed', 'The answer is not HTTP', { cause: result })
+  }
+
+  /** Nothing more comes. */
+  finish() {
+    this.#parser.finish()
+    if (!this.isComplete) throw new Failure('upstream_failed', 'The answer was cut off')
+  }
+}
+
+function toHeaders(pairs: string[]): Headers {
+  const headers = new Headers()
+  for (let i = 0; i < pairs.length; i += 2) headers.append(pairs[i]!, pairs[i + 1]!)
+  return headers
+}

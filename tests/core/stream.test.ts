@@ -1,0 +1,91 @@
+import { describe, expect, inject, it } from 'vitest'
+import { type StreamLimits, stream } from '#core/outgoing/stream'
+
+const target = `http://127.0.0.1:${inject('targetPort')}`
+const local = { ALLOW_PRIVATE_TARGETS: 'true' }
+
+/** With a JSON body a GET goes over a socket, without one by `fetch`. */
+const ways = [undefined, { a: 1 }]
+
+const open = (path: string, json: object | undefined, limits: StreamLimits = {}) =>
+  stream(local, { method: 'GET', url: target + path, json }, limits)
+
+async function textOf(path: string, json: object | undefined, limits: StreamLimits = {}) {
+  const { chunks } = await open(path, json, limits)
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true })
+  return text
+}
+
+describe.each(ways)('a streamed call with the JSON %j', (json) => {
+  it('hands over a body as it comes', async () => {
+    const { status, headers, chunks } = await open('/chunks', json)
+    const texts: string[] = []
+    for await (const chunk of chunks) texts.push(new TextDecoder().decode(chunk))
+    expect([status, headers.get('transfer-encoding') ?? 'chunked']).toEqual([200, 'chunked'])
+    expect(texts).toEqual(['one,', 'two'])
+  })
+
+  it('hands over a large body whole, and an empty one', async () => {
+    expect(await textOf('/large', json)).toBe('x'.repeat(100_000))
+    expect(await textOf('/empty?status=204', json)).toBe('')
+  })
+
+  it('may be left in the midst', async () => {
+    const { chunks } = await open('/large', json)
+    for await (const chunk of chunks) {
+      expect(chunk.length).toBeGreaterThan(0)
+      break
+    }
+    expect(await textOf('/chunks', json)).toBe('one,two')
+  })
+
+  it('need not be read at all', async () => {
+    const { cancel, chunks } = await open('/large', json)
+    cancel()
+    await expect(chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({ name: 'Failure' })
+    expect(await textOf('/chunks', json)).toBe('one,two')
+  })
+
+  it('refuses a body that is larger than it may be, announced or not', async () => {
+    const most = { most: 5 }
+    await expect(textOf('/large', json, most)).rejects.toMatchObject({ code: 'answer_too_large' })
+    await expect(textOf('/chunks', json, most)).rejects.toMatchObject({ code: 'answer_too_large' })
+  })
+
+  it('gives up on an answer that does not begin, or does not go on', async () => {
+    const timeout = { refusal: 'upstream_timeout' }
+    await expect(open('/never', json, { idle: 50 })).rejects.toMatchObject(timeout)
+    await expect(open('/never', json, { timeout: 50 })).rejects.toMatchObject(timeout)
+    await expect(textOf('/stalls', json, { idle: 50 })).rejects.toMatchObject(timeout)
+  })
+
+  it('waits for who takes the bytes, however long that takes', async () => {
+    const { chunks } = await open('/chunks', json, { idle: 50 })
+    let text = ''
+    for await (const chunk of chunks) {
+      await scheduler.wait(100)
+      text += new TextDecoder().decode(chunk)
+    }
+    expect(text).toBe('one,two')
+  })
+
+  it('fails on an answer that is cut off', async () => {
+    await expect(textOf('/cut', json)).rejects.toMatchObject({ refusal: 'upstream_failed' })
+  })
+
+  it('follows redirects, and checks each address', async () => {
+    const to = encodeURIComponent(`${target}/chunks`)
+    expect(await textOf(`/redirect?to=${to}`, json)).toBe('one,two')
+    const bad = encodeURIComponent('http://user:secret@a.dev/')
+    await expect(open(`/redirect?to=${bad}`, json)).rejects.toMatchObject({ code: 'address_refused' })
+  })
+
+  it('says what who takes the bytes says', async () => {
+    const take = async () => {
+      for await (const _ of (await open('/chunks', json)).chunks) throw new RangeError('mine')
+    }
+    await expect(take()).rejects.toThrow(new RangeError('mine'))
+  })
+})
