@@ -43,6 +43,7 @@ async function* chunksOf({ headers, body }: Response, patience: Patience, most: 
     let size = 0
     if (Number(headers.get('content-length') ?? 0) > most) throw tooLarge(most)
     for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      patience.signal.throwIfAborted()
       size += chunk.length
       if (size > most) throw tooLarge(most)
       // Whoever takes the bytes may take their time.
