@@ -1,0 +1,125 @@
+// An SMTP server that keeps what it takes, and refuses and fails as it is told to.
+import { once } from 'node:events'
+import type { AddressInfo, Server } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerError, type SMTPServerOptions } from 'smtp-server'
+import { type Fault, faultyServer, type Heard } from './smtp-faults.ts'
+
+export interface SmtpBehaviour {
+  /** TLS from the first byte. */
+  isSecure?: boolean
+  /** It offers STARTTLS. */
+  hasStartTls?: boolean
+  /** PEM. */
+  certificate?: { key: string; cert: string }
+  /** The user and password that it asks for. */
+  login?: { user: string; pass: string; methods?: string[] }
+  /** Codes that senders, recipients and whole messages are refused with, by their address or subject. */
+  refuse?: Record<string, number>
+  /** Extensions that it has not. */
+  without?: ('SMTPUTF8' | 'PIPELINING' | '8BITMIME')[]
+  /** The most bytes that it says it takes. */
+  size?: number
+  /** It answers a message when it is told to `release`. */
+  holds?: boolean
+  fault?: Fault
+}
+
+export interface TakenMail {
+  from: string
+  to: string[]
+  /** Whether over TLS. */
+  isSecure: boolean
+  user: string | undefined
+  name: string
+  isUtf8: boolean
+  /** As it came, in base64. */
+  raw: string
+}
+
+export interface TestSmtp {
+  port: number
+  heard: Heard
+  mails: TakenMail[]
+  /** How many messages wait for an answer. */
+  held(): number
+  release(): void
+  close(): void
+}
+
+/** An SMTP server on a port of its own. */
+export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp> {
+  const heard: Heard = { connections: 0, commands: [], faults: 0 }
+  const mails: TakenMail[] = []
+  const waiting: (() => void)[] = []
+  let isReleased = !behaviour.holds
+  const smtp = new SMTPServer({
+    ...optionsOf(behaviour),
+    onMailFrom: ({ address }, _, done) => done(refusal(behaviour, address)),
+    onRcptTo: ({ address }, _, done) => done(refusal(behaviour, address)),
+    onData: async (stream, session, done) => {
+      // One that broke off is no message.
+      const raw = await buffer(stream).catch(() => undefined)
+      if (!raw) return
+      const subject = /^Subject: (.*)\r$/im.exec(raw.toString('latin1'))?.[1] ?? ''
+      const refused = refusal(behaviour, subject)
+      if (refused) return done(refused)
+      const { mailFrom, rcptTo, smtpUtf8 } = session.envelope
+      mails.push({
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map(({ address }) => address),
+        ...{ isSecure: session.secure, user: session.user, name: session.hostNameAppearsAs },
+        ...{ isUtf8: smtpUtf8 === true, raw: raw.toString('base64') },
+      })
+      if (!isReleased) await new Promise<void>((release) => waiting.push(release))
+      done()
+    },
+    onAuth: ({ username, password }, _, done) => {
+      const { login } = behaviour
+      if (username === login?.user && password === login?.pass) done(null, { user: username })
+      else done(new Error('No such user'))
+    },
+  })
+  smtp.on('error', () => undefined)
+  const inner = smtp.listen(0, '127.0.0.1')
+  await once(inner, 'listening')
+  const outer = faultyServer(portOf(inner), heard, behaviour.fault).listen(0, '127.0.0.1')
+  await once(outer, 'listening')
+  const release = () => {
+    isReleased = true
+    for (const go of waiting.splice(0)) go()
+  }
+  return {
+    ...{ port: portOf(outer), heard, mails, release },
+    held: () => waiting.length,
+    close: () => {
+      outer.close()
+      smtp.close()
+      release()
+    },
+  }
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port
+
+const optionsOf = ({ isSecure = false, hasStartTls = false, certificate, login, without = [], size }: SmtpBehaviour) =>
+  ({
+    secure: isSecure,
+    ...certificate,
+    disabledCommands: [...(hasStartTls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
+    authOptional: !login,
+    allowInsecureAuth: true,
+    ...(login?.methods && { authMethods: login.methods }),
+    hideSMTPUTF8: without.includes('SMTPUTF8'),
+    hidePIPELINING: without.includes('PIPELINING'),
+    hide8BITMIME: without.includes('8BITMIME'),
+    ...(size && { size }),
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 0,
+  }) satisfies SMTPServerOptions
+
+function refusal({ refuse = {} }: SmtpBehaviour, what: string): SMTPServerError | null {
+  const code = refuse[what]
+  return code === undefined ? null : Object.assign(new Error(`${what} is refused`), { responseCode: code })
+}

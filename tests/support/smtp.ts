@@ -1,0 +1,38 @@
+// SMTP servers for tests inside workerd, which start them and look at them over HTTP.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import type { TestProject } from 'vitest/node'
+import { type SmtpBehaviour, startSmtp, type TestSmtp } from './smtp-server.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The port where SMTP servers are made, seen and released. */
+    smtpPort: number
+  }
+}
+
+export default async (project: TestProject) => {
+  const started = new Map<string, TestSmtp>()
+  const server = createServer(async (request, response) => {
+    const [, port = '', what] = request.url!.split('/')
+    if (port === '') {
+      const smtp = await startSmtp((await json(request)) as SmtpBehaviour)
+      started.set(String(smtp.port), smtp)
+      return response.end(JSON.stringify({ port: smtp.port }))
+    }
+    const smtp = started.get(port)!
+    if (what === 'release') smtp.release()
+    const { heard, mails } = smtp
+    response.end(JSON.stringify({ ...heard, mails, held: smtp.held() }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  project.provide('smtpPort', (server.address() as AddressInfo).port)
+  return () => {
+    for (const smtp of started.values()) smtp.close()
+    server.closeAllConnections()
+    server.close()
+  }
+}
