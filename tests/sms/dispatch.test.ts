@@ -5,20 +5,8 @@ import { Line } from '#sms/line'
 import { type Provider, providerOf } from '#sms/providers'
 import type { Message } from '#sms/providers/provider'
 import { databases } from '../support/databases.ts'
-import type { Visits } from '../support/visits.ts'
+import { countOf, fresh, phonesAt, place, visitsOf } from './places.ts'
 import { freshPhone, freshPhones, messagesOf, refusal, smsOn, type TestedSms, target } from './support.ts'
-
-const fresh = () => crypto.randomUUID()
-
-/** The variables of a provider that is a place of the target. */
-const place = (letter: 'A' | 'B' | 'C', key: string, query: string) => ({
-  [`PROVIDER_${letter}_DRIVER`]: 'http',
-  [`PROVIDER_${letter}_URL`]: target(`/visit?key=${key}&${query}`),
-})
-
-const visitsOf = async (key: string) => (await (await fetch(target(`/visits?key=${key}`))).json()) as Visits
-const countOf = async (key: string) => (await visitsOf(key)).visits.length
-const phonesAt = async (key: string) => (await visitsOf(key)).visits.map(({ body }) => JSON.parse(body).phone)
 
 /** A gateway with two providers, the second of which is tried next, and the keys of their places. */
 function withTwo(database: (typeof databases)[number], first: string, second = 'statuses=200') {

@@ -73,3 +73,10 @@ export interface Sent {
 /** The messages of a reply. */
 export const messagesOf = ({ json }: { json: Record<string, never> }) =>
   (json.content as unknown as { messages: Sent[] }).messages
+
+/** The only one of them. */
+export function messageOf(reply: { json: Record<string, never> }): Sent {
+  const messages = messagesOf(reply)
+  expect(messages).toHaveLength(1)
+  return messages[0]!
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { countOf, fresh, place } from './places.ts'
+import { freshPhone, messagesOf, refusal, smsOn, target } from './support.ts'
+
+describe.each(databases)('a key on $dialect', (database) => {
+  /** A gateway whose provider answers texts and calls so, and the key of its place. */
+  const given = (query: string) => {
+    const key = fresh()
+    const PROVIDER_A_CALL_URL = target(`/visit?key=${key}&${query}`)
+    return { key, ...smsOn(database, { ...place('A', key, query), PROVIDER_A_CALL_URL }) }
+  }
+
+  it.each(['/sms', '/call'])('sends once, however many ask POST %s at the same time', async (path) => {
+    const { key, send } = given('statuses=200')
+    const phone = freshPhone()
+    const ask = () => send('POST', path, { phones: phone, message: 'Hello' }, { 'idempotency-key': `many${key}` })
+
+    const replies = await Promise.all(Array.from({ length: 100 }, ask))
+
+    expect(await countOf(key)).toBe(1)
+    const first = replies.find(({ status }) => status === 200)!
+    for (const reply of replies) {
+      if (reply.status === 200) expect(reply).toEqual(first)
+      else expect(reply).toMatchObject(refusal(409, 'idempotency_key_in_use'))
+    }
+    expect(await ask()).toEqual(first)
+    expect(await countOf(key)).toBe(1)
+    const { json } = await send('GET', '/messages', { phone })
+    expect(messagesOf({ json })).toHaveLength(1)
+  })
+
+  it('keeps an unknown outcome', async () => {
+    const { key, send } = given('statuses=500,200')
+    const body = { phones: freshPhone(), message: 'Hello' }
+    const ask = () => send('POST', '/sms', body, { 'idempotency-key': `u${key}` })
+    const first = await ask()
+    expect(messagesOf(first)).toMatchObject([{ state: 'unknown' }])
+    expect(await ask()).toEqual(first)
+    expect(await countOf(key)).toBe(1)
+  })
+
+  it('lets a repeat try again where certainly nobody has taken any', async () => {
+    const { key, send } = given('statuses=400,200')
+    const body = { phones: freshPhone(), message: 'Hello' }
+    const ask = () => send('POST', '/sms', body, { 'idempotency-key': `f${key}` })
+
+    expect(await ask()).toMatchObject(refusal(502, 'sms_failed'))
+    const second = await ask()
+    expect(messagesOf(second)).toMatchObject([{ state: 'sent' }])
+    expect(await ask()).toEqual(second)
+
+    expect(await countOf(key)).toBe(2)
+    const { json } = await send('GET', '/messages', { phone: body.phones })
+    expect(messagesOf({ json }).map(({ state }) => state)).toEqual(['sent', 'failed'])
+  })
+
+  it('refuses another request', async () => {
+    const { key, send } = given('statuses=200')
+    const headers = { 'idempotency-key': `o${key}` }
+    await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }, headers)
+    const other = await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }, headers)
+    expect(other).toMatchObject(refusal(409, 'idempotency_key_reused'))
+    expect(await countOf(key)).toBe(1)
+  })
+
+  it('is free for a request that was refused', async () => {
+    const { key, send } = given('statuses=200')
+    const headers = { 'idempotency-key': `r${key}` }
+    expect((await send('POST', '/sms', { phones: 'x', message: 'Hello' }, headers)).status).toBe(400)
+    expect((await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }, headers)).status).toBe(200)
+  })
+})

@@ -1,0 +1,215 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { open } from '#core/db/open'
+import { type Entry, enterMessages, recordEntries } from '#sms/ledger'
+import type { Receipt } from '#sms/providers/provider'
+import { takeReceipt, takeUpReceipts } from '#sms/receipts'
+import { schema } from '#sms/schema'
+import { databases } from '../support/databases.ts'
+import { fresh } from './places.ts'
+import { freshPhone, freshPhones, messageOf, refusal, smsOn, type TestedSms, target } from './support.ts'
+
+const at = new Date('2026-01-02T03:04:05Z')
+const later = new Date('2026-01-02T04:00:00Z')
+
+describe.each(databases)('a receipt on $dialect', (database) => {
+  const sms = open(database, schema)
+  const { db, messages, receipts } = sms
+  const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
+
+  /** A message that is being sent. */
+  const begin = async () => (await enterMessages(sms, { ...given, phones: freshPhones(1) }, at))[0]!.id
+
+  /** Writes down what its provider has answered. */
+  const end = (id: number, provider_id: string, more: Partial<Entry> = {}) => {
+    const known = { state: 'sent', reason: null, provider: 'provider_a', segments: null, keepsText: false } as const
+    return recordEntries(sms, [{ id, provider_id, ...known, ...more }], '', at)
+  }
+
+  const sent = async (more: Partial<Entry> = {}) => {
+    const [id, provider_id] = [await begin(), fresh()]
+    await end(id, provider_id, more)
+    return { id, provider_id }
+  }
+
+  const take = (provider_id: string, state: Receipt['state'], code: string | null = null, now = later) =>
+    takeReceipt(sms, 'provider_a', { provider_id, state, code }, now)
+
+  const read = async (id: number) => (await db.select().from(messages).where(eq(messages.id, id)))[0]!
+  const kept = (provider_id: string) => db.$count(receipts, eq(receipts.provider_id, provider_id))
+
+  it.each(['delivered', 'undelivered', 'expired', 'rejected'] as const)(
+    'makes a message %s, for good',
+    async (state) => {
+      const { id, provider_id } = await sent()
+      await take(provider_id, state, '7')
+      expect(await read(id)).toMatchObject({ state, receipt_code: '7', updated_at: later })
+      for (const next of ['accepted', 'unknown', 'delivered', 'undelivered', 'expired', 'rejected'] as const)
+        await take(provider_id, next, '8')
+      expect(await read(id)).toMatchObject({ state, receipt_code: '7' })
+      expect(await kept(provider_id)).toBe(0)
+    },
+  )
+
+  it('only notes the code where the message is under way, or the provider does not know', async () => {
+    const { id, provider_id } = await sent()
+    await take(provider_id, 'accepted', 'queued')
+    expect(await read(id)).toMatchObject({ state: 'sent', receipt_code: 'queued' })
+    await take(provider_id, 'unknown', '?')
+    expect(await read(id)).toMatchObject({ state: 'sent', receipt_code: '?' })
+  })
+
+  it('settles what was not known', async () => {
+    const one = await sent({ state: 'unknown', reason: 'timeout' })
+    const other = await sent({ state: 'unknown', reason: 'timeout' })
+    await take(one.provider_id, 'accepted')
+    await take(other.provider_id, 'undelivered')
+    expect(await read(one.id)).toMatchObject({ state: 'sent', reason: null })
+    expect(await read(other.id)).toMatchObject({ state: 'undelivered', reason: null })
+  })
+
+  it('is of its own provider alone', async () => {
+    const { id, provider_id } = await sent()
+    await takeReceipt(sms, 'provider_b', { provider_id, state: 'delivered', code: null }, later)
+    expect(await read(id)).toMatchObject({ state: 'sent' })
+  })
+
+  it('that comes before the answer is written down is taken up by the sweep', async () => {
+    const [id, provider_id] = [await begin(), fresh()]
+    await take(provider_id, 'accepted', '1')
+    await take(provider_id, 'undelivered', '2')
+    await take(provider_id, 'accepted', '3')
+    await takeUpReceipts(sms, later)
+    await end(id, provider_id)
+    expect(await read(id)).toMatchObject({ state: 'sent' })
+
+    await takeUpReceipts(sms, later)
+
+    expect(await read(id)).toMatchObject({ state: 'undelivered', receipt_code: '2' })
+    expect(await kept(provider_id)).toBe(0)
+  })
+
+  it('of what never becomes known is forgotten after a day', async () => {
+    const [old, young] = [fresh(), fresh()]
+    const now = new Date(later.getTime() + 86_400_000)
+    await take(old, 'delivered', null, at)
+    await take(young, 'delivered', null, later)
+    await takeUpReceipts(sms, now)
+    expect([await kept(old), await kept(young)]).toEqual([0, 1])
+  })
+
+  it('may have anything for an identity and a code', async () => {
+    const strange = `\0\ud800${'x'.repeat(1_000)}`
+    await take(strange, 'delivered', strange)
+    await takeReceipt(sms, 'provider_a', { provider_id: '', state: 'delivered', code: '' }, later)
+  })
+})
+
+describe.each(databases)('receipts over HTTP on $dialect', (database) => {
+  const RECEIPT_SECRET = 'the secret of receipts'
+  /** The target says what it was sent, so that a message has at its provider the identity that it has here. */
+  const reporting = (variables: object = {}) =>
+    smsOn(database, {
+      ...{ PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: target('/echo'), PROVIDER_A_HEADERS: '{"x-own": "a-{id}"}' },
+      ...{ PROVIDER_A_ID: 'headers.x-own', PROVIDER_A_RECEIPT_SECRET: RECEIPT_SECRET, OPEN: 'true', ...variables },
+    })
+  const proof = { authorization: `Bearer ${RECEIPT_SECRET}` }
+
+  async function sentBy({ send }: TestedSms) {
+    const message = messageOf(await send('POST', '/sms', { phones: freshPhone(), message: 'Hello' }))
+    expect(message).toMatchObject({ state: 'sent', provider_id: `a-${message.id}` })
+    return message
+  }
+
+  const stateOf = async ({ send }: TestedSms, id: number) => {
+    const { json } = await send('GET', '/message', { id })
+    return (json.content as unknown as { message: { state: string } }).message.state
+  }
+
+  it.each([
+    ['as JSON', (id: string) => ({ body: JSON.stringify({ id, state: 'DELIVRD' }) })],
+    ['as a form', (id: string) => ({ body: new URLSearchParams({ id, state: 'delivered' }) })],
+  ])('are taken %s', async (_, init) => {
+    const gateway = reporting()
+    const { id, provider_id } = await sentBy(gateway)
+    const url = 'http://sms/receipt/provider_a'
+    const response = await gateway.fetch(url, { method: 'POST', headers: proof, ...init(provider_id!) })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ status: true })
+    expect(await stateOf(gateway, id)).toBe('delivered')
+  })
+
+  it('are taken from the query', async () => {
+    const gateway = reporting()
+    const { id, provider_id } = await sentBy(gateway)
+    const query = new URLSearchParams({ token: RECEIPT_SECRET, id: provider_id!, state: 'expired' })
+    expect((await gateway.fetch(`http://sms/receipt/provider_a?${query}`)).status).toBe(200)
+    expect(await stateOf(gateway, id)).toBe('expired')
+  })
+
+  it('are answered alike for an unknown message, and for what is none', async () => {
+    const gateway = reporting()
+    for (const body of ['{"id": "nobody", "state": "delivered"}', '{"a": 1}', 'x', '', '{', '[]', 'id=&state='])
+      for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
+        const headers = { ...proof, 'content-type': type }
+        const response = await gateway.fetch('http://sms/receipt/provider_a', { method: 'POST', headers, body })
+        expect([response.status, await response.json()]).toEqual([200, { status: true }])
+      }
+  })
+
+  it('are refused with a wrong proof, or none, though the rest is open', async () => {
+    const gateway = reporting()
+    const { id, provider_id } = await sentBy(gateway)
+    for (const headers of [{}, { authorization: 'Bearer x' }]) {
+      const body = JSON.stringify({ id: provider_id, state: 'delivered' })
+      const response = await gateway.fetch('http://sms/receipt/provider_a', { method: 'POST', headers, body })
+      expect(response.status).toBe(401)
+    }
+    expect(await stateOf(gateway, id)).toBe('sent')
+  })
+
+  it('need access where no proof is configured', async () => {
+    const gateway = reporting({ PROVIDER_A_RECEIPT_SECRET: '', OPEN: '', LOCAL: '', AUTH_TOKENS: 'token' })
+    const ask = (headers: Record<string, string>) =>
+      gateway.send('POST', '/receipt/provider_a', { id: 'x', state: 'delivered' }, headers)
+    expect(await ask({})).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await ask({ authorization: 'Bearer token' })).toEqual({ status: 200, json: { status: true } })
+  })
+
+  it('are nothing that an unknown provider could send, which needs access to learn', async () => {
+    const gateway = reporting({ OPEN: '', LOCAL: '', AUTH_TOKENS: 'token' })
+    for (const code of ['provider_b', 'provider_x']) {
+      expect(await gateway.send('POST', `/receipt/${code}`, {})).toMatchObject(refusal(401, 'unauthorized'))
+      const known = await gateway.send('POST', `/receipt/${code}`, {}, { authorization: 'Bearer token' })
+      expect(known).toMatchObject(refusal(404, 'provider_not_found'))
+    }
+  })
+})
+
+describe('the address for receipts', () => {
+  const BODY = '{"to": "{phone}", "back": "{receipt_url}"}'
+  it.each([
+    [
+      'SELF_URL',
+      { SELF_URL: 'https://sms.example.com/' },
+      'http://localhost',
+      'https://sms.example.com/receipt/provider_a',
+    ],
+    ['BASE_URL', { BASE_URL: 'https://example.com' }, 'http://localhost', 'https://example.com/sms/receipt/provider_a'],
+    ['where the request went', {}, 'https://api.example.com', 'https://api.example.com/receipt/provider_a'],
+    ['nothing where that is private', {}, 'http://localhost:8787', ''],
+    ['nothing where that is another component’s name for it', {}, 'http://sms', ''],
+  ])('is made of %s', async (_, variables, origin, address) => {
+    const { fetch } = smsOn(databases[0]!, {
+      ...{ PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: target('/echo'), PROVIDER_A_BODY: BODY, PROVIDER_A_ID: 'body' },
+      ...variables,
+    })
+    const phone = freshPhone()
+    const response = await fetch(`${origin}/sms`, {
+      method: 'POST',
+      body: JSON.stringify({ phones: phone, message: 'Hello' }),
+    })
+    const { provider_id } = messageOf({ json: await response.json() })
+    expect(JSON.parse(provider_id!)).toEqual({ to: phone, back: address })
+  })
+})

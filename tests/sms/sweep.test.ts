@@ -1,0 +1,64 @@
+import { eq, inArray } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { enterMessages, windowSize } from '#sms/ledger'
+import { sweepMessages } from '#sms/sweeping'
+import { freshPhone, freshPhones, gateways, messageOf } from './support.ts'
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+const days = 1_440
+
+describe.each(gateways())('the sweep on $dialect', ({ sms, env, send, sweep }) => {
+  const { db, messages } = sms
+  const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
+  const enter = (phones: string[], at: Date) => enterMessages(sms, { ...given, phones }, at)
+  const statesOf = async (ids: number[]) => {
+    const rows = await db.select().from(messages).where(inArray(messages.id, ids)).orderBy(messages.id)
+    return rows.map(({ state, reason, provider }) => [state, reason, provider])
+  }
+
+  it('settles what a request left behind that died', async () => {
+    const left = (await enter(freshPhones(windowSize + 1), minutesAgo(6))).map(({ id }) => id)
+    const running = (await enter(freshPhones(windowSize + 1), minutesAgo(4))).map(({ id }) => id)
+
+    await sweep()
+
+    expect(await statesOf([left[0]!, left.at(-1)!])).toEqual([
+      ['unknown', 'interrupted', 'provider_a'],
+      ['failed', 'not_attempted', null],
+    ])
+    expect(await statesOf([running[0]!, running.at(-1)!])).toEqual([
+      ['sending', null, 'provider_a'],
+      ['queued', null, 'provider_a'],
+    ])
+  })
+
+  it('leaves alone what is settled', async () => {
+    const phone = freshPhone()
+    const { id } = messageOf(await send('POST', '/sms', { phones: phone, message: 'Hello' }))
+    await db
+      .update(messages)
+      .set({ updated_at: minutesAgo(60) })
+      .where(eq(messages.id, id))
+    await sweep()
+    expect(await statesOf([id])).toEqual([['sent', null, 'provider_a']])
+  })
+
+  it('forgets messages after 90 days, or when it is told to', async () => {
+    const [old] = await enter(freshPhones(1), minutesAgo(91 * days))
+    const [young] = await enter(freshPhones(1), minutesAgo(89 * days))
+    await sweep()
+    expect(await statesOf([old!.id, young!.id])).toEqual([['unknown', 'interrupted', 'provider_a']])
+    await sweepMessages({ ...env, SMS_RETENTION: '60' })
+    expect(await statesOf([young!.id])).toEqual([])
+  })
+
+  it('forgets thousands at once, and nothing that is young', async () => {
+    await db.delete(messages)
+    for (let n = 0; n < 3; n++) await enter(freshPhones(1_000), minutesAgo(91 * days))
+    const [young] = await enter(freshPhones(1), new Date())
+
+    await sweep()
+
+    expect(await db.select({ id: messages.id }).from(messages)).toEqual([{ id: young!.id }])
+  })
+})
