@@ -1,4 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
@@ -49,6 +50,9 @@ const down = 'export default { fetch: () => new Response(null, { status: 503 }) 
 
 const standIn = (name: string) => ({ name, modules: true, script: down })
 
+/** In milliseconds: long enough for what takes a second, on a machine that does other things besides. */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }
+
 /** A component's tests run inside its own Worker, configured as it is deployed. */
 const component = async (name: string, configPath = `workers/${name}/wrangler.toml`) => {
   const migrations = `migrations/${name}`
@@ -78,8 +82,8 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
       name,
       include: [`tests/${name}/**/*.test.ts`, ...(shared[name] ?? [])],
       setupFiles: 'tests/support/databases.ts',
-      // Pictures and films are decoded, and files of many megabytes are sent.
-      ...(name === 'media' && { testTimeout: 60_000 }),
+      ...(name === 'email' && { globalSetup: 'tests/support/smtp.ts' }),
+      ...patience,
     },
   }
 }
@@ -94,32 +98,35 @@ const gateway = {
       },
     }),
   ],
-  test: { name: 'gateway', include: ['tests/gateway/**/*.test.ts'] },
+  test: { name: 'gateway', include: ['tests/gateway/**/*.test.ts'], ...patience },
 }
 
 /** All of it over HTTP, as `npm start` runs it. */
 const stack = {
-  test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], ...patience },
 }
 
 /** The servers of `containers/`, as plain processes. */
 const containers = {
-  test: { name: 'containers', include: ['tests/containers/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: { name: 'containers', include: ['tests/containers/**/*.test.ts'], ...patience },
 }
 
 /** The deployment, against an API on this machine. */
 const deploy = {
-  test: { name: 'deploy', include: ['tests/deploy/**/*.test.ts'] },
+  test: { name: 'deploy', include: ['tests/deploy/**/*.test.ts'], ...patience },
 }
 
 export default defineConfig(async () => ({
   test: {
     // A Worker logs every request; what a test that failed has logged is shown.
     silent: 'passed-only' as const,
+    // Most of what tests do is to wait for another process.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: [
       'tests/support/postgres.ts',
       'tests/support/target.ts',
       'tests/support/sms-providers.ts',
+      'tests/support/bot.ts',
       'tests/support/media-clips.ts',
       'tests/support/media-pictures.ts',
       'tests/support/media-container.ts',

@@ -1,0 +1,231 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { ask } from '../support/requests.ts'
+import {
+  asked,
+  check,
+  everyChannel,
+  freshPassword,
+  freshPhone,
+  otpOn,
+  otps,
+  sendTo,
+  type TestedOtp,
+} from './support.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const minute = 60_000
+
+/** How many of a hundred checks at once were looked at: what is locked is not. */
+const looked = (answers: unknown[]) => answers.filter((answer) => answer !== 'attempts_exceeded').length
+
+/** Lets the last wrong one be longer ago. */
+const age = ({ guard }: TestedOtp, key: string, ms: number) =>
+  runInDurableObject(guard(key), (_, { storage }) => {
+    const wrong = storage.kv.get<{ count: number; at: number }>('wrong')!
+    storage.kv.put('wrong', { ...wrong, at: wrong.at - ms })
+  })
+
+describe.each(otps())('a check on $dialect', (tested) => {
+  const { send, otp } = tested
+
+  const sent = async (password = freshPassword(), phone = freshPhone()) => {
+    await send('POST', '/sms', sendTo('sms', phone, password))
+    return { phone, password, check: (given: string) => check(tested, 'sms', phone, given) }
+  }
+
+  describe.each(everyChannel)('by %s', (channel) => {
+    it('is wrong for what was sent on another channel, and to another target', async () => {
+      const [to, password] = [asked[channel].fresh(), freshPassword()]
+      await send('POST', `/${channel}`, sendTo(channel, to, password))
+      for (const other of everyChannel.filter((other) => other !== channel)) {
+        const target = asked[other].target === asked[channel].target || other === 'chatapp' ? to : asked[other].fresh()
+        expect(await check(tested, other, target, password)).toBe('wrong_password')
+      }
+      expect(await check(tested, channel, asked[channel].fresh(), password)).toBe('wrong_password')
+      expect(await check(tested, channel, to, password)).toBe(true)
+    })
+
+    it('is wrong of a target that nobody has sent anything', async () => {
+      const { json } = await send('GET', `/${channel}/check`, {
+        [asked[channel].target]: asked[channel].fresh(),
+        password: '1234',
+      })
+      expect(json).toEqual({ status: false, status_code: 'wrong_password', message: expect.any(String) })
+    })
+  })
+
+  it('is right with nothing but the status', async () => {
+    const { phone, password } = await sent()
+    expect(await send('GET', '/sms/check', { phone, password })).toEqual({ status: 200, json: { status: true } })
+  })
+
+  it('is right for each of several passwords', async () => {
+    const first = await sent()
+    const second = await sent(freshPassword(), first.phone)
+    expect(await first.check(second.password)).toBe(true)
+    expect(await first.check(first.password)).toBe(true)
+  })
+
+  it('is right once for a password that was sent twice', async () => {
+    const first = await sent()
+    await sent(first.password, first.phone)
+    expect(await first.check(first.password)).toBe(true)
+    expect(await first.check(first.password)).toBe('wrong_password')
+  })
+
+  it('is right again for a password that was sent again after it was used', async () => {
+    const first = await sent()
+    await first.check(first.password)
+    await sent(first.password, first.phone)
+    expect(await first.check(first.password)).toBe(true)
+  })
+
+  it.each(['', ' ', 'PASSWORD', 'password ', 'pässword'])('tells the password %j from another one', async (other) => {
+    const password = `password${freshPassword()}`
+    const one = await sent(password)
+    const given = other === '' ? password.slice(0, -1) : other.trim() === '' ? ` ${password}` : other
+    expect(await one.check(given)).toBe('wrong_password')
+    expect(await one.check(password)).toBe(true)
+  })
+
+  it('is wrong once the password has expired', async () => {
+    const { phone, password, check } = await sent()
+    const { db, passwords } = otp
+    await db
+      .update(passwords)
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where(eq(passwords.target, phone))
+    expect(await check(password)).toBe('wrong_password')
+  })
+
+  it('is right for one of fifty at once', async () => {
+    const { password, check } = await sent()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => check(password)))
+    expect(answers.filter((answer) => answer === true)).toHaveLength(1)
+  })
+
+  it('looks at no more wrong passwords than are allowed, of a hundred at once', async () => {
+    const { password, check } = await sent()
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => check(`wrong ${i}`)))
+    expect(looked(answers)).toBe(5)
+    expect(await check(password)).toBe('attempts_exceeded')
+  })
+
+  it('refuses no right password for wrong ones beside it', async () => {
+    const { password, check } = await sent()
+    const answers = await Promise.all(['a', 'b', password, 'c', 'd'].map(check))
+    expect(answers).toEqual(['wrong_password', 'wrong_password', true, 'wrong_password', 'wrong_password'])
+  })
+
+  it('counts wrong ones on, whatever is right between them and whatever is sent', async () => {
+    const { phone, password, check } = await sent()
+    for (let i = 0; i < 4; i++) expect(await check('wrong')).toBe('wrong_password')
+    expect(await check(password)).toBe(true)
+    const again = await sent(freshPassword(), phone)
+    expect(await check(again.password)).toBe(true)
+    expect(await check('wrong')).toBe('wrong_password')
+    const last = await sent(freshPassword(), phone)
+    expect(await check(last.password)).toBe('attempts_exceeded')
+  })
+
+  it('locks the target on that channel alone', async () => {
+    const { phone, check: checkSms } = await sent()
+    for (let i = 0; i < 6; i++) await checkSms('wrong')
+    const password = freshPassword()
+    await send('POST', '/call', sendTo('call', phone, password))
+    expect(await check(tested, 'call', phone, password)).toBe(true)
+    const other = await sent()
+    expect(await other.check(other.password)).toBe(true)
+  })
+
+  it('says what a locked target is, and not more', async () => {
+    const { phone, check } = await sent()
+    for (let i = 0; i < 5; i++) await check('wrong')
+    const { status, json } = await send('GET', '/sms/check', { phone, password: 'wrong' })
+    expect(status).toBe(200)
+    expect(json).toEqual({ status: false, status_code: 'attempts_exceeded', message: expect.any(String) })
+  })
+
+  it('is possible again 15 minutes after the last one that was looked at', async () => {
+    const { phone, password, check } = await sent()
+    for (let i = 0; i < 5; i++) await check('wrong')
+    await age(tested, `sms ${phone}`, 14 * minute)
+    // Does not make it longer.
+    expect(await check(password)).toBe('attempts_exceeded')
+    await age(tested, `sms ${phone}`, minute)
+    expect(await check(password)).toBe(true)
+    expect(looked(await Promise.all(Array.from({ length: 10 }, () => check('wrong'))))).toBe(5)
+  })
+
+  it('forgets no wrong one while nothing is in memory', async () => {
+    const { phone, password, check } = await sent()
+    for (let i = 0; i < 5; i++) await check('wrong')
+    await evictDurableObject(tested.guard(`sms ${phone}`))
+    expect(await check(password)).toBe('attempts_exceeded')
+  })
+
+  it('leaves nothing behind when all is long ago', async () => {
+    const { phone, password, check } = await sent()
+    const guard = tested.guard(`sms ${phone}`)
+    const state = () =>
+      runInDurableObject(guard, async (_, { storage }) => ({
+        wrong: storage.kv.get('wrong'),
+        hasAlarm: (await storage.getAlarm()) !== null,
+      }))
+    await check(password)
+    expect(await state()).toEqual({ wrong: undefined, hasAlarm: true })
+    await check('wrong')
+    expect(await runDurableObjectAlarm(guard)).toBe(true)
+    expect(await state()).toMatchObject({ wrong: { count: 1 }, hasAlarm: true })
+    await age(tested, `sms ${phone}`, 15 * minute)
+    await runDurableObjectAlarm(guard)
+    expect(await state()).toEqual({ wrong: undefined, hasAlarm: false })
+  })
+})
+
+describe.each(otps({ OTP_REUSABLE: 'true', OTP_MAX_ATTEMPTS: '2' }))('a reusable password on $dialect', (tested) => {
+  it('is right as long as it is valid, wherever a wrong one was', async () => {
+    const phone = freshPhone()
+    await tested.send('POST', '/sms', sendTo('sms', phone, '1234'))
+    expect(await check(tested, 'sms', phone, 'wrong')).toBe('wrong_password')
+    for (let i = 0; i < 3; i++) expect(await check(tested, 'sms', phone, '1234')).toBe(true)
+    expect(await check(tested, 'sms', phone, 'wrong')).toBe('wrong_password')
+    expect(await check(tested, 'sms', phone, '1234')).toBe('attempts_exceeded')
+  })
+})
+
+describe('a check while the database fails', () => {
+  const broken = otpOn({
+    dialect: 'no database',
+    DB: {
+      prepare: () => {
+        throw new Error('down')
+      },
+    } as never,
+  })
+
+  it('counts nothing', async () => {
+    const phone = freshPhone()
+    const fail = () => broken.send('GET', '/sms/check', { phone, password: '1234' })
+    for (let i = 0; i < 7; i++) expect((await fail()).status).toBe(500)
+    const works = otpOn(databases[0]!)
+    const kept = await runInDurableObject(broken.guard(`sms ${phone}`), (_, { storage }) => storage.kv.get('wrong'))
+    expect(kept).toBeUndefined()
+    expect(await check(works, 'sms', phone, '1234')).toBe('wrong_password')
+  })
+})
+
+describe('the object of the Worker itself', () => {
+  it('checks too', async () => {
+    const phone = freshPhone()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ask('GET', '/sms/check', { phone, password: 'wrong' })),
+    )
+    const locked = answers.filter(({ json }) => (json as { status_code?: string }).status_code === 'attempts_exceeded')
+    expect(locked).toHaveLength(15)
+  })
+})

@@ -1,0 +1,181 @@
+import { describe, expect, it, vi } from 'vitest'
+import { botUrl } from '#otp/env'
+import { databases } from '../support/databases.ts'
+import { ask } from '../support/requests.ts'
+import { freshChat, otpOn, refusal, sendTo, type Task, type TestedOtp } from './support.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+// The database has no part in this.
+const [database] = databases
+const otp = () => otpOn(database!)
+
+/** A task of the queue's that has the bot write to a chat. */
+async function taskOf({ send, queue }: TestedOtp, more: object = {}): Promise<Task & { chat: string }> {
+  const chat = freshChat()
+  await send('POST', '/chatapp', sendTo('chatapp', chat, '1234', { message: 'It is 1234', ...more }))
+  return { ...queue.takeTasks().at(-1)!, chat }
+}
+
+const outcome = (outcome: string) => ({ status: 200, json: { status: true, content: { outcome } } })
+const tryAgain = refusal(502, 'chatapp_failed')
+
+describe('the bot', () => {
+  it('sends what it is to, as plain text, once', async () => {
+    const tested = otp()
+    const task = await taskOf(tested)
+    expect(await tested.deliver(task)).toEqual(outcome('sent'))
+    expect(await tested.deliver(task)).toEqual(outcome('sent'))
+    expect(await tested.bot.sent()).toEqual([
+      { method: 'POST', type: 'application/json', body: { chat_id: task.chat, text: 'It is 1234' } },
+    ])
+  })
+
+  it('sends what is due twice at once only once', async () => {
+    const tested = otp()
+    const task = await taskOf(tested)
+    await Promise.all(Array.from({ length: 10 }, () => tested.deliver(task)))
+    expect(await tested.bot.sent()).toHaveLength(1)
+  })
+
+  it.each([
+    [{ status: 429, body: { ok: false, error_code: 429, parameters: { retry_after: 7 } } }, '7'],
+    [{ status: 429, text: 'Too many' }, '1'],
+    [{ status: 500, text: '' }, '1'],
+    [{ status: 502, text: '<html>' }, '1'],
+    [{ how: 'cut' as const }, '1'],
+  ])('is tried again after %j', async (answer, retryAfter) => {
+    const tested = otp()
+    const task = await taskOf(tested)
+    await tested.bot.answer(answer)
+    const response = await tested.fetch(`http://component/chatapp/delivery`, {
+      method: 'POST',
+      headers: { ...task.headers, ...task.secret_headers },
+      body: JSON.stringify(task.json),
+    })
+    expect({ status: response.status, json: await response.json() }).toMatchObject(tryAgain)
+    expect(response.headers.get('retry-after')).toBe(retryAfter)
+    expect(await tested.deliver(task)).toEqual(outcome('sent'))
+    expect(await tested.bot.sent()).toHaveLength(2)
+  })
+
+  it('is not tried again later than the password is valid', async () => {
+    const tested = otp()
+    const task = await taskOf(tested, { lifetime: 5 })
+    await tested.bot.answer({ status: 429, body: { ok: false, parameters: { retry_after: 6 } } })
+    expect(await tested.deliver(task)).toEqual(outcome('expired'))
+  })
+
+  it.each([
+    [{ status: 403, body: { ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' } }],
+    [{ status: 400, body: { ok: false, error_code: 400, description: 'Bad Request: chat not found' } }],
+    [{ status: 401, body: { ok: false, error_code: 401, description: 'Unauthorized' } }],
+    [{ status: 200, body: { ok: false } }],
+  ])('is not tried again after %j', async (answer) => {
+    const tested = otp()
+    const task = await taskOf(tested)
+    await tested.bot.answer(answer)
+    expect(await tested.deliver(task)).toEqual(outcome('refused'))
+    expect(await tested.deliver(task)).toEqual(outcome('refused'))
+    expect(await tested.bot.sent()).toHaveLength(1)
+  })
+
+  it.each([[{ text: '' }], [{ text: 'ok' }], [{ status: 201, body: { status: true } }]])(
+    'has sent what is answered with %j',
+    async (answer) => {
+      const tested = otp()
+      await tested.bot.answer(answer)
+      expect(await tested.deliver(await taskOf(tested))).toEqual(outcome('sent'))
+    },
+  )
+
+  it('does not send again what may have arrived', async () => {
+    const tested = otp()
+    const task = await taskOf(tested)
+    await tested.bot.answer({ how: 'never' })
+    expect(await tested.deliver(task)).toEqual(outcome('unknown'))
+    expect(await tested.deliver(task)).toEqual(outcome('unknown'))
+    expect(await tested.bot.sent()).toHaveLength(1)
+  })
+
+  it('sends nothing once the password has expired', async () => {
+    const tested = otp()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 10_000 })
+    const task = await taskOf(tested, { lifetime: 5 })
+    vi.useRealTimers()
+    expect(await tested.deliver(task)).toEqual(outcome('expired'))
+    expect(await tested.bot.sent()).toEqual([])
+  })
+
+  it('sends for the queue alone', async () => {
+    const tested = otp()
+    const task = await taskOf(tested)
+    const json = { ...task.json, text: 'Something else' }
+    const unproven = refusal(401, 'unauthorized')
+    expect(await tested.deliver({ ...task, json })).toMatchObject(unproven)
+    expect(await tested.deliver({ ...task, json: { ...task.json, chat_id: '1' } })).toMatchObject(unproven)
+    expect(await tested.deliver({ ...task, json: { ...task.json, expires_at: 9e12 } })).toMatchObject(unproven)
+    expect(await tested.deliver({ ...task, secret_headers: {} })).toMatchObject(unproven)
+    expect(await tested.deliver({ ...task, secret_headers: { 'otp-proof': 'x' } })).toMatchObject(unproven)
+    const body = await tested.fetch('http://component/chatapp/delivery', { method: 'POST', body: 'no JSON' })
+    expect(body.status).toBe(401)
+    expect(await tested.bot.sent()).toEqual([])
+  })
+
+  it('sends with access to nothing else', async () => {
+    const tested = otpOn(database!, { HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'secret' })
+    const basic = { authorization: `Basic ${btoa('ann:secret')}` }
+    await tested.send('POST', '/chatapp', sendTo('chatapp', freshChat(), '1234'), basic)
+    const task = tested.queue.takeTasks()[0]!
+    expect(task.secret_headers).not.toHaveProperty('authorization')
+    expect(await tested.deliver(task)).toEqual(outcome('sent'))
+  })
+
+  it('is not there without a token', async () => {
+    const tested = otpOn(database!, { CHATAPP_BOT_TOKEN: '', LOCAL: '', OPEN: 'true' })
+    const refused = await tested.send('POST', '/chatapp', sendTo('chatapp', freshChat(), '1234'))
+    expect(refused).toMatchObject(refusal(503, 'not_configured'))
+    expect(refused.json.message).toContain('CHATAPP_BOT_TOKEN')
+    expect(await tested.send('POST', '/chatapp/webhook', {})).toMatchObject(refusal(503, 'not_configured'))
+  })
+
+  it('does not show its token where it cannot be called', async () => {
+    const tested = otpOn(database!, { CHATAPP_BOT_TOKEN: 'the-token', CHATAPP_URL: 'http://127.0.0.1:1' })
+    const spies = (['log', 'error', 'warn', 'info'] as const).map((name) => vi.spyOn(console, name))
+    const reply = await tested.deliver(await taskOf(tested))
+    const printed = JSON.stringify(spies.map(({ mock }) => mock.calls))
+    vi.restoreAllMocks()
+    expect(reply).toMatchObject(tryAgain)
+    expect(JSON.stringify(reply)).not.toContain('the-token')
+    expect(printed).toContain('/chatapp/delivery')
+    expect(printed).not.toContain('the-token')
+    expect(printed).not.toContain('1234')
+  })
+})
+
+describe('the address of the bot', () => {
+  it.each([
+    [{ CHATAPP_BOT_TOKEN: 't' }, 'https://api.telegram.org/bott'],
+    [{ CHATAPP_BOT_TOKEN: 't', CHATAPP_URL: 'http://bots/' }, 'http://bots/bott'],
+    [{ CHATAPP_BOT_TOKEN: 't', CATCHER_URL: 'http://catcher', LOCAL: 'true' }, 'https://api.telegram.org/bott'],
+    [{ CATCHER_URL: 'http://catcher', LOCAL: 'true' }, 'http://catcher/botlocal'],
+    [{ CATCHER_URL: 'http://catcher', CHATAPP_URL: 'http://bots', LOCAL: 'true' }, 'http://bots/botlocal'],
+  ])('is by %j %s', (given, url) => {
+    expect(botUrl(given as never)).toBe(url)
+  })
+
+  it.each([
+    [{}],
+    [{ CATCHER_URL: 'http://catcher' }],
+    [{ LOCAL: 'true' }],
+    [{ CHATAPP_BOT_TOKEN: 't', CHATAPP_URL: 'bots' }],
+  ])('is none by %j', (given) => {
+    expect(() => botUrl(given as never)).toThrow(/Set CHATAPP_BOT_TOKEN|CHATAPP_URL must/)
+  })
+})
+
+it('the Worker has a delivery refused that the queue did not make', async () => {
+  expect(await ask('POST', '/chatapp/delivery', { chat_id: '1', text: 'x', expires_at: 9e12 })).toMatchObject(
+    refusal(401, 'unauthorized'),
+  )
+})

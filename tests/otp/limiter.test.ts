@@ -1,0 +1,170 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Limiter } from '#otp/limiter'
+import type { Rule } from '#otp/window'
+import { bound } from './support.ts'
+
+const fresh = () => bound.LIMITER.getByName(crypto.randomUUID())
+const minute = 60_000
+const perMinute = (rate: number, minutes = 1): Rule => ({ minutes, rate })
+
+/** How many rows the object has; none has been made in an object that was emptied. */
+const stored = (limiter: DurableObjectStub<Limiter>) =>
+  runInDurableObject(limiter, (_, { storage: { sql } }) => {
+    const tables = sql.exec("SELECT name FROM sqlite_master WHERE name = 'accepted'").toArray()
+    return tables.length === 0 ? undefined : sql.exec('SELECT 1 FROM accepted').toArray().length
+  })
+
+/** What a limiter is to do, in as few words as can be. */
+class Model {
+  accepted: { id: number; at: number }[] = []
+
+  reserve(rules: Rule[], now: number): number {
+    const waits = rules.map(({ minutes, rate }) => {
+      const counted = this.accepted.filter(({ at }) => at > now - minutes * minute)
+      return counted.length < rate ? 0 : counted.at(-rate)!.at + minutes * minute - now
+    })
+    return Math.max(0, ...waits)
+  }
+}
+
+const aRule = fc.record({ minutes: fc.integer({ min: 1, max: 4 }), rate: fc.integer({ min: 1, max: 5 }) })
+
+const aStep = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('reserve' as const), pause: fc.integer({ min: 0, max: 90_000 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), which: fc.nat(20) }) },
+)
+
+describe('a limiter', () => {
+  it('does what its rules say, whatever comes when', { timeout: 60_000 }, async () => {
+    const run = fc.asyncProperty(
+      fc.array(aRule, { minLength: 1, maxLength: 4 }),
+      fc.array(aStep, { maxLength: 60 }),
+      async (rules, steps) => {
+        await runInDurableObject(fresh(), (limiter: Limiter) => {
+          const model = new Model()
+          let now = Date.now()
+          for (const step of steps) {
+            if (step.kind === 'release') {
+              const [given] = model.accepted.splice(step.which % (model.accepted.length || 1), 1)
+              if (given) limiter.release(given.id)
+              continue
+            }
+            now += step.pause
+            const wait = model.reserve(rules, now)
+            const reserved = limiter.reserve(rules, now)
+            if ('id' in reserved) model.accepted.push({ id: reserved.id, at: now })
+            expect(reserved).toEqual(wait > 0 ? { retryAfter: Math.ceil(wait / 1_000) } : { id: expect.any(Number) })
+          }
+          for (const { minutes, rate } of rules)
+            for (const { at } of model.accepted)
+              expect(
+                model.accepted.filter((other) => other.at > at - minutes * minute && other.at <= at).length,
+              ).toBeLessThanOrEqual(rate)
+        })
+      },
+    )
+    await fc.assert(run, { numRuns: 100 })
+  })
+
+  it('has a place again the moment that the time is over, and not before', async () => {
+    const limiter = fresh()
+    const now = Date.now()
+    await limiter.reserve([perMinute(1)], now)
+    expect(await limiter.reserve([perMinute(1)], now + minute - 1)).toEqual({ retryAfter: 1 })
+    expect(await limiter.reserve([perMinute(1)], now + minute)).toHaveProperty('id')
+  })
+
+  it('takes the rules as they are now for what came before', async () => {
+    const limiter = fresh()
+    const now = Date.now()
+    for (let i = 0; i < 3; i++) await limiter.reserve([perMinute(10, 5)], now)
+    expect(await limiter.reserve([perMinute(3)], now + 1)).toEqual({ retryAfter: 60 })
+    expect(await limiter.reserve([perMinute(4)], now + 1)).toHaveProperty('id')
+  })
+
+  it('refuses nothing twice that a clock which went back let through', async () => {
+    const limiter = fresh()
+    const now = Date.now()
+    await limiter.reserve([perMinute(2)], now)
+    expect(await limiter.reserve([perMinute(2)], now - 10 * minute)).toHaveProperty('id')
+    expect(await limiter.reserve([perMinute(2)], now - 10 * minute)).toEqual({ retryAfter: 660 })
+    expect(await limiter.reserve([perMinute(2)], now + minute)).toHaveProperty('id')
+  })
+
+  it('gives no id twice, so that a place is given back once', async () => {
+    const limiter = fresh()
+    const now = Date.now()
+    const first = (await limiter.reserve([perMinute(1)], now)) as { id: number }
+    await limiter.release(first.id)
+    expect(await limiter.reserve([perMinute(1)], now)).toEqual({ id: first.id + 1 })
+    await limiter.release(first.id)
+    expect(await limiter.reserve([perMinute(1)], now)).toHaveProperty('retryAfter')
+  })
+
+  it('forgets nothing while it is not in memory', async () => {
+    const limiter = fresh()
+    await limiter.reserve([perMinute(1)])
+    await evictDurableObject(limiter)
+    expect(await limiter.reserve([perMinute(1)])).toHaveProperty('retryAfter')
+  })
+
+  it('removes what no rule looks at any more', async () => {
+    const limiter = fresh()
+    const now = Date.now()
+    for (let i = 0; i < 150; i++) await limiter.reserve([perMinute(200)], now)
+    await limiter.reserve([perMinute(200)], now + minute)
+    expect(await stored(limiter)).toBe(51)
+    await limiter.reserve([perMinute(200)], now + minute)
+    expect(await stored(limiter)).toBe(2)
+  })
+
+  it('is emptied once nothing in it counts, and starts anew', async () => {
+    const limiter = fresh()
+    await limiter.reserve([perMinute(1)])
+    await runDurableObjectAlarm(limiter)
+    expect(await stored(limiter)).toBe(1)
+    expect(await limiter.reserve([perMinute(1)])).toHaveProperty('retryAfter')
+    await runInDurableObject(limiter, (_, { storage }) => {
+      storage.sql.exec('UPDATE accepted SET at = at - ?', minute)
+    })
+    expect(await runDurableObjectAlarm(limiter)).toBe(true)
+    expect(await stored(limiter)).toBeUndefined()
+    expect(await runInDurableObject(limiter, (_, { storage }) => storage.getAlarm())).toBeNull()
+    expect(await limiter.reserve([perMinute(1)])).toHaveProperty('id')
+    expect(await limiter.reserve([perMinute(1)])).toHaveProperty('retryAfter')
+  })
+
+  it('lets those who most likely give their places back wait for each other', async () => {
+    const limiter = fresh()
+    let open = 0
+    let most = 0
+    const lookUp = async () => {
+      const reserved = await limiter.reserveInTurn([perMinute(3)])
+      if (!('id' in reserved)) return false
+      most = Math.max(most, ++open)
+      await Promise.resolve()
+      open--
+      await limiter.release(reserved.id)
+      return true
+    }
+    expect(await Promise.all(Array.from({ length: 100 }, lookUp))).toEqual(Array.from({ length: 100 }, () => true))
+    expect(most).toBeLessThanOrEqual(3)
+    expect(await stored(limiter)).toBe(0)
+  })
+
+  it('refuses all who wait once every place is kept', async () => {
+    const limiter = fresh()
+    const lookUp = async () => {
+      const reserved = await limiter.reserveInTurn([perMinute(3)])
+      if ('id' in reserved) await limiter.keep(reserved.id)
+      return 'id' in reserved
+    }
+    const passed = await Promise.all(Array.from({ length: 50 }, lookUp))
+    expect(passed.filter(Boolean)).toHaveLength(3)
+  })
+})

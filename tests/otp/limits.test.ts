@@ -1,0 +1,167 @@
+import { describe, expect, it, vi } from 'vitest'
+import { asked, done, everyChannel, freshIp, freshPassword, otps, refusal, sendTo, wrong } from './support.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const perMinute = (rate: number, minutes = 1) => ({ minutes, rate })
+
+describe.each(otps())('limits on $dialect', (tested) => {
+  const { send, queue } = tested
+
+  describe.each(everyChannel)('of %s', (channel) => {
+    const { fresh, limits: targets, code } = asked[channel]
+    const path = `/limit/${channel}`
+    const limit = (given: object) => send('POST', path, given)
+    const sendOne = (target: string, ip?: string) =>
+      send('POST', `/${channel}`, sendTo(channel, target, freshPassword(), { ip }))
+
+    it('are none at first, and replaced list by list', async () => {
+      const read = async () => (await send('GET', path)).json.content
+      expect(await read()).toEqual({ ips: [], [targets]: [] })
+      expect(await limit({ ips: [perMinute(5), perMinute(5)], [targets]: [perMinute(1, 60)] })).toEqual(done)
+      expect(await read()).toEqual({ ips: [perMinute(5), perMinute(5)], [targets]: [perMinute(1, 60)] })
+      await limit({ ips: [perMinute(7, 2)] })
+      expect(await read()).toEqual({ ips: [perMinute(7, 2)], [targets]: [perMinute(1, 60)] })
+      await limit({ ips: [], [targets]: [perMinute(3)] })
+      expect(await read()).toEqual({ ips: [], [targets]: [perMinute(3)] })
+      expect(await limit({})).toEqual(done)
+      expect(await read()).toEqual({ ips: [], [targets]: [perMinute(3)] })
+      await limit({ [targets]: [] })
+      expect(await read()).toEqual({ ips: [], [targets]: [] })
+    })
+
+    it('are one of two lists that come at once, never a mixture', async () => {
+      const lists = Array.from({ length: 8 }, (_, i) => [perMinute(i + 1), perMinute(i + 1, 2)])
+      await Promise.all(lists.map((list) => limit({ ips: list, [targets]: list })))
+      const { ips, [targets]: others } = (await send('GET', path)).json.content as never as Record<string, object[]>
+      expect(lists).toContainEqual(ips)
+      expect(others).toEqual(ips)
+      await limit({ ips: [], [targets]: [] })
+    })
+
+    it.each([
+      { minutes: 0, rate: 1 },
+      { minutes: 1, rate: 0 },
+      { minutes: -1, rate: 1 },
+      { minutes: 1.5, rate: 1 },
+      { minutes: 525_601, rate: 1 },
+      { minutes: 1, rate: 10_001 },
+      { minutes: 1 },
+      'a rule',
+    ])('cannot have the rule %j', async (rule) => {
+      const refused = await limit({ ips: [perMinute(1), rule] })
+      expect(refused).toMatchObject({ status: 400, json: { status_code: 'validation_failed' } })
+      expect(Object.keys(refused.json.errors as unknown as object)[0]).toMatch(/^ips\.1/)
+      expect((await send('GET', path)).json.content).toEqual({ ips: [], [targets]: [] })
+    })
+
+    it('are 20 rules of each kind at the most', async () => {
+      const many = Array.from({ length: 21 }, (_, i) => perMinute(1, i + 1))
+      expect(await limit({ [targets]: many })).toMatchObject(wrong(targets))
+      expect(await limit({ [targets]: many.slice(1) })).toEqual(done)
+      await limit({ [targets]: [] })
+    })
+
+    it('let exactly five of 200 sends at once to one target through', async () => {
+      await limit({ [targets]: [perMinute(5)] })
+      queue.takeTasks()
+      const target = fresh()
+      const replies = await Promise.all(Array.from({ length: 200 }, () => sendOne(target)))
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
+      expect(replies.filter(({ status }) => status === 429)).toHaveLength(195)
+      expect(queue.takeTasks()).toHaveLength(5)
+      expect(await sendOne(target)).toMatchObject(refusal(429, code))
+      expect(await sendOne(fresh())).toEqual(done)
+      await limit({ [targets]: [] })
+    })
+
+    it('let exactly five of 200 sends at once from one IP address through', async () => {
+      await limit({ ips: [perMinute(5)] })
+      queue.takeTasks()
+      const ip = freshIp()
+      const replies = await Promise.all(Array.from({ length: 200 }, () => sendOne(fresh(), ip)))
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
+      expect(queue.takeTasks()).toHaveLength(5)
+      expect(await sendOne(fresh(), ip)).toMatchObject(refusal(429, 'ip_limit'))
+      expect(await sendOne(fresh(), freshIp())).toEqual(done)
+      await limit({ ips: [] })
+    })
+
+    it('hold all at once: none is exceeded, and the tightest one counts', async () => {
+      await limit({ ips: [perMinute(9), perMinute(4, 60)], [targets]: [perMinute(100), perMinute(3, 10)] })
+      const [target, ip] = [fresh(), freshIp()]
+      const replies = await Promise.all(Array.from({ length: 30 }, () => sendOne(target, ip)))
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(3)
+      await limit({ ips: [], [targets]: [] })
+    })
+
+    it('give back what was reserved for the IP address where the target refuses', async () => {
+      await limit({ ips: [perMinute(3)], [targets]: [perMinute(1)] })
+      const [target, ip] = [fresh(), freshIp()]
+      expect(await sendOne(target, ip)).toEqual(done)
+      for (let i = 0; i < 5; i++) expect(await sendOne(target, ip)).toMatchObject(refusal(429, code))
+      expect(await sendOne(fresh(), ip)).toEqual(done)
+      expect(await sendOne(fresh(), ip)).toEqual(done)
+      expect(await sendOne(fresh(), ip)).toMatchObject(refusal(429, 'ip_limit'))
+      await limit({ ips: [], [targets]: [] })
+    })
+
+    it('require an IP address where there are rules for these', async () => {
+      await limit({ ips: [perMinute(5)] })
+      expect(await sendOne(fresh())).toMatchObject(wrong('ip'))
+      await limit({ ips: [] })
+      expect(await sendOne(fresh())).toEqual(done)
+    })
+
+    it('say when there is a place again', async () => {
+      await limit({ [targets]: [perMinute(1, 2)] })
+      const target = fresh()
+      await sendOne(target)
+      const response = await tested.fetch(`http://component/${channel}`, {
+        method: 'POST',
+        body: JSON.stringify(sendTo(channel, target, freshPassword())),
+      })
+      expect(response.status).toBe(429)
+      const seconds = Number(response.headers.get('retry-after'))
+      expect(seconds).toBeGreaterThan(100)
+      expect(seconds).toBeLessThanOrEqual(120)
+      expect(await response.json()).toEqual({ status: false, status_code: code, message: expect.any(String) })
+      await limit({ [targets]: [] })
+    })
+  })
+
+  it('count a channel by itself', async () => {
+    for (const channel of ['sms', 'call'] as const) await send('POST', `/limit/${channel}`, { phones: [perMinute(1)] })
+    const phone = asked.sms.fresh()
+    expect(await send('POST', '/sms', sendTo('sms', phone, '1'))).toEqual(done)
+    expect(await send('POST', '/call', sendTo('call', phone, '1'))).toEqual(done)
+    expect(await send('POST', '/sms', sendTo('sms', phone, '1'))).toMatchObject(refusal(429, 'phone_limit'))
+    for (const channel of ['sms', 'call'] as const) await send('POST', `/limit/${channel}`, { phones: [] })
+  })
+
+  it('count one target however it is written', async () => {
+    await send('POST', '/limit/email', { emails: [perMinute(1)] })
+    const email = asked.email.fresh()
+    await send('POST', '/email', sendTo('email', email, '1'))
+    const refused = await send('POST', '/email', sendTo('email', ` ${email.toUpperCase()}`, '1'))
+    expect(refused).toMatchObject(refusal(429, 'email_limit'))
+    await send('POST', '/limit/email', { emails: [] })
+  })
+
+  it.each([
+    ['192.0.2.77', '::ffff:192.0.2.77'],
+    ['192.0.2.78', '::ffff:c000:24e'],
+    ['2001:db8:1:2::1', '2001:0DB8:1:2:ffff::2'],
+  ])('count the addresses %s and %s as one', async (first, second) => {
+    await send('POST', '/limit/sms', { ips: [perMinute(1)] })
+    const by = (ip: string) => send('POST', '/sms', sendTo('sms', asked.sms.fresh(), '1', { ip }))
+    expect(await by(first)).toEqual(done)
+    expect(await by(second)).toMatchObject(refusal(429, 'ip_limit'))
+    await send('POST', '/limit/sms', { ips: [] })
+  })
+
+  it('hold for no other channel than the four', async () => {
+    expect(await send('POST', '/limit/pigeon', { ips: [] })).toMatchObject(refusal(404, 'route_not_found'))
+    expect(await send('GET', '/limit/pigeon')).toMatchObject(refusal(404, 'route_not_found'))
+  })
+})

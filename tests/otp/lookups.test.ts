@@ -1,0 +1,145 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
+import { databases } from '../support/databases.ts'
+import {
+  asked,
+  check,
+  everyChannel,
+  freshEmail,
+  freshPassword,
+  freshPhone,
+  otpOn,
+  otps,
+  refusal,
+  sendTo,
+  wrong,
+} from './support.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const unknown = refusal(404, 'password_not_found')
+
+describe.each(otps())('a target on $dialect', (tested) => {
+  const { send, otp } = tested
+  const targetOf = (channel: string, password: string) => send('GET', '/target', { channel, password })
+
+  it.each(everyChannel)('is whom a password was sent to by %s, used or not', async (channel) => {
+    const [target, password] = [asked[channel].fresh(), freshPassword()]
+    await send('POST', `/${channel}`, sendTo(channel, target, password))
+    const found = { status: 200, json: { status: true, content: { target } } }
+    expect(await targetOf(channel, password)).toEqual(found)
+    await check(tested, channel, target, password)
+    expect(await targetOf(channel, password)).toEqual(found)
+  })
+
+  it('is the last of several', async () => {
+    const [first, second, password] = [freshPhone(), freshPhone(), freshPassword()]
+    for (const phone of [first, second]) await send('POST', '/sms', sendTo('sms', phone, password))
+    expect((await targetOf('sms', password)).json.content).toEqual({ target: second })
+    await send('POST', '/sms', sendTo('sms', first, password))
+    expect((await targetOf('sms', password)).json.content).toEqual({ target: first })
+  })
+
+  it('is unknown on another channel, and once the password has expired', async () => {
+    const [phone, password] = [freshPhone(), freshPassword()]
+    await send('POST', '/sms', sendTo('sms', phone, password))
+    expect(await targetOf('call', password)).toMatchObject(refusal(404, 'target_not_found'))
+    const { db, passwords } = otp
+    await db
+      .update(passwords)
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where(eq(passwords.target, phone))
+    expect(await targetOf('sms', password)).toMatchObject(refusal(404, 'target_not_found'))
+  })
+
+  it('is asked for on one of the four channels', async () => {
+    expect(await targetOf('pigeon', '1234')).toMatchObject(wrong('channel'))
+    expect(await send('GET', '/target', {})).toMatchObject(wrong('channel', 'password'))
+  })
+})
+
+describe.each(databases)('what nobody was sent on $dialect', (database) => {
+  it('is answered twenty times a minute on a channel, of a hundred at once, beside what somebody was', async () => {
+    const { send } = otpOn(database)
+    const [phone, password] = [freshPhone(), freshPassword()]
+    await send('POST', '/sms', sendTo('sms', phone, password))
+    const targetOf = (channel: string, password: string) => send('GET', '/target', { channel, password })
+    const known = await Promise.all(Array.from({ length: 60 }, () => targetOf('sms', password)))
+    expect(known.filter(({ status }) => status === 200)).toHaveLength(60)
+    const replies = await Promise.all(Array.from({ length: 100 }, () => targetOf('sms', freshPassword())))
+    expect(replies.filter(({ status }) => status === 404)).toHaveLength(20)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(80)
+    expect(await targetOf('sms', password)).toMatchObject(refusal(429, 'target_limit'))
+    expect(await targetOf('call', freshPassword())).toMatchObject(refusal(404, 'target_not_found'))
+  })
+})
+
+describe.each(otps())('a password on $dialect', (tested) => {
+  const { send, otp } = tested
+  const passwordOf = (target: string) => send('GET', '/password', { target })
+  const found = (password: string) => ({ status: 200, json: { status: true, content: { password } } })
+
+  it.each(everyChannel)('is the last valid one of its target by %s', async (channel) => {
+    const target = asked[channel].fresh()
+    expect(await passwordOf(target)).toMatchObject(unknown)
+    const [first, second] = [freshPassword(), '  p 🤐 '.padEnd(100, 'x')]
+    for (const password of [first, second]) await send('POST', `/${channel}`, sendTo(channel, target, password))
+    expect(await passwordOf(target)).toEqual(found(second))
+    expect(await check(tested, channel, target, second)).toBe(true)
+    expect(await passwordOf(target)).toEqual(found(first))
+    const { db, passwords } = otp
+    await db
+      .update(passwords)
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where(eq(passwords.target, target))
+    expect(await passwordOf(target)).toMatchObject(unknown)
+  })
+
+  it('is the last one of all channels', async () => {
+    const phone = freshPhone()
+    await send('POST', '/sms', sendTo('sms', phone, 'by sms'))
+    await send('POST', '/call', sendTo('call', phone, 'by call'))
+    expect(await passwordOf(phone)).toEqual(found('by call'))
+  })
+
+  it('is found however its target is written', async () => {
+    const [phone, email] = [freshPhone(), freshEmail()]
+    await send('POST', '/sms', sendTo('sms', phone, 'phone'))
+    await send('POST', '/email', sendTo('email', email, 'email'))
+    expect(await passwordOf(`+${phone.slice(0, 1)} (${phone.slice(1, 4)}) ${phone.slice(4)}`)).toEqual(found('phone'))
+    expect(await passwordOf(` ${email.toUpperCase()}`)).toEqual(found('email'))
+  })
+
+  it('of a chat is not that of a phone with the same digits', async () => {
+    const digits = freshPhone()
+    await send('POST', '/sms', sendTo('sms', digits, 'of the phone'))
+    expect(await passwordOf(`-${digits}`)).toMatchObject(unknown)
+    await send('POST', '/chatapp', sendTo('chatapp', `-${digits}`, 'of the chat'))
+    expect(await passwordOf(`-${digits}`)).toEqual(found('of the chat'))
+    expect(await passwordOf(digits)).toEqual(found('of the phone'))
+  })
+
+  it('cannot be read under another secret', async () => {
+    const phone = freshPhone()
+    await send('POST', '/sms', sendTo('sms', phone, '1234'))
+    const other = otpOn({ ...databases.find(({ dialect }) => dialect === tested.dialect)! }, { OTP_SECRET: 'another' })
+    expect(await other.send('GET', '/password', { target: phone })).toMatchObject(unknown)
+    expect(await check(other, 'sms', phone, '1234')).toBe('wrong_password')
+    expect(await check(tested, 'sms', phone, '1234')).toBe(true)
+  })
+
+  it.each(['x'.repeat(65), 'x'.repeat(320), '\u0001'])('is unknown of what is no target: %j', async (target) => {
+    expect(await passwordOf(target)).toMatchObject(unknown)
+  })
+
+  it('is not in the database as it was given, nor twice as the same', async () => {
+    const [phone, password] = [freshPhone(), freshPassword()]
+    for (let i = 0; i < 2; i++) await send('POST', '/sms', sendTo('sms', phone, password))
+    const { db, passwords } = otp
+    const rows = await db.select().from(passwords).where(eq(passwords.target, phone))
+    expect(JSON.stringify(rows)).not.toContain(password)
+    expect(new Set(rows.map(({ sealed }) => sealed)).size).toBe(2)
+    const [row] = rows
+    expect(new Set([row!.digest, row!.channel_digest]).size).toBe(2)
+  })
+})

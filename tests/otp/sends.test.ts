@@ -1,0 +1,181 @@
+import { count, eq } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  asked,
+  check,
+  done,
+  everyChannel,
+  freshIp,
+  freshPassword,
+  otps,
+  refusal,
+  sendTo,
+  type TestedOtp,
+} from './support.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const rows = async ({ otp }: TestedOtp, target: string) => {
+  const { db, passwords } = otp
+  const [found] = await db.select({ rows: count() }).from(passwords).where(eq(passwords.target, target))
+  return found!.rows
+}
+
+describe.each(otps())('sending on $dialect', (tested) => {
+  const { send, queue } = tested
+
+  describe.each(everyChannel)('by %s', (channel) => {
+    const target = asked[channel].fresh
+    const path = `/${channel}`
+
+    it('makes a password that is right once', async () => {
+      const [to, password] = [target(), freshPassword()]
+      expect(await send('POST', path, sendTo(channel, to, password))).toEqual(done)
+      expect(await check(tested, channel, to, password)).toBe(true)
+      expect(await check(tested, channel, to, password)).toBe('wrong_password')
+    })
+
+    it('gives the queue one confidential task, whose repeats are one delivery', async () => {
+      queue.takeTasks()
+      const [to, password] = [target(), freshPassword()]
+      await send('POST', path, sendTo(channel, to, password))
+      await send('POST', path, sendTo(channel, to, password))
+      const tasks = queue.takeTasks()
+      expect(tasks).toMatchObject([
+        { worker: 'otp', confidential: true, timeout: 20, retries: 5, retry_delay: 2 },
+        { worker: 'otp', confidential: true },
+      ])
+      const keys = tasks.map(({ headers }) => headers['idempotency-key'])
+      expect(new Set(keys).size).toBe(2)
+      for (const key of keys) expect(key).toMatch(/^otp-[\w-]{36}$/)
+    })
+
+    it('is tried again less often where the password expires soon', async () => {
+      queue.takeTasks()
+      for (const lifetime of [1, 23, 60]) {
+        await send('POST', path, sendTo(channel, target(), freshPassword(), { lifetime }))
+      }
+      expect(queue.takeTasks().map(({ retries }) => retries)).toEqual([0, 1, 2])
+    })
+
+    it.each(['unreachable', 'refusing'] as const)('stores and counts nothing while the queue is %s', async (how) => {
+      const [to, password, ip] = [target(), freshPassword(), freshIp()]
+      const rule = [{ minutes: 1, rate: 1 }]
+      await send('POST', `/limit/${channel}`, { ips: rule, [asked[channel].limits]: rule })
+      queue.how = how
+      const refused = await send('POST', path, sendTo(channel, to, password, { ip }))
+      queue.how = 'up'
+      expect(refused).toMatchObject(refusal(502, 'queue_failed'))
+      expect(await rows(tested, to)).toBe(0)
+      expect(await check(tested, channel, to, password)).toBe('wrong_password')
+      expect(await send('POST', path, sendTo(channel, to, password, { ip }))).toEqual(done)
+      await send('POST', `/limit/${channel}`, { ips: [], [asked[channel].limits]: [] })
+    })
+
+    it('keeps and counts what the queue may have taken', async () => {
+      const [to, password] = [target(), freshPassword()]
+      await send('POST', `/limit/${channel}`, { [asked[channel].limits]: [{ minutes: 1, rate: 1 }] })
+      queue.how = 'busy'
+      const refused = await send('POST', path, sendTo(channel, to, password))
+      queue.how = 'up'
+      expect(refused).toMatchObject(refusal(504, 'queue_timeout'))
+      expect(await check(tested, channel, to, password)).toBe(true)
+      expect(await send('POST', path, sendTo(channel, to, password))).toMatchObject(refusal(429, asked[channel].code))
+      await send('POST', `/limit/${channel}`, { [asked[channel].limits]: [] })
+    })
+
+    it('is one task though the connection to the queue broke', async () => {
+      queue.takeTasks()
+      const [to, password] = [target(), freshPassword()]
+      queue.how = 'breaking once'
+      expect(await send('POST', path, sendTo(channel, to, password))).toEqual(done)
+      expect(queue.takeTasks()).toHaveLength(1)
+      expect(await check(tested, channel, to, password)).toBe(true)
+    })
+
+    it('says so where it is too much for the queue', async () => {
+      queue.how = 'too large'
+      const refused = await send('POST', path, sendTo(channel, target(), freshPassword()))
+      queue.how = 'up'
+      expect(refused).toMatchObject(refusal(413, 'payload_too_large'))
+    })
+  })
+
+  const last = () => queue.takeTasks().at(-1)!
+
+  it('asks the SMS service, whatever its blacklist says', async () => {
+    await send('POST', '/sms', sendTo('sms', '+7 (701) 123-45-67', '1234', { message: 'It is 1234' }))
+    expect(last()).toMatchObject({
+      url: 'http://sms.test/sms',
+      json: { phones: '77011234567', message: 'It is 1234', force: true },
+    })
+  })
+
+  it('has the characters of a password spoken one by one', async () => {
+    await send('POST', '/call', sendTo('call', '77011234567', '12 a😀'))
+    expect(last()).toMatchObject({
+      url: 'http://sms.test/call',
+      json: { phones: '77011234567', message: '1, 2,  , a, 😀', force: true, provider: 'provider_a' },
+    })
+  })
+
+  it.each([
+    [{ text: 'It is 1234' }, { text: 'It is 1234' }],
+    [{ text: '', html: '<b>1234</b>' }, { html: '<b>1234</b>' }],
+    [
+      { text: 'It is 1234', html: '<b>1234</b>' },
+      { text: 'It is 1234', html: '<b>1234</b>' },
+    ],
+  ])('asks the email service for a mail with %j', async (given, expected) => {
+    const without = { subject: 'Code', text: null }
+    await send('POST', '/email', sendTo('email', ' Ann@Example.com ', '1234', { ...without, ...given }))
+    const { url, json } = last()
+    expect(url).toBe('http://email.test/smtp')
+    expect(json).toEqual({ to: 'ann@example.com', subject: 'Code', ...expected })
+  })
+
+  it.each(['-1001234567890', -1001234567890, '@channel'])('lets the bot write to chat %j', async (chat_id) => {
+    const before = Date.now()
+    await send('POST', '/chatapp', { ...sendTo('chatapp', '', '1234', { message: 'It is 1234' }), chat_id })
+    const { url, json, secret_headers } = last()
+    expect(url).toBe('http://otp.test/chatapp/delivery')
+    expect(json).toEqual({ chat_id: String(chat_id), text: 'It is 1234', expires_at: expect.any(Number) })
+    expect(Number(json.expires_at)).toBeGreaterThanOrEqual(before + 300_000)
+    expect(Object.keys(secret_headers)).toEqual(['otp-proof'])
+    expect(await check(tested, 'chatapp', String(chat_id), '1234')).toBe(true)
+  })
+
+  it('takes a phone for the same however it is written', async () => {
+    await send('POST', '/sms', sendTo('sms', '+7 701 000-00-01', 'one phone'))
+    expect(await check(tested, 'sms', '7(701)0000001', 'one phone')).toBe(true)
+  })
+
+  it('takes an address for the same in capital letters', async () => {
+    await send('POST', '/email', sendTo('email', 'Bob@Example.COM', 'one mail'))
+    expect(await check(tested, 'email', 'bob@example.com', 'one mail')).toBe(true)
+  })
+})
+
+describe.each(otps({ AUTH_TOKENS: 'first, second' }))('sending on $dialect with access', ({ send, queue }) => {
+  it('shows the other services its token, where nobody sees it', async () => {
+    const headers = { authorization: 'Bearer second' }
+    await send('POST', '/sms', sendTo('sms', '77011234567', '1234'), headers)
+    await send('POST', '/email', sendTo('email', 'ann@example.com', '1234'), headers)
+    for (const { secret_headers, headers } of queue.takeTasks()) {
+      expect(secret_headers).toEqual({ authorization: 'Bearer first' })
+      expect(headers).not.toHaveProperty('authorization')
+    }
+    expect.assertions(4)
+  })
+
+  it('is not for everybody', async () => {
+    expect(await send('POST', '/sms', sendTo('sms', '77011234567', '1234'))).toMatchObject(refusal(401, 'unauthorized'))
+  })
+})
+
+describe.each(otps({ OTP_QUEUE_WORKER: 'quick' }))('sending on $dialect by another worker', ({ send, queue }) => {
+  it('names it', async () => {
+    await send('POST', '/sms', sendTo('sms', '77011234567', '1234'))
+    expect(queue.takeTasks()).toMatchObject([{ worker: 'quick' }])
+  })
+})

@@ -1,0 +1,211 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, inject } from 'vitest'
+import { open } from '#core/db/open'
+import type { Env } from '#otp/env'
+import { Guard } from '#otp/guard'
+import { schema } from '#otp/schema'
+import { NewTask } from '#queue/contract'
+import Otp from '../../workers/otp/index.ts'
+import type { Answer, Sent } from '../support/bot.ts'
+import { databases } from '../support/databases.ts'
+import { ask, type Fetch } from '../support/requests.ts'
+
+export const bound = env as unknown as Env
+
+export interface Task {
+  id: string
+  url: string
+  json: Record<string, unknown>
+  headers: Record<string, string>
+  secret_headers: Record<string, string>
+  retries: number
+}
+
+const TaskOfPasswords = NewTask.pick({
+  worker: true,
+  url: true,
+  json: true,
+  headers: true,
+  secret_headers: true,
+  confidential: true,
+  timeout: true,
+  retries: true,
+  retry_delay: true,
+}).strict()
+
+/** How the queue does: it works, does not answer, answers what is no success, or has taken a task before it broke. */
+type How = 'up' | 'unreachable' | 'refusing' | 'busy' | 'too large' | 'breaking once'
+
+/** Stands in for the queue: takes what the queue's own contract allows, each idempotency key once, and nothing else. */
+function standInQueue() {
+  const tasks: Task[] = []
+  const replies = new Map<string, { body: string; reply: object }>()
+  const state = { how: 'up' as How, asked: 0, tasks, takeTasks: () => tasks.splice(0) }
+  const fetch = async (url: string, init: RequestInit) => {
+    if (url === 'http://queue/_health') return Response.json({ status: state.how === 'up', content: { state: 'up' } })
+    state.asked++
+    if (state.how === 'unreachable') throw new Error('The queue is down')
+    if (state.how === 'refusing') return refuse(503, 'unavailable')
+    if (state.how === 'busy') return refuse(409, 'idempotency_key_in_use')
+    if (state.how === 'too large') return refuse(413, 'payload_too_large')
+    const key = new Headers(init.headers).get('idempotency-key')
+    const body = init.body as string
+    const asked = TaskOfPasswords.safeParse(JSON.parse(body))
+    if (url !== 'http://queue/task' || init.method !== 'POST' || !key) return refuse(404, 'route_not_found')
+    if (!asked.success || !asked.data.confidential) return refuse(400, 'validation_failed')
+    const before = replies.get(key)
+    if (before && before.body !== body) return refuse(409, 'idempotency_key_reused')
+    const id = `otp-${replies.size + 1}`
+    const reply = before?.reply ?? { status: true, content: { task: { id } } }
+    if (!before) tasks.push({ ...asked.data, json: JSON.parse(asked.data.json!), id } as unknown as Task)
+    replies.set(key, { body, reply })
+    if (state.how === 'breaking once') {
+      state.how = 'up'
+      throw new Error('The connection was lost')
+    }
+    return Response.json(reply)
+  }
+  return Object.assign(state, { fetch })
+}
+
+const refuse = (status: number, status_code: string) =>
+  Response.json({ status: false, status_code, message: 'No' }, { status })
+
+const pending: Promise<unknown>[] = []
+const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
+
+const botPort = inject('botPort')
+const bots = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${botPort}${path}`, init)
+
+/** The component on one of the databases, with a queue, a bot and objects of its own, and more variables. */
+export function otpOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
+  const own = crypto.randomUUID()
+  const queue = standInQueue()
+  const settings = {
+    ...bound,
+    ...('DB' in database ? {} : { DB: undefined }),
+    ...database,
+    QUEUE: queue,
+    SMS_URL: 'http://sms.test',
+    EMAIL_URL: 'http://email.test',
+    SELF_URL: 'http://otp.test',
+    CHATAPP_BOT_TOKEN: own,
+    CHATAPP_URL: `http://127.0.0.1:${botPort}`,
+    ...variables,
+    LIMITER: { getByName: (name: string) => bound.LIMITER.getByName(`${own} ${name}`) },
+    GUARD: { getByName: (name: string) => guardOn(`${own} ${name}`, () => settings) },
+  } as unknown as Env
+  const worker = new Otp(context, settings as never)
+  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
+  const withHeaders =
+    (headers: Record<string, string>): Fetch =>
+    (url, init) =>
+      fetch(url, { ...init, headers })
+  return {
+    dialect: database.dialect,
+    env: settings,
+    otp: open(settings, schema),
+    queue,
+    fetch,
+    withHeaders,
+    send: (method: string, path: string, params?: object, headers: Record<string, string> = {}) =>
+      ask(method, path, params, withHeaders(headers)),
+    limiter: (key: string) => bound.LIMITER.getByName(`${own} ${key}`),
+    guard: (key: string) => bound.GUARD.getByName(`${own} ${key}`),
+    sweep: () => worker.sweep(),
+    bot: {
+      token: own,
+      sent: async () => (await bots(`/_sent?token=${own}`)).json() as Promise<Sent[]>,
+      answer: async (...answers: Answer[]) => {
+        await (await bots(`/_answers?token=${own}`, { method: 'POST', body: JSON.stringify(answers) })).text()
+      },
+    },
+    /** Comes back as the queue does. */
+    deliver: ({ url, json, headers, secret_headers }: Task) =>
+      ask('POST', new URL(url).pathname, json, withHeaders({ ...headers, ...secret_headers })),
+  }
+}
+
+/** A guard with the settings of a test, in an object's own storage. */
+const guardOn = (name: string, settings: () => Env) => ({
+  check: (digest: string) =>
+    runInDurableObject(bound.GUARD.getByName(name), (_, state) => {
+      const guard = guards.get(state) ?? new Guard(state, settings())
+      guards.set(state, guard)
+      return guard.check(digest)
+    }),
+})
+
+const guards = new WeakMap<DurableObjectState, Guard>()
+
+export type TestedOtp = ReturnType<typeof otpOn>
+
+/** The component on each of the databases: `describe.each(otps())`. */
+export const otps = (variables: Partial<Env> = {}) => databases.map((database) => otpOn(database, variables))
+
+let last = Math.floor(Math.random() * 1e9)
+
+/** What nobody has used before. */
+export const freshPhone = () => `7${String(last++).padStart(10, '0')}`
+export const freshEmail = () => `user${last++}@example.com`
+export const freshChat = () => String(last++)
+export const freshIp = () => {
+  const n = last++
+  return `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
+}
+export const freshPassword = () => crypto.randomUUID().slice(0, 13)
+
+/** How a channel is asked: with whom, and with what besides. */
+export const asked = {
+  sms: { target: 'phone', limits: 'phones', code: 'phone_limit', fresh: freshPhone, more: { message: 'Your code' } },
+  call: { target: 'phone', limits: 'phones', code: 'phone_limit', fresh: freshPhone, more: {} },
+  email: {
+    target: 'email',
+    limits: 'emails',
+    code: 'email_limit',
+    fresh: freshEmail,
+    more: { subject: 'Your code', text: 'It is below' },
+  },
+  chatapp: {
+    target: 'chat_id',
+    limits: 'chats',
+    code: 'email_limit',
+    fresh: freshChat,
+    more: { message: 'Your code' },
+  },
+}
+
+export type Asked = keyof typeof asked
+
+export const everyChannel = Object.keys(asked) as Asked[]
+
+/** The parameters of a send. */
+export const sendTo = (channel: Asked, target: string, password: string, more: object = {}) => ({
+  [asked[channel].target]: target,
+  password,
+  lifetime: 300,
+  ...asked[channel].more,
+  ...more,
+})
+
+/** Whether a password is right, as the reply says. */
+export async function check({ send }: TestedOtp, channel: Asked, target: string, password: string) {
+  const { status, json } = await send('GET', `/${channel}/check`, { [asked[channel].target]: target, password })
+  expect(status).toBe(200)
+  return (json as { status_code?: string }).status_code ?? (json as { status?: boolean }).status
+}
+
+export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
+  status,
+  json: {
+    status: false,
+    status_code,
+    ...(fields.length > 0 && { errors: Object.fromEntries(fields.map((field) => [field, expect.any(String)])) }),
+  },
+})
+
+/** What is wrong with parameters. */
+export const wrong = (...fields: string[]) => refusal(400, 'validation_failed', ...fields)
+
+export const done = { status: 200, json: { status: true } }

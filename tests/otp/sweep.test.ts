@@ -1,0 +1,37 @@
+import { describe, expect, it, vi } from 'vitest'
+import { claimPassword, storeUpdate } from '#otp/updates'
+import { freshChat, otps } from './support.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const now = Date.now()
+const day = 86_400_000
+
+describe.each(otps())('a sweep on $dialect', ({ otp, sweep, queue }) => {
+  const issued = (age: number) => ({
+    ...{ channel: 'chatapp' as const, target: freshChat(), sealed: '' },
+    ...{ digest: crypto.randomUUID(), channel_digest: crypto.randomUUID() },
+    created_at: new Date(now - age - 60_000),
+    expires_at: new Date(now - age),
+  })
+
+  it('removes what has expired, however much it is, and nothing else', async () => {
+    const { db, passwords, claims } = otp
+    const live = issued(-60_000)
+    const rows = [live, ...Array.from({ length: 2_500 }, (_, i) => issued(i + 1))]
+    for (let at = 0; at < rows.length; at += 10) await db.insert(passwords).values(rows.slice(at, at + 10))
+    for (const row of rows.slice(0, 3)) await claimPassword(otp, row, row.created_at)
+    await sweep()
+    expect(await db.select({ digest: passwords.digest }).from(passwords)).toEqual([{ digest: live.digest }])
+    expect(await db.select({ digest: claims.channel_digest }).from(claims)).toEqual([{ digest: live.channel_digest }])
+  })
+
+  it('keeps an update for two days, so that it is not answered twice', async () => {
+    const { db, updates } = otp
+    await storeUpdate(otp, 1, issued(day))
+    await storeUpdate(otp, 2, issued(2 * day))
+    await sweep()
+    expect(await db.select({ id: updates.id }).from(updates)).toEqual([{ id: 1 }])
+    expect(queue.takeTasks()).toEqual([])
+  })
+})

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressOf } from '#otp/address'
+import { outcomeOf } from '#otp/bot'
+import { channels, chatOf, emailOf, phoneOf, readingsOf, targetOf } from '#otp/channels'
+import { randomPassword } from '#otp/random'
+import { retriesWithin } from '#otp/tasks'
+
+const digit = fc.constantFrom(...'0123456789')
+const aPhone = fc.string({ unit: digit, minLength: 7, maxLength: 15 })
+
+describe('a target', () => {
+  it('is the same when it is reduced again', () => {
+    const run = fc.property(
+      fc.constantFrom(...channels),
+      fc.oneof(fc.emailAddress(), aPhone, fc.string()),
+      (on, text) => {
+        const target = targetOf(on, text)
+        if (target !== undefined) expect(targetOf(on, target)).toBe(target)
+      },
+    )
+    fc.assert(run, { numRuns: 500 })
+  })
+
+  it('is a phone by its digits, whatever stands between them', () => {
+    const run = fc.property(aPhone, fc.array(fc.tuple(fc.nat(20), fc.constantFrom(...'+(). -'))), (phone, marks) => {
+      const written = marks.reduce((text, [at, mark]) => text.slice(0, at) + mark + text.slice(at), phone)
+      expect(phoneOf(written)).toBe(phone)
+    })
+    fc.assert(run)
+  })
+
+  it.each([
+    'Ann@Example.com',
+    'a.b+c@sub.example.co',
+    "o'neil@example.com",
+    'x@xn--80ak6aa92e.com',
+    'боб@пример.рф',
+    '#!$%&*@example.com',
+  ])('is the address %s', (text) => {
+    expect(emailOf(` ${text} `)).toBe(text.toLowerCase())
+  })
+
+  it('is no address that would make two lines or two addresses', () => {
+    const run = fc.property(fc.string(), fc.constantFrom(...'\r\n\0\t ,;<>"'), fc.string(), (before, mark, after) => {
+      const address = emailOf(`${before}a${mark}b${after}@example.com`)
+      expect(address).toBeUndefined()
+    })
+    fc.assert(run)
+  })
+
+  it.each([
+    ['-100', '-100'],
+    [' @channel ', '@channel'],
+    ['x'.repeat(64), 'x'.repeat(64)],
+    ['', undefined],
+    ['a\nb', undefined],
+    ['x'.repeat(65), undefined],
+  ])('is the chat %j', (text, chat) => {
+    expect(chatOf(text)).toBe(chat)
+  })
+
+  it.each([
+    ['77011234567', ['sms', 'call', 'chatapp']],
+    ['-77011234567', ['chatapp']],
+    [' - 77011234567', ['chatapp']],
+    ['ann@example.com', ['email', 'chatapp']],
+    ['x'.repeat(65), []],
+  ])('may be what %j is read as', (text, expected) => {
+    expect(readingsOf(text).map(({ channel }) => channel)).toEqual(expected)
+  })
+})
+
+describe('an IP address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    [' 203.0.113.7 ', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::', '2001:db8:1:3::/64'],
+    ['::1', '::/64'],
+    ['010.0.0.1', undefined],
+    ['127.1', undefined],
+    ['0x7f000001', undefined],
+    ['1.2.3.4/32', undefined],
+    ['[::1]', undefined],
+    ['fe80::1%1', undefined],
+    ['', undefined],
+  ])('%j counts as %j', (text, address) => {
+    expect(addressOf(text)).toBe(address)
+  })
+
+  it('counts as itself, or its network, or not at all', () => {
+    const check = (text: string, isRight: (address: string | undefined) => boolean) =>
+      expect([text, addressOf(text)]).toSatisfy(([, address]) => isRight(address))
+    fc.assert(fc.property(fc.string(), (text) => void check(text, (address) => address !== '')))
+    fc.assert(fc.property(fc.ipV4(), (text) => void check(text, (address) => address === text)))
+    fc.assert(
+      fc.property(fc.ipV6(), (text) => void check(text, (address) => /\/64$|^\d+(\.\d+){3}$/.test(address ?? ''))),
+    )
+  })
+})
+
+describe('a random password', () => {
+  it('is each of a million as often as any other', () => {
+    // 4 294 of the numbers of 32 bits fall on each; what is left over falls on none.
+    const whole = 4_294 * 1_000_000
+    const draws = [whole, 2 ** 32 - 1, whole + 1, 7]
+    expect(randomPassword(() => draws.shift()!)).toBe('000007')
+    expect(draws).toEqual([])
+    const run = fc.property(fc.integer({ min: 0, max: whole - 1 }), (drawn) => {
+      expect(randomPassword(() => drawn)).toBe(String(drawn % 1_000_000).padStart(6, '0'))
+    })
+    fc.assert(run)
+  })
+
+  it('is another one each time', () => {
+    expect(new Set(Array.from({ length: 20 }, () => randomPassword())).size).toBeGreaterThan(15)
+  })
+})
+
+describe('a delivery', () => {
+  it('is tried again while the password is valid, and not after', () => {
+    const run = fc.property(fc.integer({ min: 1, max: 86_400 }), (lifetime) => {
+      const retries = retriesWithin(lifetime)
+      // Each attempt takes its 20 seconds, each pause is as long as it can be.
+      const begins = (nth: number) => nth * 20 + 2 * (2 ** nth - 1)
+      if (retries > 0) expect(begins(retries)).toBeLessThan(lifetime)
+      if (retries < 5) expect(begins(retries + 1)).toBeGreaterThanOrEqual(lifetime)
+      expect(retries).toBeLessThanOrEqual(5)
+    })
+    fc.assert(run)
+  })
+})
+
+describe('an answer of the bot', () => {
+  it('is understood, whatever it is', () => {
+    const run = fc.property(fc.integer({ min: 200, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, body) => {
+      const { state } = outcomeOf(status, body)
+      if (status >= 300 && status < 429) expect(state).toBe('refused')
+      if (status < 300) expect(['sent', 'refused']).toContain(state)
+      if (status === 429) expect(state).toBe('later')
+    })
+    fc.assert(run)
+  })
+})

@@ -1,0 +1,97 @@
+// A server that stands in for the bot's platform, by the shapes of the Telegram Bot API. Each token is a bot of its own.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    botPort: number
+  }
+}
+
+/** A message as it arrived. */
+export interface Sent {
+  method: string
+  type: string
+  body: { chat_id?: unknown; text?: unknown }
+}
+
+/** What a bot answers: JSON, or text as it stands, with that status; or nothing, or half of something. */
+export interface Answer {
+  status?: number
+  body?: unknown
+  text?: string
+  how?: 'never' | 'cut'
+}
+
+interface Bot {
+  sent: Sent[]
+  /** Those of the next messages; all others are sent. */
+  answers: Answer[]
+}
+
+/** Starts the server on any free port. */
+export async function startBots() {
+  const bots = new Map<string, Bot>()
+  const botOf = (token: string) => {
+    const bot = bots.get(token) ?? { sent: [], answers: [] }
+    bots.set(token, bot)
+    return bot
+  }
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://bots')
+    const bot = botOf(/^\/bot([^/]+)\/sendMessage$/.exec(pathname)?.[1] ?? searchParams.get('token') ?? '')
+    const body = await textOf(request)
+    if (pathname === '/_sent') return response.end(JSON.stringify(bot.sent))
+    if (pathname === '/_answers') return response.end(String(bot.answers.push(...(JSON.parse(body) as Answer[]))))
+    if (!pathname.endsWith('/sendMessage')) return refuse(response, 404, 'Not Found')
+    take(bot, request, body, response)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    sent: (token: string) => botOf(token).sent,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function textOf(request: IncomingMessage) {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return text
+}
+
+function take(bot: Bot, { method = '', headers }: IncomingMessage, text: string, response: ServerResponse) {
+  const body = JSON.parse(text) as Sent['body']
+  bot.sent.push({ method, type: headers['content-type'] ?? '', body })
+  const answer = bot.answers.shift()
+  if (answer) return reply(response, answer)
+  if (typeof body.chat_id !== 'string' && typeof body.chat_id !== 'number')
+    return refuse(response, 400, 'Bad Request: chat_id is empty')
+  if (typeof body.text !== 'string' || body.text.trim() === '' || body.text.length > 4_096)
+    return refuse(response, 400, 'Bad Request: message text is empty')
+  const result = { message_id: bot.sent.length, date: 0, chat: { id: body.chat_id, type: 'private' }, text: body.text }
+  reply(response, { body: { ok: true, result } })
+}
+
+const refuse = (response: ServerResponse, status: number, description: string) =>
+  reply(response, { status, body: { ok: false, error_code: status, description } })
+
+function reply(response: ServerResponse, { status = 200, body, text, how }: Answer) {
+  if (how === 'never') return
+  response.writeHead(status, { 'content-type': 'application/json', ...(how === 'cut' && { 'content-length': 100 }) })
+  if (how !== 'cut') return response.end(text ?? JSON.stringify(body))
+  response.write('{')
+  setImmediate(() => response.destroy())
+}
+
+export default async (project: TestProject) => {
+  const bots = await startBots()
+  project.provide('botPort', bots.port)
+  return () => bots.close()
+}
