@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { textFor } from '#core/template/locale'
+import { localeFor, textFor } from '#core/template/locale'
 import { parseTemplate, TemplateError } from '#core/template/template'
 
 const render = (text: string, values: object = {}, kind: 'html' | 'text' = 'text') =>
@@ -87,6 +87,38 @@ describe('a template', () => {
     await expect((async () => render(text, { long: 'long '.repeat(200) }))()).rejects.toThrow(TemplateError)
   })
 
+  it.each([
+    '{% if a %}'.repeat(50_000) + '{% endif %}'.repeat(50_000),
+    `{{ ${'a['.repeat(50_000)}1${']'.repeat(50_000)} }}`,
+    `{{ ${'('.repeat(50_000)} }}`,
+    '{{ a }}'.repeat(20_001),
+    `{% liquid ${'\necho a'.repeat(20_001)} %}`,
+  ])('is refused where it is nested too deep, or has too many tags: %#', (text) => {
+    expect(() => parseTemplate(text, 'text')).toThrow(TemplateError)
+  })
+
+  it.each([
+    '{% for i in (1..5000) %}{% assign b = items | reverse %}{% endfor %}',
+    '{% for i in (1..5000) %}{% assign b = items | map: "x" | sum %}{% endfor %}',
+    '{% for i in (1..5000) %}{% assign b = long | url_encode %}{% endfor %}',
+    `{% for i in (1..99900) %}{% endfor %}${'{{ a }}'.repeat(200)}`,
+  ])('counts what filters work on, and what stands outside of all blocks: %#', async (text) => {
+    const values = { items: Array.from({ length: 5_000 }, (_, i) => i), long: 'long '.repeat(1_000) }
+    await expect(render(text, values)).rejects.toThrow(TemplateError)
+  })
+
+  it('changes none of the values', async () => {
+    const values = { a: 1 }
+    expect(await render('{% increment a %}{% increment b %}{{ a }}', values)).toBe('102')
+    expect(values).toEqual({ a: 1 })
+  })
+
+  it('has a place in each of many lines', () => {
+    const lines = Array.from({ length: 1_000 }, () => '{{ a }}\n').join('')
+    expect(problem(() => parseTemplate(`${lines} {{ a | nosuchfilter }}`, 'text'))).toEqual([1001, 2])
+    expect(parseTemplate(lines, 'text').variables).toEqual(['a'])
+  })
+
   it('is refused where it is too long', () => {
     expect(() => parseTemplate('x'.repeat(1_000_001), 'text')).toThrow(/parse length limit exceeded/)
   })
@@ -111,6 +143,28 @@ describe('a text in several languages', () => {
     expect(textFor(texts, 'fr')).toBe('English')
     expect(textFor(texts, 'fr', 'de')).toBe('English')
     expect(textFor({}, 'fr')).toBeUndefined()
+  })
+
+  it('knows which locale that is', () => {
+    expect(localeFor(Object.keys(texts), 'ZH_hant_TW', 'en')).toBe('zh-Hant')
+    expect(localeFor(Object.keys(texts), 'fr', 'kk-KZ')).toBe('kk')
+    expect(localeFor([], 'fr')).toBeUndefined()
+  })
+
+  it('is for a locale that has it, whatever else there is', () => {
+    const locale = fc.stringMatching(/^[a-z]{2,3}(-[A-Za-z]{4})?(-[A-Z]{2})?$/)
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(locale, { minLength: 1, selector: (name) => name.toLowerCase() }),
+        locale,
+        (names, other) => {
+          const own = Object.fromEntries(names.map((name) => [name, `in ${name}`]))
+          for (const name of names)
+            expect(textFor(own, name.toUpperCase().replaceAll('-', '_'), other)).toBe(`in ${name}`)
+          expect(names.map((name) => `in ${name}`)).toContain(textFor(own, other, ''))
+        },
+      ),
+    )
   })
 
   it('may be the same in all', () => {

@@ -1,15 +1,16 @@
-import { assert, type Context } from 'liquidjs'
+import { assert, type Context, type Liquid } from 'liquidjs'
 import { escapeHtml } from './html.ts'
 
 /** How much one rendering may take. */
 export interface Limits {
   /** The longest text that comes out. */
   characters: number
-  /** The most nodes of the parse tree that are rendered; one in a loop counts each time. */
+  /** The most nodes of the parse tree that are rendered, and items that filters work on; what is in a loop counts each time. */
   steps: number
 }
 
 type RenderLimit = Context['renderLimit']
+type FilterImplOptions = Liquid['filters'][string]
 
 /**
  * LiquidJS's limit on time, counting steps instead: a Worker's clock stands still while it computes. The cast is for the
@@ -17,10 +18,26 @@ type RenderLimit = Context['renderLimit']
  */
 export function effort(most: number): RenderLimit {
   let steps = 0
-  const check = () => {
-    assert(++steps <= most, `The template takes more than ${most} steps`)
+  const use = (count: number) => {
+    steps += count
+    assert(steps <= most, `The template takes more than ${most} steps`)
   }
-  return { check, use: check } as unknown as RenderLimit
+  return { check: () => use(1), use } as unknown as RenderLimit
+}
+
+/** A filter that counts what it works on, since not each of the library's own does: a list's items as steps, a text as memory. */
+export function counted(filter: FilterImplOptions): FilterImplOptions {
+  const { handler, raw } = typeof filter === 'function' ? { handler: filter, raw: false } : filter
+  return {
+    raw: raw ?? false,
+    handler(value: unknown, ...given: unknown[]) {
+      for (const one of [value, ...given]) {
+        if (Array.isArray(one)) this.context.renderLimit.use(one.length)
+        if (typeof one === 'string') this.context.memoryLimit.use(one.length)
+      }
+      return handler.call(this, value, ...given)
+    },
+  }
 }
 
 /** Takes what a template writes, up to a length. */

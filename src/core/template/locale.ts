@@ -7,12 +7,19 @@ export type Texts = string | Record<string, string>
  */
 export function textFor(texts: Texts, locale: string, fallback = ''): string | undefined {
   if (typeof texts === 'string') return texts
-  const byLocale = new Map(Object.entries(texts).map(([name, text]) => [normal(name), text]))
-  const wanted = [...ranges(locale), ...ranges(fallback)].find((range) => byLocale.has(range))
-  return wanted === undefined ? Object.values(texts)[0] : byLocale.get(wanted)
+  const found = localeFor(Object.keys(texts), locale, fallback)
+  return found === undefined ? undefined : texts[found]
 }
 
-const normal = (locale: string) => locale.trim().toLowerCase().replaceAll('_', '-')
+/** Which of the locales `textFor` would take the text of, as it is written there. */
+export function localeFor(locales: string[], locale: string, fallback = ''): string | undefined {
+  const byRange = new Map(locales.map((name) => [normal(name), name]))
+  const wanted = [...ranges(locale), ...ranges(fallback)].find((range) => byRange.has(range))
+  return wanted === undefined ? locales[0] : byRange.get(wanted)
+}
+
+/** A locale as it is compared. */
+export const normal = (locale: string) => locale.trim().toLowerCase().replaceAll('_', '-')
 
 /** `zh-hant-tw`, `zh-hant`, `zh`; a single letter goes together with what it introduces. */
 function ranges(locale: string): string[] {

@@ -1,5 +1,6 @@
-import { Context, Liquid, type Template as Node, toPromise } from 'liquidjs'
-import { effort, type Limits, Sink, writer } from './effort.ts'
+import { AssertionError, Context, Liquid, type Template as Node, toPromise } from 'liquidjs'
+import { counted, effort, type Limits, Sink, writer } from './effort.ts'
+import { quickenPositions } from './position.ts'
 
 /** What a template makes: HTML, in which values are escaped, or plain text, in which they stand as they are. */
 export type Kind = 'html' | 'text'
@@ -41,13 +42,17 @@ const engines: Record<Kind, Liquid> = {
   text: new Liquid({ ...options, outputEscape: writer('text') }),
 }
 
-// There are no other files to include.
-for (const engine of Object.values(engines))
+quickenPositions()
+for (const engine of Object.values(engines)) {
+  // There are no other files to include.
   for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
+  for (const [name, filter] of Object.entries(engine.filters)) engine.registerFilter(name, counted(filter))
+}
 
 /** Parses a template; a `TemplateError` says where it does not parse. */
 export function parseTemplate(text: string, kind: Kind): Template {
   const engine = engines[kind]
+  checkTags(text)
   const nodes = located(() => engine.parse(text))
   return {
     variables: located(() => engine.globalVariablesSync(nodes)),
@@ -55,9 +60,19 @@ export function parseTemplate(text: string, kind: Kind): Template {
   }
 }
 
+const mostTags = 20_000
+
+/** Refuses what would keep the library busy for minutes: the time that it takes grows with the square of these. */
+function checkTags(text: string): void {
+  const lines = /\{%-?\s*liquid\b/.test(text) ? text.split('\n').length : 0
+  const tags = text.split(/\{[{%]/).length - 1
+  if (tags + lines > mostTags) throw new TemplateError(`The template has more than ${mostTags} tags`, 1, 1)
+}
+
 async function renderNodes(engine: Liquid, nodes: Node[], values: object): Promise<string> {
   const sink = new Sink(limits.characters)
-  const context = new Context(values, engine.options, {}, { renderLimit: effort(limits.steps), liquid: engine })
+  // A copy: `increment` writes there.
+  const context = new Context({ ...values }, engine.options, {}, { renderLimit: effort(limits.steps), liquid: engine })
   await toPromise(engine.renderer.renderTemplates(nodes, context, sink))
   return sink.buffer
 }
@@ -79,8 +94,14 @@ const locatedLater = async <T>(work: Promise<T>): Promise<T> =>
 const place = /(, file:.*)?, line:\d+, col:\d+$/s
 
 function errorAt(error: unknown): unknown {
+  if (isOverflow(error)) return new TemplateError('The template is nested too deep', 1, 1)
+  if (error instanceof AssertionError) return new TemplateError(error.message, 1, 1)
   if (!(error instanceof Error) || !('token' in error)) return error
   const { getPosition } = error.token as { getPosition?(): [number, number] }
   const [line, column] = getPosition?.call(error.token) ?? [1, 1]
   return new TemplateError(error.message.replace(place, ''), line, column)
 }
+
+/** What is thrown where the stack ends; on its way the library may have made an error of its own of it. */
+const isOverflow = (error: unknown) =>
+  error instanceof RangeError || (error instanceof Error && /^Maximum call stack size exceeded/.test(error.message))
