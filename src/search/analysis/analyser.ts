@@ -1,4 +1,4 @@
-import { Recent } from '#search/recent'
+import { Recent } from '#core/recent'
 import type { Analysis, Place, Settings, Word } from './analysis.ts'
 import { fold, normalise } from './fold.ts'
 import { type Language, languages } from './languages.ts'

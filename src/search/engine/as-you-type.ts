@@ -1,4 +1,4 @@
-import { Recent } from '#search/recent'
+import { Recent } from '#core/recent'
 import type { Best } from './best.ts'
 import { toBytes } from './bytes.ts'
 import { begins, error, score } from './cost.ts'

@@ -1,4 +1,4 @@
-import { Recent } from '#search/recent'
+import { Recent } from '#core/recent'
 
 /** A segment's bytes, in the order of their numbers; they never change. */
 export const files = { facts: 0, terms: 1, words: 2, postings: 3 } as const
