@@ -21,7 +21,7 @@ export interface Order {
   text: string
   segments: number | null
   /** Where a provider reports to. */
-  receiptUrl(code: ProviderCode): string | undefined
+  receiptUrl(provider: Provider): string | undefined
   /** What a driver that sends nothing has taken can be read. */
   keepsText: boolean
 }
@@ -119,7 +119,7 @@ async function pass(
     if (code !== standing && !(await isNoted(recorder, { ...last, state: 'sending', reason: null, provider: code })))
       return last
     standing = code
-    const message: Message = { id: String(id), kind, phone, text, receiptUrl: receiptUrl(code) }
+    const message: Message = { id: String(id), kind, phone, text, receiptUrl: receiptUrl(line.provider) }
     const outcome = await line.ask(message, until)
     if (outcome) last = { id, provider: code, keepsText: keepsText && isLog, ...told(outcome) }
     if (last.state !== 'failed') return last

@@ -1,18 +1,26 @@
 import { addressOf } from '#core/http/base'
 import { isPublic } from '#core/outgoing/url'
-import type { ProviderCode } from './contract.ts'
 import type { Env } from './env.ts'
+import type { Provider } from './providers.ts'
 
 /**
- * Where a provider reports what became of a message: under `SELF_URL` or `BASE_URL`, else under the address that the
- * gateway was asked at, unless that is a private one, which some providers refuse together with the message.
+ * Where a provider reports what became of a message. A private address it gets only where it is at one itself: others
+ * have no use for it, and some refuse the message for it.
  */
-export function receiptUrlOf(env: Env, base: string, code: ProviderCode): string | undefined {
-  const configured = ownUrlOf(env)
-  if (!configured && !isPublic(new URL(base).hostname)) return undefined
-  return `${configured ?? base}/receipt/${code}`
+export function receiptUrlOf(env: Env, base: string, { code, account }: Provider): string | undefined {
+  const own = ownUrlOf(env, base)
+  const isNeighbour = account.url !== undefined && !isPublicUrl(account.url)
+  return isPublicUrl(own) || isNeighbour ? `${own}/receipt/${code}` : undefined
 }
 
-/** The gateway's address, without a slash at its end, where it is configured. */
-export const ownUrlOf = ({ SELF_URL, BASE_URL }: Env): string | undefined =>
-  SELF_URL?.replace(/\/+$/, '') || (BASE_URL && addressOf(BASE_URL, 'sms')) || undefined
+/** The gateway's own address, without a slash at its end: the first public one, or else the first, that is known of it. */
+export function ownUrlOf({ SELF_URL, BASE_URL }: Env, base: string): string {
+  const configured = [SELF_URL?.replace(/\/+$/, ''), BASE_URL && addressOf(BASE_URL, 'sms')]
+  const known = [...configured.flatMap((url) => url || []), base]
+  return known.find(isPublicUrl) ?? known[0]!
+}
+
+function isPublicUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && isPublic(url.hostname)
+}

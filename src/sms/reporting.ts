@@ -40,6 +40,6 @@ const lastOf = ({ pathname }: URL) => pathname.split('/').at(-1)
 /** What is asked under the URL that the provider knows, of which its proof may be made. */
 function publicly(asked: Asked<Env>): Asked<Env> {
   const { env, request, url } = asked
-  const base = ownUrlOf(env) ?? baseUrl(env, 'sms', request)
+  const base = ownUrlOf(env, baseUrl(env, 'sms', request))
   return { ...asked, url: new URL(`${base}/receipt/${lastOf(url)}${url.search}`) }
 }

@@ -43,7 +43,7 @@ async function send(env: Env, asked: Asked, providers: Provider[], { base, commi
   const entered = await enterMessages(sms, { kind, phones, segments, force, provider: providers[0]!.code }, new Date())
   const rows = entered.filter(({ state }) => state !== 'blacklisted')
   if (rows.length > 0) await commitOrGiveUp(sms, rows, commit)
-  const receiptUrl = (code: ProviderCode) => receiptUrlOf(env, base, code)
+  const receiptUrl = (provider: Provider) => receiptUrlOf(env, base, provider)
   const order = { kind, text, segments, receiptUrl, keepsText: env.LOCAL === 'true' }
   const settled = await dispatch(sms, rows, order, providers)
   const messages = entered.map((row) => told(row, segments, settled.get(row.id)))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fresh, place } from './places.ts'
-import { freshPhone, freshPhones, messagesOf, refusal, smsOn, wrong } from './support.ts'
+import { freshPhones, messagesOf, refusal, smsOn, wrong } from './support.ts'
 
 const database = databases[0]!
 const deployed = { LOCAL: '', OPEN: 'true' }

@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
+import type { Env } from '#sms/env'
 import { type Entry, enterMessages, recordEntries } from '#sms/ledger'
+import { type Provider, providerOf } from '#sms/providers'
 import type { Receipt } from '#sms/providers/provider'
+import { receiptUrlOf } from '#sms/receipt-url'
 import { takeReceipt, takeUpReceipts } from '#sms/receipts'
 import { schema } from '#sms/schema'
 import { databases } from '../support/databases.ts'
@@ -187,29 +190,42 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
 })
 
 describe('the address for receipts', () => {
-  const BODY = '{"to": "{phone}", "back": "{receipt_url}"}'
+  const self = { SELF_URL: 'https://sms.example.com/' }
+  const base = { BASE_URL: 'https://example.com' }
+  const local = 'http://localhost:8787/sms'
+
   it.each([
+    ['SELF_URL', { ...self, ...base }, local, 'https://sms.example.com/receipt/provider_a'],
+    ['BASE_URL', base, local, 'https://example.com/sms/receipt/provider_a'],
     [
-      'SELF_URL',
-      { SELF_URL: 'https://sms.example.com/' },
-      'http://localhost',
-      'https://sms.example.com/receipt/provider_a',
+      'BASE_URL where SELF_URL is private',
+      { SELF_URL: local, ...base },
+      local,
+      'https://example.com/sms/receipt/provider_a',
     ],
-    ['BASE_URL', { BASE_URL: 'https://example.com' }, 'http://localhost', 'https://example.com/sms/receipt/provider_a'],
     ['where the request went', {}, 'https://api.example.com', 'https://api.example.com/receipt/provider_a'],
-    ['nothing where that is private', {}, 'http://localhost:8787', ''],
-    ['nothing where that is another component’s name for it', {}, 'http://sms', ''],
-  ])('is made of %s', async (_, variables, origin, address) => {
+    [
+      'where the request went, of private ones',
+      { SELF_URL: local },
+      'https://a.com',
+      'https://a.com/receipt/provider_a',
+    ],
+    ['nothing where all is private', { SELF_URL: local }, 'http://localhost:8787', undefined],
+    ['nothing where the request came by another name', {}, 'http://sms', undefined],
+  ])('is made of %s', (_, variables, origin, address) => {
+    const env = { ...variables, PROVIDER_A_DRIVER: 'log' } as unknown as Env
+    expect(receiptUrlOf(env, origin, providerOf(env, 'provider_a') as Provider)).toBe(address)
+  })
+
+  it('is a private one for a neighbour', async () => {
     const { fetch } = smsOn(databases[0]!, {
-      ...{ PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: target('/echo'), PROVIDER_A_BODY: BODY, PROVIDER_A_ID: 'body' },
-      ...variables,
+      ...{ PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: target('/echo'), PROVIDER_A_ID: 'body' },
+      ...{ PROVIDER_A_BODY: '{"to": "{phone}", "back": "{receipt_url}"}', SELF_URL: local },
     })
     const phone = freshPhone()
-    const response = await fetch(`${origin}/sms`, {
-      method: 'POST',
-      body: JSON.stringify({ phones: phone, message: 'Hello' }),
-    })
+    const body = JSON.stringify({ phones: phone, message: 'Hello' })
+    const response = await fetch('http://localhost/sms', { method: 'POST', body })
     const { provider_id } = messageOf({ json: await response.json() })
-    expect(JSON.parse(provider_id!)).toEqual({ to: phone, back: address })
+    expect(JSON.parse(provider_id!)).toEqual({ to: phone, back: `${local}/receipt/provider_a` })
   })
 })
