@@ -17,10 +17,10 @@ declare module 'vitest' {
 /** What a provider does with requests that are right. */
 export interface Plan {
   /**
-   * `accept` and `fail` (with `code`) as documented; `hold` never answers; `cut` hangs up before the answer, `half` in the
-   * middle of it; `answer` says what `answer` is.
+   * `accept` and `fail` (with `code`) as documented; `hold` never answers, `stall` half; `cut` hangs up before the answer,
+   * `half` in the middle of it; `answer` says what `answer` is.
    */
-  does: 'accept' | 'fail' | 'hold' | 'cut' | 'half' | 'answer'
+  does: 'accept' | 'fail' | 'hold' | 'stall' | 'cut' | 'half' | 'answer'
   code?: string
   /** Besides those of the answer. */
   headers?: Record<string, string>
@@ -70,7 +70,9 @@ function answer(
   if (plan.does === 'cut') return response.destroy()
   const said = plan.answer ?? saidBy(protocol, request, plan)
   const whole = { ...said, headers: { ...said.headers, ...plan.headers } }
-  return plan.does === 'half' ? writeHalf(response, whole) : write(response, whole)
+  if (plan.does === 'stall') return writeHalf(response, whole)
+  if (plan.does === 'half') return writeHalf(response, whole, () => response.destroy())
+  return write(response, whole)
 }
 
 const saidBy = (protocol: Protocol, request: Received, { does, code = '', parts = 1 }: Plan) =>
@@ -79,10 +81,9 @@ const saidBy = (protocol: Protocol, request: Received, { does, code = '', parts 
 const write = (response: ServerResponse, { status, headers, body }: Answer) =>
   response.writeHead(status, headers).end(body)
 
-function writeHalf(response: ServerResponse, { status, headers, body }: Answer) {
+function writeHalf(response: ServerResponse, { status, headers, body }: Answer, then?: () => unknown) {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
-  response.write(body.slice(0, body.length / 2))
-  setImmediate(() => response.destroy())
+  response.write(body.slice(0, body.length / 2), then)
 }
 
 export default async (project: TestProject) => {

@@ -99,10 +99,11 @@ const longestWait = 86_400
 
 /** `Retry-After` in seconds (RFC 9110, section 10.2.3), whether it has seconds or a date; a day at most. */
 export function retryAfterIn(headers: Headers): number | undefined {
-  const text = headers.get('retry-after')?.trim()
-  if (!text) return undefined
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000)
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), longestWait)
+  const text = headers.get('retry-after')?.trim() ?? ''
+  const isDate = /^[A-Z][a-z]{2}/.test(text) && !Number.isNaN(Date.parse(text))
+  if (!isDate && !/^\d+$/.test(text)) return undefined
+  const seconds = isDate ? Math.ceil((Date.parse(text) - Date.now()) / 1_000) : Number(text)
+  return Math.min(Math.max(seconds, 0), longestWait)
 }
 
 /** The value of a JSON text; nothing where it is none. */

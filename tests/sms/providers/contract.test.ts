@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Outcome } from '#sms/providers/provider'
 import type { Plan, Seen } from '../../support/sms-providers.ts'
-import { refused, type Subject, seenBy, server, set, subjects, unknown } from './subjects.ts'
+import { refused, seenBy, server, set, unknown } from './setting.ts'
+import { type Subject, subjects } from './subjects.ts'
 
 const levels = ['debug', 'info', 'log', 'warn', 'error'] as const
 const printed = levels.map((level) => vi.spyOn(console, level))
@@ -85,40 +86,42 @@ describe.each(subjects)('$name', (subject) => {
     expect(await waits({ 'retry-after': '7' })).toEqual(refused('throttled', 7))
   })
 
-  const nothing = (answer: Plan['answer']): Plan => ({ does: 'answer', answer: answer! })
+  const saying = (answer: Plan['answer']): Plan => ({ does: 'answer', answer: answer! })
+  const late: Plan['does'][] = ['hold', 'stall']
 
   it.each<[string, Plan, ReturnType<typeof unknown>]>([
-    ['a success that is no JSON', nothing({ status: 200, body: '<html>' }), unknown('unreadable')],
-    ['a success that is other JSON', nothing({ status: 200, body: '{"ok": true}' }), unknown('unreadable')],
-    ['a success that is null', nothing({ status: 200, body: 'null' }), unknown('unreadable')],
-    ['a success that is empty', nothing({ status: 200, body: '' }), unknown('unreadable')],
-    ['a success without end', nothing({ status: 200, body: '['.repeat(1_000_000) }), unknown('unreadable')],
-    ['a status of 204', nothing({ status: 204, body: '' }), unknown('unreadable')],
-    ['a status of 500', nothing({ status: 500, body: '' }), unknown('unavailable')],
-    ['a status of 502', nothing({ status: 502, body: '' }), unknown('unavailable')],
-    ['a status of 503', nothing({ status: 503, body: '' }), unknown('unavailable')],
-    ['a status of 504', nothing({ status: 504, body: '' }), unknown('unavailable')],
-    ['a status of 520', nothing({ status: 520, body: '' }), unknown('unavailable')],
-    ['a status of 522', nothing({ status: 522, body: '' }), unknown('unavailable')],
-    ['a status of 524', nothing({ status: 524, body: '' }), unknown('unavailable')],
-    ['an answer that does not come', { does: 'hold' }, unknown('timeout')],
+    ['a success that is no JSON', saying({ status: 200, body: '<html>' }), unknown('unreadable')],
+    ['a success that is other JSON', saying({ status: 200, body: '{"ok": true}' }), unknown('unreadable')],
+    ['a success that is null', saying({ status: 200, body: 'null' }), unknown('unreadable')],
+    ['a success that is empty', saying({ status: 200, body: '' }), unknown('unreadable')],
+    ['a success without end', saying({ status: 200, body: '['.repeat(1_000_000) }), unknown('unreadable')],
+    ['a status of 204', saying({ status: 204, body: '' }), unknown('unreadable')],
+    ['a status of 500', saying({ status: 500, body: '' }), unknown('unavailable')],
+    ['a status of 502', saying({ status: 502, body: '' }), unknown('unavailable')],
+    ['a status of 503', saying({ status: 503, body: '' }), unknown('unavailable')],
+    ['a status of 504', saying({ status: 504, body: '' }), unknown('unavailable')],
+    ['a status of 520', saying({ status: 520, body: '' }), unknown('unavailable')],
+    ['a status of 522', saying({ status: 522, body: '' }), unknown('unavailable')],
+    ['a status of 524', saying({ status: 524, body: '' }), unknown('unavailable')],
+    ['nothing in time', { does: 'hold' }, unknown('timeout')],
+    ['half of it in time', { does: 'stall' }, unknown('timeout')],
     ['a connection that is cut before the answer', { does: 'cut' }, unknown('unreachable')],
     ['half an answer', { does: 'half' }, unknown('unreachable')],
   ])('may have taken what it answers with %s', async (_, what, outcome) => {
     const { plan, send } = set(subject)
     await plan(what)
-    expect(without(subject, await send({}, what.does === 'hold' ? 300 : 5_000))).toEqual(outcome)
+    expect(without(subject, await send({}, late.includes(what.does) ? 300 : 5_000))).toEqual(outcome)
   })
 
   it.each<[string, Plan, ReturnType<typeof refused>]>([
     [
       'a status of 503 that says when to come back',
-      nothing({ status: 503, headers: { 'retry-after': '30' }, body: '' }),
+      saying({ status: 503, headers: { 'retry-after': '30' }, body: '' }),
       refused('unavailable', 30),
     ],
     ...[521, 523, 525, 526, 530].map((status): [string, Plan, ReturnType<typeof refused>] => [
       `a status of ${status}`,
-      nothing({ status, body: `error code: ${status}` }),
+      saying({ status, body: `error code: ${status}` }),
       refused('unreachable'),
     ]),
   ])('has certainly not taken what it answers with %s', async (_, what, outcome) => {
@@ -131,7 +134,7 @@ describe.each(subjects)('$name', (subject) => {
     const elsewhere = crypto.randomUUID()
     const location = `${server}/${subject.protocol}/${elsewhere}/`
     const { plan, send, seen } = set(subject)
-    await plan(nothing({ status, headers: { location }, body: '' }))
+    await plan(saying({ status, headers: { location }, body: '' }))
     expect(without(subject, await send())).toEqual(unknown('unreadable'))
     expect(await seen()).toHaveLength(1)
     expect(await seenBy(elsewhere)).toEqual([])

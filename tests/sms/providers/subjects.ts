@@ -1,9 +1,7 @@
-import { expect, inject } from 'vitest'
-import { type Provider, providerOf } from '#sms/providers'
+import { expect } from 'vitest'
 import type { Message, Outcome } from '#sms/providers/provider'
-import type { Plan, Seen } from '../../support/sms-providers.ts'
-
-export const server = `http://127.0.0.1:${inject('smsProvidersPort')}`
+import type { Seen } from '../../support/sms-providers.ts'
+import { refused, unknown } from './setting.ts'
 
 /** A provider as an operator configures it, and what its documentation says of its answers. */
 export interface Subject {
@@ -28,44 +26,6 @@ export interface Subject {
   /** Fields that may be missing. */
   optional?: string[]
 }
-
-/** A provider on the server, under a key of its own. */
-export function set(subject: Subject, changes: Record<string, string> = {}) {
-  const key = crypto.randomUUID()
-  const variables = {
-    URL: `${server}/${subject.protocol}/${key}${subject.path ?? ''}`,
-    ...subject.variables,
-    ...changes,
-  }
-  const { driver, account } = configured(variables)
-  const message: Message = { id: '17', kind: subject.kind, phone: '77011234567', text: 'Hello', receiptUrl: undefined }
-  return {
-    ...{ key, driver, account, message },
-    plan: (plan: Plan) => fetch(`${server}/plan/${key}`, { method: 'PUT', body: JSON.stringify(plan) }),
-    seen: () => seenBy(key),
-    send: (given: Partial<Message> = {}, timeout = 5_000) => driver.send(account, { ...message, ...given }, timeout),
-  }
-}
-
-export const seenBy = async (key: string) => (await fetch(`${server}/seen/${key}`)).json<Seen[]>()
-
-/** `provider_a` with these variables. */
-export function configured(variables: Record<string, string>): Provider {
-  const found = configuration(variables)
-  if ('account' in found) return found
-  throw new Error(found.unset)
-}
-
-export const configuration = (variables: Record<string, string>) =>
-  providerOf(
-    Object.fromEntries(Object.entries(variables).map(([name, value]) => [`PROVIDER_A_${name}`, value])) as never,
-    'provider_a',
-  )
-
-export const refused = (reason: string, retryAfter?: number) =>
-  ({ state: 'refused', reason, ...(retryAfter !== undefined && { retryAfter }) }) as Outcome
-
-export const unknown = (reason: string) => ({ state: 'unknown', reason }) as Outcome
 
 const field =
   (name: string) =>
