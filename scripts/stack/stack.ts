@@ -6,6 +6,7 @@ import { components as all, type Component, type Configured, configure, gateway 
 import { type Container, type ContainerServer, containerServers, startContainers } from './containers.ts'
 import { migrateD1 } from './d1.ts'
 import { lock } from './lock.ts'
+import { startMailTrap } from './mail-trap.ts'
 import { freePort } from './port.ts'
 import { migratePostgres } from './postgres.ts'
 import { run } from './runtime.ts'
@@ -66,19 +67,21 @@ async function start(options: StackOptions, unlock: () => void): Promise<Stack> 
   const { stateDir, variables = {}, components = all(), log = console.log } = options
   const servers = options.containers ?? serversOf(components)
   const containers = await startContainers({ servers, variables, stateDir, log })
-  const given = { ...options, components, log, variables: { ...variables, ...containers.variables } }
+  const names = components.map(({ name }) => name)
+  const trap = await startMailTrap({ components: names, variables, stateDir })
+  const given = { ...options, components, log, variables: { ...variables, ...containers.variables, ...trap.variables } }
   try {
     const { dispose, ...stack } = await startRuntime(given)
     return {
       ...stack,
       containers: containers.running,
       dispose: async () => {
-        await Promise.all([dispose(), containers.dispose()])
+        await Promise.all([dispose(), containers.dispose(), trap.dispose()])
         unlock()
       },
     }
   } catch (error) {
-    await containers.dispose()
+    await Promise.all([containers.dispose(), trap.dispose()])
     throw error
   }
 }

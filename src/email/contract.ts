@@ -121,10 +121,7 @@ export const Listed = z.object({
   count,
 })
 
-export const ById = z.object({
-  id: z.string().max(100),
-  raw: z.boolean().default(false).describe('The message as it came'),
-})
+export const ById = z.object({ id: z.string().min(1).max(100) })
 
 export const CaughtMail = z.object({
   id: z.string(),
@@ -141,7 +138,6 @@ export const CaughtMail = z.object({
   envelope: z
     .object({ from: z.string(), to: z.array(z.string()) })
     .describe('Whom the server was told it is from and for; bcc is here alone'),
-  size: z.int(),
+  size: z.int().describe('Bytes, as it came'),
   created_at: Time,
 })
-export type CaughtMail = z.output<typeof CaughtMail>

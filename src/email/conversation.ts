@@ -145,8 +145,8 @@ export class Conversation {
     const isSecure = encryption === 'ssl'
     this.#expect('connect')
     const socket = isSecure ? tls.connect({ host, port, servername: host }) : net.connect({ host, port })
-    // Who waits for it learns of an error elsewhere.
-    this.#socket = socket.on('error', ignore)
+    // The library listens only from when it has the connection, which may be lost by then.
+    this.#socket = socket.on('error', ignore).once('close', this.#lose)
     await Promise.race([once(socket, isSecure ? 'secureConnect' : 'connect'), this.#broken.promise])
     return socket
   }
@@ -156,12 +156,18 @@ export class Conversation {
   }
 
   #hear(what: unknown) {
-    if (!this.#isOver && (what === 'client' || what === 'server')) this.#expect('command')
+    if (this.#isOver || (what !== 'client' && what !== 'server')) return
+    this.#socket?.off('close', this.#lose)
+    this.#expect('command')
   }
 
   #expect(step: keyof Patience) {
     clearTimeout(this.#step)
     this.#step = this.#timer(step)
+  }
+
+  readonly #lose = () => {
+    this.#broken.reject(Object.assign(new Error('The connection was closed'), { code: 'ECONNECTION' }))
   }
 
   #timer(step: keyof Patience) {
@@ -172,5 +178,17 @@ export class Conversation {
     this.#isOver = true
     clearTimeout(this.#step)
     clearTimeout(this.#all)
+  }
+}
+
+/** Resolves when the server has said hello, under TLS where that is configured. */
+export async function greet(server: SmtpServer, name: string): Promise<void> {
+  const conversation = new Conversation(server, usualPatience)
+  try {
+    await conversation.open(name)
+    conversation.leave()
+  } catch (error) {
+    conversation.abort()
+    throw error
   }
 }

@@ -16,6 +16,8 @@ const pending: Promise<unknown>[] = []
 const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
 
 /** The sender of mail with an SMTP server of its own, which behaves like that. */
+export type Sender = Awaited<ReturnType<typeof senderTo>>
+
 export async function senderTo(behaviour: SmtpBehaviour = {}, variables: Partial<Env> = {}) {
   const door = `http://127.0.0.1:${inject('smtpPort')}`
   const made = await fetch(door, { method: 'POST', body: JSON.stringify(behaviour) })

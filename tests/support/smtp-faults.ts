@@ -15,7 +15,7 @@ export interface Heard {
   connections: number
   /** In the order in which they were said, without what belongs to messages. */
   commands: string[]
-  /** Those that were there when a fault happened, or that are there. */
+  /** How often a fault has happened. */
   faults: number
 }
 
@@ -23,65 +23,92 @@ export function faultyServer(port: number, heard: Heard, fault?: Fault): Server 
   return createServer((client) => {
     const isFaulty = fault !== undefined && heard.connections < (fault.times ?? Number.POSITIVE_INFINITY)
     heard.connections++
-    relay(client, port, heard, isFaulty ? fault : undefined)
+    new Relay(client, connect(port, '127.0.0.1'), heard, isFaulty ? fault : undefined)
   })
 }
 
-function relay(client: Socket, port: number, heard: Heard, fault: Fault | undefined) {
-  let isBroken = false
-  let isContent = false
-  let isAtEnd = false
-  let line = ''
-  const server = connect(port, '127.0.0.1')
-  const fail = () => {
-    isBroken = true
-    heard.faults++
-    if (fault!.how === 'cut') client.destroy()
-    else if (fault!.how === 'endless') babble(client)
-    else if (fault!.how === 'garbage') client.write(Buffer.from([0, 255, 254, 13, 10, 33, 10, 10]))
-    else if (fault!.how !== 'hang') client.write(`${fault!.how}\r\n`)
+/** One client: command by command, each after the answer to the one before, as if there were no pipelining. */
+class Relay {
+  readonly #client: Socket
+  readonly #server: Socket
+  readonly #heard: Heard
+  readonly #fault: Fault | undefined
+  #phase: 'command' | 'answer' | 'content' | 'end' | 'broken' = 'answer'
+  #said = Buffer.alloc(0)
+  #answered = ''
+
+  constructor(client: Socket, server: Socket, heard: Heard, fault: Fault | undefined) {
+    this.#client = client
+    this.#server = server
+    this.#heard = heard
+    this.#fault = fault
+    client.on('data', (bytes) => {
+      this.#said = Buffer.concat([this.#said, bytes])
+      this.#listen()
+    })
+    server.on('data', (bytes) => this.#answer(bytes))
+    client.on('error', () => undefined).on('close', () => server.destroy())
+    server.on('error', () => undefined).on('close', () => this.#phase !== 'broken' && client.end())
+    if (fault?.at === 'greeting') this.#fail()
   }
-  const take = (bytes: Buffer) => {
-    if (isContent) return takeContent(bytes)
-    for (let at = 0; at < bytes.length; ) {
-      const end = bytes.indexOf(10, at)
-      const piece = bytes.subarray(at, end === -1 ? undefined : end + 1)
-      line += piece.toString('latin1')
-      at += piece.length
-      if (end === -1) return
-      if (takeLine(line)) server.write(line, 'latin1')
-      line = ''
+
+  #listen() {
+    while (this.#said.length > 0) {
+      if (this.#phase === 'content') return this.#pass()
+      const end = this.#said.indexOf(10) + 1
+      if (end === 0 || this.#phase === 'answer' || this.#phase === 'end') return
+      const line = this.#said.subarray(0, end)
+      this.#said = this.#said.subarray(end)
+      this.#take(line)
     }
   }
-  /** Whether it goes on to the server. */
-  const takeLine = (said: string) => {
-    const [verb = ''] = said.trim().split(' ')
-    heard.commands.push(said.trim())
-    if (!isBroken && fault?.at === verb.toUpperCase()) fail()
-    return !isBroken
+
+  #take(line: Buffer) {
+    const command = line.toString('latin1').trim()
+    if (this.#phase === 'broken') return this.#isAnswering && this.#client.write('503 Not now\r\n')
+    this.#heard.commands.push(command)
+    if (this.#fault?.at === command.split(' ')[0]!.toUpperCase()) return this.#fail()
+    this.#phase = 'answer'
+    this.#server.write(line)
   }
-  const takeContent = (bytes: Buffer) => {
-    if (fault?.at === 'content' && !isBroken) fail()
-    if (isBroken) return
-    line = (line + bytes.toString('latin1')).slice(-5)
-    if (line === '\r\n.\r\n') {
-      isContent = false
-      isAtEnd = true
-      line = ''
-    }
-    server.write(bytes)
+
+  /** What belongs to a message, up to its end. */
+  #pass() {
+    if (this.#fault?.at === 'content') return this.#fail()
+    const mark = this.#said.indexOf('\r\n.\r\n')
+    // What may be the beginning of the mark stays for the next time.
+    const end = mark === -1 ? Math.max(0, this.#said.length - 4) : mark + 5
+    this.#server.write(this.#said.subarray(0, end))
+    this.#said = this.#said.subarray(end)
+    if (mark !== -1) this.#phase = 'end'
   }
-  server.on('data', (bytes) => {
-    if (isBroken) return
-    if (isAtEnd && fault?.at === 'end') return fail()
-    isAtEnd = false
-    if (/^354/m.test(bytes.toString('latin1'))) isContent = true
-    client.write(bytes)
-  })
-  client.on('data', take)
-  client.on('error', () => server.destroy()).on('close', () => server.destroy())
-  server.on('error', () => client.destroy()).on('close', () => !isBroken && client.end())
-  if (fault?.at === 'greeting') fail()
+
+  #answer(bytes: Buffer) {
+    if (this.#phase === 'broken') return
+    if (this.#phase === 'end' && this.#fault?.at === 'end') return this.#fail()
+    this.#client.write(bytes)
+    this.#answered += bytes.toString('latin1')
+    const code = /(?:^|\r\n)(\d{3})(?: [^\r\n]*)?\r\n$/.exec(this.#answered)?.[1]
+    if (!code) return
+    this.#answered = ''
+    this.#phase = code === '354' ? 'content' : 'command'
+    this.#listen()
+  }
+
+  get #isAnswering() {
+    return /^\d/.test(this.#fault!.how)
+  }
+
+  #fail() {
+    const { how } = this.#fault!
+    this.#phase = 'broken'
+    this.#heard.faults++
+    if (how === 'cut') this.#client.destroy()
+    else if (how === 'endless') babble(this.#client)
+    else if (how === 'garbage') this.#client.write(Buffer.from([0, 255, 254, 13, 10, 33, 10, 10]))
+    else if (how !== 'hang') this.#client.write(`${how}\r\n`)
+    this.#listen()
+  }
 }
 
 /** Answers on and on, for as long as anybody listens. */

@@ -1,0 +1,99 @@
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Whom a server was told that a mail is from and for. */
+export interface Envelope {
+  from: string
+  to: string[]
+}
+
+/** What is known of a mail without looking into it. */
+export interface Caught {
+  id: string
+  /** Milliseconds. */
+  at: number
+  size: number
+  envelope: Envelope
+  /** As the header has it, unfolded and decoded. */
+  subject: string
+}
+
+const most = { mails: 1_000, bytes: 500_000_000 }
+
+/**
+ * The mails of a folder, the newest thousand of them: each an `.eml` as it came, and beside it what is known of it. They
+ * are there again after a restart.
+ */
+export class Mailbag {
+  readonly #folder: string
+  readonly #caught: Caught[]
+  #count = 0
+
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    this.#folder = folder
+    this.#caught = load(folder)
+  }
+
+  /** The newest first. */
+  get caught(): Caught[] {
+    return this.#caught.toReversed()
+  }
+
+  /** Keeps a mail once all of it is there; of one that breaks off nothing stays. */
+  async add(content: Readable, envelope: Envelope, subjectOf: (mail: Buffer) => Promise<string>): Promise<void> {
+    const at = Date.now()
+    const id = `${String(at).padStart(13, '0')}-${String(this.#count++ % 1_000_000).padStart(6, '0')}`
+    const part = this.#path(id, 'part')
+    try {
+      await pipeline(content, createWriteStream(part, { mode: 0o600 }))
+      const subject = await subjectOf(await readFile(part))
+      const mail = { id, at, size: statSync(part).size, envelope, subject }
+      writeFileSync(this.#path(id, 'json'), JSON.stringify(mail), { mode: 0o600 })
+      await rename(part, this.#path(id, 'eml'))
+      this.#caught.push(mail)
+    } finally {
+      await rm(part, { force: true })
+    }
+    this.#trim()
+  }
+
+  find(id: string): Caught | undefined {
+    return this.#caught.find((mail) => mail.id === id)
+  }
+
+  read({ id }: Caught): Promise<Buffer> {
+    return readFile(this.#path(id, 'eml'))
+  }
+
+  clear() {
+    for (const { id } of this.#caught.splice(0)) this.#remove(id)
+  }
+
+  #trim() {
+    let bytes = this.#caught.reduce((sum, { size }) => sum + size, 0)
+    while (this.#caught.length > most.mails || bytes > most.bytes) {
+      const { id, size } = this.#caught.shift()!
+      bytes -= size
+      this.#remove(id)
+    }
+  }
+
+  #remove(id: string) {
+    for (const kind of ['eml', 'json']) rmSync(this.#path(id, kind), { force: true })
+  }
+
+  #path = (id: string, kind: string) => join(this.#folder, `${id}.${kind}`)
+}
+
+/** What is known of all that is there; what a crash has left by halves goes. */
+function load(folder: string): Caught[] {
+  const files = new Set(readdirSync(folder))
+  const ids = [...files].filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -4))
+  const whole = ids.filter((id) => files.delete(`${id}.json`) && files.delete(`${id}.eml`)).sort()
+  for (const name of files) rmSync(join(folder, name), { recursive: true, force: true })
+  return whole.map((id) => JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')) as Caught)
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Failure, missing } from '#core/failure'
+import { CaughtMail, type Listed } from './contract.ts'
+import type { Env } from './env.ts'
+
+const patience = 15_000
+
+const Page = z.object({
+  messages: z.array(CaughtMail),
+  nb_results: z.int(),
+  has_more: z.literal(true).optional(),
+})
+
+/** The mails that were caught, the newest first. */
+export async function listCaught(env: Env, { count, ...wanted }: z.output<typeof Listed>) {
+  const query = new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]))
+  const { nb_results, ...page } = Page.parse(await (await ask(env, `/messages?${query}`)).json())
+  return { ...page, ...(count && { nb_results }) }
+}
+
+/** One of them. */
+export async function findCaught(env: Env, id: string) {
+  const response = await ask(env, `/messages/${encodeURIComponent(id)}`)
+  return z.object({ message: CaughtMail }).parse(await response.json())
+}
+
+/** One of them, byte by byte as it came. */
+export async function readCaught(env: Env, id: string): Promise<Response> {
+  const { body } = await ask(env, `/messages/${encodeURIComponent(id)}/raw`)
+  return new Response(body, { headers: { 'content-type': 'message/rfc822', 'x-content-type-options': 'nosniff' } })
+}
+
+/** Forgets all of them. */
+export async function clearCaught(env: Env): Promise<void> {
+  await ask(env, '/messages', 'DELETE')
+}
+
+/** Asks the trap; where mail goes elsewhere, as it does deployed, there is no such thing. */
+async function ask({ LOCAL, MAIL_TRAP_URL: url, MAIL_TRAP_TOKEN }: Env, path: string, method = 'GET') {
+  if (LOCAL !== 'true' || !url) throw missing('route')
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${MAIL_TRAP_TOKEN}` },
+    signal: AbortSignal.timeout(patience),
+  })
+  if (response.status === 404) throw missing('message')
+  if (response.ok) return response
+  throw new Failure('upstream_failed', `The mail trap answered with ${response.status}`, { code: 'trap_failed' })
+}
