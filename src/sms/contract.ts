@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
-import { digitsOf } from './phones.ts'
+import { digitsOf } from '#core/messages/phone'
 
 export const ProviderCode = z.enum(['provider_a', 'provider_b', 'provider_c', 'provider_d'])
 export type ProviderCode = z.output<typeof ProviderCode>

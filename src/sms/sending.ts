@@ -1,6 +1,7 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
+import { countSegments } from '#core/messages/segments'
 import type { Kind, ProviderCode, SentMessage } from './contract.ts'
 import { dispatch, notAttempted, type Settled } from './dispatch.ts'
 import type { Env } from './env.ts'
@@ -8,7 +9,6 @@ import { type Entered, enterMessages, recordEntries } from './ledger.ts'
 import { type Provider, routeOf } from './providers.ts'
 import { receiptUrlOf } from './receipt-url.ts'
 import { type SmsStore, schema } from './schema.ts'
-import { countSegments } from './segments.ts'
 
 interface Asked {
   kind: Kind

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isGsm } from '#sms/segments'
+import { isGsm } from '#core/messages/segments'
 import { type Answer, ask, jsonIn, outcomeOf, retryAfterIn } from './ask.ts'
 import { entryOf, fieldsOf } from './fields.ts'
 import { digest, hmac, isAmong } from './proof.ts'

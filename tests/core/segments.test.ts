@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countSegments } from '#sms/segments'
+import { countSegments } from '#core/messages/segments'
 
 const a = (n: number) => 'a'.repeat(n)
 const я = (n: number) => 'я'.repeat(n)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { digitsOf, masked } from '#sms/phones'
+import { digitsOf, masked } from '#core/messages/phone'
 
 describe('the digits of a phone', () => {
   it.each([
