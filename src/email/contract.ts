@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
-import { type Mailbox, needsUtf8, parseMailbox, splitList } from './address.ts'
+import { type Mailbox, needsUtf8, parseMailbox, splitList } from '#core/messages/mailbox'
 import { isBase64 } from './base64.ts'
 import { isOwnHeader } from './headers.ts'
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
-import type { Mailbox } from './address.ts'
+import type { Mailbox } from '#core/messages/mailbox'
 import type { Part } from './parts.ts'
 
 /** All that a message is made of: what it says, once and for all, so that it is the same however often it is written. */

@@ -1,6 +1,6 @@
 import { invalid } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
-import { type Mailbox, needsUtf8 } from './address.ts'
+import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'
 import type { NewMail } from './contract.ts'
 import { Conversation, type Patience, usualPatience } from './conversation.ts'
 import { signatureOf, signerOf } from './dkim.ts'

@@ -1,4 +1,4 @@
-import { type Mailbox, parseMailbox } from './address.ts'
+import { type Mailbox, parseMailbox } from '#core/messages/mailbox'
 import { type Env, unset } from './env.ts'
 
 /** The SMTP server that mail goes to. */
