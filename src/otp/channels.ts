@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url'
+
 /** How a password reaches its target. */
 export const channels = ['sms', 'call', 'email', 'chatapp'] as const
 
@@ -19,17 +21,21 @@ export function phoneOf(text: string): string | undefined {
   return /^\d{7,15}$/.test(digits) ? digits : undefined
 }
 
-// As far as characters can tell (RFC 5321, RFC 6531), without quoted local parts and addresses in place of domains.
-const local = /^(?!\.)(?!.*\.\.)[^\s@<>()[\]\\,;:"\p{C}]{1,64}(?<!\.)$/u
-const domain = /^((?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)\.)+(?!-)[\p{L}\p{M}\p{N}-]{2,63}(?<!-)$/u
+// What RFC 5321 and RFC 6531 allow, without quoted local parts and addresses of machines in place of domains.
+const local = /^(?!\.)(?!.*\.\.)[^\s@<>()[\]\\,;:"\p{C}]+(?<!\.)$/u
+const domain = /^[\p{L}\p{M}\p{N}.-]+$/u
+const asciiDomain = /^((?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z0-9-]{2,63}(?<!-)$/
 
-/** An email address in lower case. */
+/** An email address in lower case, its domain in ASCII (RFC 5890). */
 export function emailOf(text: string): string | undefined {
-  const address = text.trim().toLowerCase()
-  const at = address.lastIndexOf('@')
-  const isOne = address.length <= 254 && local.test(address.slice(0, at)) && domain.test(address.slice(at + 1))
-  return isOne ? address : undefined
+  const [name, host, ...more] = text.trim().toLowerCase().split('@')
+  if (!name || !host || more.length > 0 || !local.test(name) || !domain.test(host)) return undefined
+  const ascii = domainToASCII(host)
+  const address = `${name}@${ascii}`
+  return asciiDomain.test(ascii) && bytesIn(name) <= 64 && bytesIn(address) <= 254 ? address : undefined
 }
+
+const bytesIn = (text: string) => new TextEncoder().encode(text).length
 
 /** The id of a chat, which may begin with a minus. */
 export function chatOf(text: string): string | undefined {

@@ -22,8 +22,8 @@ and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 un
 answered \`attempts_exceeded\` until 15 minutes after the last of them; a new password does not end that.`
 
 const limits = `A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list \
-that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. What was sent \
-before counts as far as rules looked back until now.`
+that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from \
+when there is a rule.`
 
 const rules = 'Read the rules of the channel'
 

@@ -31,14 +31,19 @@ describe('a target', () => {
   })
 
   it.each([
-    'Ann@Example.com',
-    'a.b+c@sub.example.co',
-    "o'neil@example.com",
-    'x@xn--80ak6aa92e.com',
-    'боб@пример.рф',
-    '#!$%&*@example.com',
-  ])('is the address %s', (text) => {
-    expect(emailOf(` ${text} `)).toBe(text.toLowerCase())
+    ['Ann@Example.com', 'ann@example.com'],
+    ['a.b+c@sub.example.co', 'a.b+c@sub.example.co'],
+    ["o'neil@example.com", "o'neil@example.com"],
+    ['#!$%&*@example.com', '#!$%&*@example.com'],
+    ['Боб@Пример.рф', 'боб@xn--e1afmkfd.xn--p1ai'],
+    ['боб@xn--e1afmkfd.xn--p1ai', 'боб@xn--e1afmkfd.xn--p1ai'],
+    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+    [`${'б'.repeat(33)}@example.com`, undefined],
+    ['ann@127.0.0.1', undefined],
+    ['ann@[127.0.0.1]', undefined],
+    ['ann@example.com/x', undefined],
+  ])('is by %s the address %s', (text, address) => {
+    expect(emailOf(` ${text} `)).toBe(address)
   })
 
   it('is no address that would make two lines or two addresses', () => {

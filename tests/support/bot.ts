@@ -53,6 +53,7 @@ export async function startBots() {
     port,
     url: `http://127.0.0.1:${port}`,
     sent: (token: string) => botOf(token).sent,
+    answer: (token: string, answers: Answer[]) => botOf(token).answers.push(...answers),
     close: () => {
       server.closeAllConnections()
       server.close()
