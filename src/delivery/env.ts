@@ -1,10 +1,14 @@
 import type { DatabaseEnv } from '#core/db/open'
+import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
+import { addressOf } from '#core/http/base'
+import type { FirstReply } from '#core/objects/first-reply'
 import type { Ledger } from './ledger.ts'
 
 /** What the deliveries need bound, and the variables they read. */
 export interface Env extends CoreEnv, DatabaseEnv {
   LEDGER: DurableObjectNamespace<Ledger>
+  FIRST_REPLY: DurableObjectNamespace<FirstReply>
   QUEUE?: Fetcher
   SMS?: Fetcher
   EMAIL?: Fetcher
@@ -19,6 +23,51 @@ export interface Env extends CoreEnv, DatabaseEnv {
   DELIVERY_SECRET?: string
   /** The queue's worker that sends; `delivery` unless given. */
   DELIVERY_QUEUE_WORKER?: string
+  /** Milliseconds that a daemon of that worker pauses after each of its requests; none unless given. */
+  DELIVERY_QUEUE_SLEEP?: string
+  /** Seconds that a `data_url` may be silent; 15 unless given. */
+  DELIVERY_DATA_TIMEOUT?: string
   /** The locale of a text where there is none for a recipient's. */
   NOTIFY_DEFAULT_LOCALE?: string
+}
+
+const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
+
+/** What the queue's own calls are proven by; 503 where it is missing. */
+export function secretOf({ DELIVERY_SECRET }: Env): string {
+  if (!DELIVERY_SECRET) throw unset('Set DELIVERY_SECRET, which the calls of the queue are proven by')
+  return DELIVERY_SECRET
+}
+
+/** Where the queue calls back, without a slash at its end. */
+export function selfUrl({ SELF_URL, BASE_URL }: Env): string {
+  const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'delivery'))
+  if (!url) throw unset('Set SELF_URL or BASE_URL, where the queue calls back')
+  return url.replace(/\/+$/, '')
+}
+
+/** The queue's worker that sends, and its pause. */
+export const workerOf = ({ DELIVERY_QUEUE_WORKER, DELIVERY_QUEUE_SLEEP }: Env) => ({
+  worker: DELIVERY_QUEUE_WORKER || 'delivery',
+  sleep: wholeNumber('DELIVERY_QUEUE_SLEEP', DELIVERY_QUEUE_SLEEP || '0', 3_600_000),
+})
+
+/** How long a `data_url` may be silent, in milliseconds. */
+export const dataTimeout = ({ DELIVERY_DATA_TIMEOUT }: Env): number =>
+  1_000 * Math.max(1, wholeNumber('DELIVERY_DATA_TIMEOUT', DELIVERY_DATA_TIMEOUT || '15', 60))
+
+/** The locale of a text where there is none for a recipient's; the first that the text has, where it is empty. */
+export const defaultLocale = ({ NOTIFY_DEFAULT_LOCALE = '' }: Env): string => NOTIFY_DEFAULT_LOCALE
+
+/** Refuses to serve anything with a configuration that cannot be read. */
+export function checkConfiguration(env: Env): void {
+  secretOf(env)
+  workerOf(env)
+  dataTimeout(env)
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (number <= most) return number
+  throw unset(`${name} must be a whole number, at most ${most}`)
 }

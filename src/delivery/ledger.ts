@@ -1,3 +1,275 @@
 import { DurableObject } from 'cloudflare:workers'
+import { open } from '#core/db/open'
+import { missing } from '#core/failure'
+import { describe, log } from '#core/http/log'
+import { migrate } from '#core/objects/migrate'
+import type { Changes, Failures, Pieces, Report, Status } from './contract.ts'
+import type { Definition } from './definition.ts'
+import { keepTold } from './deliveries.ts'
+import type { Env } from './env.ts'
+import { amendBooks, cancelBooks, openBooks, pauseBooks, readDefinition } from './ledger/changes.ts'
+import { type Claims, claimMessages, expireClaims, nextDue } from './ledger/claims.ts'
+import { reportOf } from './ledger/counts.ts'
+import { Courier } from './ledger/courier.ts'
+import { progressOf, readHead } from './ledger/head.ts'
+import { listFailures, listPieces } from './ledger/lists.ts'
+import { type Attempt, type Begun, beginPage, commitPage, failPage, type Staged, stagePage } from './ledger/pages.ts'
+import { type Settled, settleMessages } from './ledger/settling.ts'
+import { endSlice, hasSlice } from './ledger/slices.ts'
+import { createTables } from './ledger/tables.ts'
+import type { Range } from './range.ts'
+import { schema } from './schema.ts'
 
-export class Ledger extends DurableObject<unknown> {}
+/** What SQL has a copy of is written there this often at the most, in milliseconds. */
+const copied = 2_000
+
+/** Where nobody has asked for anything for so long, what the queue was told is looked after. */
+const silence = 60_000
+
+/** For how long a ledger that was emptied remembers that. */
+const remembered = 3_600_000
+
+/** Ten gigabytes is what an object can hold. */
+const fullAt = 9_500_000_000
+
+/** Where a delivery stands. */
+export interface View {
+  status: Status
+  paused: boolean
+  progress: number
+  report: Report
+}
+
+/** What a slice says of messages that it has claimed, and how many more it has room for. */
+export interface Turn {
+  slice: number
+  settled: Settled[]
+  most: number
+  /** Of the definition that it knows; 0 for none. */
+  version: number
+}
+
+/** The definition where the slice does not know it. */
+export type Turned = Claims & { definition?: Definition }
+
+const nothing: Turned = { messages: [], version: 0, wait: undefined, isLate: false }
+
+/**
+ * The books of one delivery, of which it is the one writer: who is a recipient, what is claimed, what became of it. It has the
+ * queue call for pieces and slices, and sees to it that none of that is lost. What no caller waits for is done by `#work`, at
+ * any time and by alarm.
+ */
+export class Ledger extends DurableObject<Env> {
+  readonly #sql = this.ctx.storage.sql
+  readonly #courier = new Courier(this.#sql, this.env)
+  #working: Promise<void> | undefined
+  #isAsked = false
+  #heardAt = Date.now()
+  #copiedAt = 0
+  #alarmAt = Number.POSITIVE_INFINITY
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    if (this.#isOpen) migrate(ctx.storage, [createTables])
+  }
+
+  /** Begins a delivery. A repeat goes on where the first was cut off; throws where the queue does not take it. */
+  async begin(ledger: string, definition: Definition): Promise<void> {
+    if (this.ctx.storage.kv.get('gone')) throw missing('delivery')
+    migrate(this.ctx.storage, [createTables])
+    this.#do((sql) => openBooks(sql, ledger, definition, Date.now()))
+    await this.#work()
+    if (this.#courier.failure) throw this.#courier.failure
+  }
+
+  /** Nothing where it has no delivery, as of all that follow. */
+  view(): View | undefined {
+    const head = this.#isOpen ? readHead(this.#sql) : undefined
+    if (!head) return undefined
+    const { status, is_paused } = head
+    return { status, paused: is_paused === 1, progress: progressOf(head), report: reportOf(this.#sql, head) }
+  }
+
+  async amend(changes: Changes): Promise<void> {
+    this.#do((sql) => amendBooks(sql, changes, Date.now()))
+    await this.#copy()
+    await this.#work()
+  }
+
+  async pause(isPaused: boolean): Promise<void> {
+    this.#do((sql) => pauseBooks(sql, isPaused, Date.now()))
+    await this.#copy()
+    void this.#work()
+  }
+
+  async cancel(): Promise<void> {
+    this.#do((sql) => cancelBooks(sql, Date.now()))
+    await this.#copy()
+    void this.#work()
+  }
+
+  /** Forgets everything. What the queue still calls for finds nothing. */
+  async destroy(): Promise<void> {
+    if (this.#isOpen) await this.#courier.withdraw()
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+    // A delivery that is begun and deleted at the same time must not begin anew.
+    this.ctx.storage.kv.put('gone', true)
+    await this.ctx.storage.setAlarm(Date.now() + remembered)
+  }
+
+  beginPage(piece: Range, lease: number): Begun {
+    this.#heardAt = Date.now()
+    return this.#do((sql) => beginPage(sql, piece, lease, Date.now())) ?? { state: 'over' }
+  }
+
+  stagePage(attempt: Attempt, recipients: Staged[]): 'kept' | 'unwanted' | 'full' {
+    if (this.#sql.databaseSize > fullAt) return 'full'
+    return this.#do((sql) => stagePage(sql, attempt, recipients)) ? 'kept' : 'unwanted'
+  }
+
+  commitPage(attempt: Attempt, recipients: number): void {
+    this.#do((sql) => commitPage(sql, attempt, recipients, Date.now()))
+    void this.#work()
+  }
+
+  /** Milliseconds until it may be tried again; nothing where it is given up. */
+  failPage(attempt: Attempt, reason: string): number | undefined {
+    const wait = this.#do((sql) => failPage(sql, attempt, reason, Date.now()))
+    void this.#work()
+    return wait
+  }
+
+  /** Records what a slice has done, and gives it more to do. */
+  turn({ slice, settled, most, version }: Turn): Turned {
+    this.#heardAt = Date.now()
+    const turned = this.#do((sql) => {
+      settleMessages(sql, settled, Date.now())
+      if (!hasSlice(sql, slice)) return nothing
+      const claims = claimMessages(sql, most, Date.now())
+      if (claims.isLate) this.#courier.widen()
+      const isNews = claims.messages.length > 0 && claims.version !== version
+      return isNews ? { ...claims, definition: readDefinition(sql) } : claims
+    })
+    if (turned?.isLate || this.#isCopyDue(Date.now())) void this.#work()
+    return turned ?? nothing
+  }
+
+  endSlice(slice: number): void {
+    this.#do((sql) => endSlice(sql, slice))
+    void this.#work()
+  }
+
+  listFailures(asked: Omit<Failures, 'id'>) {
+    return this.#isOpen ? listFailures(this.#sql, asked) : { failures: [] }
+  }
+
+  listPieces(asked: Omit<Pieces, 'id'>) {
+    return this.#isOpen ? listPieces(this.#sql, asked) : []
+  }
+
+  /** Sees to it that all goes on, and that SQL knows; false where it has no delivery. */
+  async wake(): Promise<boolean> {
+    if (!this.#isOpen) return false
+    await this.#work()
+    await this.#copy()
+    return true
+  }
+
+  override async alarm() {
+    this.#alarmAt = Number.POSITIVE_INFINITY
+    if (this.#isOpen) await this.#work()
+    else await this.ctx.storage.deleteAll()
+  }
+
+  /** Whether it has a delivery; it keeps nothing before it has, and nothing after. */
+  get #isOpen(): boolean {
+    return this.ctx.storage.kv.get('schema') !== undefined
+  }
+
+  /** Does a step as a whole, or not at all. */
+  #do<T>(step: (sql: SqlStorage) => T): T | undefined {
+    return this.#isOpen ? this.ctx.storage.transactionSync(() => step(this.#sql)) : undefined
+  }
+
+  /** Does all that is due besides what callers ask for; resolves when it is done. It never throws. */
+  #work(): Promise<void> {
+    this.#isAsked = true
+    this.#working ??= this.#run()
+    return this.#working
+  }
+
+  async #run() {
+    // Not before `#working` is set.
+    await undefined
+    while (this.#isAsked) {
+      this.#isAsked = false
+      await this.#step().catch((error: unknown) => this.#report(error))
+    }
+    this.#working = undefined
+    if (this.#isOpen) this.#arm()
+  }
+
+  async #step() {
+    this.#do((sql) => expireClaims(sql, Date.now()))
+    if (Date.now() - this.#heardAt >= silence) {
+      this.#heardAt = Date.now()
+      await this.#courier.lookAfter()
+    }
+    if (this.#isOpen) await this.#courier.tell()
+    if (this.#isCopyDue(Date.now())) await this.#copy()
+  }
+
+  /** One that was emptied meanwhile has nothing to complain of. */
+  #report(error: unknown) {
+    if (!this.#isOpen) return
+    this.#courier.retryAt = Date.now() + copied
+    log('error', { component: 'delivery', route: 'ledger', ...describe(error) })
+  }
+
+  #isCopyDue(now: number): boolean {
+    const head = this.#isOpen ? readHead(this.#sql) : undefined
+    if (!head || head.copied === head.revision) return false
+    return head.status !== 'started' || now - this.#copiedAt >= copied
+  }
+
+  /** Lets SQL know where the delivery stands; one that is not there any more goes. */
+  async #copy() {
+    const head = this.#isOpen ? readHead(this.#sql) : undefined
+    if (!head) return
+    const { ledger, status, revision, version } = head
+    this.#copiedAt = Date.now()
+    const told = { status, is_paused: head.is_paused === 1, progress: progressOf(head), revision }
+    const definition = head.is_amended ? { definition: readDefinition(this.#sql) } : {}
+    const updated_at = new Date(head.updated_at)
+    await keepTold(open(this.env, schema), ledger, { ...told, updated_at, ...definition }, new Date())
+    this.#do((sql) =>
+      sql.exec(
+        'UPDATE head SET copied = ?1, is_amended = CASE WHEN version = ?2 THEN 0 ELSE is_amended END WHERE copied < ?1',
+        revision,
+        version,
+      ),
+    )
+  }
+
+  /** Sets the alarm for what comes next; nothing does where all is settled, and SQL knows. */
+  #arm() {
+    const head = readHead(this.#sql)
+    if (!head) return
+    const isStarted = head.status === 'started' && head.is_paused === 0
+    const at = Math.min(
+      nextDue(this.#sql, Date.now()),
+      isStarted ? this.#heardAt + silence : Number.POSITIVE_INFINITY,
+      head.copied === head.revision ? Number.POSITIVE_INFINITY : this.#copiedAt + copied,
+      this.#courier.retryAt > Date.now() ? this.#courier.retryAt : Number.POSITIVE_INFINITY,
+    )
+    if (at < Number.POSITIVE_INFINITY) this.#setAlarm(Math.max(at, Date.now() + 1))
+  }
+
+  /** Never later than what is set: an alarm for nothing does no harm. */
+  #setAlarm(at: number) {
+    if (this.#alarmAt <= at && this.#alarmAt > Date.now()) return
+    this.#alarmAt = at
+    void this.ctx.storage.setAlarm(at)
+  }
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { count, JsonObject, paging, text } from '#core/http/fields'
+import { Time } from '#core/http/time'
+import { piecesIn } from './range.ts'
+
+export const Channel = z.enum(['email', 'sms', 'feed'])
+export type Channel = z.output<typeof Channel>
+
+export const Status = z.enum(['started', 'finished', 'canceled'])
+export type Status = z.output<typeof Status>
+
+// Far enough from where integers stop being exact that no sum of two of them gets there.
+const Bound = z.int().min(-1e15).max(1e15)
+
+const mostPieces = 1_000_000
+
+/** What a piece of the range is, and how many there are. */
+const range = {
+  min: Bound.describe('The first item of the range that is sent to, both ends included'),
+  max: Bound.describe('The last item'),
+  gap: z
+    .int()
+    .min(1)
+    .max(1e15)
+    .describe('How many items a piece has: `data_url` is asked once for each, with `_min`, `_max` and `_gap`'),
+}
+
+const isInOrder = ({ min, max }: { min: number; max: number }) => min <= max
+const outOfOrder = { path: ['min'], error: 'Must not be above max' }
+const hasFewPieces = (asked: { min: number; max: number; gap: number }) =>
+  !isInOrder(asked) || piecesIn(asked) <= mostPieces
+const tooManyPieces = { path: ['gap'], error: `Must be larger: there are at most ${mostPieces} pieces` }
+
+const Locale = z.string().regex(/^[a-z0-9][\w-]{0,34}$/i, 'Must be a map from locale codes, such as en or kk-KZ')
+
+const mostLocales = 200
+
+/** A text by locale: JSON text in the code, as it is stored. */
+const texts = (longest: number, description: string) =>
+  z
+    .codec(
+      z
+        .record(Locale, text(longest).min(1, 'Must not be empty'))
+        .refine((map) => Object.keys(map).length <= mostLocales, `Must have at most ${mostLocales} locales`),
+      z.string(),
+      { decode: (map) => JSON.stringify(map), encode: (json) => JSON.parse(json) as Record<string, string> },
+    )
+    .meta({ description, examples: [{ en: 'Hello, {{ name }}', ru: 'Привет, {{ name }}' }] })
+
+const content = {
+  email_subject: texts(1_000, 'Required with `has_email`'),
+  email_html: texts(500_000, 'Required with `has_email`; what is put in by `{{ }}` is escaped'),
+  sms_message: texts(5_000, 'Required with `has_sms`'),
+  feed_title: texts(5_000, 'With `has_feed` this or `feed_text` is required'),
+  feed_text: texts(200_000, 'With `has_feed` this or `feed_title` is required'),
+  feed_image: texts(5_000, 'URL of an image'),
+  feed_payload: JsonObject.describe('Payload of the feed records, as it is'),
+  payload: JsonObject.describe("Data for the texts' placeholders, the same for all; a recipient's own fields win"),
+}
+
+/** The fields that have texts, each a template. */
+export const textFields = [
+  'email_subject',
+  'email_html',
+  'sms_message',
+  'feed_title',
+  'feed_text',
+  'feed_image',
+] as const
+export type TextField = (typeof textFields)[number]
+
+const name = text(255).meta({ description: 'For reference', examples: ['Spring sale'] })
+const fastest = 100_000
+const maxPerSecond = z.number().max(fastest)
+
+export const NewDelivery = z
+  .object({
+    ...range,
+    name,
+    has_email: z.boolean().default(false),
+    has_sms: z.boolean().default(false),
+    has_feed: z.boolean().default(false),
+    ...z.object(content).partial().shape,
+    data_url: z.string().describe('URL that returns the recipients: http or https'),
+    filters: JsonObject.describe('Sent to `data_url` with `_min`, `_max` and `_gap`, which win'),
+    max_per_second: maxPerSecond
+      .positive()
+      .optional()
+      .describe('The most messages a second, of all channels together; no limit unless given'),
+  })
+  .refine(isInOrder, outOfOrder)
+  .refine(hasFewPieces, tooManyPieces)
+export type NewDelivery = z.output<typeof NewDelivery>
+
+export const Changes = z
+  .object({
+    id: z.int(),
+    ...range,
+    name,
+    has_email: z.boolean(),
+    has_sms: z.boolean(),
+    has_feed: z.boolean(),
+    ...content,
+    max_per_second: maxPerSecond.min(0).describe('0: no limit'),
+  })
+  .partial()
+  .required({ id: true, min: true, max: true, gap: true, name: true })
+  .refine(isInOrder, outOfOrder)
+  .refine(hasFewPieces, tooManyPieces)
+export type Changes = z.output<typeof Changes>
+
+export const DeliveryOf = z.object({ id: z.int() })
+
+export const Copy = z.object({ id: z.int(), name: name.optional().describe("The original's unless given") })
+
+const flag = z.boolean().optional().describe('true: only with, false: only without')
+
+export const Listed = z.object({
+  name: text(255).optional().describe('A part of the name'),
+  has_email: flag,
+  has_sms: flag,
+  has_feed: flag,
+  status: Status.optional(),
+  count,
+  ...paging(),
+})
+export type Listed = z.output<typeof Listed>
+
+const shown = {
+  id: z.int(),
+  name: z.string(),
+  has_email: z.boolean(),
+  has_sms: z.boolean(),
+  has_feed: z.boolean(),
+  status: Status.describe(
+    '`finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once',
+  ),
+  paused: z.boolean().describe('Nothing new is sent until it is resumed'),
+  progress: z.number().describe('The share of the range that is processed, 0 to 1. It never falls'),
+  created_at: Time,
+  updated_at: Time.describe('When it was last changed, or its status was'),
+}
+
+export const ListedDelivery = z.object(shown)
+export type ListedDelivery = z.output<typeof ListedDelivery>
+
+const reasons = `Why messages were not sent, or are not known to be, and how many. Skipped: \`no_target\`, the recipient has none; \
+\`duplicate\`, another recipient of this delivery has the same; \`no_text\`, the text comes out blank; \`too_large\`, the recipient's own fields \
+are; \`blacklisted\`; \`canceled\`; \`channel_off\`, the channel was taken out. Failed: \`render\`, the template takes too much; \`refused\`, for what the \
+message or its target is; \`unauthorized\` and \`not_configured\`, the channel is not set up; others are those of the channel, after several \
+tries. Unknown: \`timeout\`, \`unreadable\` and \`interrupted\`: it may have been sent, and is not sent again.`
+
+const ChannelReport = z.object({
+  queued: z.int().describe('Still to be sent'),
+  sending: z.int().describe('Under way'),
+  sent: z.int().describe('Taken by the channel'),
+  skipped: z.int(),
+  failed: z.int().describe('Certainly not sent'),
+  unknown: z.int().describe('The outcome was lost: sent or not, and never repeated'),
+  reasons: z.record(z.string(), z.int()).describe(reasons),
+})
+export type ChannelReport = z.output<typeof ChannelReport>
+
+export const Report = z.object({
+  pieces: z.object({
+    total: z.int(),
+    processed: z.int().describe('Fetched, and all of their messages settled'),
+    failed: z.int().describe('`data_url` did not give them, after 5 tries each'),
+  }),
+  recipients: z.int().describe('Fetched so far'),
+  email: ChannelReport,
+  sms: ChannelReport,
+  feed: ChannelReport,
+})
+export type Report = z.output<typeof Report>
+
+export const Delivery = z.object({
+  ...shown,
+  min: z.int(),
+  max: z.int(),
+  gap: z.int(),
+  data_url: z.string(),
+  filters: JsonObject,
+  email_subject: content.email_subject.nullable(),
+  email_html: content.email_html.nullable(),
+  sms_message: content.sms_message.nullable(),
+  feed_title: content.feed_title.nullable(),
+  feed_text: content.feed_text.nullable(),
+  feed_image: content.feed_image.nullable(),
+  feed_payload: JsonObject.nullable(),
+  payload: JsonObject.nullable(),
+  max_per_second: z.number().nullable(),
+  report: Report.describe('What became of all messages so far'),
+})
+
+export const Failures = z.object({
+  id: z.int(),
+  channel: Channel.optional(),
+  state: z.enum(['failed', 'unknown']).optional(),
+  count,
+  ...paging(),
+})
+export type Failures = z.output<typeof Failures>
+
+export const FailedMessage = z.object({
+  min: z.int().describe('The first item of its piece'),
+  max: z.int().describe('The last one'),
+  index: z.int().describe("The recipient's place in what `data_url` gave for the piece, from 0"),
+  channel: Channel,
+  state: z.enum(['failed', 'unknown']),
+  reason: z.string().describe('As in `report`'),
+  at: Time,
+})
+export type FailedMessage = z.output<typeof FailedMessage>
+
+const PieceState = z.enum(['fetching', 'waiting', 'sending', 'processed', 'failed'])
+
+export const Pieces = z.object({ id: z.int(), state: PieceState.optional(), ...paging() })
+export type Pieces = z.output<typeof Pieces>
+
+export const ListedPiece = z.object({
+  min: z.int(),
+  max: z.int(),
+  state: PieceState.describe(
+    '`fetching`: `data_url` is asked. `waiting`: it is asked again. `sending`: messages are still to be settled. Those that were not asked for yet are not listed',
+  ),
+  tries: z.int().describe('How often `data_url` has failed'),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it failed last: `unreachable`, `timeout`, `address_refused`, `query_too_long`, `http_<status>`, `not_json`, `no_content`, `not_objects`, `answer_too_large`, `too_many_recipients`, `interrupted`, `ledger_full`',
+    ),
+  recipients: z.int(),
+})
+export type ListedPiece = z.output<typeof ListedPiece>
+
+/** What the queue sends for each piece of the range. */
+export const PieceCall = z.object({ ledger: z.uuid(), _min: z.int(), _max: z.int(), _gap: z.int() })
+export type PieceCall = z.output<typeof PieceCall>
+
+/** What the queue sends to have some messages sent. */
+export const SliceCall = z.object({ ledger: z.uuid(), slice: z.int() })
+export type SliceCall = z.output<typeof SliceCall>
+
+/** Whom both are for. */
+export const Callback = z.object({ ledger: z.uuid() })

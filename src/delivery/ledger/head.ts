@@ -1,0 +1,30 @@
+import { itemsIn, piecesIn } from '../range.ts'
+import type { Head } from './tables.ts'
+
+/** Where a delivery stands; nothing where the ledger has none. */
+export const readHead = (sql: SqlStorage): Head | undefined => sql.exec<Head>('SELECT * FROM head').toArray()[0]
+
+/** Writes down where a delivery stands by now: finished, where nothing is left to do. */
+export function saveHead(sql: SqlStorage, head: Head, now: number): void {
+  if (head.status === 'started') {
+    head.progress = Math.max(head.progress, Math.min(1, (head.items + head.share) / itemsIn(head)))
+    if (head.fetched === piecesIn(head) && head.open === 0) finish(sql, head, now)
+  }
+  head.revision++
+  const { one: _, ...columns } = { one: 1, ...head }
+  const names = Object.keys(columns)
+  sql.exec(`UPDATE head SET ${names.map((name) => `${name} = ?`).join(', ')}`, ...Object.values(columns))
+}
+
+function finish(sql: SqlStorage, head: Head, now: number): void {
+  Object.assign(head, { status: 'finished', is_paused: 0, progress: 1, updated_at: now })
+  sql.exec('DELETE FROM targets')
+}
+
+const steps = 10_000
+
+/** The share of the range that is processed, as callers see it: 1 only where all is. */
+export function progressOf({ status, progress }: Pick<Head, 'status' | 'progress'>): number {
+  if (status === 'finished') return 1
+  return Math.min(Math.floor(progress * steps) / steps, (steps - 1) / steps)
+}

@@ -1,0 +1,30 @@
+import type { FailedMessage, Failures, ListedPiece, Pieces } from '../contract.ts'
+import { countIn } from './counts.ts'
+import type { PieceRow } from './tables.ts'
+
+/** Messages that failed, or of which nobody knows, in the order in which they were put in line. */
+export function listFailures(sql: SqlStorage, { channel, state, limit, offset, count }: Omit<Failures, 'id'>) {
+  const failures = sql
+    .exec<Omit<FailedMessage, 'at'> & { at: number }>(
+      `SELECT pieces.min, pieces.max, place AS "index", channel, messages.state, messages.reason, messages.at
+       FROM messages JOIN pieces ON pieces.min = piece
+       WHERE messages.state IN ('failed', 'unknown') AND channel = coalesce(?1, channel)
+         AND messages.state = coalesce(?2, messages.state)
+       ORDER BY messages.id LIMIT ?3 OFFSET ?4`,
+      ...[channel ?? null, state ?? null, limit, offset],
+    )
+    .toArray()
+    .map((row): FailedMessage => ({ ...row, at: new Date(row.at) }))
+  if (!count) return { failures }
+  return { failures, nb_results: countIn(sql, state ? [state] : ['failed', 'unknown'], channel) }
+}
+
+/** Pieces that were asked for, in the order of the range. */
+export const listPieces = (sql: SqlStorage, { state, limit, offset }: Omit<Pieces, 'id'>): ListedPiece[] =>
+  sql
+    .exec<PieceRow>(
+      `SELECT * FROM pieces ${state ? 'WHERE state = ?3' : ''} ORDER BY min LIMIT ?1 OFFSET ?2`,
+      ...[limit, offset, ...(state ? [state] : [])],
+    )
+    .toArray()
+    .map(({ min, max, state, tries, reason, recipients }) => ({ min, max, state, tries, reason, recipients }))

@@ -1,0 +1,154 @@
+import type { Channel, Status } from '../contract.ts'
+
+/**
+ * What a ledger keeps. Personal data is in `recipients` alone, for as long as there is something to send to them; `targets` has
+ * hashes. The indexes are partial: a message costs mostly the pages that it writes.
+ */
+export const createTables = `
+CREATE TABLE head (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  ledger TEXT NOT NULL,
+  status TEXT NOT NULL,
+  is_paused INTEGER NOT NULL,
+  min INTEGER NOT NULL,
+  max INTEGER NOT NULL,
+  gap INTEGER NOT NULL,
+  -- With commas between them.
+  channels TEXT NOT NULL,
+  max_per_second REAL,
+  -- Of the definition.
+  version INTEGER NOT NULL,
+  -- Of all that SQL has a copy of; the last one that was copied; whether the definition was changed since.
+  revision INTEGER NOT NULL,
+  copied INTEGER NOT NULL,
+  is_amended INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  -- Pieces whose page is in or given up, those given up, those with nothing left to send.
+  fetched INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL DEFAULT 0,
+  processed INTEGER NOT NULL DEFAULT 0,
+  recipients INTEGER NOT NULL DEFAULT 0,
+  -- Messages that are not settled.
+  open INTEGER NOT NULL DEFAULT 0,
+  -- Items of pieces that are over, and the share of those that are not.
+  items INTEGER NOT NULL DEFAULT 0,
+  share REAL NOT NULL DEFAULT 0,
+  progress REAL NOT NULL DEFAULT 0,
+  -- When the next message may go, in milliseconds.
+  next_at REAL NOT NULL DEFAULT 0,
+  -- The queue's task that brings the pieces; the number of the next one, and where that begins while it is not known to be there.
+  fraction TEXT,
+  fraction_number INTEGER NOT NULL DEFAULT 0,
+  fraction_from INTEGER
+);
+CREATE TABLE definition (one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL);
+CREATE TABLE pieces (
+  min INTEGER PRIMARY KEY,
+  max INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  -- How often it was begun, and how often its page could not be had.
+  attempts INTEGER NOT NULL DEFAULT 0,
+  tries INTEGER NOT NULL DEFAULT 0,
+  reason TEXT,
+  -- Until when somebody is at it; or from when on it may be tried again.
+  at INTEGER NOT NULL,
+  recipients INTEGER NOT NULL DEFAULT 0,
+  messages INTEGER NOT NULL DEFAULT 0,
+  open INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX pieces_state ON pieces (state, min) WHERE state <> 'processed';
+CREATE TABLE recipients (id INTEGER PRIMARY KEY, data TEXT NOT NULL);
+CREATE TABLE messages (
+  id INTEGER PRIMARY KEY,
+  piece INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  channel TEXT NOT NULL,
+  state TEXT NOT NULL,
+  reason TEXT,
+  -- While it is not settled.
+  recipient INTEGER,
+  -- While its page is not in.
+  hash TEXT,
+  claims INTEGER NOT NULL DEFAULT 0,
+  -- How often it was certainly not sent.
+  tries INTEGER NOT NULL DEFAULT 0,
+  -- From when on it may be sent; until when it is claimed; when it was settled.
+  at INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX messages_staged ON messages (piece) WHERE state = 'staged';
+CREATE INDEX messages_queued ON messages (at, id) WHERE state = 'queued';
+CREATE INDEX messages_claimed ON messages (at) WHERE state = 'claimed';
+CREATE INDEX messages_unhappy ON messages (id) WHERE state IN ('failed', 'unknown');
+CREATE INDEX messages_recipient ON messages (recipient) WHERE recipient IS NOT NULL;
+CREATE TABLE targets (
+  channel TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  message INTEGER NOT NULL,
+  PRIMARY KEY (channel, hash)
+) WITHOUT ROWID;
+CREATE TABLE counts (
+  channel TEXT NOT NULL,
+  state TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (channel, state, reason)
+) WITHOUT ROWID;
+-- Fractions that are to be taken back.
+CREATE TABLE stale (task TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE slices (id INTEGER PRIMARY KEY AUTOINCREMENT, task TEXT, at INTEGER NOT NULL);
+`
+
+/** The one row of `head`; times in milliseconds. */
+export type Head = {
+  ledger: string
+  status: Status
+  is_paused: number
+  min: number
+  max: number
+  gap: number
+  channels: string
+  max_per_second: number | null
+  version: number
+  revision: number
+  copied: number
+  is_amended: number
+  updated_at: number
+  fetched: number
+  failed: number
+  processed: number
+  recipients: number
+  open: number
+  items: number
+  share: number
+  progress: number
+  next_at: number
+  fraction: string | null
+  fraction_number: number
+  fraction_from: number | null
+}
+
+export type PieceRow = {
+  min: number
+  max: number
+  state: 'fetching' | 'waiting' | 'sending' | 'processed' | 'failed'
+  attempts: number
+  tries: number
+  reason: string | null
+  at: number
+  recipients: number
+  messages: number
+  open: number
+}
+
+/** How a message is counted. */
+export type State = 'queued' | 'claimed' | 'sent' | 'skipped' | 'failed' | 'unknown'
+
+export type MessageRow = {
+  id: number
+  piece: number
+  channel: Channel
+  state: State
+  recipient: number | null
+  claims: number
+  tries: number
+}

@@ -1,0 +1,59 @@
+import { Failure } from '#core/failure'
+import { peer } from '#core/outgoing/peer'
+import type { queue } from '#queue/index'
+import { type Env, selfUrl, workerOf } from './env.ts'
+import { proofHeader, proofOf } from './proof.ts'
+import type { Range } from './range.ts'
+
+type QueueApi = typeof queue
+
+/** Seconds that the two requests may take: a page that is fetched, and a slice whose messages are sent. */
+const pieceTimeout = 150
+const sliceTimeout = 90
+
+// What is not done is asked for again; how soon, the answer says.
+const patient = { retries: 100, retry_delay: 1 }
+
+const queueOf = (env: Env) => peer<QueueApi>({ ...env }, 'queue')
+
+/** Has the queue bring each piece of a range, once for each key; gives the task's id. */
+export async function postFraction(env: Env, ledger: string, range: Range, key: string): Promise<string> {
+  const task = { ...(await requestOf(env, ledger, 'piece')), ...range, json: { ledger }, timeout: pieceTimeout }
+  const { fraction } = await queueOf(env)('POST /fraction', task, { 'idempotency-key': key })
+  return fraction.id
+}
+
+/** Has the queue ask for a slice of messages to be sent, after so many milliseconds; gives the task's id. */
+export async function postSlice(env: Env, ledger: string, slice: number, delay: number): Promise<string> {
+  const common = await requestOf(env, ledger, 'slice')
+  const json = { ledger, slice }
+  const { task } = await queueOf(env)('POST /task', { ...common, json, timeout: sliceTimeout, delay: delay / 1_000 })
+  return task!.id
+}
+
+const requestOf = async (env: Env, ledger: string, path: 'piece' | 'slice') => ({
+  ...workerOf(env),
+  ...patient,
+  url: `${selfUrl(env)}/${path}`,
+  secret_headers: { [proofHeader]: await proofOf(env, ledger) },
+})
+
+/** Takes a task back; fine where it has ended. */
+export async function withdrawTask(env: Env, id: string): Promise<void> {
+  try {
+    await queueOf(env)('DELETE /task', { id })
+  } catch (error) {
+    if (!Failure.is(error) || (error.refusal !== 'missing' && error.refusal !== 'conflict')) throw error
+  }
+}
+
+/** Whether a task is still to be done, or under way. */
+export async function isPending(env: Env, id: string): Promise<boolean> {
+  try {
+    const { task } = await queueOf(env)('GET /task', { id })
+    return task.state === 'waiting' || task.state === 'running'
+  } catch (error) {
+    if (Failure.is(error) && error.refusal === 'missing') return false
+    throw error
+  }
+}
