@@ -479,6 +479,9 @@ describe('a peer', () => {
       limit: 1,
     })
     expect(await called).toMatchObject({ authorization: 'Bearer one' })
+    const vars = { PARTNER_URL: target, HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'pässword' }
+    const byPassword = peer<CoreApi>(vars, 'partner')('GET /list', { limit: 5 })
+    expect(await byPassword).toMatchObject({ authorization: 'Basic YW5uOnDDpHNzd29yZA==' })
     const own = peer<CoreApi>(
       { BASE_URL: target, AUTH_TOKENS: 'one', PARTNER_TOKEN: 'three', PARTNER_URL: target },
       'partner',

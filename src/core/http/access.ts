@@ -40,11 +40,18 @@ export const hasAccess = (env: AccessEnv, request: Request) =>
   )
 
 /** The bearer tokens of a list such as `AUTH_TOKENS`. */
-export const tokensIn = (list = '') =>
+const tokensIn = (list = '') =>
   list
     .split(',')
     .map((token) => token.trim())
     .filter(Boolean)
+
+/** What shows a component that is configured alike that its caller has access: the first token, else the user's password. */
+export function credentialsOf({ AUTH_TOKENS, HTTP_AUTH_USERNAME: user, HTTP_AUTH_PASSWORD: password }: AccessEnv) {
+  const [token] = tokensIn(AUTH_TOKENS)
+  if (token) return `Bearer ${token}`
+  return user && password ? `Basic ${toBase64(`${user}:${password}`)}` : undefined
+}
 
 function secretsOf({ AUTH_TOKENS, HTTP_AUTH_USERNAME: user, HTTP_AUTH_PASSWORD: password }: AccessEnv) {
   const bearer = tokensIn(AUTH_TOKENS).map((token) => `bearer ${token}`)

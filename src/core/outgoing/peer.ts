@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Failure, type Refusal } from '#core/failure'
-import { tokensIn } from '#core/http/access'
+import { type AccessEnv, credentialsOf } from '#core/http/access'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import { inQuery } from './socket.ts'
@@ -13,14 +13,14 @@ interface Call {
 type CallsOf<A> = A extends { calls?: infer Calls } ? NonNullable<Calls> : never
 
 /** What a component needs to call another: `<NAME>_URL`, or a binding by its name, else `BASE_URL`. */
-export type PeerEnv = Pick<CoreEnv, 'AUTH_TOKENS' | 'BASE_URL'> & Record<string, unknown>
+export type PeerEnv = Pick<CoreEnv, keyof AccessEnv | 'BASE_URL'> & Record<string, unknown>
 
 const patience = 15_000
 
 /**
  * Another component with the types of its own endpoints: `peer<QueueApi>(env, 'queue')('POST /task', { … })`. It goes to
- * `<NAME>_URL` where that is set, else by service binding or under `BASE_URL`; with `<NAME>_TOKEN` or the first of `AUTH_TOKENS`. What the other
- * refuses is refused here; 502 and 504 name it where it fails.
+ * `<NAME>_URL` where that is set, else by service binding or under `BASE_URL`; with `<NAME>_TOKEN`, or with what gives access
+ * to this component. What the other refuses is refused here; 502 and 504 name it where it fails.
  */
 export const peer =
   <A>(env: PeerEnv, name: string) =>
@@ -109,8 +109,9 @@ function publicAddress(env: PeerEnv, name: string): string {
 }
 
 function authorization(env: PeerEnv, name: string): Record<string, string> {
-  const token = env[`${variableOf(name)}_TOKEN`] ?? tokensIn(env.AUTH_TOKENS)[0]
-  return typeof token === 'string' ? { authorization: `Bearer ${token}` } : {}
+  const token = env[`${variableOf(name)}_TOKEN`]
+  const credentials = typeof token === 'string' ? `Bearer ${token}` : credentialsOf(env)
+  return credentials ? { authorization: credentials } : {}
 }
 
 const Reply = z.object({
