@@ -1,4 +1,5 @@
-import { domainToASCII } from 'node:url'
+import { parseMailbox } from '#core/messages/mailbox'
+import { digitsOf } from '#core/messages/phone'
 
 /** How a password reaches its target. */
 export const channels = ['sms', 'call', 'email', 'chatapp'] as const
@@ -9,33 +10,18 @@ export type Channel = (typeof channels)[number]
 export const targetOf = (channel: Channel, text: string): string | undefined => reductions[channel](text)
 
 const reductions: Record<Channel, (text: string) => string | undefined> = {
-  sms: phoneOf,
-  call: phoneOf,
+  sms: digitsOf,
+  call: digitsOf,
   email: emailOf,
   chatapp: chatOf,
 }
 
-/** The digits of a phone, 7 to 15 of them (ITU-T E.164). */
-export function phoneOf(text: string): string | undefined {
-  const digits = text.replace(/[+(). -]/g, '')
-  return /^\d{7,15}$/.test(digits) ? digits : undefined
-}
-
-// What RFC 5321 and RFC 6531 allow, without quoted local parts and addresses of machines in place of domains.
-const local = /^(?!\.)(?!.*\.\.)[^\s@<>()[\]\\,;:"\p{C}]+(?<!\.)$/u
-const domain = /^[\p{L}\p{M}\p{N}.-]+$/u
-const asciiDomain = /^((?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z0-9-]{2,63}(?<!-)$/
-
-/** An email address in lower case, its domain in ASCII (RFC 5890). */
+/** An email address in lower case, its domain in ASCII and of two labels at the least; no name beside it. */
 export function emailOf(text: string): string | undefined {
-  const [name, host, ...more] = text.trim().toLowerCase().split('@')
-  if (!name || !host || more.length > 0 || !local.test(name) || !domain.test(host)) return undefined
-  const ascii = domainToASCII(host)
-  const address = `${name}@${ascii}`
-  return asciiDomain.test(ascii) && bytesIn(name) <= 64 && bytesIn(address) <= 254 ? address : undefined
+  const given = text.trim().toLowerCase()
+  const mailbox = parseMailbox(given)
+  return mailbox?.written === given && /@.+\./.test(mailbox.address) ? mailbox.address : undefined
 }
-
-const bytesIn = (text: string) => new TextEncoder().encode(text).length
 
 /** The id of a chat, which may begin with a minus. */
 export function chatOf(text: string): string | undefined {

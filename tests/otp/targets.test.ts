@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressOf } from '#otp/address'
 import { outcomeOf } from '#otp/bot'
-import { channels, chatOf, emailOf, phoneOf, readingsOf, targetOf } from '#otp/channels'
+import { channels, chatOf, emailOf, readingsOf, targetOf } from '#otp/channels'
 import { randomPassword } from '#otp/random'
 import { retriesWithin } from '#otp/tasks'
 
@@ -25,7 +25,7 @@ describe('a target', () => {
   it('is a phone by its digits, whatever stands between them', () => {
     const run = fc.property(aPhone, fc.array(fc.tuple(fc.nat(20), fc.constantFrom(...'+(). -'))), (phone, marks) => {
       const written = marks.reduce((text, [at, mark]) => text.slice(0, at) + mark + text.slice(at), phone)
-      expect(phoneOf(written)).toBe(phone)
+      expect(targetOf('sms', written)).toBe(phone)
     })
     fc.assert(run)
   })
