@@ -55,6 +55,13 @@ describe('parameters', () => {
     ).toMatchObject({
       content: { tags: ['a,b'], flag: false, phones: ['1,2', '3'] },
     })
+    const either = `name=a&phones=${encodeURIComponent('{"1":2}')}&texts=${encodeURIComponent(' {"en":"a"}')}`
+    expect(await jsonOf(send('GET', '/kinds', { query: either }))).toMatchObject({
+      content: { phones: '{"1":2}', texts: { en: 'a' } },
+    })
+    expect(await jsonOf(send('GET', '/kinds', { query: 'name=a&texts={{ a }}' }))).toMatchObject({
+      content: { texts: '{{ a }}' },
+    })
   })
 
   it('are read from a body whatever its type, over the query, on DELETE too', async () => {

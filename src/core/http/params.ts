@@ -68,8 +68,17 @@ function fromQuery(schema: z.core.$ZodType, texts: string[], items: string[]): u
 function fromText(schema: z.core.$ZodType, text: string | undefined): unknown {
   if (text === undefined) return undefined
   if (typeOf(schema) === 'array') return fromList(schema, text)
-  if (typeOf(schema) === 'union') return text.trimStart().startsWith('[') ? jsonIn(text) : text
+  if (typeOf(schema) === 'union') return isStructure(schema, text.trimStart()[0]) ? jsonIn(text) : text
   return coerce(schema, text, 'query')
+}
+
+const objects = ['object', 'record', 'custom']
+
+/** Whether a text that begins so is an array, or an object where a union takes one. */
+function isStructure(schema: z.core.$ZodType, first: string | undefined): boolean {
+  const inner = def(wire(schema))
+  const takesObject = inner.type === 'union' && inner.options.some((option) => objects.includes(typeOf(option)))
+  return first === '[' || (first === '{' && takesObject)
 }
 
 const fromList = (schema: z.core.$ZodType, text: string) =>

@@ -20,6 +20,7 @@ const Kinds = z.object({
   flag: z.boolean().optional(),
   tags: z.array(text(5)).optional(),
   phones: z.union([z.string(), z.array(z.string())]).optional(),
+  texts: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
   object: JsonObject.optional(),
   data: Json.optional(),
   at: Time.optional(),
