@@ -1,0 +1,88 @@
+import { invalid } from '#core/failure'
+import { parseJson } from '#core/http/json'
+import { valuesIn } from '#core/template/values'
+import type { Notify, Outcome } from './contract.ts'
+import { type Channel, channels, type Field, fieldsOf } from './fields.ts'
+import type { Parse } from './parsing.ts'
+import { bytesOf, type Rendered, renderFields } from './rendering.ts'
+import type { Stored } from './texts.ts'
+
+/** A message as the component of its channel takes it. */
+export type Message = Record<string, unknown>
+
+type Reason = NonNullable<Outcome['reason']>
+
+/** What is to go out by each channel, or why nothing is. */
+export type Plan = Record<Channel, { message: Message } | { reason: Reason }>
+
+export type Sendable = Stored & Record<`has_${Channel}`, boolean>
+
+/** What a template makes of a call; 400 where it takes too much, or makes too much. */
+export async function planOf(template: Sendable, call: Notify, fallback: string, parse: Parse): Promise<Plan> {
+  const reasons = channels.map((channel) => reasonAgainst(template, call, channel))
+  const open = channels.filter((_, i) => reasons[i] === undefined)
+  const reader = { locale: call.locale, fallback, values: valuesIn(call.payload), parse }
+  const rendered = await renderFields(
+    template,
+    open.flatMap((channel) => fieldsOf[channel]),
+    reader,
+  )
+  const outcomeOf = (channel: Channel, i: number): Plan[Channel] => {
+    const reason = reasons[i]
+    if (reason) return { reason }
+    const message = composers[channel](rendered, call)
+    return message ? { message: checkSize(channel, message) } : { reason: 'empty' }
+  }
+  const [email, sms, feed] = [outcomeOf('email', 0), outcomeOf('sms', 1), outcomeOf('feed', 2)]
+  return { email, sms, feed }
+}
+
+function reasonAgainst(template: Sendable, call: Notify, channel: Channel): Reason | undefined {
+  if (!template[`has_${channel}`]) return 'disabled'
+  return hasTarget[channel](call) ? undefined : 'no_target'
+}
+
+const hasTarget: Record<Channel, (call: Notify) => boolean> = {
+  email: ({ email }) => email !== undefined,
+  sms: ({ phone }) => phone !== undefined,
+  feed: ({ feed_collection, feed_recipient }) => feed_collection !== undefined && feed_recipient !== undefined,
+}
+
+type Texts = Partial<Record<Field, Rendered>>
+
+/** A message of a channel; nothing where it would be blank. */
+const composers: Record<Channel, (texts: Texts, call: Notify) => Message | undefined> = {
+  email: (texts, { email }) => {
+    const [subject, html] = [filled(texts.email_subject), filled(texts.email_html)]
+    return subject && html ? { to: [email], subject, html } : undefined
+  },
+  sms: (texts, { phone }) => {
+    const message = filled(texts.sms_message)
+    return message ? { phones: [phone], message } : undefined
+  },
+  feed: (texts, { feed_collection: collection, feed_recipient: recipient, feed_payload }) => {
+    const [title, text, image] = [filled(texts.feed_title), filled(texts.feed_text), filled(texts.feed_image)?.trim()]
+    if (!title && !text && !image && feed_payload === undefined) return undefined
+    const content = { ...(title && { title }), ...(text && { text }), ...(image && { image }) }
+    return {
+      collection,
+      recipient,
+      ...content,
+      ...(feed_payload !== undefined && { payload: parseJson(feed_payload) }),
+    }
+  },
+}
+
+/** A text that is not blank. */
+const filled = (rendered: Rendered | undefined) => (rendered?.text.trim() ? rendered.text : undefined)
+
+/** A task of the queue has a megabyte, what it is besides its message included. */
+const mostBytes = 950_000
+
+function checkSize(channel: Channel, message: Message): Message {
+  if (bytesOf(message) <= mostBytes) return message
+  throw invalid(
+    channel === 'feed' ? 'feed_payload' : fieldsOf[channel].at(-1)!,
+    `Makes a message of more than ${mostBytes} bytes`,
+  )
+}

@@ -1,0 +1,66 @@
+import { localeFor, type Texts } from '#core/template/locale'
+import { type Field, fields, limits } from './fields.ts'
+import type { Parse } from './parsing.ts'
+import { Problems, placeOf, type Stored, textsIn } from './texts.ts'
+
+/** What a text becomes for somebody. */
+export interface Rendered {
+  text: string
+  /** Whose text it is; null where it is the same for all. */
+  locale: string | null
+  /** The values that it reads. */
+  variables: string[]
+}
+
+export interface Reader {
+  locale: string
+  /** The locale to fall back on. */
+  fallback: string
+  values: object
+  parse: Parse
+}
+
+/** Renders those of the fields that have a text; 400 says which takes too much, or makes more than its channel takes. */
+export async function renderFields(stored: Stored, asked: readonly Field[], reader: Reader) {
+  const rendered: Partial<Record<Field, Rendered>> = {}
+  const problems = new Problems()
+  for (const field of fields) {
+    const json = stored[field]
+    if (json === null || !asked.includes(field)) continue
+    const { text, locale } = chosen(textsIn(json), reader)
+    const place = placeOf(field, locale)
+    try {
+      const template = reader.parse(field, locale, text)
+      const made = asTaken(field, await template.render(reader.values))
+      const length = lengthOf(field, made)
+      if (length > limits[field].rendered)
+        problems.say(place, `Makes ${length} ${unitOf(field)}, the most is ${limits[field].rendered}`)
+      rendered[field] = { text: made, locale, variables: template.variables }
+    } catch (error) {
+      problems.add(place, error)
+    }
+  }
+  problems.refuse()
+  return rendered
+}
+
+/** The text for a locale. A template has one at least. */
+function chosen(texts: Texts, { locale, fallback }: Reader): { text: string; locale: string | null } {
+  if (typeof texts === 'string') return { text: texts, locale: null }
+  const own = localeFor(Object.keys(texts), locale, fallback)!
+  return { text: texts[own]!, locale: own }
+}
+
+/** As the channels take a text: without NUL and half characters, and a subject in one line, whatever the values have in them. */
+function asTaken(field: Field, text: string): string {
+  const sound = text.toWellFormed().replaceAll('\0', '')
+  return field === 'email_subject' ? sound.replace(/[\p{Cc}\s]+/gu, ' ').trim() : sound
+}
+
+/** The HTML of an email travels as JSON, of which the queue takes so many bytes. */
+const lengthOf = (field: Field, text: string) => (field === 'email_html' ? bytesOf(text) : text.length)
+
+const unitOf = (field: Field) => (field === 'email_html' ? 'bytes' : 'characters')
+
+/** A value's bytes as JSON. */
+export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length

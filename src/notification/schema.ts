@@ -1,0 +1,37 @@
+import { defineSchema } from '#core/db/kit'
+import type { StoreOf } from '#core/db/open'
+
+export const schema = defineSchema(({ table, id, text, integer, boolean, time, unique }) => {
+  const notifications = table(
+    'notification_notifications',
+    {
+      id: id(),
+      // Counts the changes: what was made of the texts of one version is good for that version alone.
+      version: integer().notNull(),
+      name: text().notNull(),
+      // For a search in any case.
+      lower_name: text().notNull(),
+      description: text(),
+      code: text().notNull(),
+      has_email: boolean().notNull(),
+      has_sms: boolean().notNull(),
+      has_feed: boolean().notNull(),
+      // Each as JSON: a string, an integer, or an object of locales and strings.
+      email_subject: text(),
+      email_html: text(),
+      sms_message: text(),
+      feed_title: text(),
+      feed_text: text(),
+      feed_image: text(),
+      // A JSON array.
+      variables: text().notNull(),
+      created_at: time().notNull(),
+      updated_at: time().notNull(),
+    },
+    (t) => [unique('notification_notifications_code').on(t.code)],
+  )
+
+  return { notifications }
+})
+
+export type Notifications = StoreOf<typeof schema>

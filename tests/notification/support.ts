@@ -1,0 +1,140 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { open } from '#core/db/open'
+import type { Env } from '#notification/env'
+import { schema } from '#notification/schema'
+import { NewTask } from '#queue/contract'
+import Notification from '../../workers/notification/index.ts'
+import { databases } from '../support/databases.ts'
+import { ask, type Fetch } from '../support/requests.ts'
+
+/** A task as the queue would have it. */
+export interface Task {
+  id: string
+  key: string | null
+  worker: string
+  url: string
+  json: Record<string, never>
+  headers: Record<string, string>
+  secret_headers: Record<string, string>
+  confidential: boolean
+  retries: number
+}
+
+const refused = (status: number, status_code: string) =>
+  Response.json({ status: false, status_code, message: 'Refused' }, { status })
+
+/** Stands in for the queue: takes what the queue's own contract allows, and knows keys as the queue does. */
+function standInQueue() {
+  const tasks: Task[] = []
+  const known = new Map<string, { body: string; id: string }>()
+  const state = {
+    /** What it does with a task before it takes it, or instead: `lose` takes it, and does not say so. */
+    before: async (_: Task): Promise<'take' | 'lose' | Response> => 'take',
+    takeTasks: () => tasks.splice(0),
+  }
+  const fetch = async (url: string, init: RequestInit) => {
+    if (url === 'http://queue/_health') return Response.json({ status: true, content: { state: 'up' } })
+    if (url !== 'http://queue/task' || init.method !== 'POST') return new Response('', { status: 404 })
+    const body = init.body as string
+    const key = new Headers(init.headers).get('idempotency-key')
+    const asked = NewTask.strict().safeParse(JSON.parse(body))
+    if (!asked.success || body.length > 1_000_000) return refused(400, 'validation_failed')
+    const task = { ...asked.data, json: JSON.parse(body).json, key, id: crypto.randomUUID() } as unknown as Task
+    const verdict = await state.before(task)
+    if (verdict instanceof Response) return verdict
+    const before = key === null ? undefined : known.get(key)
+    if (before && before.body !== body) return refused(409, 'idempotency_key_reused')
+    if (!before) tasks.push(task)
+    const { id } = before ?? task
+    if (key !== null) known.set(key, { body, id })
+    if (verdict === 'lose') throw new Error('The connection broke')
+    return Response.json({ status: true, content: { task: { id } } })
+  }
+  return Object.assign(state, { fetch })
+}
+
+const context = { waitUntil: () => undefined } as never
+
+const addresses = {
+  EMAIL_URL: 'https://email.test',
+  SMS_URL: 'https://sms.test',
+  FEED_URL: 'https://feed.test',
+  AUTH_TOKENS: '',
+}
+
+/** The notifications on one of the databases, with a queue of their own and more variables. */
+export function notificationsOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
+  const queue = standInQueue()
+  const bound = { ...(env as unknown as Env), ...('DB' in database ? {} : { DB: undefined }), ...database }
+  const settings = { ...bound, ...addresses, ...variables, QUEUE: queue } as unknown as Env
+  const worker = new Notification(context, settings as never)
+  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
+  const send = (method: string, path: string, params?: object, headers: Record<string, string> = {}) =>
+    ask(method, path, params, (url, init) => fetch(url, { ...init, headers }))
+  return {
+    dialect: database.dialect,
+    env: settings,
+    store: open(settings, schema),
+    queue,
+    fetch,
+    send,
+    /** Gives the content of a reply. */
+    content: async (method: string, path: string, params?: object) => {
+      const { status, json } = await send(method, path, params)
+      expect({ status, json }).toMatchObject({ status: 200, json: { status: true } })
+      return json.content as never as Record<string, never>
+    },
+    /** A template of its own, by its code; the texts and channels given, or by all of them. */
+    given: async (more: object = {}) => {
+      const { json } = await send('POST', '/notification', { name: 'Given', code: fresh(), ...all, ...more })
+      return (json.content as never as { notification: Template }).notification
+    },
+  }
+}
+
+export type Tested = ReturnType<typeof notificationsOn>
+
+export interface Template extends Record<string, unknown> {
+  id: number
+  code: string
+}
+
+/** The notifications on each of the databases: `describe.each(everywhere())`. */
+export const everywhere = (variables: Partial<Env> = {}) =>
+  databases.map((database) => notificationsOn(database, variables))
+
+let codes = 0
+
+/** A code that nothing else has. */
+export const fresh = (prefix = 'code') => `${prefix}-${codes++}-${crypto.randomUUID().slice(0, 8)}`
+
+/** Texts of every channel. */
+export const all = {
+  has_email: true,
+  has_sms: true,
+  has_feed: true,
+  email_subject: 'Order {{ order }}',
+  email_html: { en: '<p>Hello, {{ name }}</p>', kk: '<p>Сәлем, {{ name }}</p>' },
+  sms_message: { en: 'Hello, {{ name }}', kk: 'Сәлем, {{ name }}' },
+  feed_title: { en: 'Hello', ru: 'Здравствуйте' },
+  feed_text: '{{ name }} has {{ order }}',
+  feed_image: 'https://example.com/{{ order }}.png',
+}
+
+/** Targets for every channel. */
+export const targets = {
+  email: 'ann@example.com',
+  phone: '+7 (701) 123-45-67',
+  feed_collection: 'news',
+  feed_recipient: 'ann',
+}
+
+export const refusal = (status: number, status_code: string, errors?: Record<string, unknown>) => ({
+  status,
+  json: { status: false, status_code, ...(errors && { errors }) },
+})
+
+/** What is wrong with parameters. */
+export const wrong = (...places: string[]) =>
+  refusal(400, 'validation_failed', Object.fromEntries(places.map((place) => [place, expect.any(String)])))
