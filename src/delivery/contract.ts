@@ -245,3 +245,24 @@ export type SliceCall = z.output<typeof SliceCall>
 
 /** Whom both are for. */
 export const Callback = z.object({ ledger: z.uuid() })
+
+const slug = z
+  .string()
+  .regex(/^[a-z_]{1,40}$/)
+  .optional()
+  .catch(undefined)
+
+/** What is read of a channel's reply. */
+export const ChannelReply = z.object({
+  status: z.boolean(),
+  status_code: slug,
+  content: z
+    .object({
+      rejected: z.array(z.string()).optional(),
+      smtp: z.int().optional(),
+      messages: z.array(z.object({ state: z.string(), reason: slug })).optional(),
+    })
+    .optional()
+    .catch(undefined),
+})
+export type ChannelReply = z.output<typeof ChannelReply>

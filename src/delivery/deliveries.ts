@@ -94,26 +94,22 @@ export interface Told {
   definition?: Definition
 }
 
-/** Writes down what a ledger tells, unless something later is there; false where the delivery is gone. */
+/** Writes down what a ledger tells, unless something later is there. */
 export async function keepTold(
   { db, deliveries }: DeliveryStore,
   ledger: string,
   { definition, ...told }: Told,
   heard_at: Date,
-): Promise<boolean> {
-  const kept = await db
+): Promise<void> {
+  await db
     .update(deliveries)
     .set({ ...definition, ...told, heard_at })
     .where(and(eq(deliveries.ledger, ledger), lte(deliveries.revision, told.revision)))
-    .returning({ id: deliveries.id })
-  if (kept.length > 0) return true
-  const known = await db.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.ledger, ledger))
-  return known.length > 0
 }
 
 /** Hides a delivery that is being deleted. */
-export async function hideDelivery({ db, deliveries }: DeliveryStore, id: number): Promise<void> {
-  await db.update(deliveries).set({ is_removed: true, status: 'canceled' }).where(eq(deliveries.id, id))
+export async function hideDelivery({ db, deliveries }: DeliveryStore, id: number, now: Date): Promise<void> {
+  await db.update(deliveries).set({ is_removed: true, status: 'canceled', heard_at: now }).where(eq(deliveries.id, id))
 }
 
 export async function deleteDelivery({ db, deliveries }: DeliveryStore, id: number): Promise<void> {
@@ -129,10 +125,10 @@ export const silentDeliveries = ({ db, deliveries }: DeliveryStore, before: Date
     .orderBy(asc(deliveries.heard_at))
     .limit(limit)
 
-/** Deliveries that were hidden, and are still there. */
-export const hiddenDeliveries = ({ db, deliveries }: DeliveryStore, limit: number) =>
+/** Deliveries that were hidden, and not changed since. */
+export const hiddenDeliveries = ({ db, deliveries }: DeliveryStore, before: Date, limit: number) =>
   db
     .select({ id: deliveries.id, ledger: deliveries.ledger })
     .from(deliveries)
-    .where(eq(deliveries.is_removed, true))
+    .where(and(eq(deliveries.is_removed, true), lt(deliveries.heard_at, before)))
     .limit(limit)

@@ -8,7 +8,7 @@ import type { Definition } from './definition.ts'
 import { keepTold } from './deliveries.ts'
 import type { Env } from './env.ts'
 import { amendBooks, cancelBooks, openBooks, pauseBooks, readDefinition } from './ledger/changes.ts'
-import { type Claims, claimMessages, expireClaims, nextDue } from './ledger/claims.ts'
+import { type Claims, claimMessages, expireClaims, type Held, nextDue, renewClaims } from './ledger/claims.ts'
 import { reportOf } from './ledger/counts.ts'
 import { Courier } from './ledger/courier.ts'
 import { progressOf, readHead } from './ledger/head.ts'
@@ -44,6 +44,8 @@ export interface View {
 export interface Turn {
   slice: number
   settled: Settled[]
+  /** Those that are still under way, now and then: their claims are renewed. */
+  held: Held[]
   most: number
   /** Of the definition that it knows; 0 for none. */
   version: number
@@ -141,10 +143,11 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /** Records what a slice has done, and gives it more to do. */
-  turn({ slice, settled, most, version }: Turn): Turned {
+  turn({ slice, settled, held, most, version }: Turn): Turned {
     this.#heardAt = Date.now()
     const turned = this.#do((sql) => {
       settleMessages(sql, settled, Date.now())
+      renewClaims(sql, held, Date.now())
       if (!hasSlice(sql, slice)) return nothing
       const claims = claimMessages(sql, most, Date.now())
       if (claims.isLate) this.#courier.widen()
@@ -233,7 +236,7 @@ export class Ledger extends DurableObject<Env> {
     return head.status !== 'started' || now - this.#copiedAt >= copied
   }
 
-  /** Lets SQL know where the delivery stands; one that is not there any more goes. */
+  /** Lets SQL know where the delivery stands. */
   async #copy() {
     const head = this.#isOpen ? readHead(this.#sql) : undefined
     if (!head) return

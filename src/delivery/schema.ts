@@ -43,7 +43,7 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
     (t) => [
       unique('delivery_deliveries_ledger').on(t.ledger),
       index('delivery_deliveries_status').on(t.status, t.heard_at),
-      index('delivery_deliveries_removed').on(t.is_removed, t.id),
+      index('delivery_deliveries_removed').on(t.is_removed, t.heard_at),
     ],
   )
 

@@ -31,4 +31,4 @@ CREATE TABLE `delivery_deliveries` (
 
 CREATE UNIQUE INDEX `delivery_deliveries_ledger` ON `delivery_deliveries` (`ledger`);
 CREATE INDEX `delivery_deliveries_status` ON `delivery_deliveries` (`status`,`heard_at`);
-CREATE INDEX `delivery_deliveries_removed` ON `delivery_deliveries` (`is_removed`,`id`);
+CREATE INDEX `delivery_deliveries_removed` ON `delivery_deliveries` (`is_removed`,`heard_at`);

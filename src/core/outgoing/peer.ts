@@ -52,10 +52,11 @@ export const publicly = (env: PeerEnv, name: string) => ({
   credentials: authorization(env, name),
 })
 
-/** A request to another component as it stands, where a `peer` has no words for it: a file, say. */
+/** A request to another component as it stands, with its credentials, where a `peer` has no words for the reply: a file, say. */
 export async function askPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
   const { service, base } = target(env, name)
-  return service.fetch(base + path, { signal: AbortSignal.timeout(patience), redirect: 'manual', ...init })
+  const headers = new Headers({ ...authorization(env, name), ...Object.fromEntries(new Headers(init.headers)) })
+  return service.fetch(base + path, { signal: AbortSignal.timeout(patience), redirect: 'manual', ...init, headers })
 }
 
 interface Sent {

@@ -24,8 +24,17 @@ export interface Claims {
   isLate: boolean
 }
 
-/** How long a claim is good for, in milliseconds. What is not settled by then never is: whether it was sent is not known. */
-export const claimTime = 60_000
+/** A message that somebody is at, and by which claim. */
+export interface Held {
+  id: number
+  claim: number
+}
+
+/**
+ * How long a claim is good for unless it is renewed, in milliseconds. What is not settled by then never is: whether it was sent
+ * is not known.
+ */
+export const claimTime = 30_000
 
 /** Claims so many messages at the most, the first in line. Each is written down as claimed before anybody sends it. */
 export function claimMessages(sql: SqlStorage, most: number, now: number): Claims {
@@ -57,10 +66,19 @@ function takeQueued(sql: SqlStorage, most: number, now: number): Claimed[] {
   return messages
 }
 
+/** Lets claims go on that have not expired. */
+export function renewClaims(sql: SqlStorage, held: Held[], now: number): void {
+  for (const { id, claim } of held)
+    sql.exec(
+      `UPDATE messages SET at = ? WHERE id = ? AND state = 'claimed' AND claims = ?`,
+      ...[now + claimTime, id, claim],
+    )
+}
+
 /** Gives up on claims whose time is over. */
 export function expireClaims(sql: SqlStorage, now: number): void {
   const expired = sql
-    .exec<{ id: number; claim: number }>(
+    .exec<Record<keyof Held, number>>(
       `SELECT id, claims AS claim FROM messages WHERE state = 'claimed' AND at <= ?`,
       now,
     )

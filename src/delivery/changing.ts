@@ -1,0 +1,25 @@
+import { open } from '#core/db/open'
+import type { Changes } from './contract.ts'
+import { findDelivery } from './deliveries.ts'
+import type { Env } from './env.ts'
+import { schema } from './schema.ts'
+import { checkTexts } from './texts.ts'
+
+/** Changes what is still to be sent. */
+export async function changeDelivery(env: Env, changes: Changes): Promise<void> {
+  const ledger = await ledgerOf(env, changes.id)
+  checkTexts(changes)
+  await ledger.amend(changes)
+}
+
+/** Ends a delivery at once. */
+export const cancelDelivery = async (env: Env, id: number): Promise<void> => (await ledgerOf(env, id)).cancel()
+
+/** Lets nothing more be sent, or lets it go on. */
+export const pauseDelivery = async (env: Env, id: number, isPaused: boolean): Promise<void> =>
+  (await ledgerOf(env, id)).pause(isPaused)
+
+async function ledgerOf(env: Env, id: number) {
+  const { ledger } = await findDelivery(open(env, schema), id)
+  return env.LEDGER.getByName(ledger)
+}

@@ -1,0 +1,13 @@
+import { ping } from '#core/db/open'
+import { peer } from '#core/outgoing/peer'
+import type { Env } from './env.ts'
+
+interface Healthy {
+  calls?: { 'GET /_health': { params: {}; content: unknown } }
+}
+
+/** What the deliveries depend on. */
+export const probes = (env: Env) => ({
+  database: async () => ping(env),
+  queue: async () => peer<Healthy>({ ...env }, 'queue')('GET /_health', {}),
+})

@@ -1,0 +1,87 @@
+import { JSONParser, TokenType } from '@streamparser/json'
+import { Failure } from '#core/failure'
+import type { Recipient } from './recipients.ts'
+
+/** How many bytes may come between one recipient and the next: what may be held at a time. */
+const longestStretch = 1_000_000
+
+/** How many bytes are parsed at once. */
+const step = 16_384
+
+/** Why a page cannot be used; `code` says it in one word. */
+export const badPage = (code: string, message: string) => new Failure('upstream_failed', message, { code })
+
+/**
+ * The recipients of a page as they come: the elements of the array `content` of a JSON object. What is no such thing is
+ * refused as `not_json`, `no_content`, `not_objects` or `answer_too_large`.
+ */
+export async function* recipientsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Recipient> {
+  const page = new Page()
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += step) {
+      page.write(chunk.subarray(at, at + step))
+      yield* page.take()
+    }
+  page.end()
+}
+
+class Page {
+  readonly #parser = new JSONParser({ paths: ['$.content.*'], keepStack: false })
+  readonly #outline = new Outline()
+  #found: Recipient[] = []
+  #stretch = 0
+
+  constructor() {
+    this.#parser.onToken = ({ token, value }) => this.#outline.note(token, value)
+    this.#parser.onValue = ({ value, parent }) => {
+      if (!Array.isArray(parent)) throw noContent()
+      if (!isObject(value)) throw badPage('not_objects', 'The content of data_url is no array of objects')
+      this.#found.push(value)
+      this.#stretch = 0
+    }
+    this.#parser.onError = (error) => {
+      throw Failure.is(error) ? error : notJson(error)
+    }
+  }
+
+  write(bytes: Uint8Array) {
+    this.#stretch += bytes.length
+    this.#parser.write(bytes)
+    if (this.#stretch > longestStretch)
+      throw badPage('answer_too_large', `There are more than ${longestStretch} bytes between two recipients`)
+  }
+
+  take(): Recipient[] {
+    return this.#found.splice(0)
+  }
+
+  end() {
+    if (!this.#parser.isEnded) this.#parser.end()
+    if (!this.#outline.hasContent) throw noContent()
+  }
+}
+
+const isObject = (value: unknown): value is Recipient =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const noContent = () => badPage('no_content', 'The answer of data_url has no array "content"')
+const notJson = (cause: unknown) =>
+  new Failure('upstream_failed', 'The answer of data_url is not JSON', { code: 'not_json', cause })
+
+const opens: number[] = [TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]
+const closes: number[] = [TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]
+
+/** Knows whether an array stands under `content`, which an empty one does not tell otherwise. */
+class Outline {
+  hasContent = false
+  #depth = 0
+  #key: unknown
+
+  note(token: number, value: unknown) {
+    if (this.#depth === 1 && token === TokenType.LEFT_BRACKET && this.#key === 'content') this.hasContent = true
+    if (this.#depth === 1 && token === TokenType.STRING) this.#key = value
+    if (this.#depth === 1 && token === TokenType.COMMA) this.#key = undefined
+    if (opens.includes(token)) this.#depth++
+    else if (closes.includes(token)) this.#depth--
+  }
+}

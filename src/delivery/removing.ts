@@ -1,0 +1,24 @@
+import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
+import { deleteDelivery, findDelivery, hideDelivery } from './deliveries.ts'
+import type { Env } from './env.ts'
+import { schema } from './schema.ts'
+
+/** Cancels a delivery, and forgets it. */
+export async function removeDelivery(env: Env, id: number): Promise<void> {
+  const row = await findDelivery(open(env, schema), id)
+  await env.LEDGER.getByName(row.ledger).cancel().catch(unlessFinished)
+  await removeRow(env, row)
+}
+
+function unlessFinished(error: unknown): void {
+  if (!Failure.is(error) || error.code !== 'delivery_finished') throw error
+}
+
+/** It is hidden first: from then on it is never begun again, and what a crash leaves of it the sweep removes. */
+export async function removeRow(env: Env, { id, ledger }: { id: number; ledger: string }): Promise<void> {
+  const store = open(env, schema)
+  await hideDelivery(store, id, new Date())
+  await env.LEDGER.getByName(ledger).destroy()
+  await deleteDelivery(store, id)
+}

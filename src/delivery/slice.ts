@@ -1,0 +1,125 @@
+import type { SliceCall } from './contract.ts'
+import type { Env } from './env.ts'
+import type { Claimed } from './ledger/claims.ts'
+import type { Settled } from './ledger/settling.ts'
+import { sliceSize } from './ledger/slices.ts'
+import type { Turned } from './ledger.ts'
+import { sendMessage } from './sending.ts'
+import { keepTexts, knownTexts, type Texts } from './texts.ts'
+
+/** How many messages are under way at a time: an invocation has six connections. */
+const width = 5
+
+/** How long new ones are begun, in milliseconds, and how long it is waited for one that may not go yet. */
+const longest = 15_000
+const longestWait = 1_000
+
+/** How often the ledger hears of those that are under way: well before their claims expire. */
+const heartbeat = 10_000
+
+/** How often the ledger is asked where it does not answer, and the pause between. */
+const asks = 3
+const pause = 200
+
+/**
+ * Sends some of the messages that are in line, and records what becomes of them. It ends when it has sent as many as a slice
+ * has, when its time is over, or nothing is to be sent now: what is left, the ledger puts into other slices.
+ */
+export async function sendSlice(env: Env, { ledger, slice }: SliceCall): Promise<void> {
+  await new Slice(env, ledger, slice).send()
+  await env.LEDGER.getByName(ledger).endSlice(slice)
+}
+
+class Slice {
+  readonly #env: Env
+  readonly #ledger: string
+  readonly #slice: number
+  readonly #until = Date.now() + longest
+  readonly #underWay = new Map<number, Claimed>()
+  #texts: Texts | undefined
+  #settled: Settled[] = []
+  #left = sliceSize
+  /** When more may be claimed. */
+  #nextAt = 0
+  #beatAt = Date.now()
+  #ended = Promise.withResolvers<void>()
+
+  constructor(env: Env, ledger: string, slice: number) {
+    this.#env = env
+    this.#ledger = ledger
+    this.#slice = slice
+    this.#texts = knownTexts(ledger)
+  }
+
+  async send() {
+    while (this.#isOpen || this.#underWay.size > 0 || this.#settled.length > 0) {
+      const room = this.#room
+      const isBeatDue = this.#underWay.size > 0 && Date.now() - this.#beatAt >= heartbeat
+      if (room > 0 || this.#settled.length > 0 || isBeatDue) await this.#turn(room)
+      await this.#rest()
+    }
+  }
+
+  /** Whether more will be claimed. */
+  get #isOpen(): boolean {
+    return this.#left > 0 && this.#nextAt < this.#until && Date.now() < this.#until
+  }
+
+  get #room(): number {
+    if (!this.#isOpen || Date.now() < this.#nextAt) return 0
+    return Math.min(width - this.#underWay.size, this.#left)
+  }
+
+  async #turn(room: number) {
+    this.#ended = Promise.withResolvers()
+    const settled = this.#settled.splice(0)
+    const turned = await this.#ask(settled, room)
+    if (turned.definition) this.#texts = keepTexts(this.#ledger, turned.version, turned.definition)
+    this.#left -= turned.messages.length
+    if (turned.messages.length < room) this.#nextAt = timeAfter(turned.wait)
+    for (const message of turned.messages) void this.#begin(message, this.#texts!)
+  }
+
+  /** A repeat does no harm: what is settled is settled once. */
+  async #ask(settled: Settled[], most: number): Promise<Turned> {
+    const isBeatDue = Date.now() - this.#beatAt >= heartbeat / 2
+    if (isBeatDue) this.#beatAt = Date.now()
+    const held = isBeatDue ? [...this.#underWay.values()].map(({ id, claim }) => ({ id, claim })) : []
+    const turn = { slice: this.#slice, settled, held, most, version: this.#texts?.version ?? 0 }
+    for (let ask = 1; ; ask++) {
+      try {
+        return await this.#env.LEDGER.getByName(this.#ledger).turn(turn)
+      } catch (error) {
+        if (ask === asks) throw error
+        await scheduler.wait(pause)
+      }
+    }
+  }
+
+  async #begin(message: Claimed, texts: Texts) {
+    const { id, claim } = message
+    this.#underWay.set(id, message)
+    const outcome = await sendMessage(this.#env, texts, message)
+    this.#underWay.delete(id)
+    this.#settled.push({ id, claim, ...outcome })
+    this.#ended.resolve()
+  }
+
+  /** Until a message is over, one may go, or the ledger is to hear of those under way. */
+  async #rest() {
+    const now = Date.now()
+    const beat = this.#underWay.size > 0 ? this.#beatAt + heartbeat : Number.POSITIVE_INFINITY
+    const at = Math.min(beat, this.#isOpen && this.#nextAt > now ? this.#nextAt : Number.POSITIVE_INFINITY)
+    if (this.#underWay.size === 0 && at === Number.POSITIVE_INFINITY) return
+    const over = new AbortController()
+    const waited =
+      at === Number.POSITIVE_INFINITY ? [] : [scheduler.wait(Math.max(0, at - now), { signal: over.signal })]
+    await Promise.race([this.#ended.promise, ...waited])
+    over.abort()
+    await Promise.allSettled(waited)
+  }
+}
+
+/** When it makes sense to ask again; never where there is nothing more, or it takes too long. */
+const timeAfter = (wait: number | undefined): number =>
+  wait === undefined || wait > longestWait ? Number.POSITIVE_INFINITY : Date.now() + wait

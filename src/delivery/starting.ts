@@ -1,0 +1,53 @@
+import { open } from '#core/db/open'
+import { Failure, invalid } from '#core/failure'
+import type { Commit } from '#core/http/idempotency'
+import { objectionTo } from '#core/outgoing/url'
+import type { NewDelivery } from './contract.ts'
+import { type Definition, defineDelivery } from './definition.ts'
+import { type DeliveryRow, definitionOf, findDelivery, insertDelivery } from './deliveries.ts'
+import { type Env, selfUrl } from './env.ts'
+import { readDelivery } from './reading.ts'
+import { removeRow } from './removing.ts'
+import { schema } from './schema.ts'
+import { checkTexts } from './texts.ts'
+
+/** Starts a new delivery; 400 where it cannot be meant so. */
+export async function startDelivery(env: Env, given: NewDelivery, commit: Commit) {
+  const objection = objectionTo(given.data_url, env)
+  if (objection) throw invalid('data_url', objection)
+  const definition = defineDelivery(given)
+  checkTexts(definition)
+  return start(env, definition, commit)
+}
+
+/** Starts a delivery anew, as another one. */
+export async function copyDelivery(env: Env, { id, name }: { id: number; name?: string | undefined }, commit: Commit) {
+  const definition = definitionOf(await findDelivery(open(env, schema), id))
+  return start(env, { ...definition, ...(name && { name }) }, commit)
+}
+
+/** It is put down before the queue hears of it; where that does not take it nothing is left of it. */
+async function start(env: Env, definition: Definition, commit: Commit) {
+  selfUrl(env)
+  const store = open(env, schema)
+  await commit()
+  const row = await insertDelivery(store, definition, crypto.randomUUID(), new Date())
+  try {
+    await begin(env, row)
+  } catch (error) {
+    await removeRow(env, row)
+    throw refusalOf(error)
+  }
+  return readDelivery(env, row.id)
+}
+
+/** Has the ledger begin, or go on where it has begun. */
+export const begin = (env: Env, row: DeliveryRow): Promise<void> =>
+  env.LEDGER.getByName(row.ledger).begin(row.ledger, definitionOf(row))
+
+/** What the queue says of its tasks is not about anything that a caller has asked for. */
+function refusalOf(error: unknown): unknown {
+  if (!Failure.is(error) || error.refusal === 'not_configured') return error
+  const message = 'The queue did not take the delivery'
+  return new Failure('upstream_failed', message, { code: 'queue_failed', undone: true, cause: error })
+}

@@ -1,0 +1,96 @@
+import { Failure } from '#core/failure'
+import { Recent } from '#core/recent'
+import { textFor } from '#core/template/locale'
+import { type Kind, parseTemplate, type Template, TemplateError } from '#core/template/template'
+import { type TextField, textFields } from './contract.ts'
+import type { Content } from './definition.ts'
+
+const kinds: Record<TextField, Kind> = {
+  email_subject: 'text',
+  email_html: 'html',
+  sms_message: 'text',
+  feed_title: 'text',
+  feed_text: 'text',
+  feed_image: 'text',
+}
+
+/** Refuses texts that do not parse: 400, each by its field and locale, with line and column. */
+export function checkTexts(given: { [Field in TextField]?: string | null | undefined }): void {
+  const errors: Record<string, string> = {}
+  for (const field of textFields)
+    for (const [locale, text] of Object.entries(textsIn(given[field]))) {
+      const error = errorIn(text, kinds[field])
+      if (error) errors[`${field}.${locale}`] = error.message
+    }
+  const names = Object.keys(errors)
+  if (names.length > 0) throw new Failure('invalid', `Not valid: ${names.slice(0, 10).join(', ')}`, { errors })
+}
+
+const textsIn = (json: string | null | undefined) => (json ? (JSON.parse(json) as Record<string, string>) : {})
+
+function errorIn(text: string, kind: Kind): TemplateError | undefined {
+  try {
+    parseTemplate(text, kind)
+    return undefined
+  } catch (error) {
+    if (error instanceof TemplateError) return error
+    throw error
+  }
+}
+
+/** About so many characters of texts are kept parsed, and so many more each takes. */
+const mostKept = 4_000_000
+const overhead = 1_000
+
+const kept = new Recent<Texts>(mostKept)
+
+/** The texts of a ledger's delivery that were used last here; they may have changed since. */
+export const knownTexts = (ledger: string): Texts | undefined => kept.get(ledger)
+
+/** The texts of a version of a definition, parsed when they are first used. */
+export function keepTexts(ledger: string, version: number, content: Content): Texts {
+  const texts = new Texts(version, content)
+  kept.set(ledger, texts, overhead + texts.size)
+  return texts
+}
+
+/** The texts of a delivery, and what they are rendered with. */
+export class Texts {
+  readonly version: number
+  readonly content: Content
+  /** Characters of all of them. */
+  readonly size: number
+  readonly #payload: Record<string, unknown>
+  readonly #texts = new Map<TextField, Record<string, string>>()
+  readonly #templates = new Map<string, Template>()
+
+  constructor(version: number, content: Content) {
+    this.version = version
+    this.content = content
+    this.#payload = JSON.parse(content.payload ?? '{}')
+    for (const field of textFields) {
+      const texts = textsIn(content[field])
+      if (Object.keys(texts).length > 0) this.#texts.set(field, texts)
+    }
+    this.size = textFields.reduce((sum, field) => sum + (content[field]?.length ?? 0), content.payload?.length ?? 0)
+  }
+
+  /**
+   * A field for a recipient: in its locale or what that falls back on, with the payload of the delivery and over it the
+   * recipient's own fields. Nothing where the field has no texts; throws a `TemplateError` where it takes too much.
+   */
+  async render(field: TextField, recipient: Record<string, unknown>, fallback: string): Promise<string | undefined> {
+    const texts = this.#texts.get(field)
+    const locale = typeof recipient.locale === 'string' ? recipient.locale : ''
+    const text = texts && textFor(texts, locale || fallback, fallback)
+    if (text === undefined) return undefined
+    return this.#parsed(field, text).render({ ...this.#payload, ...recipient })
+  }
+
+  #parsed(field: TextField, text: string): Template {
+    const key = `${kinds[field]} ${text}`
+    const template = this.#templates.get(key) ?? parseTemplate(text, kinds[field])
+    this.#templates.set(key, template)
+    return template
+  }
+}
