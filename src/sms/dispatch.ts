@@ -41,7 +41,10 @@ export async function dispatch(
   until = Date.now() + beginning,
 ): Promise<Map<number, Settled>> {
   const lines = providers.map((provider) => new Line(provider))
-  const recorder = new Recorder<Entry>((entries) => recordEntries(sms, entries, order.text, new Date()))
+  const recorder = new Recorder<Entry>(
+    (entries) => recordEntries(sms, entries, order.text, new Date()),
+    ({ state }) => state !== 'sending',
+  )
   const claim = claims(sms, rows, lines)
   const settled = new Map<number, Settled>()
   const send = async (row: Entered) => {

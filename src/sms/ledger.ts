@@ -84,7 +84,7 @@ export interface Entry {
   keepsText: boolean
 }
 
-/** Writes down what is known of messages, as one statement. */
+/** Writes down what is known of messages, as one statement; what a receipt has settled meanwhile stays. */
 export async function recordEntries(sms: SmsStore, entries: Entry[], text: string, now: Date): Promise<void> {
   const { messages } = sms
   await sms.run(sql`
@@ -93,7 +93,7 @@ export async function recordEntries(sms: SmsStore, entries: Entry[], text: strin
       text = CASE WHEN g.keeps_text = 1 THEN ${text} ELSE ${messages.text} END,
       updated_at = ${sql.param(now, messages.updated_at)}
     FROM ${recorded(sms, entries)}
-    WHERE ${messages.id} = g.id AND ${messages.state} IN ('queued', 'sending', 'unknown')`)
+    WHERE ${messages.id} = g.id AND ${messages.state} NOT IN ('delivered', 'undelivered', 'expired', 'rejected')`)
 }
 
 const recorded = ({ dialect }: SmsStore, entries: Entry[]): SQL => {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq } from 'drizzle-orm'
+import { and, count, desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
 import { missing } from '#core/failure'
 import type { MessagesOf } from './contract.ts'
 import type { SmsStore } from './schema.ts'
@@ -26,10 +26,13 @@ export async function findMessage({ db, messages }: SmsStore, id: number, withTe
 const matching = (messages: SmsStore['messages'], { phone, state, provider, kind }: Partial<MessagesOf>) =>
   and(
     phone === undefined ? undefined : eq(messages.phone, phone),
-    state && eq(messages.state, state),
-    provider && eq(messages.provider, provider),
+    state && (phone === undefined ? eq(messages.state, state) : unindexed(messages.state, state)),
+    provider && unindexed(messages.provider, provider),
     kind && eq(messages.kind, kind),
   )
+
+/** SQLite takes any index that it can for better than the order of ids, and cannot know that most rows are of one value. */
+const unindexed = (column: SQLWrapper, value: string) => sql`${column} || '' = ${value}`
 
 /** A row as callers see it. */
 function shown({ text, ...row }: SmsStore['messages']['$inferSelect'], withText: boolean) {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
 import type { ProviderCode, State } from './contract.ts'
 import { storedId } from './ledger.ts'
@@ -12,7 +12,7 @@ const final: Receipt['state'][] = ['delivered', 'undelivered', 'expired', 'rejec
 
 /**
  * Brings a message to what its provider reports of it, unless its state is final. What is not known yet is kept: it may
- * come before the provider's answer was written down. What never becomes known goes after a day.
+ * come before the provider's answer was written down. What does not become known soon is forgotten.
  */
 export async function takeReceipt(sms: SmsStore, code: ProviderCode, receipt: Receipt, now: Date): Promise<void> {
   const given = { ...receipt, provider_id: storedId(receipt.provider_id), code: receipt.code && storedId(receipt.code) }
@@ -53,21 +53,22 @@ async function keepReceipt(
 }
 
 const mostAtOnce = 100
-const day = 86_400_000
 
-/** Takes up receipts whose messages have become known since, and forgets those of a day ago. */
+/** Longer than a request takes to write down what a provider has answered. */
+const patience = 600_000
+
+/** Takes up receipts whose messages have become known since, and forgets those that nothing can become known of. */
 export async function takeUpReceipts(sms: SmsStore, now: Date): Promise<void> {
   const { db, receipts, messages } = sms
-  const known = await db
-    .select({ receipt: receipts })
-    .from(receipts)
-    .innerJoin(messages, and(eq(messages.provider, receipts.provider), eq(messages.provider_id, receipts.provider_id)))
-    .limit(mostAtOnce)
-  for (const { receipt } of known) {
-    await applyReceipt(sms, receipt.provider, receipt, now)
-    await db
-      .delete(receipts)
-      .where(and(eq(receipts.provider, receipt.provider), eq(receipts.provider_id, receipt.provider_id)))
+  const message = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.provider, receipts.provider), eq(messages.provider_id, receipts.provider_id)))
+  const known = await db.select().from(receipts).where(exists(message)).limit(mostAtOnce)
+  for (const receipt of known) {
+    const { provider, provider_id } = receipt
+    await applyReceipt(sms, provider, receipt, now)
+    await db.delete(receipts).where(and(eq(receipts.provider, provider), eq(receipts.provider_id, provider_id)))
   }
-  await db.delete(receipts).where(lt(receipts.created_at, new Date(now.getTime() - day)))
+  await db.delete(receipts).where(lt(receipts.created_at, new Date(now.getTime() - patience)))
 }

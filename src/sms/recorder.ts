@@ -7,17 +7,19 @@ const attempts = 3
 
 /**
  * Writes entries down as they come: the first at once, those that come within the next tenth of a second together. What
- * cannot be written is tried again at the end.
+ * cannot be written is tried again at the end, where it is still true then.
  */
 export class Recorder<Entry> {
   readonly #write: (entries: Entry[]) => Promise<void>
+  readonly #isLasting: (entry: Entry) => boolean
   readonly #writing = new Set<Promise<void>>()
   #waiting: Entry[] = []
   #turn: Promise<void> | undefined
   #next = 0
 
-  constructor(write: (entries: Entry[]) => Promise<void>) {
+  constructor(write: (entries: Entry[]) => Promise<void>, isLasting: (entry: Entry) => boolean = () => true) {
     this.#write = write
+    this.#isLasting = isLasting
   }
 
   /** Resolves when the entry is written. */
@@ -50,7 +52,7 @@ export class Recorder<Entry> {
     try {
       await this.#write(entries)
     } catch (error) {
-      this.#waiting.unshift(...entries)
+      this.#waiting.unshift(...entries.filter(this.#isLasting))
       log('error', { component: 'sms', route: 'ledger', ...describe(error) })
       throw error
     }

@@ -3,7 +3,7 @@ import { dispatch } from '#sms/dispatch'
 import { enterMessages } from '#sms/ledger'
 import { Line } from '#sms/line'
 import { type Provider, providerOf } from '#sms/providers'
-import type { Message } from '#sms/providers/provider'
+import type { Message, Outcome } from '#sms/providers/provider'
 import { databases } from '../support/databases.ts'
 import { countOf, fresh, phonesAt, place, visitsOf } from './places.ts'
 import { freshPhone, freshPhones, messagesOf, refusal, smsOn, type TestedSms, target } from './support.ts'
@@ -168,14 +168,6 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(json.content).toMatchObject({ messages: [{ state: 'failed', reason: 'not_attempted', provider: null }] })
   })
 
-  it('goes on after a trouble that passes', async () => {
-    const key = fresh()
-    const statuses = Array.from({ length: 40 }, (_, n) => (n % 2 ? 200 : 401)).join()
-    const { send } = smsOn(database, place('A', key, `statuses=${statuses}`))
-    const reply = await send('POST', '/sms', { phones: freshPhones(40), message: 'Hello' })
-    expect(messagesOf(reply).filter(({ state }) => state === 'sent')).toHaveLength(20)
-  })
-
   it('asks for six messages at once, and no more', async () => {
     const key = fresh()
     const { send } = smsOn(database, place('A', key, 'together=6'))
@@ -236,6 +228,36 @@ describe('a provider during a request', () => {
   it('whose driver fails may have sent the message', async () => {
     const line = lineOf(() => Promise.reject(new Error('a bug')))
     expect(await line.ask(message, soon())).toEqual({ state: 'unknown', reason: 'unreadable' })
+  })
+
+  it('is asked until it has had nothing but trouble five times in a row', async () => {
+    const answers = [
+      'unknown',
+      'refused',
+      'unknown',
+      'refused',
+      'sent',
+      'refused',
+      'unknown',
+      'refused',
+      'unknown',
+      'refused',
+    ]
+    const outcomes = answers.map((state) => ({ state, reason: 'unreachable', provider_id: null }) as Outcome).values()
+    const line = lineOf(async () => outcomes.next().value!)
+    for (const _ of answers.slice(1)) {
+      expect(await line.ask(message, soon())).toBeDefined()
+      expect(line.isBroken).toBe(false)
+    }
+    await line.ask(message, soon())
+    expect(line.isBroken).toBe(true)
+    expect(await line.ask(message, soon())).toBeUndefined()
+  })
+
+  it('may refuse phones and texts for as long as it likes', async () => {
+    const line = lineOf(async () => ({ state: 'refused', reason: 'phone' }))
+    for (let n = 0; n < 10; n++) await line.ask(message, soon())
+    expect(line.isBroken).toBe(false)
   })
 
   it('is not asked when it is too late, nor waited for until then', async () => {

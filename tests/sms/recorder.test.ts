@@ -70,3 +70,17 @@ it('gives up in the end', async () => {
   await recorder.finish()
   expect(attempts).toBeGreaterThan(1)
 })
+
+it('does not try again what is not true for long', async () => {
+  const written: number[][] = []
+  let failures = 1
+  const write = async (entries: number[]) => {
+    if (failures-- > 0) throw new Error('The database is away')
+    written.push(entries)
+  }
+  const recorder = new Recorder<number>(write, (entry) => entry > 1)
+  await expect(recorder.add(1)).rejects.toThrow('away')
+  await recorder.add(2)
+  await recorder.finish()
+  expect(written).toEqual([[2]])
+})

@@ -1,32 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { takeReceipt, takeUpReceipts } from '#sms/receipts'
+import { noting } from './noting.ts'
 import { freshPhones, messagesOf, smsOn } from './support.ts'
-
-/** A D1 database that notes the statements that it runs. */
-function noting(database: D1Database) {
-  const statements: string[] = []
-  const runs = new Set<PropertyKey>(['run', 'all', 'raw', 'first'])
-  const noted = (statement: D1PreparedStatement, sql: string): D1PreparedStatement =>
-    new Proxy(statement, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name)
-        if (typeof value !== 'function') return value
-        return (...given: unknown[]) => {
-          if (runs.has(name)) statements.push(sql)
-          const result: unknown = Reflect.apply(value, target, given)
-          return name === 'bind' ? noted(result as D1PreparedStatement, sql) : result
-        }
-      },
-    })
-  const DB = new Proxy(database, {
-    get(target, name) {
-      if (name === 'prepare') return (sql: string) => noted(target.prepare(sql), sql)
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-  return { DB, statements }
-}
 
 const { DB: bound } = env as unknown as { DB: D1Database }
 
@@ -56,4 +32,29 @@ it('takes two statements for one phone', async () => {
   await send('POST', '/sms', { phones: freshPhones(1), message: 'Hello' })
 
   expect(statements.map((sql) => /\w+/.exec(sql)![0])).toEqual(['INSERT', 'UPDATE'])
+})
+
+it('reads no more rows of a large table than it needs', async () => {
+  const { DB, statements } = noting(bound)
+  const { send, sms } = smsOn({ dialect: 'D1', DB })
+  const phones = freshPhones(60)
+  await send('POST', '/sms', { phones, message: 'Hello' })
+  await send('GET', '/messages', { phone: phones[0], state: 'sent', kind: 'sms', provider: 'provider_a' })
+  await takeReceipt(sms, 'provider_a', { provider_id: 'x', state: 'delivered', code: null }, new Date())
+  await takeUpReceipts(sms, new Date())
+
+  const plans = await Promise.all(
+    [...new Set(statements)].map(async (sql) => {
+      const values = Array(sql.split('?').length - 1).fill(null)
+      const plan = bound.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values)
+      const { results } = await plan.all<{ detail: string }>()
+      return results.map(({ detail }) => detail).filter((detail) => detail.includes('sms_messages'))
+    }),
+  )
+
+  const steps = plans.flat()
+  expect(steps.filter((step) => !step.startsWith('SEARCH'))).toEqual([])
+  expect([...new Set(steps.map((step) => /\((\w+=\?( AND \w*id=\?)?)/.exec(step)![1]))].toSorted()).toEqual([
+    ...['phone=?', 'provider=? AND provider_id=?', 'rowid=?', 'state=? AND id=?'],
+  ])
 })

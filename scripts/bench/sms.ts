@@ -1,0 +1,25 @@
+import type { Operation } from './operation.ts'
+
+export const variables = { SMS_PROVIDER: 'provider_a', PROVIDER_A_DRIVER: 'log' }
+
+/** A text message to so many phones, through the driver that sends nothing: what the gateway itself takes. */
+const messages = (count: number): Operation => ({
+  name: `POST /sms to ${count} ${count === 1 ? 'phone' : 'phones'}`,
+  request: (n) => ({
+    method: 'POST',
+    path: '/sms',
+    body: {
+      phones: Array.from({ length: count }, (_, i) => String(77_000_000_000 + ((n * count + i) % 1_000_000_000))),
+      message: 'Your order is on its way',
+    },
+  }),
+  floor: 'write',
+})
+
+const read: Operation = {
+  name: 'GET /messages of one phone',
+  request: (n) => ({ method: 'GET', path: `/messages?phone=${77_000_000_000 + (n % 1_000)}` }),
+  floor: 'read',
+}
+
+export const operations: Operation[] = [messages(1), messages(100), messages(1_000), read]
