@@ -1,12 +1,14 @@
 import type { DatabaseEnv } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
+import type { FirstReply } from '#core/objects/first-reply'
 import type { Audience } from './audience.ts'
 import { Collection } from './contract.ts'
 
 /** What the feed needs bound, and the variables it reads. */
 export interface Env extends CoreEnv, DatabaseEnv {
   AUDIENCE: DurableObjectNamespace<Audience>
+  FIRST_REPLY: DurableObjectNamespace<FirstReply>
   /** Comma-separated names of collections that exist from the first request on. */
   FEED_COLLECTIONS?: string
 }

@@ -26,10 +26,16 @@ export const feed = api<Env>({
 
   .post(
     '/record',
-    { summary: 'Add a record', params: wire.NewRecord, reply: { record: wire.AddedRecord } },
-    async ({ env, ctx, params: { collection, ...content } }) => {
+    {
+      summary: 'Add a record',
+      params: wire.NewRecord,
+      reply: { record: wire.AddedRecord },
+      idempotent: 'from its commit',
+    },
+    async ({ env, ctx, commit, params: { collection, ...content } }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, collection)
+      await commit()
       const added = await records.addRecords(feed, shelf, [content])
       announceRecords(env, ctx, shelf, added)
       return { record: added[0]! }

@@ -55,6 +55,24 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     })
   })
 
+  it('adds a record once, however often it comes with its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const record = { collection: 'once', recipient: crypto.randomUUID() }
+    const post = (given: object) => ask('POST', '/record', given, (url, init) => fetch(url, { ...init, headers }))
+    expect(await post(record)).toMatchObject(unknown('collection'))
+    await send('POST', '/collection', { name: 'once' })
+    const replies = await Promise.all([post(record), post(record), post(record)])
+    const added = replies.filter(({ status }) => status === 200)
+    expect(added.length).toBeGreaterThan(0)
+    for (const reply of replies) if (reply.status !== 200) expect(reply).toMatchObject({ status: 409 })
+    expect(await post(record)).toEqual(added[0])
+    expect((await send('GET', '/records/count', record)).json.content).toEqual({ records: 1 })
+    expect(await post({ ...record, title: 'Another' })).toMatchObject({
+      status: 409,
+      json: { status_code: 'idempotency_key_reused' },
+    })
+  })
+
   it('has null for what a record was not given', async () => {
     const { record } = await add({ recipient: 'plain' })
     expect(record).toEqual({
