@@ -1,8 +1,8 @@
-import { chunksOf } from '#core/chunks'
-import { describe, log } from '#core/http/log'
+import { log } from '#core/http/log'
 import { masked } from '#core/messages/phone'
+import { claims } from './claims.ts'
 import type { Kind, ProviderCode } from './contract.ts'
-import { claimMessages, type Entered, type Entry, recordEntries, storedId, windowSize } from './ledger.ts'
+import { type Entered, type Entry, recordEntries, storedId } from './ledger.ts'
 import { Line } from './line.ts'
 import type { Message, Outcome } from './providers/provider.ts'
 import type { Provider } from './providers.ts'
@@ -63,41 +63,6 @@ export async function dispatch(
 
 async function each<T>(queue: Iterator<T>, work: (item: T) => Promise<void>) {
   for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value)
-}
-
-/**
- * Claims messages for sending, those of a window together when the first of them is about to begin. Gives the provider
- * that stands with a message from then on, nothing where it must not be sent any more.
- */
-function claims(sms: SmsStore, rows: Entered[], lines: Line[]) {
-  const queued = rows.flatMap(({ id, state }) => (state === 'queued' ? id : []))
-  const windows = new Map<number, () => Promise<Claim>>()
-  for (const ids of chunksOf(queued, windowSize)) {
-    let claimed: Promise<Claim> | undefined
-    const claim = () => (claimed ??= claimWindow(sms, ids, lines))
-    for (const id of ids) windows.set(id, claim)
-  }
-  return async ({ id }: Entered): Promise<ProviderCode | undefined> => {
-    const window = windows.get(id)
-    if (!window) return lines[0]!.provider.code
-    const { ids, code } = await window()
-    return ids.has(id) ? code : undefined
-  }
-}
-
-interface Claim {
-  ids: Set<number>
-  code: ProviderCode
-}
-
-async function claimWindow(sms: SmsStore, ids: number[], lines: Line[]): Promise<Claim> {
-  const { code } = (lines.find((line) => !line.isBroken) ?? lines[0]!).provider
-  try {
-    return { ids: new Set(await claimMessages(sms, ids, code, new Date())), code }
-  } catch (error) {
-    log('error', { component: 'sms', route: 'ledger', ...describe(error) })
-    return { ids: new Set(), code }
-  }
 }
 
 interface Passage {
