@@ -17,11 +17,13 @@ declare module 'vitest' {
 /** What a provider does with requests that are right. */
 export interface Plan {
   /**
-   * `accept` and `fail` (with `code`) as documented; `hold` never answers, `stall` half; `cut` hangs up before the answer,
-   * `half` in the middle of it; `answer` says what `answer` is.
+   * `accept` and `fail` (with `code`) as documented; `hold` never answers, `stall` half, `endless` for ever; `cut` hangs up
+   * before the answer, `half` in the middle of it; `answer` says what `answer` is.
    */
-  does: 'accept' | 'fail' | 'hold' | 'stall' | 'cut' | 'half' | 'answer'
+  does: 'accept' | 'fail' | 'hold' | 'stall' | 'endless' | 'cut' | 'half' | 'answer'
   code?: string
+  /** In place of the answer's. */
+  status?: number
   /** Besides those of the answer. */
   headers?: Record<string, string>
   /** Of a long message. */
@@ -69,7 +71,9 @@ function answer(
   if (plan.does === 'hold') return
   if (plan.does === 'cut') return response.destroy()
   const said = plan.answer ?? saidBy(protocol, request, plan)
-  const whole = { ...said, headers: { ...said.headers, ...plan.headers } }
+  const { status = said.status } = plan
+  const whole = { ...said, status, headers: { ...said.headers, ...plan.headers } }
+  if (plan.does === 'endless') return writeOn(response.writeHead(200))
   if (plan.does === 'stall') return writeHalf(response, whole)
   if (plan.does === 'half') return writeHalf(response, whole, () => response.destroy())
   return write(response, whole)
@@ -80,6 +84,10 @@ const saidBy = (protocol: Protocol, request: Received, { does, code = '', parts 
 
 const write = (response: ServerResponse, { status, headers, body }: Answer) =>
   response.writeHead(status, headers).end(body)
+
+function writeOn(response: ServerResponse) {
+  response.write('['.repeat(10_000), (error) => !error && setImmediate(() => writeOn(response)))
+}
 
 function writeHalf(response: ServerResponse, { status, headers, body }: Answer, then?: () => unknown) {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
