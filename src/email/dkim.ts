@@ -37,7 +37,7 @@ function isRsa(pem: string): boolean {
 }
 
 /** The line that signs a message (RFC 6376: rsa-sha256, relaxed/relaxed), which it is read through for, and which goes before it. */
-export async function signatureOf(message: AsyncIterable<Buffer>, { domain, selector, key }: Signer): Promise<Buffer> {
+export async function signatureOf(message: AsyncIterable<string>, { domain, selector, key }: Signer): Promise<string> {
   const parser = new MessageParser()
   const body = new RelaxedBody({ hashAlgo: 'sha256' })
   let headers: Parameters<typeof sign>[0] = []
@@ -51,5 +51,5 @@ export async function signatureOf(message: AsyncIterable<Buffer>, { domain, sele
   await pipeline(message, parser, body.resume())
   const line = sign(headers, 'sha256', hash, { domainName: domain, keySelector: selector, privateKey: key })
   if (!line) throw new Error('The message could not be signed')
-  return Buffer.from(`${line}\r\n`, 'latin1')
+  return `${line}\r\n`
 }

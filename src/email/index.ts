@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
 import * as wire from './contract.ts'
-import { greet } from './conversation.ts'
 import type { Env } from './env.ts'
 import { messageIdOf } from './message-id.ts'
 import { sendMail } from './sending.ts'
 import { domainOf, senderOf, serverOf } from './settings.ts'
+import { greet } from './smtp/conversation.ts'
 import { clearCaught, findCaught, listCaught, readCaught } from './trap.ts'
 
 export const email = api<Env>({

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
-import MailComposer from 'nodemailer/lib/mail-composer'
-import { encodeWord } from 'nodemailer/lib/mime-funcs'
+import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node'
 import type { Mailbox } from '#core/messages/mailbox'
+import { encodeLine, encodeText } from './encoding.ts'
 import type { Part } from './parts.ts'
 
 /** All that a message is made of: what it says, once and for all, so that it is the same however often it is written. */
@@ -17,49 +16,83 @@ export interface Message {
   replyTo: Mailbox[]
   subject: string
   headers: Record<string, string>
-  text: string | undefined
-  html: string | undefined
+  text: string
+  html: string
   parts: Part[]
 }
 
-/** The message in its Internet form (RFC 5322, RFC 2045), byte by byte the same each time it is read. */
-export function writeMessage(message: Message): AsyncIterable<Buffer> {
-  const { id, date, boundary, from, to, cc, replyTo, subject, headers, text, html, parts } = message
+/** The message in its Internet form (RFC 5322, RFC 2045), the same each time it is read: in pieces of any length. */
+export function writeMessage(message: Message): AsyncGenerator<string> {
+  const { boundary, headers } = message
+  const entity = entityOf(message)
   const written = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]))
-  const root = new MailComposer({
-    messageId: `<${id}>`,
-    ...{ date, from, to, cc, replyTo },
+  const root = new MimeNode(entity.type, {
     baseBoundary: boundary,
-    headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
-    // In the case that it was given in.
+    // In the case that they were given in.
     normalizeHeaderKey: (name) => written.get(name.toLowerCase()) ?? name,
-    ...(text && { text: withLines(text) }),
-    ...(html && { html: withLines(html) }),
-    attachments: parts.map(attachmentOf),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }).compile()
-  root.setHeader('Subject', { prepared: true, foldLines: true, value: encodeLine(subject) })
-  return root.createReadStream()
+  })
+  root.setHeader(headersOf(message))
+  return write(root, entity)
 }
 
-/** With the line breaks of the Internet: a lone CR would be one to some, and none to others. */
-const withLines = (text: string) => text.replace(/\r\n?|\n/g, '\r\n')
+const headersOf = ({ id, date, from, to, cc, replyTo, subject, headers }: Message): MimeNodeHeader[] => [
+  { key: 'From', value: from },
+  { key: 'To', value: to },
+  ...(cc.length > 0 ? [{ key: 'Cc', value: cc }] : []),
+  ...(replyTo.length > 0 ? [{ key: 'Reply-To', value: replyTo }] : []),
+  { key: 'Subject', value: { prepared: true, foldLines: true, value: encodeLine(subject) } },
+  { key: 'Message-ID', value: `<${id}>` },
+  { key: 'Date', value: date },
+  ...Object.entries(headers).map(([key, value]) => ({ key, value })),
+]
 
-const attachmentOf = ({ filename, contentType, cid, read }: Part) => ({
-  filename,
-  contentType,
-  contentDisposition: cid ? 'inline' : 'attachment',
-  contentTransferEncoding: 'base64',
-  ...(cid && { cid }),
-  content: Readable.from(read(), { objectMode: false }),
+/** What a message is, or a part of it: parts of its own, or what it says. */
+interface Entity {
+  type: string
+  headers?: MimeNodeHeader[]
+  filename?: string
+  parts?: Entity[]
+  content?: () => Iterable<string> | AsyncIterable<string>
+}
+
+/** The text, beside it the html with its pictures, and what is attached. */
+function entityOf({ text, html, parts }: Message): Entity {
+  const pictures = html ? parts.filter(({ cid }) => cid) : []
+  const files = parts.filter((part) => !pictures.includes(part))
+  const page = html ? [together('related', [textual('html', html), ...pictures.map(file)])] : []
+  return together('mixed', [together('alternative', [textual('plain', text), ...page]), ...files.map(file)])
+}
+
+/** Several as one; one alone stays what it is. */
+const together = (kind: string, [first, ...others]: [Entity, ...Entity[]]): Entity =>
+  others.length === 0 ? first : { type: `multipart/${kind}`, parts: [first, ...others] }
+
+function textual(kind: string, text: string): Entity {
+  const { encoding, content } = encodeText(text)
+  const headers = [{ key: 'Content-Transfer-Encoding', value: encoding }]
+  return { type: `text/${kind}; charset=utf-8`, headers, content: () => [content] }
+}
+
+const file = ({ filename, contentType: type, cid, lines: content }: Part): Entity => ({
+  ...{ type, filename, content },
+  headers: [
+    { key: 'Content-Transfer-Encoding', value: 'base64' },
+    { key: 'Content-Disposition', value: cid ? 'inline' : 'attachment' },
+    ...(cid ? [{ key: 'Content-ID', value: `<${cid}>` }] : []),
+  ],
 })
 
-/** Words that need no encoding, of a length that lets a line be folded, with single spaces between. */
-const plain = /^[!-~]{1,70}( [!-~]{1,70})*$/
-
-/** Text for a header (RFC 2047), so that it is read as it was written: what looks like encoded words is encoded, too. */
-const encodeLine = (text: string) =>
-  plain.test(text) && !text.includes('=?') ? text : encodeWord(text, isLatin(text) ? 'Q' : 'B', 52)
-
-const isLatin = (text: string) => text.replace(/[^\p{ASCII}]/gu, '').length > text.length / 2
+async function* write(
+  node: MimeNode,
+  { headers = [], parts = [], content = () => [] }: Entity,
+): AsyncGenerator<string> {
+  node.setHeader(headers)
+  yield `${node.buildHeaders()}\r\n\r\n`
+  yield* content()
+  for (const part of parts) {
+    const { type, filename } = part
+    yield `\r\n--${node.boundary}\r\n`
+    yield* write(node.createChild(type, filename === undefined ? {} : { filename }), part)
+  }
+  if (parts.length > 0) yield `\r\n--${node.boundary}--\r\n`
+}

@@ -1,7 +1,7 @@
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { Failure, invalid } from '#core/failure'
 import { askPeer } from '#core/outgoing/peer'
-import { decodeBase64, sizeOfBase64 } from './base64.ts'
+import { sizeOfBase64, toBase64Lines, wrapBase64 } from './base64.ts'
 import type { Attachment } from './contract.ts'
 import type { Env } from './env.ts'
 
@@ -12,8 +12,8 @@ export interface Part {
   cid: string | undefined
   /** Bytes. */
   size: number
-  /** Its bytes, each time anew. */
-  read(): Iterable<Buffer> | AsyncIterable<Uint8Array>
+  /** Its bytes as lines of base64, each time anew. */
+  lines(): Iterable<string> | AsyncIterable<string>
 }
 
 /** The most bytes that the files of a message have together: what the usual servers take, and what a request can carry. */
@@ -30,13 +30,13 @@ export async function partsOf(env: Env, attachments: Attachment[]): Promise<Part
 async function partOf(env: Env, attachment: Attachment, position: number): Promise<Part> {
   const { filename, cid, content, digest = '', content_type } = attachment
   const own = { filename, cid, contentType: content_type ?? typeOf(filename) }
-  if (content !== undefined) return { ...own, size: sizeOfBase64(content), read: () => decodeBase64(content) }
+  if (content !== undefined) return { ...own, size: sizeOfBase64(content), lines: () => wrapBase64(content) }
   const { headers } = await askMedia(env, digest, position, { method: 'HEAD' })
   return {
     ...own,
     contentType: content_type ?? encodable(headers.get('content-type') ?? own.contentType),
     size: Number(headers.get('content-length') ?? 0),
-    read: () => readFile(env, digest, position),
+    lines: () => toBase64Lines(readFile(env, digest, position)),
   }
 }
 

@@ -2,15 +2,15 @@ import { invalid } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
 import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'
 import type { NewMail } from './contract.ts'
-import { Conversation, type Patience, usualPatience } from './conversation.ts'
 import { signatureOf, signerOf } from './dkim.ts'
 import { type Env, unset } from './env.ts'
 import { type Message, writeMessage } from './message.ts'
 import { type Part, partsOf } from './parts.ts'
 import { plainTextOf } from './plain-text.ts'
-import { refusalOf } from './refusal.ts'
 import { domainOf, type SmtpServer, senderOf, serverOf } from './settings.ts'
 import { signHtml, signText } from './signature.ts'
+import { Conversation, type Patience, usualPatience } from './smtp/conversation.ts'
+import { refusalOf, SmtpFailure } from './smtp/failure.ts'
 
 /** What became of a mail that the server took for one recipient at least. */
 export interface Sent {
@@ -33,7 +33,7 @@ export async function sendMail(env: Env, mail: NewMail, { messageId, commit, pat
   const from = senderOf(env)
   const signer = signerOf(env)
   const message = messageOf(env, mail, from, messageId(domainOf(from)), await partsOf(env, mail.attachments))
-  const head = signer ? [await signatureOf(writeMessage(message), signer)] : []
+  const head = signer ? await signatureOf(writeMessage(message), signer) : ''
   const rejected = await deliver(server, { mail, message, head, commit }, patience)
   return { message_id: message.id, rejected }
 }
@@ -45,10 +45,10 @@ function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: Pa
 }
 
 /** What is read: the html, and a text for who does not read html, each with its signature. */
-function bodiesOf(env: Env, { text, html, signature_enabled }: NewMail) {
+function bodiesOf(env: Env, { text, html = '', signature_enabled }: NewMail) {
   const { EMAIL_SIGNATURE_TEXT = '', EMAIL_SIGNATURE_HTML = '' } = signature_enabled ? env : {}
   return {
-    text: signText(text || plainTextOf(html ?? ''), EMAIL_SIGNATURE_TEXT),
+    text: signText(text || plainTextOf(html), EMAIL_SIGNATURE_TEXT),
     html: html && signHtml(html, EMAIL_SIGNATURE_HTML),
   }
 }
@@ -57,7 +57,7 @@ interface Delivery {
   mail: NewMail
   message: Message
   /** What goes before the message. */
-  head: Buffer[]
+  head: string
   commit: Commit
 }
 
@@ -71,12 +71,12 @@ async function deliver(server: SmtpServer, delivery: Delivery, patience = usualP
     requireUtf8(conversation, mail, message.from)
     await conversation.login()
     const envelope = { from: message.from.address, to: [...recipients.keys()], size: leastSize(message) }
-    const { rejected } = await conversation.send(envelope, join(head, writeMessage(message)), commit)
+    const rejected = await conversation.send(envelope, join(head, writeMessage(message)), commit)
     conversation.leave()
     return rejected.map((address) => recipients.get(address) ?? address)
   } catch (error) {
     conversation.abort()
-    throw refusalOf(error, conversation.isBegun)
+    throw error instanceof SmtpFailure ? refusalOf(error) : error
   }
 }
 
@@ -96,10 +96,10 @@ function requireUtf8(conversation: Conversation, { to, cc = [], bcc = [] }: NewM
 }
 
 /** Bytes that a message has at the least, encoded: 57 of a file make a line of 78. */
-const leastSize = ({ text = '', html = '', parts }: Message) =>
+const leastSize = ({ text, html, parts }: Message) =>
   parts.reduce((sum, { size }) => sum + Math.floor(size / 57) * 78, text.length + html.length)
 
-async function* join(head: Buffer[], message: AsyncIterable<Buffer>) {
-  yield* head
+async function* join(head: string, message: AsyncIterable<string>) {
+  yield head
   yield* message
 }

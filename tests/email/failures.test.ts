@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NewMail } from '#email/contract'
-import { type Patience, usualPatience } from '#email/conversation'
-import { sendMail } from '#email/sending'
-import { letter, type Sender, senderTo } from './support.ts'
+import { type Sender, senderTo } from './support.ts'
 
 /** Before the message. */
 const steps = ['greeting', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA']

@@ -1,0 +1,35 @@
+// An SMTP server that takes all mail and keeps none, in a process of its own.
+import { once } from 'node:events'
+import { SMTPServer } from 'smtp-server'
+import { serve } from '../queue/remote.ts'
+
+let taken = 0
+
+const server = new SMTPServer({
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  authOptional: true,
+  disableReverseLookup: true,
+  onData: (stream, _, done) => {
+    stream.on('end', () => {
+      taken++
+      done()
+    })
+    stream.resume()
+  },
+})
+server.on('error', () => undefined)
+
+const verbs = {
+  listen: async (port: number) => {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  },
+  /** The mails since it was last asked. */
+  taken: () => {
+    const count = taken
+    taken = 0
+    return count
+  },
+}
+
+export type Sink = typeof verbs
+serve(verbs)

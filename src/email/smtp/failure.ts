@@ -1,0 +1,65 @@
+import { Failure } from '#core/failure'
+
+/** What is done with an SMTP server, in this order; `message` from the moment on at which it may have some of it. */
+export type Step = 'connect' | 'greeting' | 'hello' | 'tls' | 'login' | 'sender' | 'recipients' | 'data' | 'message'
+
+/** `late`: no answer in time; `lost`: the connection; `garbled`: no answer of SMTP; `unable`: it cannot do what is needed. */
+export type Reason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable'
+
+/** A step that failed. */
+export class SmtpFailure extends Error {
+  override readonly name = 'SmtpFailure'
+  readonly step: Step
+  readonly reason: Reason
+  /** Of the server's answer. */
+  readonly code: number | undefined
+
+  constructor(step: Step, reason: Reason, code?: number) {
+    // Nothing that the server has said, which may have addresses in it.
+    super(`${step}: ${reason}${code ? ` with ${code}` : ''}`)
+    this.step = step
+    this.reason = reason
+    this.code = code
+  }
+}
+
+/** Seconds after which a server that said "not now" may be asked again. */
+const later = 60
+
+/**
+ * What a caller learns of it: 502 `smtp_failed` where the mail has certainly not gone out, since no message had begun or
+ * the server refused it; else 504 `smtp_outcome_unknown`.
+ */
+export function refusalOf(failure: SmtpFailure): Failure {
+  const { step, reason, code } = failure
+  if (step === 'message' && reason !== 'refused') {
+    const message = 'The SMTP server broke off within the message: whether it took it is not known'
+    return new Failure('upstream_timeout', message, { code: 'smtp_outcome_unknown', cause: failure })
+  }
+  if (step === 'sender' && reason === 'unable')
+    return new Failure('too_large', 'The message is larger than what the SMTP server takes')
+  return new Failure('upstream_failed', `The SMTP server ${whatItDid(step, reason)}`, {
+    code: 'smtp_failed',
+    undone: true,
+    cause: failure,
+    ...(code && { content: { smtp: code } }),
+    ...(code && code < 500 && { retryAfter: later }),
+  })
+}
+
+const refused: Partial<Record<Step, string>> = {
+  login: 'refused the credentials',
+  sender: 'refused the sender',
+  recipients: 'refused every recipient',
+  data: 'refused the message',
+  message: 'refused the message',
+}
+
+function whatItDid(step: Step, reason: Reason): string {
+  if (reason === 'late') return 'did not answer in time'
+  if (reason === 'garbled') return 'did not answer as SMTP has it'
+  if (step === 'tls') return 'has no TLS, or no certificate that is valid for its name'
+  if (step === 'login' && reason === 'unable') return 'offers neither AUTH PLAIN nor AUTH LOGIN'
+  if (reason === 'lost') return step === 'connect' ? 'could not be reached' : 'closed the connection'
+  return refused[step] ?? 'refused the connection'
+}
