@@ -53,5 +53,5 @@ export function recipeOf({ variable }: Account): Recipe | string {
 /** The body's template, which may be written as the form that it makes: `to={phone}&text={text}`. */
 function bodyIn(text: string | undefined): unknown {
   if (text === undefined) return usual
-  return /^\s*\{\s*["}]/.test(text) ? jsonIn(text) : Object.fromEntries(new URLSearchParams(text))
+  return /^\s*(\[|\{\s*["}])/.test(text) ? jsonIn(text) : Object.fromEntries(new URLSearchParams(text))
 }

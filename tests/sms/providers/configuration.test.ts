@@ -38,6 +38,7 @@ describe('http', () => {
     ['METHOD', 'post'],
     ['FORMAT', 'xml'],
     ['BODY', '{"to": }'],
+    ['BODY', '["{phone}"]'],
     ['BODY', '{"to": "{phone}"'],
     ['HEADERS', 'x-key: 1'],
     ['HEADERS', '["x-key"]'],
