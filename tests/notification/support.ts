@@ -14,7 +14,9 @@ export interface Task {
   key: string | null
   worker: string
   url: string
-  json: Record<string, never>
+  json: Record<string, unknown>
+  /** The request for it, as it came. */
+  body: string
   headers: Record<string, string>
   secret_headers: Record<string, string>
   confidential: boolean
@@ -32,6 +34,8 @@ function standInQueue() {
     /** What it does with a task before it takes it, or instead: `lose` takes it, and does not say so. */
     before: async (_: Task): Promise<'take' | 'lose' | Response> => 'take',
     takeTasks: () => tasks.splice(0),
+    /** The channels of the tasks that it has, in order. */
+    waiting: () => tasks.map(({ url }) => new URL(url).hostname.split('.')[0]).toSorted(),
   }
   const fetch = async (url: string, init: RequestInit) => {
     if (url === 'http://queue/_health') return Response.json({ status: true, content: { state: 'up' } })
@@ -40,7 +44,7 @@ function standInQueue() {
     const key = new Headers(init.headers).get('idempotency-key')
     const asked = NewTask.strict().safeParse(JSON.parse(body))
     if (!asked.success || body.length > 1_000_000) return refused(400, 'validation_failed')
-    const task = { ...asked.data, json: JSON.parse(body).json, key, id: crypto.randomUUID() } as unknown as Task
+    const task = { ...asked.data, json: JSON.parse(body).json, body, key, id: crypto.randomUUID() } as unknown as Task
     const verdict = await state.before(task)
     if (verdict instanceof Response) return verdict
     const before = key === null ? undefined : known.get(key)
