@@ -63,7 +63,7 @@ const nothing: Turned = { messages: [], version: 0, wait: undefined, isLate: fal
  */
 export class Ledger extends DurableObject<Env> {
   readonly #sql = this.ctx.storage.sql
-  readonly #courier = new Courier(this.#sql, this.env)
+  readonly #courier = new Courier(this.#sql)
   #working: Promise<void> | undefined
   #isAsked = false
   #heardAt = Date.now()
@@ -112,7 +112,7 @@ export class Ledger extends DurableObject<Env> {
 
   /** Forgets everything. What the queue still calls for finds nothing. */
   async destroy(): Promise<void> {
-    if (this.#isOpen) await this.#courier.withdraw()
+    if (this.#isOpen) await this.#courier.withdraw(this.env)
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     // A delivery that is begun and deleted at the same time must not begin anew.
@@ -217,9 +217,9 @@ export class Ledger extends DurableObject<Env> {
     this.#do((sql) => expireClaims(sql, Date.now()))
     if (Date.now() - this.#heardAt >= silence) {
       this.#heardAt = Date.now()
-      await this.#courier.lookAfter()
+      await this.#courier.lookAfter(this.env)
     }
-    if (this.#isOpen) await this.#courier.tell()
+    if (this.#isOpen) await this.#courier.tell(this.env)
     if (this.#isCopyDue(Date.now())) await this.#copy()
   }
 

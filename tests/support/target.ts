@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
+import { behaviours as pages } from './pages.ts'
 import { behaviours as visits } from './visits.ts'
 
 declare module 'vitest' {
@@ -46,6 +47,7 @@ const behaviours: Record<string, (url: URL, request: IncomingMessage, response: 
   },
   '/no-json': (_, __, response) => response.end('<p>'),
   ...visits,
+  ...pages,
 }
 
 export default async (project: TestProject) => {

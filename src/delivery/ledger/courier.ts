@@ -27,23 +27,21 @@ export class Courier {
   /** Not before this time. */
   retryAt = 0
   readonly #sql: SqlStorage
-  readonly #env: Env
   #misses = 0
   /** How many slices a delivery with a rate has at once: as few as it takes to keep to it. */
   #lanes = 1
 
-  constructor(sql: SqlStorage, env: Env) {
+  constructor(sql: SqlStorage) {
     this.#sql = sql
-    this.#env = env
   }
 
   /** Tells the queue all that it does not know yet. */
-  async tell(): Promise<void> {
+  async tell(env: Env): Promise<void> {
     if (Date.now() < this.retryAt) return
     try {
-      await this.#withdrawStale()
-      await this.#matchFraction()
-      await this.#postSlices()
+      await this.#withdrawStale(env)
+      await this.#matchFraction(env)
+      await this.#postSlices(env)
       this.failure = undefined
     } catch (error) {
       this.retryAt = Date.now() + pause
@@ -59,14 +57,14 @@ export class Courier {
   }
 
   /** Sees that there is a fraction where one is wanted, and none where none is. */
-  async #matchFraction(): Promise<void> {
+  async #matchFraction(env: Env): Promise<void> {
     const head = readHead(this.#sql)
     if (!head) return
     const isWanted = wantsPieces(this.#sql, head)
-    if (isWanted && head.fraction === null) await this.#postFraction(head)
+    if (isWanted && head.fraction === null) await this.#postFraction(env, head)
     // One that has brought all its pieces ends by itself.
     if (isWanted || head.fraction === null || hasAllPieces(head)) return
-    await withdrawTask(this.#env, head.fraction)
+    await withdrawTask(env, head.fraction)
     this.#sql.exec('UPDATE head SET fraction = NULL WHERE fraction = ?', head.fraction)
   }
 
@@ -75,14 +73,14 @@ export class Courier {
    * two failures another key is taken, since the queue may not know any more what became of the first one; a second fraction
    * would find the pieces of the first one done.
    */
-  async #postFraction(head: Head): Promise<void> {
+  async #postFraction(env: Env, head: Head): Promise<void> {
     const { ledger, fraction_number: number, max, gap } = head
     const min = head.fraction_from ?? firstUnfetched(this.#sql, head)
     this.#sql.exec('UPDATE head SET fraction_from = ?', min)
     const isSame = `fraction_number = ${number}`
     const next = 'fraction_number = fraction_number + 1, fraction_from = NULL'
     try {
-      const task = await postFraction(this.#env, ledger, { min, max, gap }, `delivery-${ledger}-${number}`)
+      const task = await postFraction(env, ledger, { min, max, gap }, `delivery-${ledger}-${number}`)
       this.#misses = 0
       const kept = this.#sql.exec(`UPDATE head SET fraction = ?, ${next} WHERE ${isSame} RETURNING 1`, task).toArray()
       if (kept.length === 0) this.#sql.exec('INSERT OR IGNORE INTO stale VALUES (?)', task)
@@ -93,14 +91,14 @@ export class Courier {
     }
   }
 
-  async #withdrawStale(): Promise<void> {
+  async #withdrawStale(env: Env): Promise<void> {
     for (const { task } of this.#sql.exec<{ task: string }>('SELECT task FROM stale').toArray()) {
-      await withdrawTask(this.#env, task)
+      await withdrawTask(env, task)
       this.#sql.exec('DELETE FROM stale WHERE task = ?', task)
     }
   }
 
-  async #postSlices(): Promise<void> {
+  async #postSlices(env: Env): Promise<void> {
     for (;;) {
       const head = readHead(this.#sql)
       if (!head) return
@@ -109,29 +107,29 @@ export class Courier {
       const slices = unpostedSlices(this.#sql, atOnce)
       if (slices.length === 0) return
       const delay = Math.ceil(waitFor(head, now))
-      await Promise.all(slices.map((slice) => this.#postSlice(head.ledger, slice, delay)))
+      await Promise.all(slices.map((slice) => this.#postSlice(env, head.ledger, slice, delay)))
     }
   }
 
-  async #postSlice(ledger: string, slice: number, delay: number): Promise<void> {
-    const task = await postSlice(this.#env, ledger, slice, delay)
+  async #postSlice(env: Env, ledger: string, slice: number, delay: number): Promise<void> {
+    const task = await postSlice(env, ledger, slice, delay)
     notePosted(this.#sql, slice, task, Date.now())
   }
 
   /** Takes back what brings pieces, if the queue can be told. */
-  async withdraw(): Promise<void> {
+  async withdraw(env: Env): Promise<void> {
     const { fraction } = readHead(this.#sql) ?? {}
-    if (fraction) await withdrawTask(this.#env, fraction).catch(() => undefined)
+    if (fraction) await withdrawTask(env, fraction).catch(() => undefined)
   }
 
   /** Looks after what the queue was told long ago: what it does not have any more it is told again. */
-  async lookAfter(): Promise<void> {
+  async lookAfter(env: Env): Promise<void> {
     const head = readHead(this.#sql)
-    if (head?.fraction && !(await isPending(this.#env, head.fraction)))
+    if (head?.fraction && !(await isPending(env, head.fraction)))
       this.#sql.exec('UPDATE head SET fraction = NULL WHERE fraction = ?', head.fraction)
     for (let n = 0; n < lookedAfter; n++) {
       const slice = oldestPosted(this.#sql)
-      if (!slice || (await isPending(this.#env, slice.task))) return
+      if (!slice || (await isPending(env, slice.task))) return
       endSlice(this.#sql, slice.id)
     }
   }

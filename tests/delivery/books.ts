@@ -1,0 +1,69 @@
+import { runInDurableObject } from 'cloudflare:test'
+import type { Definition } from '#delivery/definition'
+import { openBooks } from '#delivery/ledger/changes'
+import { type Attempt, beginPage, commitPage, type Staged, stagePage } from '#delivery/ledger/pages'
+import { createTables, type Head, type MessageRow } from '#delivery/ledger/tables'
+import { pieceAt } from '#delivery/range'
+import { bound } from './support.ts'
+
+/** The tables of a ledger in an object that does nothing by itself. */
+export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
+  runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
+    storage.sql.exec(createTables)
+    return use(storage.sql)
+  })
+
+/** Ten pieces of ten, by all channels. */
+export const definition: Definition = {
+  ...{ name: 'All', min: 1, max: 100, gap: 10, data_url: 'http://a.dev/', filters: '{}', max_per_second: null },
+  ...{ has_email: true, has_sms: true, has_feed: true, feed_payload: null, payload: null },
+  ...{ email_subject: '{"en":"S"}', email_html: '{"en":"H"}', sms_message: '{"en":"M"}' },
+  ...{ feed_title: '{"en":"T"}', feed_text: null, feed_image: null },
+}
+
+export const books = (sql: SqlStorage, more: Partial<Definition> = {}, now = 0) => {
+  for (const table of [
+    'head',
+    'definition',
+    'pieces',
+    'recipients',
+    'messages',
+    'targets',
+    'counts',
+    'slices',
+    'stale',
+  ])
+    sql.exec(`DELETE FROM ${table}`)
+  openBooks(sql, crypto.randomUUID(), { ...definition, ...more }, now)
+}
+
+export const headOf = (sql: SqlStorage) => sql.exec<Head>('SELECT * FROM head').one()
+export const messagesIn = (sql: SqlStorage) =>
+  sql
+    .exec<MessageRow & { reason: string | null; at: number; place: number }>('SELECT * FROM messages ORDER BY id')
+    .toArray()
+
+/** A recipient whom every channel reaches, unlike any other. */
+export const recipient = (place: number, target: string | null = `t${place}`): Staged => ({
+  place,
+  data: JSON.stringify({ place }),
+  messages: (['email', 'sms', 'feed'] as const).map((channel) => ({
+    channel,
+    hash: target,
+    reason: target === null ? 'no_target' : null,
+  })),
+})
+
+/** Begins a piece of the range; the attempt where its page may be fetched. */
+export function begin(sql: SqlStorage, min: number, now = 0, lease = 1_000): Attempt | undefined {
+  const range = headOf(sql)
+  const begun = beginPage(sql, { ...pieceAt(min, range), gap: range.gap }, lease, now)
+  return begun.state === 'fetch' ? { piece: min, attempt: begun.attempt } : undefined
+}
+
+/** Fetches a page with these recipients. */
+export function fill(sql: SqlStorage, min: number, recipients: Staged[], now = 0): void {
+  const attempt = begin(sql, min, now)!
+  stagePage(sql, attempt, recipients)
+  commitPage(sql, attempt, recipients.length, now)
+}

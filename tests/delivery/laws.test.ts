@@ -1,0 +1,286 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Channel } from '#delivery/contract'
+import { type Content, channelsOf } from '#delivery/definition'
+import { amendBooks, cancelBooks, pauseBooks, readDefinition } from '#delivery/ledger/changes'
+import { type Claimed, claimMessages, claimTime, expireClaims } from '#delivery/ledger/claims'
+import { reportOf } from '#delivery/ledger/counts'
+import { progressOf } from '#delivery/ledger/head'
+import { type Attempt, commitPage, failPage, type Staged, stagePage } from '#delivery/ledger/pages'
+import { type Outcome, settleMessages } from '#delivery/ledger/settling'
+import { piecesIn } from '#delivery/range'
+import { begin, books, headOf, messagesIn, onTables } from './books.ts'
+
+const channels = ['email', 'sms', 'feed'] as const
+
+type Step =
+  | { does: 'begin'; piece: number }
+  | { does: 'stage'; which: number; targets: (number | null)[][] }
+  | { does: 'commit' | 'fail' | 'abandon'; which: number }
+  | { does: 'claim'; most: number }
+  | { does: 'settle'; which: number; outcome: Outcome }
+  | { does: 'lose'; which: number }
+  | { does: 'wait'; ms: number }
+  | { does: 'cancel' | 'pause' | 'resume' }
+  | { does: 'amend'; channels: boolean[] }
+
+const is = <const Does extends Step['does']>(does: Does) => fc.constant(does)
+const which = fc.nat({ max: 50 })
+const target = fc.option(fc.nat({ max: 12 }), { freq: 4 })
+const outcome = fc.constantFrom<Outcome>(
+  { state: 'sent' },
+  { state: 'sent' },
+  { state: 'skipped', reason: 'blacklisted' },
+  { state: 'failed', reason: 'refused' },
+  { state: 'unknown', reason: 'timeout' },
+  { state: 'again', reason: 'smtp_failed' },
+  { state: 'released' },
+)
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ does: is('begin'), piece: fc.nat({ max: 9 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ does: is('stage'), which },
+      targets: fc.array(fc.tuple(target, target, target), { maxLength: 4 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ does: is('commit'), which }) },
+  fc.record({ does: is('fail'), which }),
+  fc.record({ does: is('abandon'), which }),
+  { weight: 4, arbitrary: fc.record({ does: is('claim'), most: fc.nat({ max: 6 }) }) },
+  { weight: 6, arbitrary: fc.record({ does: is('settle'), which, outcome }) },
+  fc.record({ does: is('lose'), which }),
+  { weight: 2, arbitrary: fc.record({ does: is('wait'), ms: fc.nat({ max: 2 * claimTime }) }) },
+  fc.record({ does: is('pause') }),
+  { weight: 2, arbitrary: fc.record({ does: is('resume') }) },
+  { weight: 1, arbitrary: fc.record({ does: is('cancel') }) },
+  fc.record({ does: is('amend'), channels: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()) }),
+)
+
+interface Open extends Attempt {
+  channels: Channel[]
+  staged: number
+}
+
+/** The books with all that happens to them, and what is known of that besides. */
+class Life {
+  readonly #sql: SqlStorage
+  #now = 1_000
+  #open: Open[] = []
+  #claims: (Claimed & { expires: number })[] = []
+  /** By message: how often it may be claimed. */
+  readonly #mayClaim = new Map<number, number>()
+  readonly #claimed = new Map<number, number>()
+  #progress = 0
+
+  constructor(sql: SqlStorage, perSecond: number | null) {
+    this.#sql = sql
+    books(sql, { max_per_second: perSecond }, this.#now)
+  }
+
+  run(step: Step) {
+    this.#now++
+    if (step.does === 'begin') this.#begin(1 + step.piece * 10)
+    if (step.does === 'stage') this.#stage(step.which, step.targets)
+    if (step.does === 'commit') this.#commit(step.which)
+    if (step.does === 'fail') this.#take(step.which, (open) => failPage(this.#sql, open, 'timeout', this.#now))
+    if (step.does === 'abandon') this.#take(step.which, () => undefined)
+    if (step.does === 'claim') this.#claim(step.most)
+    if (step.does === 'settle') this.#settle(step.which, step.outcome)
+    if (step.does === 'lose') this.#claims.splice(step.which % (this.#claims.length || 1), 1)
+    if (step.does === 'wait') this.#wait(step.ms)
+    if (step.does === 'cancel') this.#orConflict(() => cancelBooks(this.#sql, this.#now))
+    if (step.does === 'pause') this.#orConflict(() => pauseBooks(this.#sql, true, this.#now))
+    if (step.does === 'resume') this.#orConflict(() => pauseBooks(this.#sql, false, this.#now))
+    if (step.does === 'amend') this.#amend(step.channels)
+    this.check()
+  }
+
+  #begin(min: number) {
+    const attempt = begin(this.#sql, min, this.#now)
+    if (attempt) this.#open.push({ ...attempt, channels: channelsOf(readDefinition(this.#sql) as Content), staged: 0 })
+  }
+
+  #stage(which: number, targets: (number | null)[][]) {
+    const open = this.#open[which % this.#open.length]
+    if (!open) return
+    const staged = targets.map(
+      (of, i): Staged => ({
+        place: open.staged + i,
+        data: '{}',
+        messages: open.channels.map((channel) => {
+          const at = of[channels.indexOf(channel)] ?? null
+          return { channel, hash: at === null ? null : `t${at}`, reason: at === null ? 'no_target' : null }
+        }),
+      }),
+    )
+    if (stagePage(this.#sql, open, staged)) open.staged += staged.length
+  }
+
+  #commit(which: number) {
+    this.#take(which, (open) => commitPage(this.#sql, open, open.staged, this.#now))
+  }
+
+  #take(which: number, end: (open: Open) => unknown) {
+    const [open] = this.#open.splice(which % (this.#open.length || 1), 1)
+    if (open) end(open)
+  }
+
+  #claim(most: number) {
+    const { status, is_paused } = headOf(this.#sql)
+    const { messages } = claimMessages(this.#sql, most, this.#now)
+    if (status !== 'started' || is_paused) expect(messages).toEqual([])
+    for (const message of messages) {
+      const times = (this.#claimed.get(message.id) ?? 0) + 1
+      this.#claimed.set(message.id, times)
+      expect(times).toBeLessThanOrEqual(this.#mayClaim.get(message.id) ?? 1)
+      this.#claims.push({ ...message, expires: this.#now + claimTime })
+    }
+  }
+
+  #settle(which: number, outcome: Outcome) {
+    const [claim] = this.#claims.splice(which % (this.#claims.length || 1), 1)
+    if (!claim) return
+    const settled = { id: claim.id, claim: claim.claim, ...outcome }
+    // Twice, as a slice does whose ledger did not answer.
+    settleMessages(this.#sql, [settled, settled], this.#now)
+    settleMessages(this.#sql, [settled], this.#now)
+    const isFree = outcome.state === 'again' || outcome.state === 'released'
+    if (isFree && claim.expires > this.#now) this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
+  }
+
+  #wait(ms: number) {
+    this.#now += ms
+    expireClaims(this.#sql, this.#now)
+  }
+
+  #amend(flags: boolean[]) {
+    const [has_email = false, has_sms = false, has_feed = false] = flags
+    const { name, min, max, gap } = readDefinition(this.#sql)
+    const isNone = !has_email && !has_sms && !has_feed
+    const verb = () => amendBooks(this.#sql, { id: 1, name, min, max, gap, has_email, has_sms, has_feed }, this.#now)
+    if (headOf(this.#sql).status === 'started' && isNone) expect(verb).toThrow()
+    else this.#orConflict(verb)
+  }
+
+  /** What has ended refuses all, save that canceling twice is fine. */
+  #orConflict(verb: () => void) {
+    if (headOf(this.#sql).status === 'started') verb()
+    else
+      try {
+        verb()
+      } catch (error) {
+        expect(error).toMatchObject({ refusal: 'conflict' })
+      }
+  }
+
+  /** Fetches what is left, and sends it all. */
+  drain() {
+    if (headOf(this.#sql).status === 'started') this.run({ does: 'resume' })
+    this.#open = []
+    this.#claims = []
+    for (let n = 0; n < 40 && headOf(this.#sql).status === 'started'; n++) {
+      this.run({ does: 'wait', ms: 400_000 })
+      for (let piece = 0; piece < 10; piece++) {
+        this.run({ does: 'begin', piece })
+        this.run({ does: 'stage', which: 0, targets: [[n, n, n]] })
+        this.run({ does: 'commit', which: 0 })
+      }
+      for (let some = 0; some < 60; some++) {
+        this.run({ does: 'wait', ms: 500 })
+        this.run({ does: 'claim', most: 6 })
+        while (this.#claims.length > 0) this.run({ does: 'settle', which: 0, outcome: { state: 'sent' } })
+      }
+    }
+    this.run({ does: 'wait', ms: 400_000 })
+  }
+
+  /** What must hold at any moment. */
+  check() {
+    const head = headOf(this.#sql)
+    const messages = messagesIn(this.#sql)
+    const inState = (...states: string[]) => messages.filter(({ state }) => states.includes(state))
+    const unsettled = inState('queued', 'claimed')
+    expect(head.open).toBe(unsettled.length)
+    if (head.status === 'canceled') expect(inState('queued', 'staged')).toEqual([])
+    const isAllSettled = head.fetched === piecesIn(head) && head.open === 0
+    if (head.status !== 'canceled') expect(head.status === 'finished').toBe(isAllSettled)
+    this.#checkReport(messages)
+    this.#checkPieces()
+    this.#checkPrivacy(inState('queued', 'claimed', 'staged'))
+    expect(progressOf(head)).toBeGreaterThanOrEqual(this.#progress)
+    this.#progress = progressOf(head)
+    expect(this.#progress === 1).toBe(head.status === 'finished')
+    expect(inState('sent', 'claimed', 'unknown').every(({ id }) => this.#claimed.has(id))).toBe(true)
+  }
+
+  #checkReport(messages: ReturnType<typeof messagesIn>) {
+    const report = reportOf(this.#sql, headOf(this.#sql))
+    for (const channel of channels) {
+      const those = messages.filter((message) => message.channel === channel && (message.state as string) !== 'staged')
+      const { reasons, ...states } = report[channel]
+      const count = (state: string) => those.filter((message) => message.state === state).length
+      expect(states).toEqual({
+        ...{ queued: count('queued'), sending: count('claimed'), sent: count('sent') },
+        ...{ skipped: count('skipped'), failed: count('failed'), unknown: count('unknown') },
+      })
+      const explained = Object.values(reasons).reduce((sum, n) => sum + n, 0)
+      expect(explained).toBe(states.skipped + states.failed + states.unknown)
+    }
+  }
+
+  #checkPieces() {
+    const head = headOf(this.#sql)
+    const pieces = this.#sql
+      .exec<{ state: string; n: number; recipients: number; open: number }>(
+        'SELECT state, count(*) AS n, sum(recipients) AS recipients, sum(open) AS open FROM pieces GROUP BY state',
+      )
+      .toArray()
+    const of = (...states: string[]) =>
+      pieces.filter(({ state }) => states.includes(state)).reduce((sum, { n }) => sum + n, 0)
+    expect([head.processed, head.failed]).toEqual([of('processed'), of('failed')])
+    expect(head.fetched).toBe(of('processed', 'failed', 'sending'))
+    expect(head.recipients).toBe(pieces.reduce((sum, { recipients }) => sum + recipients, 0))
+    expect(head.open).toBe(pieces.reduce((sum, { open }) => sum + open, 0))
+  }
+
+  /** Nobody is known to whom nothing will be sent, and all are to whom something will. */
+  #checkPrivacy(unsettled: ReturnType<typeof messagesIn>) {
+    const known = this.#sql.exec<{ id: number }>('SELECT id FROM recipients').toArray()
+    const wanted = new Set(unsettled.flatMap(({ recipient }) => recipient ?? []))
+    expect(new Set(known.map(({ id }) => id))).toEqual(wanted)
+  }
+
+  get status() {
+    return headOf(this.#sql).status
+  }
+
+  /** The targets that messages were sent to, of each channel. */
+  get sent() {
+    return messagesIn(this.#sql).filter(({ state }) => state === 'sent').length
+  }
+}
+
+describe('whatever happens to a ledger, in whatever order', () => {
+  const steps = fc.array(step, { maxLength: 80, size: 'max' })
+  const rate = fc.constantFrom(null, 20)
+
+  it(
+    'no message is claimed twice unless it was certainly not sent, the counts balance, and all of it ends',
+    () =>
+      onTables((sql) => {
+        fc.assert(
+          fc.property(steps, rate, (steps, rate) => {
+            const life = new Life(sql, rate)
+            for (const step of steps) life.run(step)
+            life.drain()
+            expect(['finished', 'canceled']).toContain(life.status)
+          }),
+          { numRuns: 150 },
+        )
+      }),
+    120_000,
+  )
+})

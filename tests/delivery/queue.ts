@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import { NewFraction, NewTask } from '#queue/contract'
+import type { Tested } from './support.ts'
+
+/** A task as the queue has it. */
+export interface Task {
+  id: string
+  path: string
+  json: { ledger: string; slice?: number }
+  headers: Record<string, string>
+  delay: number
+  /** Of a fraction: the beginnings of the pieces that are left. */
+  pieces?: number[]
+  range?: { min: number; max: number; gap: number }
+  state: 'waiting' | 'done' | 'canceled'
+}
+
+const common = {
+  worker: true,
+  url: true,
+  json: true,
+  secret_headers: true,
+  timeout: true,
+  sleep: true,
+  retries: true,
+  retry_delay: true,
+} as const
+const Fraction = NewFraction.pick({ ...common, min: true, max: true, gap: true }).strict()
+const OneTask = NewTask.pick({ ...common, delay: true }).strict()
+
+/** Stands in for the queue: takes what the queue's own contract allows, and nothing else, and makes its requests on demand. */
+export function standInQueue() {
+  const tasks: Task[] = []
+  const keys = new Map<string, { body: string; id: string }>()
+  const state = { isDown: false, isDeaf: false, requests: [] as string[] }
+
+  const add = (given: z.output<typeof Fraction> | z.output<typeof OneTask>, body: string) => {
+    const { json } = JSON.parse(body) as { json: Task['json'] }
+    const id = `${given.worker}-${tasks.length + 1}`
+    const range = 'gap' in given ? { min: given.min, max: given.max, gap: given.gap } : undefined
+    const delay = ('delay' in given ? given.delay : 0) ?? 0
+    const path = new URL(given.url).pathname
+    const task: Task = { id, path, json, headers: given.secret_headers!, delay, state: 'waiting' }
+    tasks.push(range ? { ...task, range, pieces: beginnings(range) } : task)
+    return id
+  }
+
+  const post = (kind: 'task' | 'fraction', body: string, key: string | null) => {
+    const known = key === null ? undefined : keys.get(key)
+    if (known && known.body !== body) return refuse(409, 'idempotency_key_reused')
+    if (known) return Response.json({ status: true, content: { [kind]: { id: known.id } } })
+    const asked = (kind === 'fraction' ? Fraction : OneTask).safeParse(JSON.parse(body))
+    if (!asked.success) return refuse(400, 'validation_failed')
+    const id = add(asked.data, body)
+    if (key !== null) keys.set(key, { body, id })
+    if (state.isDeaf) throw new Error('The connection was lost')
+    return Response.json({ status: true, content: { [kind]: { id } } })
+  }
+
+  const fetch = async (url: string, init: RequestInit) => {
+    const { pathname, searchParams } = new URL(url)
+    if (state.isDown) throw new Error('The queue is down')
+    state.requests.push(`${init.method ?? 'GET'} ${pathname}`)
+    if (pathname === '/_health') return Response.json({ status: true, content: { state: 'up' } })
+    const key = new Headers(init.headers).get('idempotency-key')
+    if (init.method === 'POST' && pathname === '/fraction') return post('fraction', init.body as string, key)
+    if (init.method === 'POST' && pathname === '/task') return post('task', init.body as string, key)
+    const id = searchParams.get('id') ?? (init.body ? (JSON.parse(init.body as string) as { id: string }).id : '')
+    const task = tasks.find((one) => one.id === id)
+    if (pathname !== '/task' || !task) return refuse(404, 'task_not_found')
+    if (init.method === 'DELETE' && task.state === 'done') return refuse(409, 'task_ended')
+    if (init.method === 'DELETE') task.state = 'canceled'
+    return Response.json({ status: true, content: { task: { id, state: task.state } } })
+  }
+
+  /** Makes one request of a task; false where it is to be made again. */
+  async function perform({ call }: Tested, task: Task): Promise<number> {
+    const [min] = task.pieces ?? []
+    const { gap, max } = task.range ?? {}
+    const piece = task.range && { _min: min, _max: Math.min(min! + gap! - 1, max!), _gap: gap }
+    const { status } = await call(task.path, { ...task.json, ...piece }, task.headers)
+    if (status === 200) task.pieces?.shift()
+    else if (task.pieces) task.pieces.push(task.pieces.shift()!)
+    if (status === 200 && (task.pieces ?? []).length === 0) task.state = 'done'
+    return status
+  }
+
+  const waiting = (ledger?: string) =>
+    tasks.filter((task) => task.state === 'waiting' && (!ledger || task.json.ledger === ledger))
+
+  return Object.assign(state, {
+    ...{ tasks, fetch, perform, waiting },
+    /** What a path still has to do. */
+    at: (path: string, ledger?: string) => waiting(ledger).filter((task) => task.path === path),
+    /** Forgets a task, as a queue does that was restored from a backup. */
+    forget: (task: Task) => tasks.splice(tasks.indexOf(task), 1),
+    /** Makes all requests of a ledger's tasks, one after the other, until none is left or each is to be made again later. */
+    run: async (tested: Tested, ledger: string) => {
+      const refused = new Set<string>()
+      const next = () =>
+        waiting(ledger)
+          .flatMap((task) => (task.pieces ?? [0]).map((piece) => ({ task, name: `${task.id}/${piece}` })))
+          .find(({ name }) => !refused.has(name))
+      for (let found = next(); found; found = next()) {
+        const { task, name } = found
+        while (task.pieces && `${task.id}/${task.pieces[0]}` !== name) task.pieces.push(task.pieces.shift()!)
+        if ((await perform(tested, task)) !== 200) refused.add(name)
+        // What the ledger has the queue do next, it has it do by now.
+        await tested.env.LEDGER.getByName(ledger).wake()
+      }
+    },
+  })
+}
+
+const beginnings = ({ min, max, gap }: { min: number; max: number; gap: number }) =>
+  Array.from({ length: Math.ceil((max - min + 1) / gap) }, (_, i) => min + i * gap)
+
+const refuse = (status: number, status_code: string) =>
+  Response.json({ status: false, status_code, message: '' }, { status })

@@ -1,0 +1,152 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, inject } from 'vitest'
+import { open } from '#core/db/open'
+import type { Env } from '#delivery/env'
+import type { Ledger } from '#delivery/ledger'
+import { schema } from '#delivery/schema'
+import Delivery from '../../workers/delivery/index.ts'
+import { databases } from '../support/databases.ts'
+import { ask, type Fetch } from '../support/requests.ts'
+import { standInChannels } from './channels.ts'
+import { standInQueue } from './queue.ts'
+
+export const bound = env as unknown as Env
+
+/** An address of the target. */
+export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
+
+const pending: Promise<unknown>[] = []
+const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
+
+/** The deliveries on one of the databases, with a queue and channels of their own, and more variables. */
+export function deliveryOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
+  const queue = standInQueue()
+  const channels = standInChannels()
+  const settings = {
+    ...bound,
+    ...('DB' in database ? {} : { DB: undefined }),
+    ...database,
+    ...{ QUEUE: queue, EMAIL: channels.email, SMS: channels.sms, FEED: channels.feed },
+    ...{ SELF_URL: 'http://delivery.test', LEDGER: ledgersOf(() => settings) },
+    ...variables,
+  } as unknown as Env
+  const worker = new Delivery(context, settings as never)
+  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
+  const send = (method: string, path: string, params?: object) => ask(method, path, params, fetch)
+  const content = async (method: string, path: string, params?: object) => {
+    const { json } = await send(method, path, params)
+    return json.content as never as Record<string, never>
+  }
+  return {
+    ...{
+      dialect: database.dialect,
+      env: settings,
+      store: open(settings, schema),
+      queue,
+      channels,
+      fetch,
+      send,
+      content,
+    },
+    sweep: () => worker.sweep(),
+    /** Calls as the queue does. */
+    call: (path: string, json: object, headers: Record<string, string>) =>
+      ask('POST', path, json, (url, init) => fetch(url, { ...init, headers })),
+    /** Asks with a key. */
+    keyed: (key: string, method: string, path: string, params: object) =>
+      ask(method, path, params, (url, init) => fetch(url, { ...init, headers: { 'idempotency-key': key } })),
+  }
+}
+
+export type Tested = ReturnType<typeof deliveryOn>
+
+/** On each of the databases: `describe.each(deliveries())`. */
+export const deliveries = (variables: Partial<Env> = {}) => databases.map((database) => deliveryOn(database, variables))
+
+type Verb = (...given: unknown[]) => unknown
+
+/** The real ledgers, which know the environment of whoever asks: a test has another queue than the configuration. */
+function ledgersOf(settings: () => Env) {
+  const call = (name: string, verb: string, given: unknown[]) =>
+    runInDurableObject(bound.LEDGER.getByName(name), (ledger: Ledger) => {
+      Object.assign(ledger, { env: settings() })
+      return (ledger as unknown as Record<string, Verb>)[verb]!(...given)
+    })
+  return {
+    getByName: (name: string) =>
+      new Proxy(
+        {},
+        {
+          get: (_, verb) =>
+            verb === 'then'
+              ? undefined
+              : async (...given: unknown[]) => call(name, String(verb), structuredClone(given)),
+        },
+      ),
+  } as unknown as Env['LEDGER']
+}
+
+/** What a ledger has in its tables. */
+export const inLedger = <T>(ledger: string, use: (sql: SqlStorage, ledger: Ledger) => T): Promise<T> =>
+  runInDurableObject(bound.LEDGER.getByName(ledger), (instance: Ledger, { storage }) => use(storage.sql, instance))
+
+/** The name of a delivery's ledger. */
+export async function ledgerOf({ store }: Tested, id: number): Promise<string> {
+  const rows = await store.db.select().from(store.deliveries)
+  return rows.find((row) => row.id === id)!.ledger
+}
+
+export const texts = {
+  email_subject: { en: 'Hello, {{ name }}', ru: 'Привет, {{ name }}' },
+  email_html: { en: '<p>{{ name }}</p>', ru: '<p>Да, {{ name }}</p>' },
+  sms_message: { en: 'Hi {{ name }}', ru: 'Эй {{ name }}' },
+  feed_title: { en: 'News' },
+  feed_text: { en: 'For {{ name }}, {{ shop }}' },
+}
+
+/** A delivery by all channels to the numbers 1 to 20, in pieces of five. */
+export const wanted = (more: object = {}) => ({
+  ...{ name: 'Sale', min: 1, max: 20, gap: 5, has_email: true, has_sms: true, has_feed: true },
+  ...{
+    data_url: target(`/recipients?key=${crypto.randomUUID()}`),
+    filters: { list: 'vip' },
+    payload: { shop: 'Acme' },
+  },
+  ...texts,
+  ...more,
+})
+
+export interface Shown {
+  id: number
+  status: string
+  paused: boolean
+  progress: number
+  name: string
+  report: {
+    pieces: { total: number; processed: number; failed: number }
+    recipients: number
+  } & Record<'email' | 'sms' | 'feed', Record<string, number> & { reasons: Record<string, number> }>
+}
+
+/** Starts a delivery, and gives it as the reply has it. */
+export async function start({ send }: Tested, more: object = {}): Promise<Shown> {
+  const { status, json } = await send('POST', '/delivery', wanted(more))
+  expect([status, json]).toEqual([200, expect.objectContaining({ status: true })])
+  return (json.content as unknown as { delivery: Shown }).delivery
+}
+
+export const show = async ({ content }: Tested, id: number): Promise<Shown> =>
+  (await content('GET', '/delivery', { id })).delivery as unknown as Shown
+
+export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
+  status,
+  json: {
+    status: false,
+    status_code,
+    ...(fields.length > 0 && { errors: Object.fromEntries(fields.map((field) => [field, expect.any(String)])) }),
+  },
+})
+
+/** What is wrong with parameters. */
+export const wrong = (...fields: string[]) => refusal(400, 'validation_failed', ...fields)

@@ -1,0 +1,88 @@
+// A place of the target that has the recipients of a delivery: by its query it gives them, or something else.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+interface Asked {
+  _min: number
+  _max: number
+  _gap: number
+}
+
+/** A recipient whom all channels reach, known by its number. */
+export const recipient = (n: number) => ({
+  locale: n % 2 === 0 ? 'en' : 'ru',
+  email: `user${n}@example.com`,
+  phone: String(77_000_000_000 + n),
+  feed_collection: 'news',
+  feed_recipient: `user${n}`,
+  name: `Name ${n}`,
+})
+
+const asked = new Map<string, object[]>()
+
+type Answer = (response: ServerResponse, page: object[], url: URL) => unknown
+
+const json = (response: ServerResponse, value: unknown) =>
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
+
+/** What a page may be besides right. */
+const kinds: Record<string, Answer> = {
+  good: (response, content) => json(response, { status: true, content }),
+  html: (response) => response.setHeader('content-type', 'text/html').end('<!doctype html><p>Sign in</p>'),
+  strings: (response) => json(response, { content: ['ann@example.com', 'bob@example.com'] }),
+  mixed: (response, content) => json(response, { content: [...content, null] }),
+  nothing: (response) => json(response, { status: true }),
+  object: (response, content) => json(response, { content: { ...content } }),
+  text: (response) => json(response, { content: 'x'.repeat(100) }),
+  array: (response, content) => json(response, content),
+  cut: (response, content) => {
+    response.writeHead(200, { 'content-length': 1_000_000 })
+    response.write(JSON.stringify({ content }).slice(0, -2))
+    setImmediate(() => response.destroy())
+  },
+  half: (response, content) => response.end(JSON.stringify({ content }).slice(0, -2)),
+  error: (response) => response.writeHead(500).end(),
+  moved: (response) => response.writeHead(302, { location: 'http://user:secret@10.0.0.1/' }).end(),
+  never: () => undefined,
+  stalls: (response, content) => response.write(JSON.stringify({ content }).slice(0, -2)),
+  huge: (response) => flood(response, `${JSON.stringify({ name: 'x'.repeat(10_000) })},`, 10_000),
+  wide: (response) => flood(response, 'x'.repeat(10_000), 10_000, '{"content":["'),
+  many: (response) => flood(response, '{},', 10_001),
+}
+
+/** Writes a text again and again, no faster than it is read. */
+async function flood(response: ServerResponse, text: string, times: number, before = '{"content":[') {
+  response.write(before)
+  const block = text.repeat(100)
+  for (let n = 0; n < times && !response.destroyed; n += 100)
+    if (!response.write(block.slice(0, text.length * Math.min(100, times - n)))) await pause(1)
+  response.end('{}]}')
+}
+
+/**
+ * `/recipients` notes what it is asked under `key`. `kind` is what it gives, of the first, second … call for each piece, the last
+ * for all after; `each` how many recipients a number has; `bare` has them without a locale; `same` all with one email.
+ */
+async function recipients(url: URL, request: IncomingMessage, response: ServerResponse) {
+  const key = url.searchParams.get('key') ?? ''
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) body += chunk
+  const sent = JSON.parse(body || '{}') as Asked
+  const all = asked.get(key) ?? []
+  const nth = all.filter((one) => (one as Asked)._min === sent._min).length
+  asked.set(key, [...all, sent])
+  const given = (url.searchParams.get('kind') ?? 'good').split(',')
+  const page = Array.from({ length: sent._max - sent._min + 1 }, (_, i) => changed(url, recipient(sent._min + i)))
+  await kinds[given[nth] ?? given.at(-1)!]!(response, page, url)
+}
+
+function changed(url: URL, { locale, ...one }: ReturnType<typeof recipient>): object {
+  const bare = url.searchParams.has('bare') ? one : { locale, ...one }
+  return url.searchParams.has('same') ? { ...bare, email: 'All@Example.com' } : bare
+}
+
+export const behaviours = {
+  '/recipients': recipients,
+  '/asked': (url: URL, _: IncomingMessage, response: ServerResponse) =>
+    json(response, asked.get(url.searchParams.get('key') ?? '') ?? []),
+}
