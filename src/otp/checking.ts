@@ -7,7 +7,7 @@ import { type Address, digestOf } from './secrecy.ts'
 export async function checkPassword(env: Env, address: Address, password: string): Promise<CheckReply> {
   const digest = await digestOf(env, address, password)
   const guard = env.GUARD.getByName(`${address.channel} ${address.target}`)
-  return replies[await guard.check(digest)]
+  return replies[await guard.check({ target: address.target, digest })]
 }
 
 const replies: Record<Verdict, CheckReply> = {

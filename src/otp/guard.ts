@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { open } from '#core/db/open'
 import { type Env, isReusable, mostAttempts } from './env.ts'
-import { isValid, useUp } from './passwords.ts'
+import { isValid, type Sought, useUp } from './passwords.ts'
 import { schema } from './schema.ts'
 
 /** What became of a check; `locked` was not looked at. */
@@ -23,9 +23,9 @@ const quiet = 15 * 60_000
 export class Guard extends DurableObject<Env> {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Whether there is a valid password with this digest, which is used up by that. */
-  check(digest: string): Promise<Verdict> {
-    const checked = this.#last.then(() => this.#checkNext(digest))
+  /** Whether there is such a password, which is used up by that. */
+  check(sought: Sought): Promise<Verdict> {
+    const checked = this.#last.then(() => this.#checkNext(sought))
     this.#last = checked.catch(() => undefined)
     return checked
   }
@@ -36,14 +36,14 @@ export class Guard extends DurableObject<Env> {
     await this.ctx.storage.deleteAll()
   }
 
-  async #checkNext(digest: string): Promise<Verdict> {
+  async #checkNext(sought: Sought): Promise<Verdict> {
     const now = Date.now()
     const before = this.#wrong
     const count = before.at + quiet > now ? before.count : 0
     if (count >= mostAttempts(this.env)) return 'locked'
     await this.#write({ count: count + 1, at: now })
     try {
-      if (!(await this.#isRight(digest))) return 'wrong'
+      if (!(await this.#isRight(sought))) return 'wrong'
     } catch (error) {
       // It says nothing about the password, as much as a right one does.
       this.#wrong = before
@@ -53,9 +53,9 @@ export class Guard extends DurableObject<Env> {
     return 'right'
   }
 
-  #isRight(digest: string): Promise<boolean> {
+  #isRight(sought: Sought): Promise<boolean> {
     const otp = open(this.env, schema)
-    return isReusable(this.env) ? isValid(otp, digest, new Date()) : useUp(otp, digest, new Date())
+    return isReusable(this.env) ? isValid(otp, sought, new Date()) : useUp(otp, sought, new Date())
   }
 
   /** Resolves once a crash would not lose it. */

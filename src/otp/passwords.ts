@@ -20,22 +20,28 @@ export async function removePassword({ db, passwords }: Otp, id: number): Promis
   await db.delete(passwords).where(eq(passwords.id, id))
 }
 
+/** A password by its digest, with the target that the digest is of: rows are found by both. */
+export type Sought = Pick<Issued, 'target' | 'digest'>
+
+const isSought = (passwords: Otp['passwords'], { target, digest }: Sought) =>
+  and(eq(passwords.target, target), eq(passwords.digest, digest))
+
 /** Whether a password is valid, which it is no more from now on; of two at once one alone is told so. */
-export async function useUp({ db, passwords }: Otp, digest: string, now: Date): Promise<boolean> {
+export async function useUp({ db, passwords }: Otp, sought: Sought, now: Date): Promise<boolean> {
   const used = await db
     .update(passwords)
     .set({ used_at: now })
-    .where(and(eq(passwords.digest, digest), isUnused(passwords, now)))
+    .where(and(isSought(passwords, sought), isUnused(passwords, now)))
     .returning({ id: passwords.id })
   return used.length > 0
 }
 
 /** Whether a password is valid, and stays so. */
-export async function isValid({ db, passwords }: Otp, digest: string, now: Date): Promise<boolean> {
+export async function isValid({ db, passwords }: Otp, sought: Sought, now: Date): Promise<boolean> {
   const found = await db
     .select({ id: passwords.id })
     .from(passwords)
-    .where(and(eq(passwords.digest, digest), isUnused(passwords, now)))
+    .where(and(isSought(passwords, sought), isUnused(passwords, now)))
     .limit(1)
   return found.length > 0
 }

@@ -27,9 +27,8 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
       used_at: time(),
     },
     (t) => [
-      index('otp_passwords_digest').on(t.digest),
+      index('otp_passwords_target').on(t.target, t.digest),
       index('otp_passwords_channel_digest').on(t.channel_digest),
-      index('otp_passwords_target').on(t.target),
       index('otp_passwords_expires_at').on(t.expires_at),
     ],
   )

@@ -19,26 +19,33 @@ const firstPause = 2
 const mostRetries = 5
 
 /**
- * Gives a parcel to the queue, once for each key, which also says there that repeats of the delivery are one. Nothing is
- * delivered later than `lifetime` seconds from when it is due. 502 where the queue certainly has not taken it, 504 where that
- * is not known.
+ * Gives a parcel to the queue. What is delivered under one key is so once, and not later than `lifetime` seconds from when it is
+ * due. 502 where the queue has not taken it, 504 where that is not known.
  */
-export async function enqueue(env: Env, key: string, { url, json, secret_headers }: Parcel, lifetime: number) {
-  const task = {
-    worker: env.OTP_QUEUE_WORKER || 'otp',
-    url,
-    json,
-    headers: { 'idempotency-key': key },
-    secret_headers,
-    confidential: true,
-    timeout,
-    retries: retriesWithin(lifetime),
-    retry_delay: firstPause,
-  }
-  const post = () => peer<QueueApi>({ ...env }, 'queue')('POST /task', task, { 'idempotency-key': key })
+export const enqueue = (env: Env, key: string, parcel: Parcel, lifetime: number) =>
+  post(env, taskOf(env, key, parcel, lifetime), {})
+
+/** The same for what may be given twice: of one key the queue takes the first. */
+export const enqueueOnce = (env: Env, key: string, parcel: Parcel, lifetime: number) =>
+  post(env, taskOf(env, key, parcel, lifetime), headerOf(key))
+
+const headerOf = (key: string) => ({ 'idempotency-key': key })
+
+const taskOf = (env: Env, key: string, { url, json, secret_headers }: Parcel, lifetime: number) => ({
+  worker: env.OTP_QUEUE_WORKER || 'otp',
+  url,
+  json,
+  headers: headerOf(key),
+  secret_headers,
+  confidential: true,
+  timeout,
+  retries: retriesWithin(lifetime),
+  retry_delay: firstPause,
+})
+
+async function post(env: Env, task: ReturnType<typeof taskOf>, headers: Record<string, string>): Promise<void> {
   try {
-    // What broke may have been taken before it did: a repeat with the same key tells.
-    await post().catch((error: unknown) => (isBroken(error) ? post() : Promise.reject(error)))
+    await peer<QueueApi>({ ...env }, 'queue')('POST /task', task, headers)
   } catch (error) {
     throw refusalOf(error)
   }
@@ -54,12 +61,8 @@ export function retriesWithin(lifetime: number): number {
   return mostRetries
 }
 
-const isBroken = (error: unknown) => Failure.is(error) && error.refusal === 'upstream_failed'
-
 /** What the queue says of a task is not about anything that a caller has asked for, save that it is too large. */
 function refusalOf(error: unknown): unknown {
   if (!Failure.is(error) || ['not_configured', 'too_large', 'upstream_timeout'].includes(error.refusal)) return error
-  if (error.code === 'idempotency_key_in_use')
-    return new Failure('upstream_timeout', 'The queue did not answer in time', { code: 'queue_timeout', cause: error })
   return new Failure('upstream_failed', 'The queue did not take the message', { code: 'queue_failed', cause: error })
 }

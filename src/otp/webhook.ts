@@ -11,7 +11,7 @@ import { randomPassword } from './random.ts'
 import { release, reserve } from './reserving.ts'
 import { type Otp, schema } from './schema.ts'
 import { type Address, secretsOf, unseal } from './secrecy.ts'
-import { enqueue } from './tasks.ts'
+import { enqueueOnce } from './tasks.ts'
 import { type Answered, claimPassword, findUnanswered, findUpdate, markEnqueued, storeUpdate } from './updates.ts'
 
 /**
@@ -90,7 +90,7 @@ async function passOn(env: Env, otp: Otp, { id, target, sealed, created_at, expi
   const parcel = await byChat(env, { chat_id: target, message: botMessage(env, password) }, expires_at)
   const key = `otp-update-${id ?? crypto.randomUUID()}`
   try {
-    await enqueue(env, key, parcel, (expires_at.getTime() - created_at.getTime()) / 1_000)
+    await enqueueOnce(env, key, parcel, (expires_at.getTime() - created_at.getTime()) / 1_000)
     if (id !== undefined) await markEnqueued(otp, id, new Date())
   } catch (error) {
     if (!Failure.is(error)) throw error

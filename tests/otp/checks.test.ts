@@ -1,10 +1,12 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
+import { Guard } from '#otp/guard'
 import { databases } from '../support/databases.ts'
 import { ask } from '../support/requests.ts'
 import {
   asked,
+  bound,
   check,
   everyChannel,
   freshPassword,
@@ -216,6 +218,24 @@ describe('a check while the database fails', () => {
     const kept = await runInDurableObject(broken.guard(`sms ${phone}`), (_, { storage }) => storage.kv.get('wrong'))
     expect(kept).toBeUndefined()
     expect(await check(works, 'sms', phone, '1234')).toBe('wrong_password')
+  })
+})
+
+describe('an attempt', () => {
+  it('is written down as a wrong one before the database is asked', async () => {
+    const written: unknown[] = []
+    await runInDurableObject(bound.GUARD.getByName(crypto.randomUUID()), async (_, state) => {
+      const prepare = () => {
+        written.push(state.storage.kv.get('wrong'))
+        throw new Error('down')
+      }
+      const guard = new Guard(state, { ...bound, DB: { prepare } as never })
+      const check = () => guard.check({ target: '77011234567', digest: 'x' })
+      const checks = await Promise.allSettled([check(), check(), check()])
+      expect(checks.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+      expect(state.storage.kv.get('wrong')).toBeUndefined()
+    })
+    expect(written).toEqual(Array.from({ length: 3 }, () => ({ count: 1, at: expect.any(Number) })))
   })
 })
 

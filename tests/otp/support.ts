@@ -34,36 +34,34 @@ const TaskOfPasswords = NewTask.pick({
   retry_delay: true,
 }).strict()
 
-/** How the queue does: it works, does not answer, answers what is no success, or has taken a task before it broke. */
-type How = 'up' | 'unreachable' | 'refusing' | 'busy' | 'too large' | 'breaking once'
+/** How the queue does: it works, is not there, takes nothing, or takes a task and answers too late or not at all. */
+type How = 'up' | 'unreachable' | 'refusing' | 'late' | 'too large' | 'breaking'
 
 /** Stands in for the queue: takes what the queue's own contract allows, each idempotency key once, and nothing else. */
 function standInQueue() {
   const tasks: Task[] = []
   const replies = new Map<string, { body: string; reply: object }>()
+  let ids = 0
   const state = { how: 'up' as How, asked: 0, tasks, takeTasks: () => tasks.splice(0) }
   const fetch = async (url: string, init: RequestInit) => {
     if (url === 'http://queue/_health') return Response.json({ status: state.how === 'up', content: { state: 'up' } })
     state.asked++
     if (state.how === 'unreachable') throw new Error('The queue is down')
     if (state.how === 'refusing') return refuse(503, 'unavailable')
-    if (state.how === 'busy') return refuse(409, 'idempotency_key_in_use')
     if (state.how === 'too large') return refuse(413, 'payload_too_large')
     const key = new Headers(init.headers).get('idempotency-key')
     const body = init.body as string
     const asked = TaskOfPasswords.safeParse(JSON.parse(body))
-    if (url !== 'http://queue/task' || init.method !== 'POST' || !key) return refuse(404, 'route_not_found')
+    if (url !== 'http://queue/task' || init.method !== 'POST') return refuse(404, 'route_not_found')
     if (!asked.success || !asked.data.confidential) return refuse(400, 'validation_failed')
-    const before = replies.get(key)
+    const before = key === null ? undefined : replies.get(key)
     if (before && before.body !== body) return refuse(409, 'idempotency_key_reused')
-    const id = `otp-${replies.size + 1}`
+    const id = `otp-${++ids}`
     const reply = before?.reply ?? { status: true, content: { task: { id } } }
     if (!before) tasks.push({ ...asked.data, json: JSON.parse(asked.data.json!), id } as unknown as Task)
-    replies.set(key, { body, reply })
-    if (state.how === 'breaking once') {
-      state.how = 'up'
-      throw new Error('The connection was lost')
-    }
+    if (key !== null) replies.set(key, { body, reply })
+    if (state.how === 'breaking') throw new Error('The connection was lost')
+    if (state.how === 'late') await aborted(init.signal!)
     return Response.json(reply)
   }
   return Object.assign(state, { fetch })
@@ -71,6 +69,11 @@ function standInQueue() {
 
 const refuse = (status: number, status_code: string) =>
   Response.json({ status: false, status_code, message: 'No' }, { status })
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 
 const pending: Promise<unknown>[] = []
 const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
@@ -129,11 +132,11 @@ export function otpOn(database: (typeof databases)[number], variables: Partial<E
 
 /** A guard with the settings of a test, in an object's own storage. */
 const guardOn = (name: string, settings: () => Env) => ({
-  check: (digest: string) =>
+  check: (sought: Parameters<Guard['check']>[0]) =>
     runInDurableObject(bound.GUARD.getByName(name), (_, state) => {
       const guard = guards.get(state) ?? new Guard(state, settings())
       guards.set(state, guard)
-      return guard.check(digest)
+      return guard.check(sought)
     }),
 })
 

@@ -112,7 +112,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     expect(takeTasks()).toHaveLength(2)
   })
 
-  it.each(['unreachable', 'refusing', 'busy'] as const)(
+  it.each(['unreachable', 'refusing', 'breaking'] as const)(
     'passes an answer on with the repeat of its update when the queue was %s',
     async (how) => {
       takeTasks()
@@ -121,7 +121,6 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
       queue.how = how
       expect(await post(update)).toEqual(done)
       queue.how = 'up'
-      expect(takeTasks()).toEqual([])
       expect(await post(update)).toEqual(done)
       expect(await post(update)).toEqual(done)
       const [task, ...others] = takeTasks()

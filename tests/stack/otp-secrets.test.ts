@@ -7,6 +7,10 @@ import { ask } from './http.ts'
 import { start } from './stack.ts'
 
 const token = '123456:the-token-of-the-bot'
+const webhookSecret = 'the-secret-of-the-webhook'
+const userPassword = 'the-password-of-the-user'
+const access = { authorization: `Basic ${btoa(`ann:${userPassword}`)}` }
+const secrets = [token, webhookSecret, userPassword, access.authorization.slice(6)]
 const printed: string[] = []
 /** All that was answered, but to who asks for a password. */
 const answered: string[] = []
@@ -19,7 +23,10 @@ const restore: (() => void)[] = []
 beforeAll(async () => {
   for (const stream of [process.stdout, process.stderr]) restore.push(keepPrinted(stream))
   bots = await startBots()
-  const variables = { CHATAPP_BOT_TOKEN: token, CHATAPP_URL: bots.url }
+  const variables = {
+    ...{ CHATAPP_BOT_TOKEN: token, CHATAPP_URL: bots.url, CHATAPP_WEBHOOK_SECRET: webhookSecret },
+    ...{ HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: userPassword },
+  }
   stack = await start({ log: (line) => printed.push(line), variables })
 })
 
@@ -48,7 +55,7 @@ function password() {
   return made
 }
 
-async function call(path: string, method = 'GET', params?: object | string, headers: Record<string, string> = {}) {
+async function call(path: string, method = 'GET', params?: object | string, headers: Record<string, string> = access) {
   const body = typeof params === 'string' ? params : JSON.stringify(params)
   const reply = await ask(stack.url + path, { method, headers, ...(params !== undefined && { body }) })
   answered.push(reply.text, JSON.stringify(reply.headers))
@@ -90,10 +97,10 @@ const kept = () =>
 const found = (texts: { toString(): string }[], what: string) => texts.filter((text) => text.toString().includes(what))
 
 function nothingIn(name: string, texts: string[]) {
-  for (const secret of [...passwords, token]) expect([name, found(texts, secret)]).toEqual([name, []])
+  for (const secret of [...passwords, ...secrets]) expect([name, found(texts, secret)]).toEqual([name, []])
 }
 
-describe('a password', () => {
+describe('a password, where a user and password protect all services', () => {
   it('is sent on every channel, and asked about in all ways that go well or wrong', { timeout: 120_000 }, async () => {
     await call('/queue/worker/pause', 'POST', { worker: 'otp' })
     for (const [channel, target, content] of sends) {
@@ -105,9 +112,12 @@ describe('a password', () => {
     await call('/queue/worker/resume', 'POST', { worker: 'otp' })
     await expect.poll(readQueue, { timeout: 30_000 }).toMatchObject({ waiting: 0, running: 0, done: 8 })
     expect(bots.sent(token)).toHaveLength(2)
+    const { text } = await ask(`${stack.url}/sms/messages?count=true`, { headers: access })
+    expect(JSON.parse(text).content).toMatchObject({ nb_results: 4 })
 
     for (const [n, [channel, target, content]] of sends.entries()) {
       const given = passwords[n * 2]!
+      expect((await call(`/otp/${channel}/check`, 'GET', { ...target, password: given }, {})).status).toBe(401)
       const check = (given: string) => call(`/otp/${channel}/check`, 'GET', { ...target, password: given })
       expect((await check(given)).json).toEqual({ status: true })
       expect((await check(given)).json).toMatchObject({ status: false })
@@ -144,7 +154,9 @@ describe('a password', () => {
     const forged = { chat_id: '42', text, expires_at: Date.now() + 60_000 }
     expect((await call('/otp/chatapp/delivery', 'POST', forged, { 'otp-proof': text })).status).toBe(401)
     const update = { update_id: 1, message: { chat: { id: 43 } } }
-    expect((await call('/otp/chatapp/webhook', 'POST', update)).status).toBe(200)
+    expect((await call('/otp/chatapp/webhook', 'POST', update)).status).toBe(401)
+    const proof = { 'x-telegram-bot-api-secret-token': webhookSecret }
+    expect((await call('/otp/chatapp/webhook', 'POST', update, proof)).status).toBe(200)
     await expect.poll(() => bots.sent(token).length, { timeout: 20_000 }).toBe(5)
     // Of six digits one can only tell where they cannot stand by chance.
     passwords.push(String(bots.sent(token).at(-1)!.body.text))
@@ -176,7 +188,7 @@ describe('a password', () => {
     expect(files.filter(({ bytes }) => bytes.includes('otp_passwords')).length).toBeGreaterThan(0)
     expect(files.filter(({ file }) => file.includes('queue-Backlog')).length).toBeGreaterThan(0)
     expect(files.filter(({ file }) => file.includes('otp-Guard')).length).toBeGreaterThan(0)
-    for (const secret of [...passwords, token])
+    for (const secret of [...passwords, ...secrets])
       expect(files.filter(({ bytes }) => bytes.includes(secret)).map(({ file }) => file)).toEqual([])
   })
 })

@@ -17,9 +17,8 @@ CREATE TABLE `otp_passwords` (
 	`used_at` integer
 );
 
-CREATE INDEX `otp_passwords_digest` ON `otp_passwords` (`digest`);
+CREATE INDEX `otp_passwords_target` ON `otp_passwords` (`target`,`digest`);
 CREATE INDEX `otp_passwords_channel_digest` ON `otp_passwords` (`channel_digest`);
-CREATE INDEX `otp_passwords_target` ON `otp_passwords` (`target`);
 CREATE INDEX `otp_passwords_expires_at` ON `otp_passwords` (`expires_at`);
 CREATE TABLE `otp_claims` (
 	`channel_digest` text PRIMARY KEY NOT NULL,

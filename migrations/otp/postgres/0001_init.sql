@@ -34,9 +34,8 @@ CREATE TABLE "otp_updates" (
 	CONSTRAINT "otp_updates_id_pk" PRIMARY KEY("id")
 );
 
-CREATE INDEX "otp_passwords_digest" ON "otp_passwords" USING btree ("digest");
+CREATE INDEX "otp_passwords_target" ON "otp_passwords" USING btree ("target","digest");
 CREATE INDEX "otp_passwords_channel_digest" ON "otp_passwords" USING btree ("channel_digest");
-CREATE INDEX "otp_passwords_target" ON "otp_passwords" USING btree ("target");
 CREATE INDEX "otp_passwords_expires_at" ON "otp_passwords" USING btree ("expires_at");
 CREATE INDEX "otp_claims_expires_at" ON "otp_claims" USING btree ("expires_at");
 CREATE INDEX "otp_updates_created_at" ON "otp_updates" USING btree ("created_at");
