@@ -6,8 +6,6 @@ export interface Fault {
   at: string
   /** `cut`: the connection; `hang`: nothing more comes; `endless`: an answer without an end; `garbage`; else an answer such as `451 later`. */
   how: string
-  /** How many connections it happens to; all unless given. */
-  times?: number
 }
 
 /** Noted of all clients. */
@@ -19,12 +17,26 @@ export interface Heard {
   faults: number
 }
 
-export function faultyServer(port: number, heard: Heard, fault?: Fault): Server {
+interface Behaviour {
+  /** What happens to every connection, or to the first, the second and so on. */
+  fault?: Fault | Fault[]
+  /** Nothing is heard of it. */
+  isSecure?: boolean
+}
+
+export function faultyServer(port: number, heard: Heard, { fault, isSecure }: Behaviour): Server {
   return createServer((client) => {
-    const isFaulty = fault !== undefined && heard.connections < (fault.times ?? Number.POSITIVE_INFINITY)
-    heard.connections++
-    new Relay(client, connect(port, '127.0.0.1'), heard, isFaulty ? fault : undefined)
+    const server = connect(port, '127.0.0.1')
+    const nth = heard.connections++
+    if (isSecure) join(client, server)
+    else new Relay(client, server, heard, Array.isArray(fault) ? fault[nth] : fault)
   })
+}
+
+/** All that either says, to the other. */
+function join(client: Socket, server: Socket) {
+  client.on('error', () => undefined).pipe(server)
+  server.on('error', () => undefined).pipe(client)
 }
 
 /** One client: command by command, each after the answer to the one before, as if there were no pipelining. */
@@ -42,14 +54,16 @@ class Relay {
     this.#server = server
     this.#heard = heard
     this.#fault = fault
-    client.on('data', (bytes) => {
-      this.#said = Buffer.concat([this.#said, bytes])
-      this.#listen()
-    })
-    server.on('data', (bytes) => this.#answer(bytes))
+    client.on('data', this.#hear)
+    server.on('data', this.#answer)
     client.on('error', () => undefined).on('close', () => server.destroy())
     server.on('error', () => undefined).on('close', () => this.#phase !== 'broken' && client.end())
     if (fault?.at === 'greeting') this.#fail()
+  }
+
+  #hear = (bytes: Buffer) => {
+    this.#said = Buffer.concat([this.#said, bytes])
+    this.#listen()
   }
 
   #listen() {
@@ -83,7 +97,7 @@ class Relay {
     if (mark !== -1) this.#phase = 'end'
   }
 
-  #answer(bytes: Buffer) {
+  #answer = (bytes: Buffer) => {
     if (this.#phase === 'broken') return
     if (this.#phase === 'end' && this.#fault?.at === 'end') return this.#fail()
     this.#client.write(bytes)
@@ -91,12 +105,20 @@ class Relay {
     const code = /(?:^|\r\n)(\d{3})(?: [^\r\n]*)?\r\n$/.exec(this.#answered)?.[1]
     if (!code) return
     this.#answered = ''
+    if (this.#heard.commands.at(-1) === 'STARTTLS' && code === '220') return this.#step()
     this.#phase = code === '354' ? 'content' : 'command'
     this.#listen()
   }
 
+  /** Aside: what comes now nobody understands. */
+  #step() {
+    this.#client.off('data', this.#hear)
+    this.#server.off('data', this.#answer)
+    join(this.#client, this.#server)
+  }
+
   get #isAnswering() {
-    return /^\d/.test(this.#fault!.how)
+    return /^\d|garbage/.test(this.#fault!.how)
   }
 
   #fail() {

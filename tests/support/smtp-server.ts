@@ -22,7 +22,8 @@ export interface SmtpBehaviour {
   size?: number
   /** It answers a message when it is told to `release`. */
   holds?: boolean
-  fault?: Fault
+  /** What happens to every connection, or to the first, the second and so on. */
+  fault?: Fault | Fault[]
 }
 
 export interface TakenMail {
@@ -83,7 +84,7 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
   smtp.on('error', () => undefined)
   const inner = smtp.listen(0, '127.0.0.1')
   await once(inner, 'listening')
-  const outer = faultyServer(portOf(inner), heard, behaviour.fault).listen(0, '127.0.0.1')
+  const outer = faultyServer(portOf(inner), heard, behaviour).listen(0, '127.0.0.1')
   await once(outer, 'listening')
   const release = () => {
     isReleased = true

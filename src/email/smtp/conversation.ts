@@ -37,7 +37,7 @@ export class Conversation {
   readonly #patience: Patience
   readonly #deadline: Deadline
   readonly #wire: Wire
-  #step: Step = 'connect'
+  #step: Step
   /** What the server can do (EHLO): words in capitals, with what stands after them. */
   #extensions = new Map<string, string>()
 
@@ -45,6 +45,7 @@ export class Conversation {
     this.#server = server
     this.#patience = patience
     this.#deadline = new Deadline(patience.all)
+    this.#step = server.encryption === 'ssl' ? 'connect over TLS' : 'connect'
     this.#deadline.begin(patience.connect)
     this.#wire = new Wire(server)
   }
@@ -57,7 +58,7 @@ export class Conversation {
     await this.#hello(name)
     if (this.#server.encryption !== 'tls') return
     // Without a look at whether it is offered: who stands between could have taken that out.
-    this.#begin('tls')
+    this.#begin('STARTTLS')
     this.#expect(await this.#ask('STARTTLS'), 2)
     await this.#wait(this.#wire.secure())
     await this.#hello(name)

@@ -1,7 +1,17 @@
 import { Failure } from '#core/failure'
 
 /** What is done with an SMTP server, in this order; `message` from the moment on at which it may have some of it. */
-export type Step = 'connect' | 'greeting' | 'hello' | 'tls' | 'login' | 'sender' | 'recipients' | 'data' | 'message'
+export type Step =
+  | 'connect'
+  | 'connect over TLS'
+  | 'greeting'
+  | 'hello'
+  | 'STARTTLS'
+  | 'login'
+  | 'sender'
+  | 'recipients'
+  | 'data'
+  | 'message'
 
 /** `late`: no answer in time; `lost`: the connection; `garbled`: no answer of SMTP; `unable`: it cannot do what is needed. */
 export type Reason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable'
@@ -47,6 +57,11 @@ export function refusalOf(failure: SmtpFailure): Failure {
   })
 }
 
+const lost: Partial<Record<Step, string>> = {
+  connect: 'could not be reached',
+  'connect over TLS': 'could not be reached over TLS, with a certificate that is valid for its name',
+}
+
 const refused: Partial<Record<Step, string>> = {
   login: 'refused the credentials',
   sender: 'refused the sender',
@@ -58,8 +73,7 @@ const refused: Partial<Record<Step, string>> = {
 function whatItDid(step: Step, reason: Reason): string {
   if (reason === 'late') return 'did not answer in time'
   if (reason === 'garbled') return 'did not answer as SMTP has it'
-  if (step === 'tls') return 'has no TLS, or no certificate that is valid for its name'
+  if (step === 'STARTTLS') return 'has no STARTTLS, or no certificate that is valid for its name'
   if (step === 'login' && reason === 'unable') return 'offers neither AUTH PLAIN nor AUTH LOGIN'
-  if (reason === 'lost') return step === 'connect' ? 'could not be reached' : 'closed the connection'
-  return refused[step] ?? 'refused the connection'
+  return (reason === 'lost' ? lost : refused)[step] ?? `${reason === 'lost' ? 'closed' : 'refused'} the connection`
 }

@@ -1,0 +1,37 @@
+// Certificates of an authority that only these tests know.
+import { generate } from 'selfsigned'
+
+export interface Certificate {
+  /** PEM. */
+  key: string
+  cert: string
+}
+
+/** A certificate authority of its own. */
+export async function authority() {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'The authority of a test' }], {
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  })
+  return {
+    cert,
+    /** A certificate for a host's name or address. */
+    certify: async (host: string): Promise<Certificate> => {
+      const made = await generate([{ name: 'commonName', value: host }], {
+        algorithm: 'sha256',
+        ca: { key, cert },
+        extensions: [
+          { name: 'basicConstraints', cA: false },
+          {
+            name: 'subjectAltName',
+            altNames: [/^[\d.]+$/.test(host) ? { type: 7, ip: host } : { type: 2, value: host }],
+          },
+        ],
+      })
+      return { key: made.private, cert: made.cert }
+    },
+  }
+}
