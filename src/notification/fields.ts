@@ -17,6 +17,13 @@ export const channels = ['email', 'sms', 'feed'] as const
 
 export type Channel = (typeof channels)[number]
 
+/** Something of each channel. */
+export const byChannel = <T>(partOf: (channel: Channel) => T): Record<Channel, T> => ({
+  email: partOf('email'),
+  sms: partOf('sms'),
+  feed: partOf('feed'),
+})
+
 /** The fields that a channel has its texts from. */
 export const fieldsOf: Record<Channel, Field[]> = {
   email: ['email_subject', 'email_html'],

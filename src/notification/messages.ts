@@ -2,7 +2,7 @@ import { invalid } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { valuesIn } from '#core/template/values'
 import type { Notify, Outcome } from './contract.ts'
-import { type Channel, channels, type Field, fieldsOf } from './fields.ts'
+import { byChannel, type Channel, channels, type Field, fieldsOf } from './fields.ts'
 import type { Parse } from './parsing.ts'
 import { bytesOf, type Rendered, renderFields } from './rendering.ts'
 import type { Stored } from './texts.ts'
@@ -19,22 +19,16 @@ export type Sendable = Stored & Record<`has_${Channel}`, boolean>
 
 /** What a template makes of a call; 400 where it takes too much, or makes too much. */
 export async function planOf(template: Sendable, call: Notify, fallback: string, parse: Parse): Promise<Plan> {
-  const reasons = channels.map((channel) => reasonAgainst(template, call, channel))
-  const open = channels.filter((_, i) => reasons[i] === undefined)
+  const reasons = byChannel((channel) => reasonAgainst(template, call, channel))
+  const wanted = channels.filter((channel) => reasons[channel] === undefined).flatMap((channel) => fieldsOf[channel])
   const reader = { locale: call.locale, fallback, values: valuesIn(call.payload), parse }
-  const rendered = await renderFields(
-    template,
-    open.flatMap((channel) => fieldsOf[channel]),
-    reader,
-  )
-  const outcomeOf = (channel: Channel, i: number): Plan[Channel] => {
-    const reason = reasons[i]
+  const rendered = await renderFields(template, wanted, reader)
+  return byChannel((channel) => {
+    const reason = reasons[channel]
     if (reason) return { reason }
     const message = composers[channel](rendered, call)
     return message ? { message: checkSize(channel, message) } : { reason: 'empty' }
-  }
-  const [email, sms, feed] = [outcomeOf('email', 0), outcomeOf('sms', 1), outcomeOf('feed', 2)]
-  return { email, sms, feed }
+  })
 }
 
 function reasonAgainst(template: Sendable, call: Notify, channel: Channel): Reason | undefined {

@@ -2,12 +2,12 @@ import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Notify, Outcome, Outcomes } from './contract.ts'
 import type { Env } from './env.ts'
-import { type Channel, channels } from './fields.ts'
+import { byChannel, channels } from './fields.ts'
 import { type Plan, planOf } from './messages.ts'
 import { findNotification } from './notifications.ts'
 import { parseOnce } from './parsing.ts'
 import { schema } from './schema.ts'
-import { enqueue } from './tasks.ts'
+import { enqueue, taskOf } from './tasks.ts'
 
 /**
  * Renders a template for somebody, and gives a message for each channel to the queue. Each has a key of its own made of the
@@ -17,38 +17,48 @@ export async function notify(env: Env, call: Notify, key: string | null): Promis
   const store = open(env, schema)
   const template = await findNotification(store, { code: call.notification })
   const plan = await planOf(template, call, env.NOTIFY_DEFAULT_LOCALE ?? '', parseOnce(store.db, template))
+  if (channels.every((channel) => 'reason' in plan[channel])) throw nothingToSend(plan)
   const root = await rootOf(call, key)
-  const failures: Failure[] = []
-  const outcomeOf = async (channel: Channel): Promise<Outcome> => {
+  const steps = byChannel((channel): Step => {
     const planned = plan[channel]
-    if ('reason' in planned) return { state: 'skipped', reason: planned.reason }
-    try {
-      const task = await enqueue(env, channel, planned.message, `notification-${channel}-${root}`)
-      return { state: 'queued', ...(task !== undefined && { task }) }
-    } catch (error) {
-      if (!Failure.is(error)) throw error
-      failures.push(error)
-      return { state: 'failed' }
-    }
-  }
-  if (isEmpty(plan)) throw nothingToSend(plan)
-  const [email, sms, feed] = await Promise.all(channels.map(outcomeOf))
-  const outcomes = { email: email!, sms: sms!, feed: feed! }
-  const [failure] = failures
-  if (!failure) return { channels: outcomes }
-  const { refusal, message, code, headers, cause } = failure
-  throw new Failure(refusal, message, { code, content: { channels: outcomes }, headers, cause })
+    if ('reason' in planned) return async () => skipped(planned)
+    const own = `notification-${channel}-${root}`
+    const task = taskOf(env, channel, planned.message, own)
+    // The queue writes a key down, which takes it longer than the task: not where nobody can repeat the call.
+    return async () => queued(await enqueue(env, task, key === null ? undefined : own))
+  })
+  return takeAll(steps)
 }
 
-const isEmpty = (plan: Plan) => Object.values(plan).every((planned) => 'reason' in planned)
+/** Has a message queued, where there is one. */
+type Step = () => Promise<Outcome>
+
+const skipped = ({ reason }: { reason: Outcome['reason'] }): Outcome => ({ state: 'skipped', reason })
+const queued = (task: string | undefined): Outcome => ({ state: 'queued', ...(task !== undefined && { task }) })
+
+/** Takes all steps, whatever becomes of each; a failure says how far it got. */
+async function takeAll(steps: Record<keyof Outcomes, Step>): Promise<{ channels: Outcomes }> {
+  const failures: unknown[] = []
+  const outcomes = await Promise.all(
+    channels.map((channel) =>
+      steps[channel]().catch((error: unknown): Outcome => {
+        failures.push(error)
+        return { state: 'failed' }
+      }),
+    ),
+  )
+  const content = { channels: byChannel((channel) => outcomes[channels.indexOf(channel)]!) }
+  if (failures.length === 0) return content
+  const failure = failures.find((one) => !Failure.is(one)) ?? failures[0]
+  if (!Failure.is(failure)) throw failure
+  const { refusal, message, code, headers, cause } = failure
+  throw new Failure(refusal, message, { code, content, headers, cause })
+}
 
 const nothingToSend = (plan: Plan) => {
-  const outcomes = Object.entries(plan).map(([channel, planned]) => [channel, { state: 'skipped', ...planned }])
   const message = 'There is no channel that the template has, that the call has a target for, and that has a text'
-  return new Failure('invalid', message, {
-    code: 'nothing_to_send',
-    content: { channels: Object.fromEntries(outcomes) },
-  })
+  const content = { channels: byChannel((channel) => ({ state: 'skipped', ...plan[channel] })) }
+  return new Failure('invalid', message, { code: 'nothing_to_send', content })
 }
 
 /** What the keys of a call's messages begin with: the same for a repeat, and for nothing else that comes with the same key. */

@@ -1,11 +1,14 @@
+import type { z } from 'zod'
 import { Failure } from '#core/failure'
 import { peer, publicly } from '#core/outgoing/peer'
+import type { NewTask } from '#queue/contract'
 import type { queue } from '#queue/index'
 import type { Env } from './env.ts'
 import type { Channel } from './fields.ts'
 import type { Message } from './messages.ts'
 
 type QueueApi = typeof queue
+type Task = z.input<typeof NewTask>
 
 /** Where the component of a channel takes a message; all of them take an `Idempotency-Key`. */
 const paths: Record<Channel, string> = { email: '/smtp', sms: '/sms', feed: '/record' }
@@ -16,14 +19,10 @@ const repeats = { retries: 12, retry_delay: 10 }
 /** Seconds that a mail server may take. */
 const timeout = 60
 
-/**
- * Gives a message to the queue, and gives the id of its task. The key makes one of all repeats, of this call and of the
- * task. Where it has come with another text before, that one is queued; its task is not known. 502 or 504 where the queue
- * does not say that it has it.
- */
-export async function enqueue(env: Env, channel: Channel, message: Message, key: string): Promise<string | undefined> {
+/** The task of a message. The key makes one of all repeats of it. 503 where its component has no address. */
+export function taskOf(env: Env, channel: Channel, message: Message, key: string): Task {
   const { url, credentials } = publicly({ ...env }, channel)
-  const task = {
+  return {
     worker: env.NOTIFICATION_QUEUE_WORKER || 'notification',
     url: url + paths[channel],
     json: message,
@@ -33,18 +32,22 @@ export async function enqueue(env: Env, channel: Channel, message: Message, key:
     timeout,
     ...repeats,
   }
-  const post = () => peer<QueueApi>({ ...env }, 'queue')('POST /task', task, { 'idempotency-key': key })
+}
+
+/**
+ * Gives a task to the queue, and gives its id. With a key it is there once: where that has come with another text before, that
+ * one is, and its id is not known. 502 or 504 where the queue does not say that it has it.
+ */
+export async function enqueue(env: Env, task: Task, key?: string): Promise<string | undefined> {
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
   try {
-    // What broke may have been taken before it did: a repeat with the same key tells.
-    const taken = await post().catch((error: unknown) => (isBroken(error) ? post() : Promise.reject(error)))
+    const taken = await peer<QueueApi>({ ...env }, 'queue')('POST /task', task, headers)
     return taken.task?.id
   } catch (error) {
     if (Failure.is(error) && error.code === 'idempotency_key_reused') return undefined
     throw refusalOf(error)
   }
 }
-
-const isBroken = (error: unknown) => Failure.is(error) && error.refusal === 'upstream_failed'
 
 /** What the queue says of a task is about nothing that a caller has asked for. */
 function refusalOf(error: unknown): unknown {
