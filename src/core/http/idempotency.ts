@@ -95,10 +95,12 @@ const kept = async (response: Response): Promise<KeptReply> => ({
   body: await response.text(),
 })
 
+/** Of both, one after the other; a body of many megabytes is not copied for it. */
 async function digest(head: string, body: Uint8Array) {
-  const hash = await crypto.subtle.digest(
-    'SHA-256',
-    await new Blob([head, body as Uint8Array<ArrayBuffer>]).arrayBuffer(),
-  )
-  return btoa(String.fromCharCode(...new Uint8Array(hash)))
+  const stream = new crypto.DigestStream('SHA-256')
+  const writer = stream.getWriter()
+  await writer.write(new TextEncoder().encode(head))
+  await writer.write(body)
+  await writer.close()
+  return btoa(String.fromCharCode(...new Uint8Array(await stream.digest)))
 }

@@ -59,8 +59,12 @@ export function parseText(text: string): unknown {
     throw new Failure('malformed', 'The body is not valid JSON', { cause })
   }
   if (isDeeper(value, maxDepth)) throw new Failure('malformed', `The body is nested more than ${maxDepth} levels deep`)
-  return unfaithful.test(text) ? parse(text, keep) : value
+  // What looks like such a number may stand in a string: a file in base64 is not parsed twice.
+  return unfaithful.test(text) && hasNumber(value) ? parse(text, keep) : value
 }
+
+const hasNumber = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'object' && value !== null && Object.values(value).some(hasNumber))
 
 /** Whether the arrays and objects of a value are nested more than `levels` deep. */
 export function isDeeper(value: unknown, levels: number): boolean {
