@@ -117,10 +117,21 @@ describe.each(otps())('a check on $dialect', (tested) => {
     expect(await check(password)).toBe('attempts_exceeded')
   })
 
-  it('refuses no right password for wrong ones beside it', async () => {
-    const { password, check } = await sent()
-    const answers = await Promise.all(['a', 'b', password, 'c', 'd'].map(check))
-    expect(answers).toEqual(['wrong_password', 'wrong_password', true, 'wrong_password', 'wrong_password'])
+  it('refuses no right password for wrong and right ones beside it', async () => {
+    const { phone, check } = await sent()
+    const right = Array.from({ length: 10 }, freshPassword)
+    for (const password of right) await sent(password, phone)
+    const answers = await Promise.all(['a', 'b', ...right, 'c', 'd'].map(check))
+    expect(answers.filter((answer) => answer === true)).toHaveLength(10)
+    expect(answers.filter((answer) => answer === 'wrong_password')).toHaveLength(4)
+  })
+
+  it('forgets no wrong ones for a right one among them', async () => {
+    const { phone, password, check } = await sent()
+    await Promise.all(['a', 'b', password, 'c', 'd'].map(check))
+    expect(await check('e')).toBe('wrong_password')
+    const again = await sent(freshPassword(), phone)
+    expect(await check(again.password)).toBe('attempts_exceeded')
   })
 
   it('counts wrong ones on, whatever is right between them and whatever is sent', async () => {

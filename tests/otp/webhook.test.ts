@@ -90,8 +90,10 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
   it('answers an update once, however often it comes', async () => {
     takeTasks()
     const update = updateOf(freshChat())
+    const before = queue.asked
     for (let i = 0; i < 3; i++) expect(await post(update)).toEqual(done)
     expect(takeTasks()).toHaveLength(1)
+    expect(queue.asked).toBe(before + 1)
   })
 
   it('answers an update once that comes twenty times at once', async () => {
