@@ -5,11 +5,11 @@ import { NewSms } from '#sms/contract'
 
 export interface Sent {
   to: string
-  body: Record<string, never>
+  body: Record<string, string>
 }
 
 /** What a channel does with a message; nothing for what it usually does. */
-export type Manner = (sent: Sent) => Response | Promise<Response> | undefined
+export type Manner = (sent: Sent) => Response | Promise<Response | undefined> | undefined
 
 const reply = (status: number, content: object) => Response.json({ status: true, content }, { status })
 

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
 import { open } from '#core/db/open'
+import { findDelivery } from '#delivery/deliveries'
 import type { Env } from '#delivery/env'
 import type { Ledger } from '#delivery/ledger'
 import { schema } from '#delivery/schema'
@@ -31,6 +32,7 @@ export function deliveryOn(database: (typeof databases)[number], variables: Part
     ...{ SELF_URL: 'http://delivery.test', LEDGER: ledgersOf(() => settings) },
     ...variables,
   } as unknown as Env
+  const store = open(settings, schema)
   const worker = new Delivery(context, settings as never)
   const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
   const send = (method: string, path: string, params?: object) => ask(method, path, params, fetch)
@@ -42,13 +44,16 @@ export function deliveryOn(database: (typeof databases)[number], variables: Part
     ...{
       dialect: database.dialect,
       env: settings,
-      store: open(settings, schema),
+      store,
       queue,
       channels,
       fetch,
       send,
       content,
     },
+    inLedger,
+    /** The name of a delivery's ledger. */
+    ledgerOf: async (id: number) => (await findDelivery(store, id)).ledger,
     sweep: () => worker.sweep(),
     /** Calls as the queue does. */
     call: (path: string, json: object, headers: Record<string, string>) =>
@@ -88,14 +93,8 @@ function ledgersOf(settings: () => Env) {
 }
 
 /** What a ledger has in its tables. */
-export const inLedger = <T>(ledger: string, use: (sql: SqlStorage, ledger: Ledger) => T): Promise<T> =>
-  runInDurableObject(bound.LEDGER.getByName(ledger), (instance: Ledger, { storage }) => use(storage.sql, instance))
-
-/** The name of a delivery's ledger. */
-export async function ledgerOf({ store }: Tested, id: number): Promise<string> {
-  const rows = await store.db.select().from(store.deliveries)
-  return rows.find((row) => row.id === id)!.ledger
-}
+const inLedger = <T>(ledger: string, use: (sql: SqlStorage) => T): Promise<T> =>
+  runInDurableObject(bound.LEDGER.getByName(ledger), (_: Ledger, { storage }) => use(storage.sql))
 
 export const texts = {
   email_subject: { en: 'Hello, {{ name }}', ru: 'Привет, {{ name }}' },
@@ -138,6 +137,28 @@ export async function start({ send }: Tested, more: object = {}): Promise<Shown>
 
 export const show = async ({ content }: Tested, id: number): Promise<Shown> =>
   (await content('GET', '/delivery', { id })).delivery as unknown as Shown
+
+/** Runs a delivery to its end, whatever is to be repeated when. */
+export async function deliver(tested: Tested, more: object = {}): Promise<Shown> {
+  const { id } = await start(tested, more)
+  const ledger = await tested.ledgerOf(id)
+  for (let rounds = 0; rounds < 20; rounds++) {
+    await tested.queue.run(tested, ledger)
+    const shown = await show(tested, id)
+    if (shown.status !== 'started') return shown
+    await hurry(tested, ledger)
+  }
+  return show(tested, id)
+}
+
+/** Lets everything be due that a ledger has for later. */
+export async function hurry({ inLedger, env }: Tested, ledger: string): Promise<void> {
+  await inLedger(ledger, (sql) => {
+    sql.exec(`UPDATE pieces SET at = 0 WHERE state = 'waiting'`)
+    sql.exec(`UPDATE messages SET at = 0 WHERE state = 'queued'`)
+  })
+  await env.LEDGER.getByName(ledger).wake()
+}
 
 export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
   status,

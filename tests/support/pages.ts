@@ -28,6 +28,7 @@ const json = (response: ServerResponse, value: unknown) =>
 /** What a page may be besides right. */
 const kinds: Record<string, Answer> = {
   good: (response, content) => json(response, { status: true, content }),
+  empty: (response) => json(response, { content: [] }),
   html: (response) => response.setHeader('content-type', 'text/html').end('<!doctype html><p>Sign in</p>'),
   strings: (response) => json(response, { content: ['ann@example.com', 'bob@example.com'] }),
   mixed: (response, content) => json(response, { content: [...content, null] }),
@@ -47,8 +48,28 @@ const kinds: Record<string, Answer> = {
   stalls: (response, content) => response.write(JSON.stringify({ content }).slice(0, -2)),
   huge: (response) => flood(response, `${JSON.stringify({ name: 'x'.repeat(10_000) })},`, 10_000),
   wide: (response) => flood(response, 'x'.repeat(10_000), 10_000, '{"content":["'),
+  some: (response) =>
+    json(response, {
+      content: [
+        { locale: 'en', email: ' one@example.com ', phone: '+7 (701) 000-00-01', feed_collection: 'news' },
+        { locale: 'en', email: '', phone: 77010000002, feed_recipient: 'ann' },
+        { locale: 5, email: 'three@example.com', phone: '' },
+        { locale: 'en', email: null, phone: 1.5, feed_collection: '', feed_recipient: '' },
+        {},
+      ],
+    }),
+  fat: (response) =>
+    json(response, {
+      content: [
+        { phone: '77010000001', name: 'x'.repeat(40_000) },
+        { phone: '77010000002', name: nested(50) },
+        { phone: '77010000003', name: 'x'.repeat(30_000) },
+      ],
+    }),
   many: (response) => flood(response, '{},', 10_001),
 }
+
+const nested = (levels: number): unknown[] => (levels === 0 ? [] : [nested(levels - 1)])
 
 /** Writes a text again and again, no faster than it is read. */
 async function flood(response: ServerResponse, text: string, times: number, before = '{"content":[') {

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { deliver, deliveryOn, hurry, refusal, show, start, target } from './support.ts'
+
+const tested = deliveryOn(databases[0]!, { DELIVERY_DATA_TIMEOUT: '1' })
+const { queue, content } = tested
+
+interface Piece {
+  min: number
+  max: number
+  state: string
+  tries: number
+  reason: string | null
+  recipients: number
+}
+
+const pieces = async (id: number, more: object = {}) =>
+  (await content('GET', '/delivery/pieces', { id, ...more })).pieces as unknown as Piece[]
+
+/** A place that gives the recipients so, and what it was asked. */
+function source(kind: string) {
+  const key = crypto.randomUUID()
+  return {
+    data_url: target(`/recipients?key=${key}&kind=${kind}`),
+    asked: async () => (await fetch(target(`/asked?key=${key}`))).json() as Promise<Record<string, unknown>[]>,
+  }
+}
+
+const onePiece = { min: 1, max: 3, has_email: false, has_feed: false }
+
+describe('a data_url', () => {
+  it('is asked for each piece, with the filters and its part of the range', async () => {
+    const { data_url, asked } = source('good')
+    await deliver(tested, { data_url, min: -3, max: 8, gap: 5, filters: { list: ['a'], _min: 'x', n: 1.5 } })
+    const filters = { list: ['a'], n: 1.5, _gap: 5 }
+    expect(await asked()).toEqual([
+      { ...filters, _min: -3, _max: 1 },
+      { ...filters, _min: 2, _max: 6 },
+      { ...filters, _min: 7, _max: 8 },
+    ])
+  })
+
+  it.each([
+    ['html', 'not_json'],
+    ['half', 'not_json'],
+    ['strings', 'not_objects'],
+    ['mixed', 'not_objects'],
+    ['nothing', 'no_content'],
+    ['object', 'no_content'],
+    ['text', 'no_content'],
+    ['array', 'no_content'],
+    ['cut', 'unreachable'],
+    ['error', 'http_500'],
+    ['moved', 'address_refused'],
+    ['never', 'timeout'],
+    ['stalls', 'timeout'],
+    ['huge', 'answer_too_large'],
+    ['wide', 'answer_too_large'],
+    ['many', 'too_many_recipients'],
+  ])(
+    'that gives %s has failed, %s, and is asked again',
+    async (kind, reason) => {
+      const { data_url, asked } = source(`${kind},good`)
+      const { id } = await start(tested, { data_url, ...onePiece })
+      const ledger = await tested.ledgerOf(id)
+      await queue.run(tested, ledger)
+      expect(await pieces(id)).toEqual([{ min: 1, max: 3, state: 'waiting', tries: 1, reason, recipients: 0 }])
+      expect((await show(tested, id)).report).toMatchObject({ recipients: 0, sms: { queued: 0, sent: 0, skipped: 0 } })
+      await hurry(tested, ledger)
+      await queue.run(tested, ledger)
+      expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { recipients: 3, sms: { sent: 3 } } })
+      expect(await asked()).toHaveLength(2)
+    },
+    30_000,
+  )
+
+  it('is asked five times for a piece, which then counts as failed while the others go on', async () => {
+    const { data_url, asked } = source('error,html,error,html,strings')
+    const { id, report, status, progress } = await deliver(tested, { data_url, ...onePiece, max: 6, gap: 3 })
+    expect([status, progress, report.pieces]).toEqual(['finished', 1, { total: 2, processed: 0, failed: 2 }])
+    expect(await asked()).toHaveLength(10)
+    const failed = { state: 'failed', tries: 5, reason: 'not_objects', recipients: 0 }
+    expect(await pieces(id, { state: 'failed' })).toEqual([
+      { min: 1, max: 3, ...failed },
+      { min: 4, max: 6, ...failed },
+    ])
+    expect(await pieces(id, { limit: 1, offset: 1 })).toMatchObject([{ min: 4 }])
+    expect(await pieces(id, { state: 'processed' })).toEqual([])
+  })
+
+  it('is waited for longer after each failure, and the queue is told how long', async () => {
+    const { data_url, asked } = source('error')
+    const { id } = await start(tested, { data_url, ...onePiece })
+    const ledger = await tested.ledgerOf(id)
+    const { headers } = queue.at('/piece', ledger)[0]!
+    const call = async () => {
+      const body = JSON.stringify({ ledger, _min: 1, _max: 3, _gap: 5 })
+      const response = await tested.fetch('http://component/piece', { method: 'POST', body, headers })
+      const { status_code } = (await response.json()) as { status_code?: string }
+      return [response.status, status_code, Number(response.headers.get('retry-after'))]
+    }
+    for (const wait of [5, 10, 20, 40]) {
+      expect(await call()).toEqual([502, 'data_url_failed', wait])
+      expect(await call()).toEqual([503, 'piece_busy', wait])
+      await hurry(tested, ledger)
+    }
+    expect(await call()).toEqual([200, undefined, 0])
+    expect(await asked()).toHaveLength(5)
+  })
+
+  it('whose page is empty gives a processed piece', async () => {
+    const { data_url } = source('empty')
+    const { status, report } = await deliver(tested, { data_url })
+    expect([status, report.recipients, report.pieces]).toEqual(['finished', 0, { total: 4, processed: 4, failed: 0 }])
+  })
+
+  it('that is private is refused', async () => {
+    const strict = deliveryOn(databases[0]!, { ALLOW_PRIVATE_TARGETS: 'false' })
+    expect(
+      await strict.send('POST', '/delivery', { name: 'x', min: 1, max: 1, gap: 1, filters: {}, data_url: target('/') }),
+    ).toMatchObject(refusal(400, 'validation_failed', 'data_url'))
+  })
+})
+
+describe('a piece', () => {
+  it('is fetched once, however many ask for it at the same time', async () => {
+    const { data_url, asked } = source('good')
+    const { id } = await start(tested, { data_url, ...onePiece })
+    const ledger = await tested.ledgerOf(id)
+    const [task] = queue.at('/piece', ledger)
+    const json = { ledger, _min: 1, _max: 3, _gap: 5 }
+    const replies = await Promise.all(Array.from({ length: 20 }, () => tested.call('/piece', json, task!.headers)))
+    const statuses = replies.map(({ status }) => status)
+    expect(statuses).toContain(200)
+    expect(new Set(statuses)).toEqual(statuses.includes(503) ? new Set([200, 503]) : new Set([200]))
+    await queue.run(tested, ledger)
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { recipients: 3, sms: { sent: 3 } } })
+    expect(await asked()).toHaveLength(1)
+  })
+
+  it.each([
+    { _min: 2, _max: 4, _gap: 5 },
+    { _min: 1, _max: 5, _gap: 5 },
+    { _min: 1, _max: 3, _gap: 3 },
+    { _min: 6, _max: 10, _gap: 5 },
+    { _min: -4, _max: 0, _gap: 5 },
+  ])('that is none of the range is left alone: %j', async (piece) => {
+    const { data_url, asked } = source('good')
+    const { id } = await start(tested, { data_url, ...onePiece })
+    const ledger = await tested.ledgerOf(id)
+    const [task] = queue.at('/piece', ledger)
+    expect((await tested.call('/piece', { ledger, ...piece }, task!.headers)).status).toBe(200)
+    expect([await asked(), await pieces(id)]).toEqual([[], []])
+  })
+
+  it('whose page was cut off by a crash is fetched again, and nothing of the first try is sent', async () => {
+    const { data_url } = source('good')
+    const { id } = await start(tested, { data_url, ...onePiece })
+    const ledger = await tested.ledgerOf(id)
+    const stub = tested.env.LEDGER.getByName(ledger)
+    const begun = await stub.beginPage({ min: 1, max: 3, gap: 5 }, 60_000)
+    expect(begun).toMatchObject({ state: 'fetch', attempt: 1 })
+    const staged = { place: 0, data: '{}', messages: [{ channel: 'sms' as const, hash: 'lost', reason: null }] }
+    expect(await stub.stagePage({ piece: 1, attempt: 1 }, [staged])).toBe('kept')
+    await queue.run(tested, ledger)
+    expect((await show(tested, id)).report).toMatchObject({ recipients: 0, sms: { queued: 0 } })
+    await tested.inLedger(ledger, (sql) => sql.exec('UPDATE pieces SET at = 0'))
+    await queue.run(tested, ledger)
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { recipients: 3, sms: { sent: 3 } } })
+    // Whoever was thought to be dead finds that it is over.
+    expect(await stub.stagePage({ piece: 1, attempt: 1 }, [staged])).toBe('unwanted')
+    await stub.commitPage({ piece: 1, attempt: 1 }, 1)
+    expect(await stub.failPage({ piece: 1, attempt: 1 }, 'timeout')).toBeUndefined()
+    expect((await show(tested, id)).report).toMatchObject({ recipients: 3, sms: { sent: 3 } })
+  })
+
+  it('that is begun again and again, and never ends, is given up', async () => {
+    const { data_url } = source('good')
+    const { id } = await start(tested, { data_url, ...onePiece })
+    const ledger = await tested.ledgerOf(id)
+    const stub = tested.env.LEDGER.getByName(ledger)
+    for (let attempt = 1; attempt <= 20; attempt++)
+      expect(await stub.beginPage({ min: 1, max: 3, gap: 5 }, 0)).toMatchObject({ state: 'fetch', attempt })
+    await queue.run(tested, ledger)
+    expect(await pieces(id)).toMatchObject([{ state: 'failed', reason: 'interrupted' }])
+    expect(await show(tested, id)).toMatchObject({ status: 'finished' })
+  })
+})
