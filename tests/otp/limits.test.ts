@@ -3,6 +3,14 @@ import { asked, done, everyChannel, freshIp, freshPassword, otps, refusal, sendT
 
 vi.setConfig({ testTimeout: 30_000 })
 
+/** So many at once, save on a server: each has a connection of its own, of which that has a hundred. */
+async function many<T>(count: number, dialect: string, work: () => Promise<T>): Promise<T[]> {
+  const width = dialect === 'a Postgres server' ? 40 : count
+  const results: T[] = []
+  while (results.length < count) results.push(...(await Promise.all(Array.from({ length: width }, work))))
+  return results
+}
+
 const perMinute = (rate: number, minutes = 1) => ({ minutes, rate })
 
 describe.each(otps())('limits on $dialect', (tested) => {
@@ -66,7 +74,7 @@ describe.each(otps())('limits on $dialect', (tested) => {
       await limit({ [targets]: [perMinute(5)] })
       queue.takeTasks()
       const target = fresh()
-      const replies = await Promise.all(Array.from({ length: 200 }, () => sendOne(target)))
+      const replies = await many(200, tested.dialect, () => sendOne(target))
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
       expect(replies.filter(({ status }) => status === 429)).toHaveLength(195)
       expect(queue.takeTasks()).toHaveLength(5)
@@ -79,7 +87,7 @@ describe.each(otps())('limits on $dialect', (tested) => {
       await limit({ ips: [perMinute(5)] })
       queue.takeTasks()
       const ip = freshIp()
-      const replies = await Promise.all(Array.from({ length: 200 }, () => sendOne(fresh(), ip)))
+      const replies = await many(200, tested.dialect, () => sendOne(fresh(), ip))
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
       expect(queue.takeTasks()).toHaveLength(5)
       expect(await sendOne(fresh(), ip)).toMatchObject(refusal(429, 'ip_limit'))
