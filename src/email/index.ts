@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
+import { bodyLimit } from './admission.ts'
 import * as wire from './contract.ts'
 import type { Env } from './env.ts'
 import { messageIdOf } from './message-id.ts'
@@ -12,17 +13,31 @@ import { clearCaught, findCaught, listCaught, readCaught } from './trap.ts'
 export const email = api<Env>({
   name: 'email',
   title: 'Email',
-  description: 'Sends mail through an SMTP server.',
+  description: `Sends mail through the SMTP server of a mail provider (SMTP_HOST, SMTP_PORT, SMTP_USERNAME, SMTP_PASSWORD), from one address \
+(EMAIL_FROM). SMTP_ENCRYPTION says how: "ssl" for TLS from the first byte (port 465 unless SMTP_PORT says otherwise), "tls" for STARTTLS, \
+without which nothing is sent (587), empty for neither (25), as on a private network; Cloudflare lets no Worker connect to port 25. \
+A certificate must be valid for SMTP_HOST. A mail goes out as one message, in which all recipients are named but those of bcc, and ends \
+with the configured signature (EMAIL_SIGNATURE_TEXT, EMAIL_SIGNATURE_HTML). With DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY (RSA, \
+PEM) it is signed. A local start without SMTP_HOST sends nothing anywhere: it keeps the newest 1000 mails, to be read under /messages.`,
   probes: (env) => ({ smtp: async () => greet(serverOf(env), domainOf(senderOf(env))) }),
 })
   .post(
     '/smtp',
     {
       summary: 'Send a mail',
+      description: `The answer comes when the server has taken the mail for one recipient at least, and names those that it refused in \
+\`rejected\`. 502 \`smtp_failed\`: it has certainly not gone out; \`content.smtp\` is the server's code where it gave one, and with \
+\`Retry-After\` it may take the mail later. 504 \`smtp_outcome_unknown\`: the connection was lost, or nothing came, after the message had \
+begun; it may have been taken, and is not sent again by itself. With an Idempotency-Key a mail goes out once, however often and at how \
+many places at once it is asked for, and has the same message_id each time: a repeat tries again after what certainly failed, gets the \
+first answer after all else, and 504 \`outcome_unknown\` where a crash cut the message off. Text and html have a million characters at \
+the most, a mail 100 recipients and 25 MB of attachments, of which a request in base64 carries 18. Html alone gets a text made from it, \
+for which it must not be nested more than 200 levels deep. Letters beyond ASCII before the @ of an address need a server that has \
+SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at once.`,
       params: wire.NewMail,
       reply: wire.sent,
       status: 201,
-      bodyLimit: 25_000_000,
+      bodyLimit,
       idempotent: 'from its commit',
     },
     async ({ env, params, request, bytes, commit }) =>
@@ -33,6 +48,7 @@ export const email = api<Env>({
     '/messages',
     {
       summary: 'List the mails that a local start has caught, the newest first',
+      description: 'Where mail goes to an SMTP server, as it does deployed, there is no such path: 404.',
       params: wire.Listed,
       reply: { messages: z.array(wire.CaughtMail), has_more, nb_results },
     },

@@ -1,10 +1,255 @@
-import { expect, it } from 'vitest'
-import { senderTo } from './support.ts'
+import { decodeWords } from 'postal-mime'
+import { describe, expect, it } from 'vitest'
+import { sender, senderTo } from './support.ts'
 
-it('sends a mail', async () => {
-  const { send, arrived } = await senderTo()
-  const { status, json } = await send()
-  expect({ status, json }).toMatchObject({ status: 201, json: { status: true, content: { rejected: [] } } })
-  const [mail] = await arrived()
-  expect(mail).toMatchObject({ subject: 'Hello', text: 'How are you?\n' })
+const idOf = (json: unknown) => (json as { content: { message_id: string } }).content.message_id
+
+describe('a mail', () => {
+  it('arrives as one message, named in the reply', async () => {
+    const { send, arrived } = await senderTo({}, { EMAIL_FROM: 'The Shop <shop@example.com>' })
+    const { status, json } = await send()
+    expect({ status, json }).toEqual({
+      status: 201,
+      json: { status: true, content: { message_id: expect.stringMatching(/^[\w-]+@example\.com$/), rejected: [] } },
+    })
+    const [mail, ...others] = await arrived()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({
+      from: { name: 'The Shop', address: 'shop@example.com' },
+      to: [{ name: '', address: 'ann@example.com' }],
+      subject: 'Hello',
+      text: 'How are you?\n',
+      attachments: [],
+      messageId: `<${idOf(json)}>`,
+      envelope: { from: 'shop@example.com', to: ['ann@example.com'], name: 'example.com' },
+    })
+    expect(Math.abs(Date.parse(mail!.date!) - Date.now())).toBeLessThan(60_000)
+    expect(mail!.html).toBeUndefined()
+  })
+
+  it('has a Message-ID of its own each time', async () => {
+    const { send } = await senderTo()
+    const ids = await Promise.all([send(), send()])
+    expect(new Set(ids.map(({ json }) => idOf(json))).size).toBe(2)
+  })
+
+  it.each([
+    ['a list', 'Ann <ann@example.com>, "Doe, Bob" <bob@example.com>,carl@example.com'],
+    ['an array', ['Ann <ann@example.com>', '"Doe, Bob" <bob@example.com>', 'carl@example.com']],
+  ])('names all its recipients, from %s', async (_, to) => {
+    const { through } = await senderTo()
+    const mail = await through({ to })
+    expect(mail.to).toEqual([
+      { name: 'Ann', address: 'ann@example.com' },
+      { name: 'Doe, Bob', address: 'bob@example.com' },
+      { name: '', address: 'carl@example.com' },
+    ])
+    expect(mail.envelope.to).toEqual(['ann@example.com', 'bob@example.com', 'carl@example.com'])
+  })
+
+  it('names cc, and bcc nowhere', async () => {
+    const { through } = await senderTo()
+    const mail = await through({ cc: 'Carl <carl@example.com>', bcc: ['eve@example.com', 'Dan <dan@example.com>'] })
+    expect(mail.cc).toEqual([{ name: 'Carl', address: 'carl@example.com' }])
+    expect(mail.envelope.to).toEqual(['ann@example.com', 'carl@example.com', 'eve@example.com', 'dan@example.com'])
+    expect(mail.bcc).toBeUndefined()
+    expect(mail.source).not.toMatch(/bcc|eve|dan/i)
+  })
+
+  it('goes once to who is named more than once', async () => {
+    const { through } = await senderTo()
+    const mail = await through({ to: 'ann@example.com, Ann <ann@EXAMPLE.com>', bcc: 'ann@example.com' })
+    expect(mail.envelope.to).toEqual(['ann@example.com'])
+    expect(mail.to).toHaveLength(2)
+  })
+
+  it('has who is to be answered, and headers as they were given', async () => {
+    const { through } = await senderTo()
+    const headers = { 'X-MyHeader': 'Grüße', 'List-Unsubscribe': '<https://example.com/u/1>', 'in-reply-to': '<1@x>' }
+    const mail = await through({ reply_to: 'Help <help@example.com>', headers })
+    expect(mail.replyTo).toEqual([{ name: 'Help', address: 'help@example.com' }])
+    expect(decodeWords(mail.headers.find(({ key }) => key === 'x-myheader')!.value)).toBe('Grüße')
+    expect(mail.source).toContain('\r\nList-Unsubscribe: <https://example.com/u/1>\r\n')
+    expect(mail.source).toContain('\r\nX-MyHeader: =?')
+    expect(mail.source).toContain('\r\nin-reply-to: <1@x>\r\n')
+  })
+
+  it('takes its parameters from the query too', async () => {
+    const { fetch, arrived } = await senderTo()
+    const query = new URLSearchParams({ subject: 'Hello', to: 'a@x.com,b@x.com', text: '', html: '<b>Hi</b>' })
+    expect((await fetch(`http://email/smtp?${query}`, { method: 'POST' })).status).toBe(201)
+    expect((await arrived())[0]).toMatchObject({ text: 'Hi\n', envelope: { to: ['a@x.com', 'b@x.com'] } })
+  })
+})
+
+describe.each([
+  ['with', {}],
+  ['without', { without: ['PIPELINING' as const] }],
+])('a server %s PIPELINING', (_, server) => {
+  it('names the recipients that it refuses, as they were written', async () => {
+    const { send, arrived } = await senderTo({
+      ...server,
+      refuse: { 'Bob@münchen.de': 550, 'eve@example.com': 451 },
+    })
+    const { status, json } = await send({ to: ['ann@example.com', 'Bob <Bob@München.de>'], bcc: 'eve@example.com' })
+    expect({ status, json }).toMatchObject({
+      status: 201,
+      json: { content: { rejected: ['Bob@München.de', 'eve@example.com'] } },
+    })
+    expect((await arrived()).map(({ envelope }) => envelope.to)).toEqual([['ann@example.com']])
+  })
+
+  it('gets no message where it refuses all recipients', async () => {
+    const { fetch, see } = await senderTo({ ...server, refuse: { 'ann@example.com': 550, 'bob@example.com': 450 } })
+    const body = JSON.stringify({ subject: 'Hello', to: ['ann@example.com', 'bob@example.com'], text: 'Hi' })
+    const response = await fetch('http://email/smtp', { method: 'POST', body })
+    expect(response.status).toBe(502)
+    expect(response.headers.get('retry-after')).toBe('60')
+    expect(await response.json()).toMatchObject({ status_code: 'smtp_failed', content: { smtp: 450 } })
+    expect((await see()).mails).toEqual([])
+  })
+
+  it('gets no message where it refuses the sender', async () => {
+    const { send, see } = await senderTo({ ...server, refuse: { 'noreply@localhost.localdomain': 553 } })
+    expect(await send()).toMatchObject({ status: 502, json: { content: { smtp: 553 } } })
+    expect((await see()).mails).toEqual([])
+  })
+
+  it.each([554, 451])('refuses the message with %d', async (code) => {
+    const { send, see } = await senderTo({ ...server, refuse: { Hello: code } })
+    expect(await send()).toMatchObject({
+      status: 502,
+      json: { status_code: 'smtp_failed', message: 'The SMTP server refused the message', content: { smtp: code } },
+    })
+    expect((await see()).mails).toEqual([])
+  })
+})
+
+describe('a server that asks who one is', () => {
+  const login = { user: 'ann', pass: 'geheim: ß' }
+  const credentials = { SMTP_USERNAME: 'ann', SMTP_PASSWORD: 'geheim: ß' }
+
+  it.each(['PLAIN', 'LOGIN'])('takes mail after AUTH %s', async (method) => {
+    const { through } = await senderTo({ login: { ...login, methods: [method] } }, credentials)
+    expect((await through()).envelope.user).toBe('ann')
+  })
+
+  it.each(['PLAIN', 'LOGIN'])('takes none where AUTH %s is refused', async (method) => {
+    const { send, see } = await senderTo(
+      { login: { ...login, methods: [method] } },
+      { ...credentials, SMTP_PASSWORD: 'x' },
+    )
+    expect(await send()).toMatchObject({
+      status: 502,
+      json: { status_code: 'smtp_failed', message: 'The SMTP server refused the credentials', content: { smtp: 535 } },
+    })
+    expect((await see()).mails).toEqual([])
+  })
+
+  it('takes none where it offers none of those', async () => {
+    const { send, see } = await senderTo({ login: { ...login, methods: ['CRAM-MD5'] } }, credentials)
+    expect(await send()).toMatchObject({ status: 502, json: { message: expect.stringContaining('neither') } })
+    expect((await see()).commands).toEqual(['EHLO localhost.localdomain'])
+  })
+
+  it('takes none from who does not say', async () => {
+    const { send, see } = await senderTo({ login })
+    expect(await send()).toMatchObject({ status: 502, json: { content: { smtp: 530 } } })
+    expect((await see()).mails).toEqual([])
+  })
+})
+
+describe('a server that says how much it takes', () => {
+  it('gets nothing larger', async () => {
+    const { send, see } = await senderTo({ size: 10_000 })
+    expect(await send({ text: 'x'.repeat(10_001) })).toMatchObject({
+      status: 413,
+      json: { status_code: 'payload_too_large' },
+    })
+    expect((await see()).commands).toEqual(['EHLO localhost.localdomain'])
+    expect(await send({ text: 'x'.repeat(5_000) })).toMatchObject({ status: 201 })
+  })
+})
+
+describe('addresses in any script', () => {
+  it('have their domains in ASCII', async () => {
+    const { through, see } = await senderTo({ without: ['SMTPUTF8'] })
+    const mail = await through({ to: 'Änn <ann@münchen.de>, bob@почта.рф' })
+    expect((await see()).commands).toEqual(
+      expect.arrayContaining(['RCPT TO:<ann@xn--mnchen-3ya.de>', 'RCPT TO:<bob@xn--80a1acny.xn--p1ai>']),
+    )
+    expect(mail.to![0]).toEqual({ name: 'Änn', address: 'ann@xn--mnchen-3ya.de' })
+  })
+
+  it('go to a server that takes them', async () => {
+    const { through } = await senderTo()
+    const mail = await through({ to: 'Юля <юля@example.com>, bob@example.com' })
+    expect(mail.envelope).toMatchObject({ to: ['юля@example.com', 'bob@example.com'], isUtf8: true })
+    expect(mail.to![0]).toEqual({ name: 'Юля', address: 'юля@example.com' })
+  })
+
+  it('are refused by their position where it does not', async () => {
+    const { send, see } = await senderTo({ without: ['SMTPUTF8'] })
+    const { status, json } = await send({ to: 'bob@example.com', cc: 'bob@example.com, юля@example.com' })
+    expect({ status, json }).toMatchObject({
+      status: 400,
+      json: { errors: { 'cc.1': expect.stringContaining('ASCII') } },
+    })
+    expect((await see()).mails).toEqual([])
+  })
+
+  it('are a matter of the configuration where the sender has one', async () => {
+    const server = await senderTo({ without: ['SMTPUTF8'] }, { EMAIL_FROM: 'юля@example.com' })
+    expect(await server.send()).toMatchObject({ status: 503, json: { message: expect.stringContaining('EMAIL_FROM') } })
+  })
+})
+
+describe('the signature', () => {
+  const signatures = { EMAIL_SIGNATURE_TEXT: 'The Shop\nNo. 1', EMAIL_SIGNATURE_HTML: '<p>The <b>Shop</b></p>' }
+
+  it('follows the text after a blank line, and the html before the end of its body', async () => {
+    const { through } = await senderTo({}, signatures)
+    const mail = await through({ text: 'Hi\n', html: '<html><BODY>Hi</BODY></html>' })
+    expect(mail.text).toBe('Hi\n\nThe Shop\nNo. 1\n')
+    expect(mail.html).toBe('<html><BODY>Hi<p>The <b>Shop</b></p></BODY></html>\n')
+  })
+
+  it('of the text follows a text that is made from html', async () => {
+    const { through } = await senderTo({}, signatures)
+    expect((await through({ text: undefined, html: '<p>Hi' })).text).toBe('Hi\n\nThe Shop\nNo. 1\n')
+  })
+
+  it('is left out where it is not wanted', async () => {
+    const { through } = await senderTo({}, signatures)
+    expect(await through({ html: 'Hi', signature_enabled: false })).toMatchObject({
+      text: 'How are you?\n',
+      html: 'Hi\n',
+    })
+  })
+})
+
+describe('what the server depends on', () => {
+  it('is looked at for who has access', async () => {
+    const { ask, see } = await senderTo()
+    expect(await ask('GET', '/_health')).toMatchObject({
+      status: 200,
+      json: { content: { dependencies: { smtp: { state: 'up' } } } },
+    })
+    expect((await see()).commands).toEqual(['EHLO localhost.localdomain', 'QUIT'])
+  })
+
+  it.each([
+    ['refuses everybody', { fault: { at: 'greeting', how: '554 no' } }, {}],
+    ['has no STARTTLS', {}, { SMTP_ENCRYPTION: 'tls' }],
+  ])('is down where it %s', async (_, behaviour, variables) => {
+    const { ask } = await senderTo(behaviour, variables)
+    expect(await ask('GET', '/_health')).toMatchObject({
+      status: 503,
+      json: { content: { dependencies: { smtp: { state: 'down' } } } },
+    })
+  })
+
+  it('is down where nothing is configured', async () => {
+    expect(await sender({}).ask('GET', '/_health')).toMatchObject({ status: 503 })
+  })
 })

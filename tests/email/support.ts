@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers'
 import PostalMime, { type Email } from 'postal-mime'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
+import { NewMail } from '#email/contract'
 import type { Env } from '#email/env'
+import { sendMail } from '#email/sending'
+import { type Patience, usualPatience } from '#email/smtp/conversation'
 import Worker from '../../workers/email/index.ts'
 import { ask, type Reply } from '../support/requests.ts'
 import type { Heard } from '../support/smtp-faults.ts'
@@ -12,41 +15,55 @@ export interface Seen extends Heard {
   held: number
 }
 
+/** What has arrived: parsed, whom the server was told it is for, and byte by byte. */
+export interface Arrived extends Email {
+  envelope: TakenMail
+  source: string
+}
+
+export const letter = { subject: 'Hello', to: 'ann@example.com', text: 'How are you?' }
+
 const pending: Promise<unknown>[] = []
 const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
 
-/** The sender of mail with an SMTP server of its own, which behaves like that. */
+const door = () => `http://127.0.0.1:${inject('smtpPort')}`
+
 export type Sender = Awaited<ReturnType<typeof senderTo>>
 
+/** The sender of mail with an SMTP server of its own, which behaves like that. */
 export async function senderTo(behaviour: SmtpBehaviour = {}, variables: Partial<Env> = {}) {
-  const door = `http://127.0.0.1:${inject('smtpPort')}`
-  const made = await fetch(door, { method: 'POST', body: JSON.stringify(behaviour) })
+  const made = await fetch(door(), { method: 'POST', body: JSON.stringify(behaviour) })
   const { port } = (await made.json()) as { port: number }
-  return { ...sender({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), ...variables }), ...serverAt(door, port) }
-}
-
-function serverAt(door: string, port: number) {
   const see = async (what = '') => {
-    const response = await fetch(`${door}/${port}/${what}`)
+    const response = await fetch(`${door()}/${port}/${what}`)
     return (await response.json()) as Seen
   }
+  const arrived = async (): Promise<Arrived[]> => Promise.all((await see()).mails.map(parse))
   return {
+    ...sender({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), ...variables }),
     see,
     release: () => see('release'),
-    /** What has arrived, parsed. */
-    arrived: async (): Promise<(Email & { envelope: TakenMail; source: string })[]> =>
-      Promise.all((await see()).mails.map(parse)),
+    arrived,
+    /** Sends a mail, and gives what has arrived of it. */
+    through: async (mail: object = {}): Promise<Arrived> => {
+      const { status, json } = await sender({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), ...variables }).send(
+        mail,
+      )
+      expect({ status, json }).toMatchObject({ status: 201 })
+      return (await arrived()).at(-1)!
+    },
   }
 }
 
-async function parse(mail: TakenMail) {
+async function parse(mail: TakenMail): Promise<Arrived> {
   const raw = Buffer.from(mail.raw, 'base64')
   return { ...(await PostalMime.parse(raw)), envelope: mail, source: raw.toString('latin1') }
 }
 
 /** The sender of mail with these variables. */
 export function sender(variables: Partial<Env> = {}) {
-  const worker = new Worker(context, { ...env, ...variables } as never)
+  const own = { ...env, ...variables } as unknown as Env
+  const worker = new Worker(context, own as never)
   const fetch = async (url: string, init?: RequestInit) => worker.fetch(new Request(url, init))
   return {
     fetch,
@@ -56,7 +73,12 @@ export function sender(variables: Partial<Env> = {}) {
       ask('POST', '/smtp', { ...letter, ...mail }, (url, init) =>
         fetch(url, { ...init, ...(key !== undefined && { headers: { 'idempotency-key': key } }) }),
       ),
+    /** The same without patience. */
+    sendSoon: (patience: Partial<Patience>) =>
+      sendMail(own, NewMail.parse(letter), {
+        messageId: (domain) => `1@${domain}`,
+        commit: async () => undefined,
+        patience: { ...usualPatience, ...patience },
+      }),
   }
 }
-
-export const letter = { subject: 'Hello', to: 'ann@example.com', text: 'How are you?' }
