@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { text } from '#core/http/fields'
+import { digitsOf } from '#core/messages/phone'
 import { addressOf } from './address.ts'
-import { type Channel, channels, targetOf } from './channels.ts'
+import { channels, chatOf, emailOf } from './channels.ts'
 
 /** A text as `read` gives it; 400 where it gives nothing. */
 const read = <Schema extends z.ZodType<string | number>>(
@@ -16,30 +17,39 @@ const read = <Schema extends z.ZodType<string | number>>(
     return z.NEVER
   })
 
-const reduced =
-  (channel: Channel) =>
-  (text: string): string | undefined =>
-    targetOf(channel, text)
+const Phone = read(
+  text(100).meta({
+    description: 'With the country code; of `+7 (701) 123-45-67` the digits count',
+    examples: ['77011234567'],
+  }),
+  digitsOf,
+  'Must be 7 to 15 digits, spaces and + ( ) - . aside',
+)
 
-const Phone = read(text(100), reduced('sms'), 'Must be 7 to 15 digits, spaces and + ( ) - . aside').meta({
-  description: 'With the country code; of `+7 (701) 123-45-67` the digits count',
-  examples: ['77011234567'],
-})
+const Email = read(
+  text(320).meta({ description: 'Capital letters do not count', examples: ['ann@example.com'] }),
+  emailOf,
+  'Must be an email address',
+)
 
-const Email = read(text(320), reduced('email'), 'Must be an email address').meta({
-  description: 'Capital letters do not count',
-  examples: ['ann@example.com'],
-})
+const ChatId = read(
+  z.union([text(100), z.int()]).meta({
+    description: 'Text or an integer, as the platform of the bot gives it',
+    examples: ['123456789'],
+  }),
+  chatOf,
+  'Must have 1 to 64 characters',
+)
 
-const ChatId = read(z.union([text(100), z.int()]), reduced('chatapp'), 'Must have 1 to 64 characters').meta({
-  description: 'Text or an integer, as the platform of the bot gives it',
-  examples: ['123456789'],
-})
-
-const Ip = read(text(100), addressOf, 'Must be an IPv4 or IPv6 address').meta({
-  description: `Of the user, not of the caller; required where there are rules for \`ips\`. IPv6 addresses count by their first 64 bits`,
-  examples: ['203.0.113.7'],
-})
+const Ip = read(
+  text(100).meta({
+    description:
+      "Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network",
+    examples: ['203.0.113.7'],
+  }),
+  addressOf,
+  'Must be an IPv4 or IPv6 address',
+)
 
 const Password = text(100).min(1)
 
@@ -115,18 +125,17 @@ const Rule = z
   })
   .meta({ examples: [{ minutes: 1, rate: 5 }] })
 
-const Rules = z.array(Rule).max(20)
+const rulesFor = (whose: string) => z.array(Rule).max(20).describe(`For each ${whose}; all of them hold`)
 
-const rulesFor = (whose: string) => Rules.optional().describe(`Rules for each ${whose}; all of them hold`)
-
+/** The rules of a channel, by whom they are for. */
 const ips = rulesFor('IP address')
-export const PhoneLimits = z.object({ ips, phones: rulesFor('phone') })
-export const EmailLimits = z.object({ ips, emails: rulesFor('email address') })
-export const ChatLimits = z.object({ ips, chats: rulesFor('chat') })
+export const phoneLimits = { ips, phones: rulesFor('phone') }
+export const emailLimits = { ips, emails: rulesFor('email address') }
+export const chatLimits = { ips, chats: rulesFor('chat') }
 
-export const phoneLimits = { ips: Rules, phones: Rules }
-export const emailLimits = { ips: Rules, emails: Rules }
-export const chatLimits = { ips: Rules, chats: Rules }
+export const PhoneLimits = z.object(phoneLimits).partial()
+export const EmailLimits = z.object(emailLimits).partial()
+export const ChatLimits = z.object(chatLimits).partial()
 
 export const PasswordOn = z.object({
   ...entered,
