@@ -23,27 +23,46 @@ const LocaleMap = z
 const notTexts = 'Must be a string, or an object of locales and strings'
 
 /** The text of a field, or one for each locale: JSON in the code, null for the empty text. */
-const textsOf = <Option extends z.ZodType<number>>(field: Field, description: string, ...more: Option[]) =>
+const textsOf = <Option extends z.ZodType<number>>(
+  field: Field,
+  description: string,
+  example: string | Record<string, string>,
+  ...more: Option[]
+) =>
   z
     .codec(
-      z.union([z.string(), LocaleMap, ...more], notTexts).superRefine((given, { addIssue }) => {
-        for (const { path, message } of objectionsTo(given, limits[field]))
-          addIssue({ code: 'custom', input: given, path, message })
-      }),
+      z
+        .union([z.string(), LocaleMap, ...more], notTexts)
+        .superRefine((given, { addIssue }) => {
+          for (const { path, message } of objectionsTo(given, limits[field]))
+            addIssue({ code: 'custom', input: given, path, message })
+        })
+        .meta({ examples: [example] }),
       z.string().nullable(),
       { decode: (given) => (given === '' ? null : JSON.stringify(given)), encode: (json) => JSON.parse(json ?? '""') },
     )
     .optional()
-    .meta({ description: `${description} At most ${limits[field].template} characters in one locale.` })
+    .meta({ description: `${description} At most ${limits[field].template} characters in one locale` })
 
 /** The texts as they come in. */
 const texts = {
-  email_subject: textsOf('email_subject', 'The subject; one line, whatever the values have in them.'),
-  email_html: textsOf('email_html', 'The HTML of the email. Values are escaped, save by the filter `raw`.'),
-  sms_message: textsOf('sms_message', 'The text of the SMS. An integer stands for its digits.', z.int()),
-  feed_title: textsOf('feed_title', 'The title of the record in the feed.'),
-  feed_text: textsOf('feed_text', 'The text of the record in the feed.'),
-  feed_image: textsOf('feed_image', 'The URL of its image.'),
+  email_subject: textsOf('email_subject', 'The subject; one line, whatever the values have in them.', {
+    en: 'Order {{ order }} is on its way',
+    kk: '{{ order }} тапсырысы жолда',
+  }),
+  email_html: textsOf('email_html', 'The HTML of the email. Values are escaped, save by the filter `raw`.', {
+    en: '<p>Hello, {{ name }}!</p>',
+    kk: '<p>Сәлем, {{ name }}!</p>',
+  }),
+  sms_message: textsOf(
+    'sms_message',
+    'The text of the SMS. An integer stands for its digits.',
+    '{{ name }}, your order is on its way',
+    z.int(),
+  ),
+  feed_title: textsOf('feed_title', 'The title of the record in the feed.', 'On its way'),
+  feed_text: textsOf('feed_text', 'The text of the record in the feed.', '{% if vip %}Dear {% endif %}{{ name }}'),
+  feed_image: textsOf('feed_image', 'The URL of its image.', 'https://example.com/{{ order }}.png'),
 }
 
 const has = {
@@ -117,40 +136,44 @@ export const Listing = z.object({
 export type Listing = z.output<typeof Listing>
 
 const Locale = text(100).meta({ examples: ['kk-KZ'] })
-const payload = JsonObject.default('{}').describe('The values that the templates read, by name')
+const payload = JsonObject.default('{}')
+  .describe('The values that the templates read, by name')
+  .meta({ examples: [{ name: 'Ann', order: 7 }] })
 
 /** A target as `read` gives it, none for the empty text; 400 where it can be none. */
-const targetOf = (read: (text: string) => string | undefined, message: string) =>
-  text(1_000).transform((given, { issues }) => {
-    const target = given.trim() === '' ? undefined : read(given)
-    if (target === undefined && given.trim() !== '') issues.push({ code: 'custom', input: given, message })
-    return target
-  })
+const targetOf = (read: (text: string) => string | undefined, message: string, example: string) =>
+  text(1_000)
+    .meta({ examples: [example] })
+    .transform((given, { issues }) => {
+      if (given.trim() === '') return undefined
+      const target = read(given)
+      if (target === undefined) issues.push({ code: 'custom', input: given, message })
+      return target
+    })
 
-const Email = targetOf((given) => (parseMailbox(given) ? given.trim() : undefined), 'Must be an email address').meta({
-  description: 'Who gets the email: an address, or `Name <address>`',
-  examples: ['ann@example.com'],
-})
+const Email = targetOf(
+  (given) => (parseMailbox(given) ? given.trim() : undefined),
+  'Must be an email address',
+  'ann@example.com',
+).describe('Who gets the email: an address, or `Name <address>`')
 
-const Phone = targetOf(digitsOf, 'Must be 7 to 15 digits; only spaces and + ( ) - . may stand between them').meta({
-  description: 'Who gets the SMS: with the country code; spaces and `+ ( ) - .` are taken off',
-  examples: ['77011234567'],
-})
+const Phone = targetOf(
+  digitsOf,
+  'Must be 7 to 15 digits; only spaces and + ( ) - . may stand between them',
+  '77011234567',
+).describe('Who gets the SMS: with the country code; spaces and `+ ( ) - .` are taken off')
 
-const isCollection = (text: string) => /^[a-z][a-z0-9_]{0,47}$/.test(text)
 const FeedCollection = targetOf(
-  (given) => (isCollection(given) ? given : undefined),
+  (given) => (/^[a-z][a-z0-9_]{0,47}$/.test(given) ? given : undefined),
   'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first',
-).meta({ description: 'The collection of the feed that gets the record', examples: ['news'] })
+  'news',
+).describe('The collection of the feed that gets the record')
 
-const isShort = (text: string) => text.length <= 255
 const FeedRecipient = targetOf(
-  (given) => (isShort(given) ? given : undefined),
+  (given) => (given.length <= 255 ? given : undefined),
   'Must have at most 255 characters',
-).meta({
-  description: 'Whose record it is',
-  examples: ['ann'],
-})
+  'ann',
+).describe('Whose record it is')
 
 export const Notify = z.object({
   notification: Code.describe('The code of the template'),

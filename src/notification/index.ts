@@ -32,7 +32,7 @@ A template has a \`code\`, which it is sent by, and the texts of up to three cha
 each locale: \`{"en": "Hello", "kk": "Сәлем"}\`. For each text by itself that of the locale asked for is taken, else that of its language \
 (of \`kk-KZ\` that is \`kk\`), of NOTIFY_DEFAULT_LOCALE and its language, or the first one; \`_\` is as good as \`-\`, and case does not count.
 
-Texts are templates in [Liquid](https://shopify.github.io/liquid/), over the keys of \`payload\` and nothing else: \`{{ name }}\`, \`{{ total \
+Texts are templates in Liquid (https://shopify.github.io/liquid/), over the keys of \`payload\` and nothing else: \`{{ name }}\`, \`{{ total \
 | round: 2 }}\`, \`{% if count > 1 %}…{% endif %}\`, \`{% for item in items %}…{% endfor %}\`. What is missing is empty. In \`email_html\` values \
 are escaped, save by the filter \`raw\`; elsewhere they stand as they are. There are no tags that include other templates. One that does not \
 parse is refused with its field, locale, line and column, such as \`"email_html.kk": "… (line 2, column 3)"\`; so is one that takes more than \

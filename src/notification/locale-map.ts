@@ -1,5 +1,6 @@
 import { text } from '#core/http/fields'
 import { normal } from '#core/template/locale'
+import { bytesOf } from './size.ts'
 
 interface Objection {
   /** The locale, where it is about one. */
@@ -33,8 +34,7 @@ export function objectionsTo(
     ...entries.flatMap(([locale, value]) => about([locale], value)),
   ]
   if (objections.length > 0) return objections
-  const size = new TextEncoder().encode(JSON.stringify(given)).length
-  return size > bytes ? [{ path: [], message: `Must be at most ${bytes} bytes of JSON` }] : []
+  return bytesOf(given) > bytes ? [{ path: [], message: `Must be at most ${bytes} bytes of JSON` }] : []
 }
 
 /** The shape of a language tag (RFC 5646, section 2.1); `_` counts as `-`. */

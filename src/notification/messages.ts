@@ -4,7 +4,8 @@ import { valuesIn } from '#core/template/values'
 import type { Notify, Outcome } from './contract.ts'
 import { byChannel, type Channel, channels, type Field, fieldsOf } from './fields.ts'
 import type { Parse } from './parsing.ts'
-import { bytesOf, type Rendered, renderFields } from './rendering.ts'
+import { type Rendered, renderFields } from './rendering.ts'
+import { bytesOf } from './size.ts'
 import type { Stored } from './texts.ts'
 
 /** A message as the component of its channel takes it. */

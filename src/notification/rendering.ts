@@ -1,7 +1,9 @@
 import { localeFor, type Texts } from '#core/template/locale'
 import { type Field, fields, limits } from './fields.ts'
 import type { Parse } from './parsing.ts'
-import { Problems, placeOf, type Stored, textsIn } from './texts.ts'
+import { Problems } from './problems.ts'
+import { bytesOf } from './size.ts'
+import { placeOf, type Stored, textsIn } from './texts.ts'
 
 /** What a text becomes for somebody. */
 export interface Rendered {
@@ -61,6 +63,3 @@ function asTaken(field: Field, text: string): string {
 const lengthOf = (field: Field, text: string) => (field === 'email_html' ? bytesOf(text) : text.length)
 
 const unitOf = (field: Field) => (field === 'email_html' ? 'bytes' : 'characters')
-
-/** A value's bytes as JSON. */
-export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
