@@ -9,6 +9,7 @@ export interface Task {
   json: { ledger: string; slice?: number }
   headers: Record<string, string>
   delay: number
+  sleep: number
   /** Of a fraction: the beginnings of the pieces that are left. */
   pieces?: number[]
   range?: { min: number; max: number; gap: number }
@@ -40,7 +41,7 @@ export function standInQueue() {
     const range = 'gap' in given ? { min: given.min, max: given.max, gap: given.gap } : undefined
     const delay = ('delay' in given ? given.delay : 0) ?? 0
     const path = new URL(given.url).pathname
-    const task: Task = { id, path, json, headers: given.secret_headers!, delay, state: 'waiting' }
+    const task: Task = { id, path, json, headers: given.secret_headers!, delay, sleep: given.sleep, state: 'waiting' }
     tasks.push(range ? { ...task, range, pieces: beginnings(range) } : task)
     return id
   }

@@ -43,6 +43,7 @@ export class Courier {
       await this.#matchFraction(env)
       await this.#postSlices(env)
       this.failure = undefined
+      this.retryAt = 0
     } catch (error) {
       this.retryAt = Date.now() + pause
       if (!Failure.is(error)) throw error

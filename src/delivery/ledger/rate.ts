@@ -1,7 +1,7 @@
 /** What holds a delivery to its rate. */
 export interface Rate {
   max_per_second: number | null
-  /** When the next message may go, in milliseconds. */
+  /** When the next message may go, in milliseconds; 0 before the first one. */
   next_at: number
 }
 
@@ -13,13 +13,15 @@ const intervalOf = (perSecond: number) => 1_000 / perSecond
 /** How many messages may go now (a leaky bucket as a meter: ITU-T I.371, the virtual scheduling algorithm). */
 export function allowed({ max_per_second, next_at }: Rate, now: number): number {
   if (max_per_second === null) return Number.POSITIVE_INFINITY
-  const from = Math.max(next_at, now - grace)
+  const from = fromWhen(next_at, now)
   return from > now ? 0 : Math.floor((now - from) / intervalOf(max_per_second)) + 1
 }
 
 /** When the next one may go after so many that go now. */
 export const nextAfter = ({ max_per_second, next_at }: Rate, messages: number, now: number): number =>
-  max_per_second === null ? next_at : Math.max(next_at, now - grace) + messages * intervalOf(max_per_second)
+  max_per_second === null ? next_at : fromWhen(next_at, now) + messages * intervalOf(max_per_second)
+
+const fromWhen = (nextAt: number, now: number): number => (nextAt === 0 ? now : Math.max(nextAt, now - grace))
 
 /** Milliseconds until one may go. */
 export const waitFor = ({ max_per_second, next_at }: Rate, now: number): number =>

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import {
+  definitionOf,
+  deleteDelivery,
+  findDelivery,
+  hiddenDeliveries,
+  hideDelivery,
+  insertDelivery,
+  keepTold,
+  silentDeliveries,
+} from '#delivery/deliveries'
+import { definition } from './books.ts'
+import { deliveries } from './support.ts'
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000)
+
+describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
+  const put = (heard: Date) => insertDelivery(store, definition, crypto.randomUUID(), heard)
+
+  it('keep what they are to send as it came', async () => {
+    const full = {
+      ...definition,
+      ...{ filters: '{"b":1.0,"a":[]}', payload: '{"z":12345678901234567890}', feed_payload: '{}' },
+      ...{ max_per_second: 0.5, min: -1e15, max: 1e15, gap: 2e9, feed_image: '{"kk":"\\u0000"}' },
+    }
+    const row = await insertDelivery(store, full, crypto.randomUUID(), at(0))
+    expect(definitionOf(await findDelivery(store, row.id))).toEqual(full)
+  })
+
+  it('are told of by what is newest', async () => {
+    const { id, ledger } = await put(at(0))
+    const told = { status: 'started' as const, is_paused: true, progress: 0.25, revision: 5, updated_at: at(1) }
+    await keepTold(store, ledger, told, at(2))
+    await keepTold(store, ledger, { ...told, revision: 4, progress: 0.1, is_paused: false }, at(3))
+    expect(await findDelivery(store, id)).toMatchObject({ ...told, heard_at: at(2), name: 'All' })
+    await keepTold(store, ledger, { ...told, revision: 5, definition: { ...definition, name: 'New' } }, at(4))
+    expect(await findDelivery(store, id)).toMatchObject({ revision: 5, heard_at: at(4), name: 'New' })
+    await keepTold(store, crypto.randomUUID(), told, at(5))
+  })
+
+  it('are silent that go on, and were not heard of for a while', async () => {
+    await store.db.delete(store.deliveries)
+    const [old, older, fresh, over, hidden] = [
+      await put(at(2)),
+      await put(at(1)),
+      await put(at(9)),
+      await put(at(0)),
+      await put(at(0)),
+    ]
+    const canceled = { status: 'canceled' as const, is_paused: false, progress: 0, revision: 1, updated_at: at(0) }
+    await keepTold(store, over!.ledger, canceled, at(0))
+    await hideDelivery(store, hidden!.id, at(0))
+    const ids = async (limit: number) => (await silentDeliveries(store, at(5), limit)).map(({ id }) => id)
+    expect(await ids(10)).toEqual([older!.id, old!.id])
+    expect(await ids(1)).toEqual([older!.id])
+    expect(await silentDeliveries(store, at(99), 10)).toContainEqual(expect.objectContaining({ id: fresh!.id }))
+  })
+
+  it('are seen by nobody once they are hidden, but by who deletes them', async () => {
+    const { id, ledger } = await put(at(0))
+    await hideDelivery(store, id, at(10))
+    await expect(findDelivery(store, id)).rejects.toMatchObject({ code: 'delivery_not_found' })
+    expect(await hiddenDeliveries(store, at(10), 1_000)).not.toContainEqual({ id, ledger })
+    expect(await hiddenDeliveries(store, at(11), 1_000)).toContainEqual({ id, ledger })
+    await deleteDelivery(store, id)
+    expect(await hiddenDeliveries(store, at(11), 1_000)).not.toContainEqual({ id, ledger })
+  })
+})

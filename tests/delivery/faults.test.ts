@@ -1,0 +1,293 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { NewDelivery } from '#delivery/contract'
+import { defineDelivery } from '#delivery/definition'
+import { definitionOf, findDelivery, hideDelivery, insertDelivery } from '#delivery/deliveries'
+import { databases } from '../support/databases.ts'
+import { deliveries, deliveryOn, refusal, show, start, type Tested, wanted } from './support.ts'
+
+const smsOnly = { has_email: false, has_feed: false }
+const minute = 60_000
+
+/** Moves the clock on by so many milliseconds, and lets the ledger do what it would by alarm. */
+async function later({ env }: Tested, ledger: string, milliseconds: number) {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+  try {
+    await env.LEDGER.getByName(ledger).wake()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+const fractions = ({ queue }: Tested, ledger: string) =>
+  queue.tasks.filter(({ json, path }) => json.ledger === ledger && path === '/piece')
+
+describe.each(deliveries())('on $dialect', (tested) => {
+  const { queue, store, send, channels, env } = tested
+  beforeEach(() => {
+    Object.assign(queue, { isDown: false, isDeaf: false })
+    channels.sms.sent = []
+  })
+
+  const put = async (heard: Date) => {
+    const definition = defineDelivery(NewDelivery.decode(wanted(smsOnly) as never))
+    return insertDelivery(store, definition, crypto.randomUUID(), heard)
+  }
+
+  it('a delivery that was put down and never begun is begun by the sweep, once', async () => {
+    const { id, ledger } = await put(new Date(Date.now() - 5 * minute))
+    expect(await show(tested, id)).toMatchObject({ status: 'started', report: { pieces: { total: 0 } } })
+    await Promise.all([tested.sweep(), tested.sweep()])
+    await tested.sweep()
+    expect(fractions(tested, ledger)).toHaveLength(1)
+    await queue.run(tested, ledger)
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 20 } } })
+  })
+
+  it('one that is just being started is left to who starts it', async () => {
+    const { ledger } = await put(new Date())
+    await tested.sweep()
+    expect(fractions(tested, ledger)).toEqual([])
+  })
+
+  it('a delivery that was begun, and not told of, is told of by the sweep', async () => {
+    const row = await put(new Date(Date.now() - 5 * minute))
+    await env.LEDGER.getByName(row.ledger).begin(row.ledger, definitionOf(row))
+    await tested.inLedger(row.ledger, (sql) => sql.exec(`UPDATE head SET status = 'canceled', revision = 99`))
+    await store.db.update(store.deliveries).set({ heard_at: new Date(0) })
+    await tested.sweep()
+    expect(await findDelivery(store, row.id)).toMatchObject({ status: 'canceled', revision: 99 })
+  })
+
+  it('one that was cut off while it was deleted is deleted by the sweep, and never begun again', async () => {
+    const { id } = await start(tested, smsOnly)
+    const ledger = await tested.ledgerOf(id)
+    await hideDelivery(store, id, new Date(Date.now() - 5 * minute))
+    expect((await send('GET', '/delivery', { id })).status).toBe(404)
+    await tested.sweep()
+    expect(await store.db.select().from(store.deliveries)).not.toContainEqual(expect.objectContaining({ id }))
+    expect(await env.LEDGER.getByName(ledger).view()).toBeUndefined()
+    const definition = defineDelivery(NewDelivery.decode(wanted(smsOnly) as never))
+    await expect(env.LEDGER.getByName(ledger).begin(ledger, definition)).rejects.toMatchObject({ refusal: 'missing' })
+  })
+
+  it('one whose ledger is gone is canceled, and sent to nobody again', async () => {
+    const { id } = await start(tested, smsOnly)
+    const { ledger, revision } = await findDelivery(store, id)
+    expect(revision).toBeGreaterThan(0)
+    await env.LEDGER.getByName(ledger).destroy()
+    await store.db.update(store.deliveries).set({ heard_at: new Date(0) })
+    await tested.sweep()
+    expect(await findDelivery(store, id)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('what a ledger tells later is not undone by what it told before', async () => {
+    const { id } = await start(tested, smsOnly)
+    const ledger = await tested.ledgerOf(id)
+    await queue.run(tested, ledger)
+    await tested.inLedger(ledger, (sql) => sql.exec(`UPDATE head SET status = 'started', revision = 1, copied = 0`))
+    await env.LEDGER.getByName(ledger).wake()
+    expect(await findDelivery(store, id)).toMatchObject({ status: 'finished', progress: 1 })
+  })
+})
+
+const tested = deliveryOn(databases[0]!)
+const { queue, send, channels, env } = tested
+beforeEach(() => {
+  Object.assign(queue, { isDown: false, isDeaf: false })
+  channels.sms.sent = []
+})
+
+describe('a queue', () => {
+  it('that takes the fraction and is cut off before it says so has one fraction', async () => {
+    queue.isDeaf = true
+    expect(await send('POST', '/delivery', wanted(smsOnly))).toMatchObject(refusal(502, 'queue_failed'))
+    queue.isDeaf = false
+    const orphan = queue.tasks.at(-1)!
+    while (orphan.state === 'waiting') expect(await queue.perform(tested, orphan)).toBe(200)
+    expect(channels.sms.sent).toEqual([])
+  })
+
+  it('is told again with the same key what it may not have taken', async () => {
+    const { id } = await start(tested, smsOnly)
+    const ledger = await tested.ledgerOf(id)
+    await send('POST', '/delivery/pause', { id })
+    await expect.poll(() => queue.at('/piece', ledger)).toEqual([])
+    queue.isDeaf = true
+    await send('POST', '/delivery/resume', { id })
+    await expect.poll(() => fractions(tested, ledger).length).toBe(2)
+    queue.isDeaf = false
+    await later(tested, ledger, 6_000)
+    expect(fractions(tested, ledger)).toHaveLength(2)
+    await queue.run(tested, ledger)
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { recipients: 20, sms: { sent: 20 } } })
+  })
+
+  it('is told with another key what it does not answer to', async () => {
+    const { id } = await start(tested, smsOnly)
+    const ledger = await tested.ledgerOf(id)
+    await send('POST', '/delivery/pause', { id })
+    await expect.poll(() => queue.at('/piece', ledger)).toEqual([])
+    queue.isDown = true
+    await send('POST', '/delivery/resume', { id })
+    for (const wait of [6_000, 12_000, 18_000]) await later(tested, ledger, wait)
+    queue.isDown = false
+    await later(tested, ledger, 24_000)
+    expect(fractions(tested, ledger)).toHaveLength(2)
+    const numbers = await tested.inLedger(ledger, (sql) => sql.exec('SELECT fraction_number AS n FROM head').one().n)
+    expect(numbers).toBeGreaterThan(2)
+  })
+
+  it('that is down when a page is in gets its slices later', async () => {
+    const { id } = await start(tested, smsOnly)
+    const ledger = await tested.ledgerOf(id)
+    const [fraction] = queue.at('/piece', ledger)
+    await queue.perform(tested, fraction!)
+    await env.LEDGER.getByName(ledger).wake()
+    queue.isDown = true
+    await queue.perform(tested, fraction!)
+    const [slice] = queue.at('/slice', ledger)
+    await queue.perform(tested, slice!)
+    await env.LEDGER.getByName(ledger).wake()
+    expect(queue.at('/slice', ledger)).toEqual([])
+    queue.isDown = false
+    await later(tested, ledger, 6_000)
+    await queue.run(tested, ledger)
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 20 } } })
+  })
+
+  it('that has lost the fraction, or slices, is told of them again', async () => {
+    const { id } = await start(tested, smsOnly)
+    const ledger = await tested.ledgerOf(id)
+    const [fraction] = queue.at('/piece', ledger)
+    await queue.perform(tested, fraction!)
+    await env.LEDGER.getByName(ledger).wake()
+    for (const task of queue.waiting(ledger)) queue.forget(task)
+    // Not before there was silence for a while.
+    await env.LEDGER.getByName(ledger).wake()
+    expect(queue.waiting(ledger)).toEqual([])
+    await later(tested, ledger, 2 * minute)
+    expect(queue.waiting(ledger)).toMatchObject([{ range: { min: 6, max: 20 } }, { path: '/slice' }])
+    await queue.run(tested, ledger)
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 20 } } })
+  })
+
+  it('that is only slow is not told again', async () => {
+    const { id } = await start(tested, smsOnly)
+    const ledger = await tested.ledgerOf(id)
+    await queue.perform(tested, queue.at('/piece', ledger)[0]!)
+    await env.LEDGER.getByName(ledger).wake()
+    const before = queue.waiting(ledger).length
+    for (const wait of [2, 4, 6]) await later(tested, ledger, wait * minute)
+    expect(queue.waiting(ledger)).toHaveLength(before)
+  })
+
+  it('that brings a slice twice, at the same time too, sends nothing twice', async () => {
+    const { id } = await start(tested, smsOnly)
+    const ledger = await tested.ledgerOf(id)
+    const [fraction] = queue.at('/piece', ledger)
+    while (fraction!.state === 'waiting') await queue.perform(tested, fraction!)
+    await env.LEDGER.getByName(ledger).wake()
+    const slices = queue.at('/slice', ledger)
+    const twice = [...slices, ...slices, ...slices]
+    expect(await Promise.all(twice.map((slice) => queue.perform(tested, slice)))).toEqual(twice.map(() => 200))
+    await queue.run(tested, ledger)
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 20 } } })
+    expect(channels.sms.sent).toHaveLength(20)
+  })
+})
+
+describe('a slice', () => {
+  it('that dies leaves what it has claimed unknown, and the rest to others', async () => {
+    const { id } = await start(tested, smsOnly)
+    const ledger = await tested.ledgerOf(id)
+    const [fraction] = queue.at('/piece', ledger)
+    while (fraction!.state === 'waiting') await queue.perform(tested, fraction!)
+    await env.LEDGER.getByName(ledger).wake()
+    const [slice] = queue.at('/slice', ledger)
+    const turn = { slice: slice!.json.slice!, settled: [], held: [], version: 0, most: 4 }
+    const { messages } = await env.LEDGER.getByName(ledger).turn(turn)
+    await later(tested, ledger, 31_000)
+    await queue.run(tested, ledger)
+    expect(await show(tested, id)).toMatchObject({
+      status: 'finished',
+      report: { sms: { sent: 16, unknown: 4, reasons: { interrupted: 4 } } },
+    })
+    // It was not dead, only very slow: too late.
+    const settled = messages.map(({ id, claim }) => ({ id, claim, state: 'sent' as const }))
+    await env.LEDGER.getByName(ledger).turn({ ...turn, settled, most: 0 })
+    expect((await show(tested, id)).report.sms).toMatchObject({ sent: 16, unknown: 4 })
+  })
+
+  it('that takes long keeps what it has claimed', async () => {
+    const { id } = await start(tested, { ...smsOnly, max: 5 })
+    const ledger = await tested.ledgerOf(id)
+    await queue.perform(tested, queue.at('/piece', ledger)[0]!)
+    await env.LEDGER.getByName(ledger).wake()
+    const slice = queue.at('/slice', ledger)[0]!.json.slice!
+    const stub = env.LEDGER.getByName(ledger)
+    const { messages } = await stub.turn({ slice, settled: [], held: [], version: 0, most: 5 })
+    const held = messages.slice(0, 2)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20_000 })
+    await stub.turn({ slice, settled: [], held, version: 1, most: 0 })
+    vi.useRealTimers()
+    await later(tested, ledger, 31_000)
+    expect((await show(tested, id)).report.sms).toMatchObject({ sending: 2, unknown: 3 })
+    await later(tested, ledger, 51_000)
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sending: 0, unknown: 5 } } })
+  })
+
+  it('asks a ledger again that does not answer', async () => {
+    const { id } = await start(tested, { ...smsOnly, max: 5 })
+    const ledger = await tested.ledgerOf(id)
+    const real = env.LEDGER
+    let turns = 0
+    const flaky = {
+      getByName: (name: string) =>
+        new Proxy(real.getByName(name), {
+          get: (stub, verb) => {
+            if (verb !== 'turn') return Reflect.get(stub, verb)
+            return (turn: never) =>
+              ++turns % 2 === 1 ? Promise.reject(new Error('The object was reset')) : stub.turn(turn)
+          },
+        }),
+    }
+    const shaky = { ...tested, env: { ...env, LEDGER: flaky as never } }
+    await queue.perform(tested, queue.at('/piece', ledger)[0]!)
+    await env.LEDGER.getByName(ledger).wake()
+    const { sendSlice } = await import('#delivery/slice')
+    await sendSlice(shaky.env, { ledger, slice: queue.at('/slice', ledger)[0]!.json.slice! })
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 5 } } })
+    expect(turns).toBeGreaterThan(2)
+  })
+})
+
+describe('a ledger', () => {
+  it('goes on by its alarm', async () => {
+    const { id } = await start(tested, { ...smsOnly, max: 5 })
+    const ledger = await tested.ledgerOf(id)
+    channels.sms.manner = () => {
+      channels.sms.manner = undefined
+      return Response.json({ status: false, status_code: 'sms_failed' }, { status: 502 })
+    }
+    await queue.run(tested, ledger)
+    expect((await show(tested, id)).report.sms).toMatchObject({ queued: 1, sent: 4 })
+    expect(queue.waiting(ledger)).toEqual([])
+    await later(tested, ledger, 11_000)
+    expect(queue.waiting(ledger)).toMatchObject([{ path: '/slice' }])
+  })
+
+  it('fetches nothing more while it has too much in line', async () => {
+    const { id } = await start(tested, { ...smsOnly, max: 200_000, gap: 10_000 })
+    const ledger = await tested.ledgerOf(id)
+    const [first] = queue.at('/piece', ledger)
+    await queue.perform(tested, first!)
+    await queue.perform(tested, first!)
+    await expect.poll(() => first!.state).toBe('canceled')
+    expect(await show(tested, id)).toMatchObject({ report: { recipients: 20_000, sms: { queued: 20_000 } } })
+    await tested.inLedger(ledger, (sql) => {
+      sql.exec(`UPDATE counts SET n = 4999 WHERE state = 'queued'`)
+    })
+    await env.LEDGER.getByName(ledger).wake()
+    expect(queue.at('/piece', ledger)).toMatchObject([{ range: { min: 20_001, max: 200_000, gap: 10_000 } }])
+  }, 30_000)
+})

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { claimMessages } from '#delivery/ledger/claims'
+import { readHead } from '#delivery/ledger/head'
+import { allowed, grace, nextAfter, waitFor } from '#delivery/ledger/rate'
+import { settleMessages } from '#delivery/ledger/settling'
+import { endSlice, makeSlices } from '#delivery/ledger/slices'
+import { databases } from '../support/databases.ts'
+import { books, fill, onTables, recipient } from './books.ts'
+import { deliveryOn, start } from './support.ts'
+
+describe('a rate', () => {
+  const steps = fc.array(fc.record({ ms: fc.nat({ max: 700 }), most: fc.integer({ min: 0, max: 5 }) }), {
+    maxLength: 300,
+  })
+
+  it('is never exceeded, in whatever stretch of time, by more than what the grace holds', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.1, max: 500, noNaN: true }), steps, (perSecond, steps) => {
+        const taken: number[] = []
+        let rate = { max_per_second: perSecond, next_at: 0 }
+        let now = 1_000
+        for (const { ms, most } of steps) {
+          now += ms
+          const n = Math.min(most, allowed(rate, now))
+          rate = { ...rate, next_at: nextAfter(rate, n, now) }
+          for (let i = 0; i < n; i++) taken.push(now)
+        }
+        for (let from = 0; from < taken.length; from += 7) {
+          const stretch = (taken.at(-1)! - taken[from]! + grace) / 1_000
+          expect(taken.length - from).toBeLessThanOrEqual(stretch * perSecond + 1 + 1e-6)
+        }
+      }),
+    )
+  })
+
+  it('is reached by who always takes what there is', () => {
+    for (const perSecond of [0.5, 3, 10, 99.5, 1_000]) {
+      let rate = { max_per_second: perSecond, next_at: 0 }
+      let now = 1_000
+      let taken = 0
+      while (now < 101_000) {
+        const n = Math.min(5, allowed(rate, now))
+        taken += n
+        rate = { ...rate, next_at: nextAfter(rate, n, now) }
+        // A timer is late now and then.
+        now += Math.max(1, waitFor(rate, now)) + (now % 3)
+      }
+      expect(taken / (100 * perSecond)).toBeGreaterThan(0.95)
+      expect(taken / (100 * perSecond)).toBeLessThan(1.05)
+    }
+  })
+
+  it('is no limit where there is none', () => {
+    const none = { max_per_second: null, next_at: 0 }
+    expect([allowed(none, 5), waitFor(none, 5), nextAfter(none, 7, 5)]).toEqual([Number.POSITIVE_INFINITY, 0, 0])
+  })
+})
+
+describe('the claims of a delivery with a rate', () => {
+  it.each([
+    [10, 1],
+    [50, 4],
+    [400, 8],
+  ])('are %d a second, however many slices ask', (perSecond, slices) =>
+    onTables((sql) => {
+      books(sql, { max_per_second: perSecond, max: 1_000, gap: 1_000, has_email: false, has_feed: false })
+      const total = perSecond * 20
+      fill(
+        sql,
+        1,
+        Array.from({ length: total }, (_, i) => ({ ...recipient(i), messages: [recipient(i).messages[1]!] })),
+      )
+      let claimed = 0
+      let now = 0
+      const turnAt = Array.from({ length: slices }, (_, i) => i * 3)
+      while (claimed < total && now < 60_000) {
+        const next = turnAt.indexOf(Math.min(...turnAt))
+        now = turnAt[next]!
+        const { messages, wait } = claimMessages(sql, 5, now)
+        claimed += messages.length
+        settleMessages(
+          sql,
+          messages.map(({ id, claim }) => ({ id, claim, state: 'sent' })),
+          now,
+        )
+        turnAt[next] = now + Math.max(4, wait ?? 1_000)
+      }
+      const seconds = now / 1_000
+      expect(claimed).toBe(total)
+      expect(claimed / seconds / perSecond).toBeGreaterThan(0.95)
+      expect(claimed / seconds / perSecond).toBeLessThan(1.05)
+    }),
+  )
+
+  it('have as few slices as it takes, and more where less is sent than might be', () =>
+    onTables((sql) => {
+      books(sql, { max_per_second: 100, max: 1_000, gap: 1_000, has_email: false, has_feed: false })
+      fill(
+        sql,
+        1,
+        Array.from({ length: 500 }, (_, i) => recipient(i)),
+      )
+      const slices = () => sql.exec<{ n: number }>('SELECT count(*) AS n FROM slices').one().n
+      makeSlices(sql, readHead(sql)!, 1, 0)
+      expect(slices()).toBe(1)
+      expect(claimMessages(sql, 5, 1_000)).toMatchObject({ isLate: false })
+      expect(claimMessages(sql, 5, 1_040)).toMatchObject({ messages: [], isLate: false, wait: 10 })
+      expect(claimMessages(sql, 5, 2_000)).toMatchObject({ isLate: true })
+      makeSlices(sql, readHead(sql)!, 2, 0)
+      expect(slices()).toBe(2)
+      endSlice(sql, 1)
+      makeSlices(sql, readHead(sql)!, Number.POSITIVE_INFINITY, 0)
+      expect(slices()).toBe(30)
+    }))
+})
+
+describe('a slice of a delivery with a rate', () => {
+  const tested = deliveryOn(databases[0]!)
+  const { queue, channels, env } = tested
+
+  it('waits a little for what may go next, and longer ones are posted later', async () => {
+    const { id } = await start(tested, { has_email: false, has_feed: false, max: 5, max_per_second: 20 })
+    const ledger = await tested.ledgerOf(id)
+    await queue.perform(tested, queue.at('/piece', ledger)[0]!)
+    await env.LEDGER.getByName(ledger).wake()
+    await queue.perform(tested, queue.at('/slice', ledger)[0]!)
+    expect(channels.sms.sent).toHaveLength(5)
+
+    const slow = await start(tested, { has_email: false, has_feed: false, max: 5, max_per_second: 0.2 })
+    const its = await tested.ledgerOf(slow.id)
+    await queue.perform(tested, queue.at('/piece', its)[0]!)
+    await env.LEDGER.getByName(its).wake()
+    await queue.perform(tested, queue.at('/slice', its)[0]!)
+    await env.LEDGER.getByName(its).wake()
+    const [next] = queue.at('/slice', its)
+    expect(next!.delay).toBeGreaterThan(4)
+    expect(next!.delay).toBeLessThanOrEqual(5)
+    expect(channels.sms.sent).toHaveLength(6)
+  })
+})
