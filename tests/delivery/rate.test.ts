@@ -104,9 +104,14 @@ describe('the claims of a delivery with a rate', () => {
       const slices = () => sql.exec<{ n: number }>('SELECT count(*) AS n FROM slices').one().n
       makeSlices(sql, readHead(sql)!, 1, 0)
       expect(slices()).toBe(1)
-      expect(claimMessages(sql, 5, 1_000)).toMatchObject({ isLate: false })
-      expect(claimMessages(sql, 5, 1_040)).toMatchObject({ messages: [], isLate: false, wait: 10 })
-      expect(claimMessages(sql, 5, 2_000)).toMatchObject({ isLate: true })
+      const ask = (now: number) => {
+        const { messages, ...told } = claimMessages(sql, 5, now)
+        return { ...told, messages: messages.length }
+      }
+      expect(ask(1_000)).toMatchObject({ messages: 1, isLate: false, wait: 10 })
+      expect(ask(1_040)).toMatchObject({ messages: 4, isLate: false, wait: 10 })
+      expect(ask(1_045)).toMatchObject({ messages: 0, isLate: false, wait: 5 })
+      expect(ask(2_000)).toMatchObject({ messages: 5, isLate: true })
       makeSlices(sql, readHead(sql)!, 2, 0)
       expect(slices()).toBe(2)
       endSlice(sql, 1)
