@@ -116,7 +116,7 @@ describe('the claims of a delivery with a rate', () => {
       expect(slices()).toBe(2)
       endSlice(sql, 1)
       makeSlices(sql, readHead(sql)!, Number.POSITIVE_INFINITY, 0)
-      expect(slices()).toBe(30)
+      expect(slices()).toBe(10)
     }))
 })
 
