@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localeFor, textFor } from '#core/template/locale'
 import { parseTemplate, TemplateError } from '#core/template/template'
+import { valuesIn } from '#core/template/values'
 
 const render = (text: string, values: object = {}, kind: 'html' | 'text' = 'text') =>
   parseTemplate(text, kind).render(values)
@@ -121,6 +122,18 @@ describe('a template', () => {
 
   it('is refused where it is too long', () => {
     expect(() => parseTemplate('x'.repeat(1_000_001), 'text')).toThrow(/parse length limit exceeded/)
+  })
+})
+
+describe('values out of JSON', () => {
+  it('are what JSON says, save for integers that no double holds', () => {
+    const json =
+      '{"a": [1.50, -0, "12345678901234567890"], "b": {"c": 12345678901234567890, "d": -9007199254740993, "e": 1e30}}'
+    expect(valuesIn(json)).toEqual({
+      a: [1.5, -0, '12345678901234567890'],
+      b: { c: '12345678901234567890', d: '-9007199254740993', e: 1e30 },
+    })
+    expect(valuesIn('{"a": 9007199254740991}')).toEqual({ a: 9007199254740991 })
   })
 })
 
