@@ -1,6 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { migrate } from '#core/objects/migrate'
-import { accept, createLog, forget, longestOf, newest, prune, type Rule, waitFor } from './window.ts'
+import { accept, createLog, forget, longestOf, prune, type Rule, waitFor } from './window.ts'
 
 /** The id of a place that was taken, or the seconds until one is free. */
 export type Reserved = { id: number } | { retryAfter: number }
@@ -11,7 +10,9 @@ const patience = 5_000
 /** What was accepted under one key lately. One object per key; what is counted survives any restart. */
 export class Limiter extends DurableObject<unknown> {
   #isReady = false
-  #longest = 0
+  #emptyAt = 0
+  /** The last id that was given out, so that a place which is given back is no other's. */
+  #last = 0
   /** Places that may be given back at any moment. */
   readonly #doubtful = new Map<number, ReturnType<typeof setTimeout>>()
   readonly #waiting: (() => void)[] = []
@@ -21,10 +22,11 @@ export class Limiter extends DurableObject<unknown> {
     const sql = this.#log()
     const wait = waitFor(sql, rules, now)
     if (wait > 0) return { retryAfter: Math.ceil(wait / 1_000) }
-    prune(sql, now - longestOf(rules))
-    const id = accept(sql, now)
-    this.#keepFor(longestOf(rules), now)
-    return { id }
+    const longest = longestOf(rules)
+    prune(sql, now - longest)
+    this.#last = accept(sql, now, this.#last)
+    this.#keepFor(longest, now)
+    return { id: this.#last }
   }
 
   /** Gives a place back, as if it had not been taken. */
@@ -54,27 +56,25 @@ export class Limiter extends DurableObject<unknown> {
     this.#settle(id)
   }
 
+  /** By now nothing counts that was accepted before it was set. */
   override async alarm(): Promise<void> {
-    const end = (newest(this.#log()) ?? 0) + (this.ctx.storage.kv.get<number>('longest') ?? 0)
-    if (end > Date.now()) return this.ctx.storage.setAlarm(end)
+    if (this.#emptyAt > Date.now()) return this.ctx.storage.setAlarm(this.#emptyAt)
     this.#isReady = false
-    this.#longest = 0
     await this.ctx.storage.deleteAll()
   }
 
   /** The object may have been emptied since the last time. */
   #log(): SqlStorage {
-    if (!this.#isReady) migrate(this.ctx.storage, [createLog])
+    if (!this.#isReady) this.ctx.storage.sql.exec(createLog)
     this.#isReady = true
     return this.ctx.storage.sql
   }
 
-  /** Sees to it that the object is emptied once nothing in it counts. */
+  /** Has the object emptied once nothing in it counts, or up to as long again after: a busy one is told so seldom. */
   #keepFor(longest: number, now: number): void {
-    if (longest === this.#longest) return
-    this.#longest = longest
-    this.ctx.storage.kv.put('longest', longest)
-    void this.ctx.storage.setAlarm(now + longest)
+    if (now + longest <= this.#emptyAt) return
+    this.#emptyAt = now + 2 * longest
+    void this.ctx.storage.setAlarm(this.#emptyAt)
   }
 
   #doubt(id: number): void {

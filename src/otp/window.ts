@@ -4,13 +4,11 @@ export interface Rule {
   rate: number
 }
 
-/**
- * What was accepted, in the order of both columns: `at` in milliseconds never goes back. Ids are never given out twice, so
- * that one that is given back late is no other's.
- */
-export const createLog = 'CREATE TABLE accepted (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL)'
+/** What was accepted, each by its moment in microseconds, or by the next one that is free: one page, in order. */
+export const createLog = 'CREATE TABLE IF NOT EXISTS accepted (id INTEGER PRIMARY KEY)'
 
 const minute = 60_000
+const microseconds = 1_000
 
 /** The milliseconds that the longest of the rules looks back. */
 export const longestOf = (rules: Rule[]) => Math.max(0, ...rules.map(({ minutes }) => minutes)) * minute
@@ -21,28 +19,26 @@ export const waitFor = (sql: SqlStorage, rules: Rule[], now: number): number =>
 
 /** A rule is full while the one that was accepted `rate` places ago is in its window. */
 function waitForOne(sql: SqlStorage, { minutes, rate }: Rule, now: number): number {
-  const [row] = sql.exec<{ at: number }>('SELECT at FROM accepted ORDER BY id DESC LIMIT 1 OFFSET ?', rate - 1)
-  return row ? row.at + minutes * minute - now : 0
+  const id = nth(sql, rate)
+  return id === undefined ? 0 : Math.floor(id / microseconds) + minutes * minute - now
 }
 
-/** Writes one down, and gives its id. A clock that went back stands still meanwhile. */
-export function accept(sql: SqlStorage, now: number): number {
-  const at = Math.max(now, newest(sql) ?? now)
-  return sql.exec<{ id: number }>('INSERT INTO accepted (at) VALUES (?) RETURNING id', at).one().id
+/** The id of the nth to be accepted before now. */
+const nth = (sql: SqlStorage, n: number): number | undefined =>
+  sql.exec<{ id: number }>('SELECT id FROM accepted ORDER BY id DESC LIMIT 1 OFFSET ?', n - 1).toArray()[0]?.id
+
+/** Writes one down, and gives its id, which is above `last`. A clock that went back stands still meanwhile. */
+export function accept(sql: SqlStorage, now: number, last: number): number {
+  const id = Math.max(now * microseconds, last + 1, (nth(sql, 1) ?? 0) + 1)
+  sql.exec('INSERT INTO accepted VALUES (?)', id)
+  return id
 }
 
 export function forget(sql: SqlStorage, id: number): void {
   sql.exec('DELETE FROM accepted WHERE id = ?', id)
 }
 
-/** When the last one was accepted. */
-export const newest = (sql: SqlStorage): number | undefined =>
-  sql.exec<{ at: number }>('SELECT at FROM accepted ORDER BY id DESC LIMIT 1').toArray()[0]?.at
-
-const prunedAtOnce = 100
-
-/** Removes what no rule looks at any more, some of it each time. */
+/** Removes what was accepted a while ago, at `horizon` milliseconds or before. */
 export function prune(sql: SqlStorage, horizon: number): void {
-  const oldest = 'SELECT id FROM accepted ORDER BY id LIMIT ?'
-  sql.exec(`DELETE FROM accepted WHERE id IN (${oldest}) AND at <= ?`, prunedAtOnce, horizon)
+  sql.exec('DELETE FROM accepted WHERE id < ?', (horizon + 1) * microseconds)
 }

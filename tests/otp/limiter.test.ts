@@ -101,7 +101,9 @@ describe('a limiter', () => {
     const now = Date.now()
     const first = (await limiter.reserve([perMinute(1)], now)) as { id: number }
     await limiter.release(first.id)
-    expect(await limiter.reserve([perMinute(1)], now)).toEqual({ id: first.id + 1 })
+    const second = await limiter.reserve([perMinute(1)], now)
+    expect(second).toEqual({ id: expect.any(Number) })
+    expect(second).not.toEqual(first)
     await limiter.release(first.id)
     expect(await limiter.reserve([perMinute(1)], now)).toHaveProperty('retryAfter')
   })
@@ -116,27 +118,56 @@ describe('a limiter', () => {
   it('removes what no rule looks at any more', async () => {
     const limiter = fresh()
     const now = Date.now()
-    for (let i = 0; i < 150; i++) await limiter.reserve([perMinute(200)], now)
-    await limiter.reserve([perMinute(200)], now + minute)
-    expect(await stored(limiter)).toBe(51)
-    await limiter.reserve([perMinute(200)], now + minute)
+    for (let i = 0; i < 20; i++) await limiter.reserve([perMinute(50)], now)
+    await limiter.reserve([perMinute(50)], now + minute - 1)
+    expect(await stored(limiter)).toBe(21)
+    await limiter.reserve([perMinute(50)], now + minute)
     expect(await stored(limiter)).toBe(2)
   })
 
   it('is emptied once nothing in it counts, and starts anew', async () => {
     const limiter = fresh()
+    const alarm = () => runInDurableObject(limiter, (_, { storage }) => storage.getAlarm())
+    const before = Date.now()
     await limiter.reserve([perMinute(1)])
-    await runDurableObjectAlarm(limiter)
-    expect(await stored(limiter)).toBe(1)
-    expect(await limiter.reserve([perMinute(1)])).toHaveProperty('retryAfter')
-    await runInDurableObject(limiter, (_, { storage }) => {
-      storage.sql.exec('UPDATE accepted SET at = at - ?', minute)
-    })
+    expect(await alarm()).toBeGreaterThanOrEqual(before + 2 * minute)
+    await limiter.reserve([perMinute(2), perMinute(2, 10)])
+    expect(await alarm()).toBeGreaterThanOrEqual(before + 20 * minute)
+    // Once it is due it runs, even if it has been put off meanwhile.
     expect(await runDurableObjectAlarm(limiter)).toBe(true)
-    expect(await stored(limiter)).toBeUndefined()
-    expect(await runInDurableObject(limiter, (_, { storage }) => storage.getAlarm())).toBeNull()
+    expect([await stored(limiter), await alarm()]).toEqual([2, expect.any(Number)])
+    await evictDurableObject(limiter)
+    expect(await runDurableObjectAlarm(limiter)).toBe(true)
+    expect([await stored(limiter), await alarm()]).toEqual([undefined, null])
     expect(await limiter.reserve([perMinute(1)])).toHaveProperty('id')
     expect(await limiter.reserve([perMinute(1)])).toHaveProperty('retryAfter')
+  })
+
+  it('counts for as long as a year', async () => {
+    const limiter = fresh()
+    const now = Date.now()
+    await limiter.reserve([perMinute(1, 525_600)], now)
+    expect(await runInDurableObject(limiter, (_, { storage }) => storage.getAlarm())).toBe(now + 2 * 525_600 * minute)
+    const almost = now + 525_600 * minute - 1
+    expect(await limiter.reserve([perMinute(1, 525_600)], almost)).toEqual({ retryAfter: 1 })
+  })
+
+  it('is not emptied while something in it counts', () => {
+    const aMoment = fc.record({
+      pause: fc.integer({ min: 0, max: 3 * minute }),
+      minutes: fc.integer({ min: 1, max: 5 }),
+    })
+    const run = fc.asyncProperty(fc.array(aMoment, { minLength: 1, maxLength: 20 }), async (moments) => {
+      await runInDurableObject(fresh(), async (limiter: Limiter, { storage }) => {
+        let now = Date.now()
+        for (const { pause, minutes } of moments) {
+          now += pause
+          limiter.reserve([perMinute(100, minutes)], now)
+          expect(await storage.getAlarm()).toBeGreaterThanOrEqual(now + minutes * minute)
+        }
+      })
+    })
+    return fc.assert(run, { numRuns: 20 })
   })
 
   it('lets those who most likely give their places back wait for each other', async () => {
