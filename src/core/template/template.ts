@@ -1,4 +1,4 @@
-import { AssertionError, Context, Liquid, type Template as Node, toPromise } from 'liquidjs'
+import { AssertionError, Context, Liquid, type Template as Node, toValueSync } from 'liquidjs'
 import { counted, effort, type Limits, Sink, writer } from './effort.ts'
 import { quickenPositions } from './position.ts'
 
@@ -73,7 +73,7 @@ async function renderNodes(engine: Liquid, nodes: Node[], values: object): Promi
   const sink = new Sink(limits.characters)
   // A copy: `increment` writes there.
   const context = new Context({ ...values }, engine.options, {}, { renderLimit: effort(limits.steps), liquid: engine })
-  await toPromise(engine.renderer.renderTemplates(nodes, context, sink))
+  toValueSync(engine.renderer.renderTemplates(nodes, context, sink))
   return sink.buffer
 }
 
