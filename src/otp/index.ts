@@ -15,7 +15,8 @@ import { sendPassword } from './sending.ts'
 import { answerUpdate } from './webhook.ts'
 
 const sends = `The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as \
-long as it is valid. A send that a rule refuses is answered 429, with the seconds in Retry-After:`
+long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send \
+that a rule refuses is answered 429, with the seconds in Retry-After:`
 
 const checks = `A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, \
 and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are \
