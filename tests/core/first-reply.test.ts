@@ -4,15 +4,21 @@ import { expect, it } from 'vitest'
 import type { FirstReply } from '#core/objects/first-reply'
 
 const { FIRST_REPLY } = env as unknown as { FIRST_REPLY: DurableObjectNamespace<FirstReply> }
+/** Begins an attempt, which must be a new one. */
+async function begin(first: DurableObjectStub<FirstReply>, isCommitted = true): Promise<string> {
+  const before = await first.begin('a', isCommitted)
+  expect(before).toEqual({ state: 'new', attempt: expect.any(String) })
+  return (before as { attempt: string }).attempt
+}
+
 const reply = { status: 201, headers: { 'content-type': 'text/plain' }, body: 'done' }
 
 it('knows a key for a day, and then no more', async () => {
   const first = FIRST_REPLY.getByName('day')
-  expect(await first.begin('a', true)).toEqual({ state: 'new', attempt: 1 })
-  await first.keep(1, reply)
+  await first.keep(await begin(first), reply)
   expect(await first.begin('a', true)).toEqual({ state: 'kept', reply })
   expect(await runDurableObjectAlarm(first)).toBe(true)
-  expect(await first.begin('a', true)).toEqual({ state: 'new', attempt: 1 })
+  await begin(first)
 })
 
 it('says of an attempt that a crash cut off that its outcome is unknown', async () => {
@@ -29,9 +35,8 @@ it('says of an attempt that a crash cut off that its outcome is unknown', async 
 
 it('is free again once it is released', async () => {
   const first = FIRST_REPLY.getByName('free')
-  await first.begin('a', true)
-  await first.release(1)
-  expect(await first.begin('b', true)).toEqual({ state: 'new', attempt: 1 })
+  await first.release(await begin(first))
+  expect(await first.begin('b', true)).toMatchObject({ state: 'new' })
 })
 
 /** A process that died, with what it had in memory. */
@@ -40,42 +45,53 @@ const crash = (first: DurableObjectStub<FirstReply>) =>
 
 it('begins anew after a crash what had not committed, and then only that may commit', async () => {
   const first = FIRST_REPLY.getByName('uncommitted')
-  expect(await first.begin('a', false)).toEqual({ state: 'new', attempt: 1 })
+  const one = await begin(first, false)
   expect(await first.begin('a', false)).toEqual({ state: 'running' })
   await crash(first)
   const again = FIRST_REPLY.getByName('uncommitted')
-  expect(await again.begin('a', false)).toEqual({ state: 'new', attempt: 2 })
-  expect(await again.commit(1)).toBe(false)
-  await again.keep(1, reply)
-  await again.release(1)
-  expect(await again.commit(2)).toBe(true)
+  const two = await begin(again, false)
+  expect(await again.commit(one)).toBe(false)
+  await again.keep(one, reply)
+  await again.release(one)
+  expect(await again.commit(two)).toBe(true)
   expect(await again.begin('a', false)).toEqual({ state: 'running' })
-  await again.keep(2, reply)
+  await again.keep(two, reply)
   expect(await again.begin('a', false)).toEqual({ state: 'kept', reply })
-  expect(await again.commit(2)).toBe(false)
+  expect(await again.commit(two)).toBe(false)
+})
+
+it('lets what was cut off not commit once the key has been free meanwhile', async () => {
+  const first = FIRST_REPLY.getByName('freed')
+  const one = await begin(first, false)
+  await crash(first)
+  const again = FIRST_REPLY.getByName('freed')
+  await again.release(await begin(again, false))
+  const three = await begin(again, false)
+  expect(await again.commit(one)).toBe(false)
+  expect(await again.commit(three)).toBe(true)
 })
 
 it('never begins anew what had committed when a crash cut it off', async () => {
   const first = FIRST_REPLY.getByName('committed')
-  await first.begin('a', false)
-  await first.commit(1)
+  const one = await begin(first, false)
+  await first.commit(one)
   await crash(first)
   const again = FIRST_REPLY.getByName('committed')
   expect(await again.begin('a', false)).toMatchObject({ state: 'kept', reply: { status: 504 } })
-  await again.keep(1, reply)
+  await again.keep(one, reply)
   expect(await again.begin('a', false)).toEqual({ state: 'kept', reply })
 })
 
 it('stays in memory for as long as an attempt holds it', async () => {
   const first = FIRST_REPLY.getByName('held')
-  await first.begin('a', false)
+  const one = await begin(first, false)
   let isOver = false
-  const held = first.hold(1).then(() => {
+  const held = first.hold(one).then(() => {
     isOver = true
   })
-  await first.commit(1)
+  await first.commit(one)
   expect(isOver).toBe(false)
-  await first.keep(1, reply)
+  await first.keep(one, reply)
   await held
-  await first.hold(1)
+  await first.hold(one)
 })

@@ -55,7 +55,7 @@ const inUse = () =>
 
 async function settle(
   first: DurableObjectStub<FirstReply>,
-  attempt: number,
+  attempt: string,
   commits: boolean,
   answer: (commit: Commit) => Promise<Response>,
 ): Promise<Response> {

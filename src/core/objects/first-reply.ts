@@ -8,13 +8,14 @@ export interface KeptReply {
 }
 
 type Before =
-  | { state: 'new'; attempt: number }
+  | { state: 'new'; attempt: string }
   | { state: 'running' }
   | { state: 'other' }
   | { state: 'kept'; reply: KeptReply }
 
 interface Attempt {
-  number: number
+  /** Never the same again, so that one that was cut off is not taken for another when the key was free meanwhile. */
+  id: string
   digest: string
   started: number
   /** It may have taken effect. */
@@ -43,7 +44,7 @@ const lost: KeptReply = {
  */
 export class FirstReply extends DurableObject<unknown> {
   /** The attempt whose request holds this object in memory; an object that a crash took has none. */
-  private held: { attempt: number; end: () => void; over: Promise<void> } | undefined
+  private held: { attempt: string; end: () => void; over: Promise<void> } | undefined
 
   /** Says whether the caller's attempt begins; if so, it must `hold` the object until it `keep`s a reply or `release`s the key. */
   async begin(digest: string, isCommitted: boolean): Promise<Before> {
@@ -52,37 +53,37 @@ export class FirstReply extends DurableObject<unknown> {
     else {
       if (before.digest !== digest) return { state: 'other' }
       if (before.reply) return { state: 'kept', reply: before.reply }
-      if (this.held?.attempt === before.number && Date.now() - before.started < patience) return { state: 'running' }
+      if (this.held?.attempt === before.id && Date.now() - before.started < patience) return { state: 'running' }
       if (before.isCommitted) return { state: 'kept', reply: lost }
     }
-    const attempt = (before?.number ?? 0) + 1
-    this.attempt = { number: attempt, digest, started: Date.now(), isCommitted }
+    const attempt = crypto.randomUUID()
+    this.attempt = { id: attempt, digest, started: Date.now(), isCommitted }
     const { promise, resolve } = Promise.withResolvers<void>()
     this.held = { attempt, end: resolve, over: promise }
     return { state: 'new', attempt }
   }
 
   /** Resolves when the attempt is over, and keeps this object in memory until then. */
-  async hold(attempt: number): Promise<void> {
+  async hold(attempt: string): Promise<void> {
     if (this.held?.attempt === attempt) await this.held.over
   }
 
   /** Whether the attempt may take effect: not where another one has begun since. */
-  commit(attempt: number): boolean {
+  commit(attempt: string): boolean {
     const current = this.attempt
-    if (current?.number !== attempt || current.reply) return false
+    if (current?.id !== attempt || current.reply) return false
     this.attempt = { ...current, isCommitted: true }
     return true
   }
 
-  keep(attempt: number, reply: KeptReply) {
+  keep(attempt: string, reply: KeptReply) {
     const current = this.attempt
-    if (current?.number === attempt) this.attempt = { ...current, reply }
+    if (current?.id === attempt) this.attempt = { ...current, reply }
     this.end(attempt)
   }
 
-  async release(attempt: number) {
-    if (this.attempt?.number === attempt) await this.forget()
+  async release(attempt: string) {
+    if (this.attempt?.id === attempt) await this.forget()
     this.end(attempt)
   }
 
@@ -103,7 +104,7 @@ export class FirstReply extends DurableObject<unknown> {
     await this.ctx.storage.deleteAll()
   }
 
-  private end(attempt: number) {
+  private end(attempt: string) {
     if (this.held?.attempt !== attempt) return
     this.held.end()
     this.held = undefined
