@@ -12,9 +12,12 @@ export interface Mailbox {
 
 const longestName = 255
 
+/** More than a name and an address can take with all that marks them; what is longer is not looked through. */
+const longestMailbox = 1_000
+
 /** A mailbox written as `address`, `<address>` or `Name <address>`, its name quoted or not; nothing where it is none. */
 export function parseMailbox(text: string): Mailbox | undefined {
-  if (/\p{Cc}/u.test(text)) return undefined
+  if (text.length > longestMailbox || /\p{Cc}/u.test(text)) return undefined
   const [, quoted, plain, inBrackets] = forms.exec(text.trim()) ?? []
   const written = inBrackets ?? text.trim()
   const name = (quoted?.replace(/\\(.)/gu, '$1') ?? plain ?? '').trim()
