@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm'
-import { affected } from '#core/db/open'
+import { affected, rowsOf } from '#core/db/open'
 import type { ProviderCode, State } from './contract.ts'
 import { storedId } from './ledger.ts'
 import type { Receipt } from './providers/provider.ts'
@@ -16,7 +16,10 @@ const final: Receipt['state'][] = ['delivered', 'undelivered', 'expired', 'rejec
  */
 export async function takeReceipt(sms: SmsStore, code: ProviderCode, receipt: Receipt, now: Date): Promise<void> {
   const given = { ...receipt, provider_id: storedId(receipt.provider_id), code: receipt.code && storedId(receipt.code) }
-  if (!(await applyReceipt(sms, code, given, now))) await keepReceipt(sms, code, given, now)
+  if (await applyReceipt(sms, code, given, now)) return
+  if (await keepReceipt(sms, code, given, now)) return
+  // The message may have become known in between.
+  await applyReceipt(sms, code, given, now)
 }
 
 /** Says whether there is a message that it could change. */
@@ -36,20 +39,22 @@ async function applyReceipt(
   return affected(changed) > 0
 }
 
-/** Keeps a receipt of what is not known; of several the last, but none after a final one. */
+/** Keeps a receipt of what is not known; of several the last, but none after a final one. Says whether it did. */
 async function keepReceipt(
   sms: SmsStore,
   provider: ProviderCode,
   { provider_id, state, code }: Receipt,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const { receipts, messages } = sms
-  await sms.run(sql`
+  const kept = await sms.run(sql`
     INSERT INTO ${receipts} (provider, provider_id, state, code, created_at)
     SELECT ${provider}, ${provider_id}, ${state}, ${code}, ${sql.param(now, receipts.created_at)}
     WHERE NOT EXISTS (SELECT 1 FROM ${messages} m WHERE m.provider = ${provider} AND m.provider_id = ${provider_id})
     ON CONFLICT (provider, provider_id) DO UPDATE SET state = excluded.state, code = excluded.code
-    WHERE ${receipts.state} NOT IN ${final}`)
+    WHERE ${receipts.state} NOT IN ${final}
+    RETURNING provider_id`)
+  return rowsOf(kept).length > 0
 }
 
 const mostAtOnce = 100

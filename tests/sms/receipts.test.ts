@@ -54,6 +54,26 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     },
   )
 
+  it('reaches a message that becomes known while it is being kept', async () => {
+    const [id, provider_id] = [await begin(), fresh()]
+    let isFirst = true
+    const racing = {
+      ...sms,
+      // What the receipt is kept by is the first raw statement of its taking.
+      run: async (query: Parameters<typeof sms.run>[0]) => {
+        if (isFirst) {
+          isFirst = false
+          await end(id, provider_id)
+        }
+        return sms.run(query)
+      },
+    }
+    await takeReceipt(racing as typeof sms, 'provider_a', { provider_id, state: 'delivered', code: null }, later)
+    expect(isFirst).toBe(false)
+    expect(await read(id)).toMatchObject({ state: 'delivered' })
+    expect(await kept(provider_id)).toBe(0)
+  })
+
   it('only notes the code where the message is under way, or the provider does not know', async () => {
     const { id, provider_id } = await sent()
     await take(provider_id, 'accepted', 'queued')

@@ -72,6 +72,14 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       expect((await send('GET', '/messages', { phone })).json.content).toEqual({ messages: [] })
     })
 
+    it('refuses as many bad phones as a body can have', async () => {
+      const phones = Array.from({ length: 240_000 }, () => 'a')
+      for (const given of [phones, phones.join(',')])
+        expect(await send('POST', '/sms', { phones: given, message: 'Hello' })).toMatchObject(
+          wrong('phones.0', 'phones.99'),
+        )
+    })
+
     it.each([
       ['one bad phone', 'nobody', 'phones.0'],
       ['a bad one in a list', `${freshPhone()},12,${freshPhone()}`, 'phones.1'],

@@ -129,6 +129,11 @@ describe('twilio', () => {
     expect(await isProven({ ...example, url: `${example.url}3` })).toBe(false)
   })
 
+  it('has no proof with as many fields as a body can have, and is done with them soon', async () => {
+    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [i.toString(36), '']))
+    expect(await isProven({ form: many, headers: right })).toBe(false)
+  })
+
   it('proves itself with the port in its URL and without', async () => {
     expect(await isProven({ form, headers: right })).toBe(true)
     expect(await isProven({ form, headers: signed('EhcYrFXaKtkfOfV29HcrL+ltpn0=') })).toBe(true)
