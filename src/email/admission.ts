@@ -1,4 +1,5 @@
 import { Failure } from '#core/failure'
+import { hasAccess } from '#core/http/access'
 import type { Api } from '#core/http/api'
 import { skipBody } from '#core/http/body'
 import { requestIdOf } from '#core/http/observe'
@@ -16,6 +17,8 @@ export function admitting<Calls>(app: Api<Env, Calls>, { most = usualMost, patie
   return {
     about: app.about,
     async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+      // Who is refused anyway takes nobody's place, however slow.
+      if (!(await hasAccess(env, request))) return app.fetch(request, env, ctx)
       const place = placeOf(request)
       if (!(await enter(place, most, patience))) return turnAway(request)
       const work = app.fetch(request, env, ctx).finally(() => leave(place))

@@ -45,9 +45,16 @@ const typeOf = (filename: string) => encodable(detectMimeType(filename))
 /** Of what must not be encoded (RFC 2046, section 5.2) nothing is said but that it is bytes. */
 const encodable = (type: string) => (/^(multipart|message)\//i.test(type) ? 'application/octet-stream' : type)
 
+/** Milliseconds for a whole file, which is read as fast as the SMTP server takes it: longer than that is given. */
+const patience = 120_000
+
 async function* readFile(env: Env, digest: string, position: number): AsyncGenerator<Uint8Array> {
-  const { body } = await askMedia(env, digest, position)
-  yield* (body ?? []) as AsyncIterable<Uint8Array>
+  const { body } = await askMedia(env, digest, position, { signal: AbortSignal.timeout(patience) })
+  try {
+    yield* (body ?? []) as AsyncIterable<Uint8Array>
+  } catch (cause) {
+    throw mediaFailed('broke off', cause)
+  }
 }
 
 async function askMedia(env: Env, digest: string, position: number, init?: RequestInit): Promise<Response> {

@@ -4,6 +4,7 @@ export const signText = (text: string, signature: string) => (signature ? `${tex
 /** A page with the signature before its last `</body>`, or at its end. */
 export function signHtml(html: string, signature: string): string {
   if (!signature) return html
-  const at = html.toLowerCase().lastIndexOf('</body>')
+  // Not `toLowerCase`, which makes some letters two.
+  const at = [...html.matchAll(/<\/body>/gi)].at(-1)?.index ?? -1
   return at === -1 ? html + signature : html.slice(0, at) + signature + html.slice(at)
 }

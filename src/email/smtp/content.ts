@@ -14,7 +14,8 @@ export async function* contentOf(message: AsyncIterable<string>): AsyncGenerator
     if (text.length < enough) continue
     // What is written begins with a line.
     const whole = text.lastIndexOf(end) + end.length
-    if (whole > 1) yield encoder.encode(stuff(text.slice(0, whole)))
+    if (whole < end.length) continue
+    yield encoder.encode(stuff(text.slice(0, whole)))
     text = text.slice(whole)
   }
   yield encoder.encode(`${stuff(text)}${text === '' || text.endsWith(end) ? '' : end}.${end}`)

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { contentOf } from '#email/smtp/content'
+
+/** What a server has read of a message that came in these pieces (RFC 5321, section 4.5.2). */
+async function read(pieces: string[]): Promise<string> {
+  const decoder = new TextDecoder()
+  let sent = ''
+  for await (const bytes of contentOf(
+    async function* () {
+      yield* pieces
+    }.call(undefined),
+  ))
+    sent += decoder.decode(bytes, { stream: true })
+  expect(sent).toMatch(/(^|\r\n)\.\r\n$/)
+  return sent
+    .slice(0, -3)
+    .split('\r\n')
+    .map((line) => line.replace(/^\./, ''))
+    .join('\r\n')
+}
+
+const whole = (text: string) => (text === '' || text.endsWith('\r\n') ? text : `${text}\r\n`)
+
+const piece = fc.oneof(
+  fc.constantFrom('\r\n', '.', '..', '\r\n.', '\r\n.\r\n', 'ж'),
+  fc.string({ maxLength: 5 }).map((text) => text.replace(/[\r\n]/g, '')),
+  fc.constantFrom('a', 'ж').map((letter) => letter.repeat(70_000)),
+)
+
+it('says what the message says, whatever pieces it comes in', async () => {
+  const pieces = fc.array(piece, { maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(pieces, async (given) => {
+      expect(await read(given)).toBe(whole(given.join('')))
+    }),
+  )
+})

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { signHtml } from '#email/signature'
+
+it.each([
+  ['<body>Hi</body>', '<body>Hi<i>S</i></body>'],
+  ['<BODY>Hi</BODY></HTML>', '<BODY>Hi<i>S</i></BODY></HTML>'],
+  ['<body><pre>&lt;/body></pre></body>\n', '<body><pre>&lt;/body></pre><i>S</i></body>\n'],
+  ['<body>a</body>b</body>', '<body>a</body>b<i>S</i></body>'],
+  ['Hi', 'Hi<i>S</i>'],
+  // Letters of which the small ones are longer.
+  ['<body>İyi günler, İstanbul</body>', '<body>İyi günler, İstanbul<i>S</i></body>'],
+])('a page %j with a signature is %j', (html, signed) => {
+  expect(signHtml(html, '<i>S</i>')).toBe(signed)
+})
