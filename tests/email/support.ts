@@ -73,11 +73,11 @@ export function sender(variables: Partial<Env> = {}) {
       ask('POST', '/smtp', { ...letter, ...mail }, (url, init) =>
         fetch(url, { ...init, ...(key !== undefined && { headers: { 'idempotency-key': key } }) }),
       ),
-    /** The same without patience. */
-    sendSoon: (patience: Partial<Patience>) =>
+    /** The same with less patience, and with something to do before the message may go out. */
+    sendSoon: (patience: Partial<Patience>, commit = async () => {}) =>
       sendMail(own, NewMail.parse(letter), {
         messageId: (domain) => `1@${domain}`,
-        commit: async () => undefined,
+        commit,
         patience: { ...usualPatience, ...patience },
       }),
   }

@@ -18,6 +18,8 @@ export interface SmtpBehaviour {
   refuse?: Record<string, number>
   /** Extensions that it has not. */
   without?: ('SMTPUTF8' | 'PIPELINING' | '8BITMIME')[]
+  /** It knows no EHLO. */
+  isOld?: boolean
   /** The most bytes that it says it takes. */
   size?: number
   /** It answers a message when it is told to `release`. */
@@ -103,11 +105,19 @@ export async function startSmtp(behaviour: SmtpBehaviour = {}): Promise<TestSmtp
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
-const optionsOf = ({ isSecure = false, hasStartTls = false, certificate, login, without = [], size }: SmtpBehaviour) =>
+const optionsOf = ({
+  isSecure = false,
+  hasStartTls = false,
+  certificate,
+  login,
+  without = [],
+  size,
+  isOld,
+}: SmtpBehaviour) =>
   ({
     secure: isSecure,
     ...certificate,
-    disabledCommands: [...(hasStartTls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
+    disabledCommands: [...(hasStartTls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH']), ...(isOld ? ['EHLO'] : [])],
     authOptional: !login,
     allowInsecureAuth: true,
     ...(login?.methods && { authMethods: login.methods }),
@@ -121,6 +131,6 @@ const optionsOf = ({ isSecure = false, hasStartTls = false, certificate, login, 
   }) satisfies SMTPServerOptions
 
 function refusal({ refuse = {} }: SmtpBehaviour, what: string): SMTPServerError | null {
-  const code = refuse[what]
+  const code = Object.hasOwn(refuse, what) ? refuse[what] : undefined
   return code === undefined ? null : Object.assign(new Error(`${what} is refused`), { responseCode: code })
 }
