@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../scripts/stack/port.ts'
 import { askJson } from './http.ts'
-import { type Run, started } from './processes.ts'
+import { npmStart, type Run } from './processes.ts'
 import { temporary } from './stack.ts'
 
 let stateDir: string
 let port: number
-let run: Run
+let run: Run | undefined
 
 beforeAll(async () => {
   stateDir = temporary()
@@ -15,8 +15,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  process.kill(-run.child.pid!, 'SIGKILL')
-  await run.ended
+  await kill()
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -34,23 +33,30 @@ const wrong = (status_code: string) => ({ status: 200, body: { status: false, st
 
 const [phone, ip] = ['77011234567', '203.0.113.7']
 
-async function restart() {
+async function begin() {
+  run = npmStart(stateDir, port)
+  await expect.poll(run.output, { timeout: 120_000 }).toContain('Data: ')
+}
+
+async function kill() {
+  if (!run) return
   process.kill(-run.child.pid!, 'SIGKILL')
   await run.ended
-  run = await started(stateDir, port)
+  run = undefined
 }
 
 it('neither sends more nor looks at more passwords than is allowed, though everything is killed', {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
-  run = await started(stateDir, port)
+  await begin()
   const rules = [{ minutes: 60, rate: 5 }]
   expect(await otp('POST', '/limit/sms', { ips: rules, phones: rules })).toEqual(sent)
   for (let i = 0; i < 3; i++) expect(await send(phone, `code ${i}`, ip)).toEqual(sent)
   expect(await check(phone, 'code 0')).toEqual(sent)
   for (let i = 0; i < 3; i++) expect(await check(phone, 'wrong')).toMatchObject(wrong('wrong_password'))
 
-  await restart()
+  await kill()
+  await begin()
   for (let i = 3; i < 5; i++) expect(await send(phone, `code ${i}`, ip)).toEqual(sent)
   expect(await send(phone, 'code 5', '203.0.113.8')).toMatchObject(refused('phone_limit'))
   expect(await send('77011234568', 'code 5', ip)).toMatchObject(refused('ip_limit'))
@@ -59,7 +65,8 @@ it('neither sends more nor looks at more passwords than is allowed, though every
   expect(await check(phone, 'wrong')).toMatchObject(wrong('wrong_password'))
   expect(await check(phone, 'code 2')).toMatchObject(wrong('attempts_exceeded'))
 
-  await restart()
+  await kill()
+  await begin()
   expect(await send(phone, 'code 6', '203.0.113.8')).toMatchObject(refused('phone_limit'))
   expect(await send('77011234568', 'code 6', ip)).toMatchObject(refused('ip_limit'))
   expect(await check(phone, 'code 2')).toMatchObject(wrong('attempts_exceeded'))
