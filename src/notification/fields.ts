@@ -33,7 +33,7 @@ export const fieldsOf: Record<Channel, Field[]> = {
 
 /**
  * How long the text of a field may be: as a template, in UTF-16 units; as all its templates together, in bytes of JSON (a
- * row has 2 MB at most); and as what comes of it, in UTF-16 units, which is what the channel takes.
+ * row has 2 MB at most); and as what comes of it, in UTF-16 units, or bytes of an email, which is what the channel takes.
  */
 export const limits: Record<Field, { template: number; bytes: number; rendered: number }> = {
   email_subject: { template: 2_000, bytes: 100_000, rendered: 998 },
