@@ -58,7 +58,10 @@ const isNotBlank = (given: string) => given.trim() !== ''
 
 const common = {
   ip: Ip.optional(),
-  password: Password.meta({ description: 'What the user will enter; 1 to 100 characters', examples: ['493027'] }),
+  password: Password.refine(isNotBlank, blank).meta({
+    description: 'What the user will enter; 1 to 100 characters',
+    examples: ['493027'],
+  }),
   lifetime: z
     .int()
     .min(1)
@@ -77,14 +80,15 @@ export type NewSms = z.output<typeof NewSms>
 export const NewCall = z.object({ phone: Phone, ...common })
 export type NewCall = z.output<typeof NewCall>
 
-const noLineBreak = /^[^\r\n]*$/
+// As the email service has it, which would refuse it when nobody hears of that any more.
+const oneLine = /^\P{Cc}*$/u
 
 export const NewEmail = z
   .object({
     email: Email,
     ...common,
     subject: text(998)
-      .regex(noLineBreak, 'Must be one line')
+      .regex(oneLine, 'Must be one line, without control characters')
       .refine(isNotBlank, blank)
       .meta({ examples: ['Your code'] }),
     text: text(1_000_000)

@@ -22,6 +22,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
       [{ lifetime: 'a minute' }, ['lifetime']],
       [{ lifetime: null }, ['lifetime']],
       [{ password: '' }, ['password']],
+      [{ password: ' ' }, ['password']],
       [{ password: 1234 }, ['password']],
       [{ password: 'x'.repeat(101) }, ['password']],
       [{ password: 'a\0b' }, ['password']],
@@ -114,6 +115,7 @@ describe.each(otps())('a send on $dialect', (tested) => {
     ['/email', { email: 'a@example.com' }, { subject: 'Your code' }, ['text']],
     ['/email', { email: 'a@example.com' }, { subject: 'Your code', text: '', html: '' }, ['text']],
     ['/email', { email: 'a@example.com' }, { subject: 'Your\r\nBcc: b@example.com', text: 'x' }, ['subject']],
+    ['/email', { email: 'a@example.com' }, { subject: 'Your\tcode', text: 'x' }, ['subject']],
   ])('%s %j is refused with %j', async (path, target, content, fields) => {
     expect(await send('POST', path, { ...target, password: '1', lifetime: 60, ...content })).toMatchObject(
       wrong(...fields),
