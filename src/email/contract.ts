@@ -12,15 +12,21 @@ const oneLine = (max: number) => text(max).regex(/^\P{Cc}*$/u, 'Must be one line
 
 const badAddress = 'Must be an address, or a name and an address: Name <address>'
 
+// All that can be wrong with them is found in the one place: what follows must have mailboxes.
 const Recipients = z
-  .union([text(100_000), z.array(z.string()).max(mostRecipients)], {
+  .union([z.string(), z.array(z.string())], {
     error: ({ input }) => (input === undefined ? 'Is required' : 'Must be a string, or an array of strings'),
   })
   .transform((given, { addIssue }) => {
-    const items = typeof given === 'string' ? splitList(given) : given
+    const isList = typeof given === 'string'
+    const items = isList ? splitList(given) : given
+    if (items.length > mostRecipients) {
+      addIssue({ code: 'custom', message: `Must be at most ${mostRecipients}` })
+      return []
+    }
     return items.flatMap((item, position): Mailbox[] => {
-      if (item.trim() === '' && typeof given === 'string') return []
-      const mailbox = parseMailbox(item)
+      if (isList && item.trim() === '') return []
+      const mailbox = item.isWellFormed() ? parseMailbox(item) : undefined
       if (mailbox) return [mailbox]
       addIssue({ code: 'custom', path: [position], message: badAddress })
       return []

@@ -1,42 +1,70 @@
+import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { admitting } from '#email/admission'
 import type { Env } from '#email/env'
+import { email } from '#email/index'
+import { letter, senderTo } from './support.ts'
 
-const context = { waitUntil: () => undefined } as never
-const env = { AUTH_TOKENS: 'token' } as Env
+const pending: Promise<unknown>[] = []
+const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
 
-/** A component that answers when it is told to, let in one large request at a time, and who finds no room at once turned away. */
-function doors() {
-  const { promise, resolve: answer } = Promise.withResolvers<void>()
-  const app = {
-    about: { name: 'email' },
-    fetch: async () => {
-      await promise
-      return new Response('done')
-    },
-  } as unknown as Parameters<typeof admitting>[0]
-  const { fetch } = admitting(app, { patience: 0 })
-  const ask = (headers: Record<string, string>) =>
-    fetch(new Request('http://email/smtp', { method: 'POST', body: 'x', headers }), env, context)
-  return { ask, answer }
+const large = 300_000
+
+/** A component with room for one large mail, whose callers wait for so many milliseconds, and its server. */
+async function narrow(patience: number, variables: Partial<Env> = {}) {
+  const server = await senderTo({ holds: true })
+  const { port } = server
+  const component = admitting(email, { most: { large, small: 100_000 }, patience })
+  const own = { ...env, SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), ...variables } as unknown as Env
+  const send = (size: number, headers: Record<string, string> = {}) => {
+    const body = JSON.stringify({ ...letter, text: 'x'.repeat(size) })
+    const request = { method: 'POST', body, headers: { 'content-length': String(body.length), ...headers } }
+    return component.fetch(new Request('http://email/smtp', request), own, context)
+  }
+  return { ...server, send }
 }
 
-const large = { 'content-length': '25000000' }
-const allowed = { authorization: 'Bearer token' }
-
-it('turns away who finds no room', async () => {
-  const { ask, answer } = doors()
-  const first = ask({ ...large, ...allowed })
-  expect((await ask({ ...large, ...allowed })).status).toBe(503)
-  answer()
-  expect((await first).status).toBe(200)
-  expect((await ask({ ...large, ...allowed })).status).toBe(200)
+it('lets large mails wait for one another, and answers 503 in the end', async () => {
+  const { send, see, release } = await narrow(50)
+  const first = send(large - 1_000)
+  await expect.poll(async () => (await see()).held).toBe(1)
+  const second = await send(large - 1_000, { 'x-request-id': 'mine' })
+  expect(second.status).toBe(503)
+  expect(Object.fromEntries(second.headers)).toMatchObject({ 'retry-after': '5', 'x-request-id': 'mine' })
+  expect(await second.json()).toMatchObject({ status: false, status_code: 'unavailable' })
+  await release()
+  expect((await first).status).toBe(201)
+  expect((await see()).mails).toHaveLength(1)
 })
 
-it('has no place for who has no access, and so none that they could take from others', async () => {
-  const { ask, answer } = doors()
-  const anonymous = Array.from({ length: 3 }, () => ask(large))
-  const first = ask({ ...large, ...allowed })
-  answer()
-  for (const reply of await Promise.all([...anonymous, first])) expect(reply.status).toBe(200)
+it('lets in who waits when there is room', async () => {
+  const { send, see, release } = await narrow(60_000)
+  const first = send(large - 1_000)
+  await expect.poll(async () => (await see()).held).toBe(1)
+  const second = send(large - 1_000)
+  await release()
+  expect([(await first).status, (await second).status]).toEqual([201, 201])
+})
+
+it('lets small mails pass by a large one', async () => {
+  const { send, see, release } = await narrow(50)
+  const first = send(large - 1_000)
+  await expect.poll(async () => (await see()).held).toBe(1)
+  const second = send(10)
+  await expect.poll(async () => (await see()).held).toBe(2)
+  await release()
+  expect([(await first).status, (await second).status]).toEqual([201, 201])
+})
+
+it('has room again after what was refused', async () => {
+  const { send, release } = await narrow(50)
+  await release()
+  expect((await send(large - 1_000, { 'idempotency-key': '' })).status).toBe(400)
+  expect((await send(large - 1_000)).status).toBe(201)
+})
+
+it('keeps no place for who has no access', async () => {
+  const { send } = await narrow(0, { AUTH_TOKENS: 'secret' })
+  const statuses = await Promise.all([send(large - 1_000), send(large - 1_000)])
+  expect(statuses.map(({ status }) => status)).toEqual([401, 401])
 })

@@ -41,6 +41,7 @@ export async function senderTo(behaviour: SmtpBehaviour = {}, variables: Partial
   const arrived = async (): Promise<Arrived[]> => Promise.all((await see()).mails.map(parse))
   return {
     ...sender({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), ...variables }),
+    port,
     see,
     release: () => see('release'),
     arrived,
