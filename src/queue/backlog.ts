@@ -7,6 +7,7 @@ import type { Listed, Worker } from './contract.ts'
 import { Daemons, type Ended, sizeOf } from './daemons.ts'
 import { type Env, retentionOf, workersOf } from './env.ts'
 import { createJournal } from './journal.ts'
+import { addOnce, createKeys, forgetKeys } from './keys.ts'
 import type { Lease } from './leases.ts'
 import { Line } from './line.ts'
 import type { Posting } from './posting.ts'
@@ -53,21 +54,21 @@ export class Backlog extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    migrate(ctx.storage, [createTables, createJournal])
+    migrate(ctx.storage, [createTables, createJournal, createKeys])
     this.#name = nameOf(ctx)
     this.#daemons = new Daemons(this.#name, workersOf(env).get(this.#name) ?? 0, ctx, env, () => this.#work())
     this.#isPaused = ctx.storage.kv.get<boolean>('paused') ?? false
     this.#line = new Line(this.#sql, Date.now())
   }
 
-  /** Puts a task in line; gives its number. */
-  addTask(posting: Posting): number {
-    return this.#add({ ...posting, kind: 'task' })
+  /** Puts a task in line, once for each key; gives its number. */
+  addTask(posting: Posting, key?: string): number {
+    return this.#add({ ...posting, kind: 'task' }, key)
   }
 
-  /** Puts a fraction in line: one row, however large the range. */
-  addFraction(posting: Posting, range: { min: number; max: number; gap: number }): number {
-    return this.#add({ ...posting, ...range, next: range.min, kind: 'fraction' })
+  /** Puts a fraction in line, once for each key: one row, however large the range. */
+  addFraction(posting: Posting, range: { min: number; max: number; gap: number }, key?: string): number {
+    return this.#add({ ...posting, ...range, next: range.min, kind: 'fraction' }, key)
   }
 
   setSchedule(name: string, cron: string, timezone: string, posting: Posting): ScheduleRow {
@@ -126,6 +127,7 @@ export class Backlog extends DurableObject<Env> {
   /** Sees to it that what is due is under way and that an alarm is set for the rest; forgets what ended long ago. */
   async wake() {
     this.#work()
+    forgetKeys(this.#sql, Date.now())
     await forgetEnded(this.#sql, Date.now() - retentionOf(this.env))
   }
 
@@ -137,13 +139,16 @@ export class Backlog extends DurableObject<Env> {
     this.#work()
   }
 
-  #add(row: Columns): number {
-    if (this.#sql.databaseSize > fullAt)
-      throw new Failure('unavailable', 'The worker has too many tasks', { code: 'queue_full', retryAfter: 60 })
-    const { id, due_at } = insertRow(this.#sql, row, Date.now())
-    this.#line.heed(due_at)
+  #add(row: Columns, key: string | undefined): number {
+    const number = addOnce(this.#sql, key, Date.now(), () => {
+      if (this.#sql.databaseSize > fullAt)
+        throw new Failure('unavailable', 'The worker has too many tasks', { code: 'queue_full', retryAfter: 60 })
+      const { id, due_at } = insertRow(this.#sql, row, Date.now())
+      this.#line.heed(due_at)
+      return id
+    })
     this.#work()
-    return id
+    return number
   }
 
   /** Records what has ended, leases what is due, and arms what comes next: all in one step, and so in one commit. */

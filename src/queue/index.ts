@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalid } from '#core/failure'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
+import { nameOf } from '#core/http/idempotency'
 import { allBacklogs, backlogOf, whereIs } from './backlogs.ts'
 import * as wire from './contract.ts'
 import type { Env } from './env.ts'
@@ -30,15 +31,20 @@ A fraction is a range of numbers that is sent piece by piece, between other task
       summary: 'Make a request, now or later, once or on a schedule',
       params: wire.NewTask,
       reply: { task: Id.optional(), schedule: wire.Schedule.optional() },
-      idempotent: true,
+      // It never commits: the backlog keeps the key with the task, so that it can always be begun anew.
+      idempotent: 'from its commit',
     },
-    async ({ env, params: { schedule: name, cron, timezone, ...asked } }) => {
+    async (call) => {
+      const {
+        env,
+        params: { schedule: name, cron, timezone, ...asked },
+      } = call
       const backlog = backlogOf(env, asked.worker)
       if ((name === undefined) !== (cron === undefined))
         throw invalid(name === undefined ? 'schedule' : 'cron', 'Is required with the other of schedule and cron')
       const posting = await postingOf(env, asked)
       if (name === undefined || cron === undefined) {
-        const number = await backlog.addTask(posting)
+        const number = await backlog.addTask(posting, await nameOf(call))
         return { task: { id: formatTaskId({ worker: asked.worker, number }) } }
       }
       if (asked.delay !== undefined || asked.datetime) throw invalid('cron', 'Must not be given with delay or datetime')
@@ -55,12 +61,16 @@ A fraction is a range of numbers that is sent piece by piece, between other task
         'The body of each request is json with _min, _max and _gap: the first and last item of the piece, and the gap.',
       params: wire.NewFraction,
       reply: { fraction: Id },
-      idempotent: true,
+      idempotent: 'from its commit',
     },
-    async ({ env, params: { min, max, gap, ...asked } }) => {
+    async (call) => {
+      const {
+        env,
+        params: { min, max, gap, ...asked },
+      } = call
       const backlog = backlogOf(env, asked.worker)
       if (min > max) throw invalid('min', 'Must not be above max')
-      const number = await backlog.addFraction(await postingOf(env, asked), { min, max, gap })
+      const number = await backlog.addFraction(await postingOf(env, asked), { min, max, gap }, await nameOf(call))
       return { fraction: { id: formatTaskId({ worker: asked.worker, number }) } }
     },
   )

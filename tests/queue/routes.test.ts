@@ -1,8 +1,11 @@
-import { exports } from 'cloudflare:workers'
+import { runInDurableObject } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Env } from '#queue/env'
 import { ask } from '../support/requests.ts'
 import { add, fresh, place, type Shown, show, target, until } from './support.ts'
 
+const { FIRST_REPLY } = env as unknown as Env
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const url = 'http://127.0.0.1:1/'
 
@@ -100,6 +103,19 @@ describe('Idempotency-Key', () => {
     })
     return { status: response.status, json: await response.json() }
   }
+
+  it.each([
+    ['/task', {}],
+    ['/fraction', { min: 1, max: 2, gap: 1 }],
+  ])('makes one task of %s though its reply was lost, and says which', async (path, range) => {
+    const [worker, key] = [fresh(), crypto.randomUUID()]
+    const asked = { worker, url, delay: 1_000, ...range }
+    const first = await put(path, asked, key)
+    await runInDurableObject(FIRST_REPLY.getByName(key), (_, { storage }) => storage.deleteAll())
+    expect(await put(path, asked, key)).toEqual(first)
+    expect((await list({ worker })).tasks).toHaveLength(1)
+    expect((await put(path, asked, crypto.randomUUID())).json).not.toEqual(first.json)
+  })
 
   it.each([
     ['/task', {}],

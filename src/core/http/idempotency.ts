@@ -29,7 +29,7 @@ export const freely: Commit = async () => undefined
  * `commits` says itself from when on it may have taken effect; anything else may have from its beginning.
  */
 export async function once(asked: Asked, commits: boolean, answer: (commit: Commit) => Promise<Response>) {
-  const { env, request, url, bytes } = asked
+  const { env, request } = asked
   const key = request.headers.get('idempotency-key')
   if (key === null) return answer(freely)
   if (key === '' || key.length > longest) {
@@ -39,7 +39,7 @@ export async function once(asked: Asked, commits: boolean, answer: (commit: Comm
   }
   if (!env.FIRST_REPLY) throw new Error('FIRST_REPLY is not bound')
   const first = env.FIRST_REPLY.getByName(key)
-  const before = await first.begin(await digest(`${request.method} ${url.pathname}${url.search}\n`, bytes), !commits)
+  const before = await first.begin(await digestOf(asked), !commits)
   if (before.state === 'kept') return new Response(before.reply.body, before.reply)
   if (before.state === 'other')
     throw new Failure('conflict', 'This Idempotency-Key came with another request', { code: 'idempotency_key_reused' })
@@ -95,12 +95,18 @@ const kept = async (response: Response): Promise<KeptReply> => ({
   body: await response.text(),
 })
 
-/** Of both, one after the other; a body of many megabytes is not copied for it. */
-async function digest(head: string, body: Uint8Array) {
+/** What is asked, as a digest in base64; a body of many megabytes is not copied for it. */
+async function digestOf({ request, url, bytes }: Asked): Promise<string> {
   const stream = new crypto.DigestStream('SHA-256')
   const writer = stream.getWriter()
-  await writer.write(new TextEncoder().encode(head))
-  await writer.write(body)
+  await writer.write(new TextEncoder().encode(`${request.method} ${url.pathname}${url.search}\n`))
+  await writer.write(bytes)
   await writer.close()
   return btoa(String.fromCharCode(...new Uint8Array(await stream.digest)))
+}
+
+/** A name for what is asked under an `Idempotency-Key`: the same for each repeat, and for nothing else; none without a key. */
+export async function nameOf(asked: Asked): Promise<string | undefined> {
+  const key = asked.request.headers.get('idempotency-key')
+  return key === null ? undefined : `${await digestOf(asked)} ${key}`
 }
