@@ -120,8 +120,7 @@ whose text comes out blank is skipped: an email without subject or HTML, an SMS 
 all are skipped it is 400 \`nothing_to_send\`. All texts are rendered, and all targets checked, before anything is queued.
 
 502 \`queue_failed\` or 504 \`queue_timeout\` where the queue has not taken a message, or has not said so; \`content.channels\` says which it has. A \
-repeat with the same \`Idempotency-Key\` then queues what is missing, and nothing twice. Where the queue died over a message and does not know \
-whether it has it, that message stays \`failed\` for a day.`,
+repeat with the same \`Idempotency-Key\` then queues what is missing, and nothing twice.`,
       params: wire.Notify,
       reply: { channels: wire.Outcomes },
       // It never commits: each message has a key of its own, so that it can always be begun anew.

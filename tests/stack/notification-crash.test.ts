@@ -58,22 +58,18 @@ const template = {
 
 const messagesOf = (n: number) => [`/smtp n${n}@example.com`, `/sms ${77_010_000_000 + n}`, `/record n${n}`]
 
-type State = 'queued' | 'failed'
-
 /** Settled when all runs again after a kill. */
 let running: Promise<unknown>
 
-/** Asks with one key until it is done, or until the queue keeps saying that it does not know of a message. */
-async function notify(n: number): Promise<State[]> {
+/** Asks with one key until it is done. */
+async function notify(n: number): Promise<void> {
   const targets = { email: `n${n}@example.com`, phone: String(77_010_000_000 + n), feed_collection: 'news' }
   const call = { notification: 'crash', locale: 'en', ...targets, feed_recipient: `n${n}`, payload: { name: 'Ann' } }
   const asked = { method: 'POST', headers: { 'idempotency-key': `call-${n}` }, body: JSON.stringify(call) }
-  for (let refusals = 0; ; refusals++) {
+  for (;;) {
     const reply = await ask(`${victim.url}/notification/notify`, asked).catch(() => undefined)
-    const { content } = reply?.text.startsWith('{') ? JSON.parse(reply.text) : {}
     if (reply) expect([200, 409, 500, 502, 503, 504]).toContain(reply.status)
-    if (reply?.status === 200 || (content && refusals > 20))
-      return ['email', 'sms', 'feed'].map((channel) => content.channels[channel].state)
+    if (reply?.status === 200) return
     await running
   }
 }
@@ -84,13 +80,9 @@ it('queues each message of a call once, though everything is killed while it is 
   running = victim.start()
   await running
   await askJson(`${victim.url}/notification/notification`, 'POST', template)
-  const states: State[][] = []
   let next = 0
   const caller = async () => {
-    while (next < calls) {
-      const n = next++
-      states[n] = await notify(n)
-    }
+    while (next < calls) await notify(next++)
   }
   const killer = async () => {
     for (let kill = 1; kill <= kills; kill++) {
@@ -101,10 +93,7 @@ it('queues each message of a call once, though everything is killed while it is 
   }
   await Promise.all([killer(), ...Array.from({ length: callers }, caller)])
 
-  const wanted = states.flatMap((own, n) => messagesOf(n).filter((_, i) => own[i] === 'queued'))
+  const wanted = Array.from({ length: calls }, (_, n) => messagesOf(n)).flat()
   await expect.poll(() => wanted.filter((message) => !target.tasks.has(message)), { timeout: 90_000 }).toEqual([])
   expect([...target.tasks].filter(([, tasks]) => tasks.size > 1)).toEqual([])
-  // What was under way to the queue at the moment of a kill, of which the queue says that it does not know.
-  expect(calls * 3 - wanted.length).toBeLessThanOrEqual(kills * callers * 3)
-  expect(wanted.length).toBeGreaterThan(calls)
 })
