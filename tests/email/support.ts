@@ -6,6 +6,7 @@ import type { Env } from '#email/env'
 import { sendMail } from '#email/sending'
 import { type Patience, usualPatience } from '#email/smtp/conversation'
 import Worker from '../../workers/email/index.ts'
+import type { DnsRecord, Verdict } from '../support/dkim.ts'
 import { ask, type Reply } from '../support/requests.ts'
 import type { Heard } from '../support/smtp-faults.ts'
 import type { SmtpBehaviour, TakenMail } from '../support/smtp-server.ts'
@@ -44,6 +45,11 @@ export async function senderTo(behaviour: SmtpBehaviour = {}, variables: Partial
     port,
     see,
     release: () => see('release'),
+    /** What a receiver makes of the signatures of what has arrived, when the DNS has that record. */
+    signatures: async (record: DnsRecord) => {
+      const response = await fetch(`${door()}/${port}/signatures`, { method: 'POST', body: JSON.stringify(record) })
+      return (await response.json()) as Verdict[]
+    },
     arrived,
     /** Sends a mail, and gives what has arrived of it. */
     through: async (mail: object = {}): Promise<Arrived> => {

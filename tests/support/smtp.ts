@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
+import type { DnsRecord } from './dkim.ts'
 import { type SmtpBehaviour, startSmtp, type TestSmtp } from './smtp-server.ts'
 
 declare module 'vitest' {
@@ -24,6 +25,10 @@ export default async (project: TestProject) => {
     }
     const smtp = started.get(port)!
     if (what === 'release') smtp.release()
+    if (what === 'signatures') {
+      const { verify } = await import('./dkim.ts')
+      return response.end(JSON.stringify(await verify(smtp.mails, (await json(request)) as DnsRecord)))
+    }
     const { heard, mails } = smtp
     response.end(JSON.stringify({ ...heard, mails, held: smtp.held() }))
   })
