@@ -6,7 +6,8 @@ import type { Stack } from '../../scripts/stack/stack.ts'
 import { ask, askJson } from './http.ts'
 import { start, temporary } from './stack.ts'
 
-const email = components().filter(({ name }) => name === 'email')
+const named = (...names: string[]) => components().filter(({ name }) => names.includes(name))
+const email = named('email')
 
 interface Message {
   id: string
@@ -105,6 +106,27 @@ describe('a stack without an SMTP server', () => {
     stack = await start({ components: email, stateDir })
     await send({ subject: 'after' })
     expect(await subjects()).toEqual(['after', 'before'])
+  })
+})
+
+describe('a stack with a media service', () => {
+  it('sends its files', async () => {
+    const both = await start({ components: named('email', 'media'), containers: [] })
+    try {
+      const form = new FormData()
+      form.append('file', new Blob(['a file\n'.repeat(100_000)], { type: 'text/plain' }), 'a.txt')
+      const stored = await fetch(`${both.url}/media/file`, { method: 'POST', body: form })
+      const { digest } = (await stored.json()) as { digest: string }
+      const mail = { subject: 'Hello', to: 'ann@example.com', text: 'Hi', attachments: [{ filename: 'b.txt', digest }] }
+      expect(await askJson(`${both.url}/email/smtp`, 'POST', mail)).toMatchObject({ status: 201 })
+      expect(await askJson(`${both.url}/email/messages`, 'GET')).toMatchObject({
+        body: {
+          content: { messages: [{ attachments: [{ filename: 'b.txt', content_type: 'text/plain', size: 700_000 }] }] },
+        },
+      })
+    } finally {
+      await both.dispose()
+    }
   })
 })
 

@@ -1,4 +1,5 @@
-const paragraph = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore. '
+const paragraph =
+  'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore. '
 
 /** The n-th mail: a letter of 2 KB, as text and as a page. */
 export const mail = (n: number) => ({
