@@ -2,6 +2,7 @@ import { Failure } from '#core/failure'
 import { hasAccess } from '#core/http/access'
 import type { Api } from '#core/http/api'
 import { skipBody } from '#core/http/body'
+import { log } from '#core/http/log'
 import { requestIdOf } from '#core/http/observe'
 import { refuse } from '#core/http/reply'
 import type { Env } from './env.ts'
@@ -85,7 +86,9 @@ const leave = (place: Place) => places[laneOf(place)].delete(place)
 
 async function turnAway(request: Request): Promise<Response> {
   await skipBody(request, bodyLimit)
+  const request_id = requestIdOf(request)
   const response = refuse(new Failure('unavailable', 'Too much mail is being sent at once', { retryAfter: 5 }))
-  response.headers.set('x-request-id', requestIdOf(request))
+  response.headers.set('x-request-id', request_id)
+  log('error', { component: 'email', route: 'admission', method: request.method, status: response.status, request_id })
   return response
 }

@@ -48,8 +48,12 @@ const ContentType = z
 
 export const Attachment = z
   .object({
-    filename: oneLine(255).min(1),
-    content: z.string().refine(isBase64, 'Must be base64, padded and without line breaks').optional(),
+    filename: oneLine(255).min(1).describe('What it is called where it arrives, in any script'),
+    content: z
+      .string()
+      .refine(isBase64, 'Must be base64, padded and without line breaks')
+      .optional()
+      .describe('The file, in base64; either this or `digest`'),
     digest: z
       .string()
       .regex(/^[\w-]{1,255}$/, 'Must be the digest of a file')
@@ -90,13 +94,15 @@ export const NewMail = z
       ['ann@example.com'],
     ),
     text: Body.optional().describe('Plain text; made from the html where there is only that'),
-    html: Body.optional(),
+    html: Body.optional().describe('A page; its pictures by cid: or at public addresses'),
     signature_enabled: z.boolean().default(true).describe('false leaves the configured signature out of this mail'),
     cc: recipients('Who gets a copy, for all to see; as `to`').optional(),
     bcc: recipients('Who gets a copy that nobody else sees: it is in no header; as `to`').optional(),
     reply_to: recipients('Whom a reply goes to; as `to`').optional(),
     headers: z
-      .record(HeaderName, HeaderValue)
+      .record(HeaderName, HeaderValue, {
+        error: ({ code, issues }) => (code === 'invalid_key' ? issues[0]?.message : undefined),
+      })
       .refine((headers) => Object.keys(headers).length <= 50, 'Must be at most 50')
       .default({})
       .describe('Further headers, by name; none that the mail has itself, such as From, Date or Content-Type')
