@@ -43,4 +43,5 @@ export async function sendPassword(
 }
 
 /** Whether the message is certainly not on its way. */
-const isCertain = (error: unknown) => !(Failure.is(error) && error.refusal === 'upstream_timeout')
+const isCertain = (error: unknown) =>
+  !Failure.is(error) || error.undone === true || !error.refusal.startsWith('upstream_')

@@ -20,7 +20,7 @@ const mostRetries = 5
 
 /**
  * Gives a parcel to the queue. What is delivered under one key is so once, and not later than `lifetime` seconds from when it is
- * due. 502 where the queue has not taken it, 504 where that is not known.
+ * due. 502 where the queue has not taken it, unless the connection broke, and 504: then that is not known.
  */
 export const enqueue = (env: Env, key: string, parcel: Parcel, lifetime: number) =>
   post(env, taskOf(env, key, parcel, lifetime), {})
@@ -61,8 +61,16 @@ export function retriesWithin(lifetime: number): number {
   return mostRetries
 }
 
-/** What the queue says of a task is not about anything that a caller has asked for, save that it is too large. */
+/**
+ * What the queue says of a task is not about anything that a caller has asked for, save that it is too large. Where it has
+ * said something the task is undone; where the connection broke it may have taken it.
+ */
 function refusalOf(error: unknown): unknown {
   if (!Failure.is(error) || ['not_configured', 'too_large', 'upstream_timeout'].includes(error.refusal)) return error
-  return new Failure('upstream_failed', 'The queue did not take the message', { code: 'queue_failed', cause: error })
+  const isBroken = error.refusal === 'upstream_failed' && error.cause !== undefined
+  return new Failure('upstream_failed', 'The queue did not take the message', {
+    code: 'queue_failed',
+    cause: error,
+    ...(!isBroken && { undone: true }),
+  })
 }
