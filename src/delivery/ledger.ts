@@ -8,15 +8,16 @@ import type { Definition } from './definition.ts'
 import { keepTold } from './deliveries.ts'
 import type { Env } from './env.ts'
 import { amendBooks, cancelBooks, openBooks, pauseBooks, readDefinition } from './ledger/changes.ts'
-import { type Claims, claimMessages, expireClaims, type Held, nextDue, renewClaims } from './ledger/claims.ts'
+import { type Claims, claim, expireClaims, type Held, nextDue, renewClaims } from './ledger/claims.ts'
 import { reportOf } from './ledger/counts.ts'
 import { Courier } from './ledger/courier.ts'
 import { progressOf, readHead } from './ledger/head.ts'
 import { listFailures, listPieces } from './ledger/lists.ts'
 import { type Attempt, type Begun, beginPage, commitPage, failPage, type Staged, stagePage } from './ledger/pages.ts'
-import { type Settled, settleMessages } from './ledger/settling.ts'
+import { type Settled, settle } from './ledger/settling.ts'
 import { endSlice, hasSlice } from './ledger/slices.ts'
 import { createTables } from './ledger/tables.ts'
+import { tallied } from './ledger/tally.ts'
 import type { Range } from './range.ts'
 import { schema } from './schema.ts'
 
@@ -64,6 +65,8 @@ const nothing: Turned = { messages: [], version: 0, wait: undefined, isLate: fal
 export class Ledger extends DurableObject<Env> {
   readonly #sql = this.ctx.storage.sql
   readonly #courier = new Courier(this.#sql)
+  /** Whether it has a delivery; it keeps nothing before it has, and nothing after. */
+  #isOpen: boolean
   #working: Promise<void> | undefined
   #isAsked = false
   #heardAt = Date.now()
@@ -72,6 +75,7 @@ export class Ledger extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
+    this.#isOpen = ctx.storage.kv.get('schema') !== undefined
     if (this.#isOpen) migrate(ctx.storage, [createTables])
   }
 
@@ -79,6 +83,7 @@ export class Ledger extends DurableObject<Env> {
   async begin(ledger: string, definition: Definition): Promise<void> {
     if (this.ctx.storage.kv.get('gone')) throw missing('delivery')
     migrate(this.ctx.storage, [createTables])
+    this.#isOpen = true
     this.#do((sql) => openBooks(sql, ledger, definition, Date.now()))
     await this.#work()
     if (this.#courier.failure) throw this.#courier.failure
@@ -113,6 +118,7 @@ export class Ledger extends DurableObject<Env> {
   /** Forgets everything. What the queue still calls for finds nothing. */
   async destroy(): Promise<void> {
     if (this.#isOpen) await this.#courier.withdraw(this.env)
+    this.#isOpen = false
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     // A delivery that is begun and deleted at the same time must not begin anew.
@@ -145,17 +151,19 @@ export class Ledger extends DurableObject<Env> {
   /** Records what a slice has done, and gives it more to do. */
   turn({ slice, settled, held, most, version }: Turn): Turned {
     this.#heardAt = Date.now()
-    const turned = this.#do((sql) => {
-      settleMessages(sql, settled, Date.now())
-      renewClaims(sql, held, Date.now())
-      if (!hasSlice(sql, slice)) return nothing
-      const claims = claimMessages(sql, most, Date.now())
-      if (claims.isLate) this.#courier.widen()
-      const isNews = claims.messages.length > 0 && claims.version !== version
-      return isNews ? { ...claims, definition: readDefinition(sql) } : claims
-    })
-    if (turned?.isLate || this.#isCopyDue(Date.now())) void this.#work()
-    return turned ?? nothing
+    const now = Date.now()
+    const turned = this.#do((sql) =>
+      tallied(sql, now, (head, tally) => {
+        settle(sql, head, tally, settled, now)
+        renewClaims(sql, held, now)
+        return hasSlice(sql, slice) ? claim(sql, head, tally, most, now) : nothing
+      }),
+    )
+    if (turned?.isLate) this.#courier.widen()
+    if (turned?.isLate || this.#isCopyDue(now)) void this.#work()
+    return turned?.messages.length && turned.version !== version
+      ? { ...turned, definition: readDefinition(this.#sql) }
+      : (turned ?? nothing)
   }
 
   endSlice(slice: number): void {
@@ -183,11 +191,6 @@ export class Ledger extends DurableObject<Env> {
     this.#alarmAt = Number.POSITIVE_INFINITY
     if (this.#isOpen) await this.#work()
     else await this.ctx.storage.deleteAll()
-  }
-
-  /** Whether it has a delivery; it keeps nothing before it has, and nothing after. */
-  get #isOpen(): boolean {
-    return this.ctx.storage.kv.get('schema') !== undefined
   }
 
   /** Does a step as a whole, or not at all. */

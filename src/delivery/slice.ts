@@ -17,6 +17,9 @@ const longestWait = 1_000
 /** How often the ledger hears of those that are under way: well before their claims expire. */
 const heartbeat = 10_000
 
+/** What ends soon after one another is recorded together, since recording costs as much as sending: so many, or so long after the first. */
+const together = { messages: 3, milliseconds: 5 }
+
 /** How often the ledger is asked where it does not answer, and the pause between. */
 const asks = 3
 const pause = 200
@@ -43,6 +46,7 @@ class Slice {
   #nextAt = 0
   #beatAt = Date.now()
   #ended = Promise.withResolvers<void>()
+  #gathered = Promise.withResolvers<void>()
 
   constructor(env: Env, ledger: string, slice: number) {
     this.#env = env
@@ -52,10 +56,18 @@ class Slice {
   }
 
   async send() {
+    const beats = setInterval(() => this.#ended.resolve(), heartbeat)
+    try {
+      await this.#sendAll()
+    } finally {
+      clearInterval(beats)
+    }
+  }
+
+  async #sendAll() {
     while (this.#isOpen || this.#underWay.size > 0 || this.#settled.length > 0) {
       const room = this.#room
-      const isBeatDue = this.#underWay.size > 0 && Date.now() - this.#beatAt >= heartbeat
-      if (room > 0 || this.#settled.length > 0 || isBeatDue) await this.#turn(room)
+      if (room > 0 || this.#settled.length > 0 || this.#isBeatDue) await this.#turn(room)
       await this.#rest()
     }
   }
@@ -70,8 +82,14 @@ class Slice {
     return Math.min(width - this.#underWay.size, this.#left)
   }
 
+  /** A timer may be a little early. */
+  get #isBeatDue(): boolean {
+    return Date.now() - this.#beatAt >= heartbeat / 2
+  }
+
   async #turn(room: number) {
     this.#ended = Promise.withResolvers()
+    this.#gathered = Promise.withResolvers()
     const settled = this.#settled.splice(0)
     const turned = await this.#ask(settled, room)
     if (turned.definition) this.#texts = keepTexts(this.#ledger, turned.version, turned.definition)
@@ -82,9 +100,8 @@ class Slice {
 
   /** A repeat does no harm: what is settled is settled once. */
   async #ask(settled: Settled[], most: number): Promise<Turned> {
-    const isBeatDue = Date.now() - this.#beatAt >= heartbeat / 2
-    if (isBeatDue) this.#beatAt = Date.now()
-    const held = isBeatDue ? [...this.#underWay.values()].map(({ id, claim }) => ({ id, claim })) : []
+    const held = this.#isBeatDue ? [...this.#underWay.values()].map(({ id, claim }) => ({ id, claim })) : []
+    if (this.#isBeatDue) this.#beatAt = Date.now()
     const turn = { slice: this.#slice, settled, held, most, version: this.#texts?.version ?? 0 }
     for (let ask = 1; ; ask++) {
       try {
@@ -103,21 +120,23 @@ class Slice {
     this.#underWay.delete(id)
     this.#settled.push({ id, claim, ...outcome })
     this.#ended.resolve()
+    if (this.#settled.length >= together.messages || this.#underWay.size === 0) this.#gathered.resolve()
   }
 
-  /** Until a message is over, one may go, or the ledger is to hear of those under way. */
+  /** Until messages are over, one may go, or the ledger is to hear of those under way. */
   async #rest() {
-    const now = Date.now()
-    const beat = this.#underWay.size > 0 ? this.#beatAt + heartbeat : Number.POSITIVE_INFINITY
-    const at = Math.min(beat, this.#isOpen && this.#nextAt > now ? this.#nextAt : Number.POSITIVE_INFINITY)
-    if (this.#underWay.size === 0 && at === Number.POSITIVE_INFINITY) return
-    const over = new AbortController()
-    const waited =
-      at === Number.POSITIVE_INFINITY ? [] : [scheduler.wait(Math.max(0, at - now), { signal: over.signal })]
-    await Promise.race([this.#ended.promise, ...waited])
-    over.abort()
-    await Promise.allSettled(waited)
+    const wait = this.#isOpen ? this.#nextAt - Date.now() : 0
+    if (wait > 0) await within(wait, this.#ended)
+    else if (this.#underWay.size > 0) await this.#ended.promise
+    if (this.#settled.length > 0 && this.#underWay.size > 0) await within(together.milliseconds, this.#gathered)
   }
+}
+
+/** Until something has come about, or so many milliseconds are over. */
+async function within(milliseconds: number, { promise, resolve }: PromiseWithResolvers<void>) {
+  const timer = setTimeout(resolve, milliseconds)
+  await promise
+  clearTimeout(timer)
 }
 
 /** When it makes sense to ask again; never where there is nothing more, or it takes too long. */

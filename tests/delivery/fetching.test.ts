@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { deliver, deliveryOn, hurry, refusal, show, start, target } from './support.ts'
 
-const tested = deliveryOn(databases[0]!, { DELIVERY_DATA_TIMEOUT: '1' })
+const tested = deliveryOn(databases[0]!)
+const hasty = deliveryOn(databases[0]!, { DELIVERY_DATA_TIMEOUT: '1' })
 const { queue, content } = tested
 
 interface Piece {

@@ -55,8 +55,11 @@ export const publicly = (env: PeerEnv, name: string) => ({
 /** A request to another component as it stands, with its credentials, where a `peer` has no words for the reply: a file, say. */
 export async function askPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
   const { service, base } = target(env, name)
-  const headers = new Headers({ ...authorization(env, name), ...Object.fromEntries(new Headers(init.headers)) })
-  return service.fetch(base + path, { signal: AbortSignal.timeout(patience), redirect: 'manual', ...init, headers })
+  const headers = new Headers(init.headers)
+  for (const [header, value] of Object.entries(authorization(env, name)))
+    if (!headers.has(header)) headers.set(header, value)
+  const signal = init.signal ?? AbortSignal.timeout(patience)
+  return service.fetch(base + path, { redirect: 'manual', ...init, headers, signal })
 }
 
 interface Sent {

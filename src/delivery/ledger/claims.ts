@@ -1,8 +1,8 @@
 import type { Channel } from '../contract.ts'
-import { readHead } from './head.ts'
 import { allowed, isBehind, nextAfter, waitFor } from './rate.ts'
 import { settleMessages } from './settling.ts'
-import { Tally } from './tally.ts'
+import type { Head } from './tables.ts'
+import { type Tally, tallied } from './tally.ts'
 
 /** A message that may be sent, once, by who has claimed it. */
 export type Claimed = {
@@ -36,19 +36,22 @@ export interface Held {
  */
 export const claimTime = 30_000
 
+const none: Claims = { messages: [], version: 0, wait: undefined, isLate: false }
+
 /** Claims so many messages at the most, the first in line. Each is written down as claimed before anybody sends it. */
-export function claimMessages(sql: SqlStorage, most: number, now: number): Claims {
-  const head = readHead(sql)
-  const version = head?.version ?? 0
-  if (head?.status !== 'started' || head.is_paused) return { messages: [], version, wait: undefined, isLate: false }
+export const claimMessages = (sql: SqlStorage, most: number, now: number): Claims =>
+  tallied(sql, now, (head, tally) => claim(sql, head, tally, most, now)) ?? none
+
+/** The same as a part of a step. */
+export function claim(sql: SqlStorage, head: Head, tally: Tally, most: number, now: number): Claims {
+  const { version, status, is_paused } = head
+  if (status !== 'started' || is_paused) return { ...none, version }
   const room = Math.min(most, allowed(head, now))
-  const messages = takeQueued(sql, room, now)
-  const isLate = messages.length > 0 && isBehind(head, now)
-  if (messages.length === 0) return { messages, version, wait: room === 0 ? waitFor(head, now) : undefined, isLate }
-  const tally = new Tally()
+  const messages = room > 0 ? takeQueued(sql, room, now) : []
+  if (messages.length === 0) return { ...none, version, wait: room === 0 ? waitFor(head, now) : undefined }
+  const isLate = isBehind(head, now)
   for (const { channel } of messages) tally.move(channel, 'queued', 'claimed', null)
   head.next_at = nextAfter(head, messages.length, now)
-  tally.write(sql, head, now)
   return { messages, version, wait: waitFor(head, now), isLate }
 }
 

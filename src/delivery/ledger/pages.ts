@@ -147,7 +147,7 @@ function enqueueStaged(sql: SqlStorage, piece: number, now: number): void {
     piece,
   )
   sql.exec(
-    `UPDATE messages SET at = ?2, hash = NULL, recipient = CASE WHEN reason IS NULL THEN recipient END,
+    `UPDATE messages SET at = ?2, hash = NULL,
        state = CASE WHEN reason IS NULL THEN 'queued' ELSE 'skipped' END WHERE ${staged}`,
     piece,
     now,

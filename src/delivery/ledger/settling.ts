@@ -1,6 +1,5 @@
-import { readHead } from './head.ts'
 import type { Head, MessageRow, State } from './tables.ts'
-import { Tally } from './tally.ts'
+import { type Tally, tallied } from './tally.ts'
 
 /**
  * What became of a message. `again`: it was certainly not sent, and may be later. `released`: nobody has tried to send it.
@@ -21,24 +20,29 @@ const pauses = [10_000, 60_000, 300_000]
 
 /** Records what became of claimed messages. A claim is settled once: what comes later, or is not claimed so, is left out. */
 export function settleMessages(sql: SqlStorage, settled: Settled[], now: number): void {
-  const head = readHead(sql)
-  if (!head) return
-  const tally = new Tally()
-  for (const outcome of settled) {
-    const row = findClaimed(sql, outcome)
-    if (!row) continue
-    const next = nextOf(head, row, outcome, now)
-    tally.move(row.channel, 'claimed', next.state, next.reason)
-    if (next.state === 'queued') requeue(sql, row, next)
-    else end(sql, tally, row, { ...next, at: now })
-  }
-  tally.write(sql, head, now)
+  tallied(sql, now, (head, tally) => settle(sql, head, tally, settled, now))
 }
 
+/** The same as a part of a step. */
+export function settle(sql: SqlStorage, head: Head, tally: Tally, settled: Settled[], now: number): void {
+  for (const outcome of settled) {
+    const isOver = outcome.state !== 'again' && outcome.state !== 'released'
+    const row = isOver ? undefined : findClaimed(sql, outcome)
+    if (!isOver && !row) continue
+    const next = nextOf(head, row, outcome, now)
+    const ended = write(sql, outcome, next)
+    if (!ended) continue
+    tally.move(ended.channel, 'claimed', next.state, next.reason)
+    if (next.state === 'queued') continue
+    tally.settle(ended.piece)
+    forget(sql, ended)
+  }
+}
+
+const isClaimed = `id = ? AND state = 'claimed' AND claims = ?`
+
 const findClaimed = (sql: SqlStorage, { id, claim }: Settled): MessageRow | undefined =>
-  sql
-    .exec<MessageRow>(`SELECT * FROM messages WHERE id = ? AND state = 'claimed' AND claims = ?`, id, claim)
-    .toArray()[0]
+  sql.exec<MessageRow>(`SELECT * FROM messages WHERE ${isClaimed}`, id, claim).toArray()[0]
 
 interface Next {
   state: State
@@ -47,9 +51,11 @@ interface Next {
   tries: number
 }
 
-function nextOf({ status, channels }: Head, row: MessageRow, { state, ...told }: Settled, now: number): Next {
+/** `row` is that of a message which may go back in line. */
+function nextOf(head: Head, row: MessageRow | undefined, { state, ...told }: Settled, now: number): Next {
+  const { status, channels } = head
   const reason = told.reason ?? null
-  if (state !== 'again' && state !== 'released') return { state, reason, at: now, tries: row.tries }
+  if (!row || (state !== 'again' && state !== 'released')) return { state: state as State, reason, at: now, tries: 0 }
   const tries = row.tries + Number(state === 'again')
   const pause = state === 'again' ? pauses[row.tries] : 0
   if (status === 'canceled') return { state: 'skipped', reason: 'canceled', at: now, tries }
@@ -58,26 +64,22 @@ function nextOf({ status, channels }: Head, row: MessageRow, { state, ...told }:
   return { state: 'queued', reason: null, at: now + pause, tries }
 }
 
-function requeue(sql: SqlStorage, { id }: MessageRow, { at, tries }: Next): void {
-  sql.exec(`UPDATE messages SET state = 'queued', at = ?, tries = ? WHERE id = ?`, at, tries, id)
+function write(sql: SqlStorage, { id, claim }: Settled, { state, reason, at, tries }: Next): MessageRow | undefined {
+  return sql
+    .exec<MessageRow>(
+      `UPDATE messages SET state = ?, reason = ?, at = ?, tries = max(tries, ?) WHERE ${isClaimed} RETURNING *`,
+      ...[state, reason, at, tries, id, claim],
+    )
+    .toArray()[0]
 }
 
-/** With its last message a recipient is forgotten. */
-function end(
-  sql: SqlStorage,
-  tally: Tally,
-  { id, piece, recipient }: MessageRow,
-  { state, reason, at, tries }: Next,
-): void {
+/** With its last message a recipient goes. */
+function forget(sql: SqlStorage, { recipient }: MessageRow): void {
   sql.exec(
-    'UPDATE messages SET state = ?, reason = ?, at = ?, tries = ?, recipient = NULL WHERE id = ?',
-    ...[state, reason, at, tries, id],
-  )
-  sql.exec(
-    'DELETE FROM recipients WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM messages WHERE recipient = ?1)',
+    `DELETE FROM recipients WHERE id = ?1
+       AND NOT EXISTS (SELECT 1 FROM messages WHERE recipient = ?1 AND state IN ('staged', 'queued', 'claimed'))`,
     recipient,
   )
-  tally.settle(piece)
 }
 
 /** Skips what is in line, of one channel or of all. */
@@ -92,8 +94,11 @@ export function dropQueued(sql: SqlStorage, tally: Tally, reason: string, now: n
     tally.settle(row.piece, row.n)
   }
   sql.exec(
-    `UPDATE messages SET state = 'skipped', reason = ?2, at = ?3, recipient = NULL WHERE ${queued}`,
+    `UPDATE messages SET state = 'skipped', reason = ?2, at = ?3 WHERE ${queued}`,
     ...[channel ?? null, reason, now],
   )
-  sql.exec('DELETE FROM recipients WHERE NOT EXISTS (SELECT 1 FROM messages WHERE recipient = recipients.id)')
+  sql.exec(
+    `DELETE FROM recipients WHERE NOT EXISTS (
+       SELECT 1 FROM messages WHERE recipient = recipients.id AND state IN ('staged', 'queued', 'claimed'))`,
+  )
 }

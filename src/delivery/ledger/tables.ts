@@ -65,7 +65,7 @@ CREATE TABLE messages (
   channel TEXT NOT NULL,
   state TEXT NOT NULL,
   reason TEXT,
-  -- While it is not settled.
+  -- Who is not there any more when all messages to them are settled.
   recipient INTEGER,
   -- While its page is not in.
   hash TEXT,
@@ -79,7 +79,7 @@ CREATE INDEX messages_staged ON messages (piece) WHERE state = 'staged';
 CREATE INDEX messages_queued ON messages (at, id) WHERE state = 'queued';
 CREATE INDEX messages_claimed ON messages (at) WHERE state = 'claimed';
 CREATE INDEX messages_unhappy ON messages (id) WHERE state IN ('failed', 'unknown');
-CREATE INDEX messages_recipient ON messages (recipient) WHERE recipient IS NOT NULL;
+CREATE INDEX messages_recipient ON messages (recipient) WHERE state IN ('staged', 'queued', 'claimed');
 CREATE TABLE targets (
   channel TEXT NOT NULL,
   hash TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import type { Channel } from '../contract.ts'
 import { itemsIn } from '../range.ts'
 import { count } from './counts.ts'
-import { saveHead } from './head.ts'
+import { readHead, saveHead } from './head.ts'
 import type { Head, PieceRow, State } from './tables.ts'
 
 interface Kept {
@@ -44,6 +44,16 @@ export class Tally {
     head.open -= this.#settled
     saveHead(sql, head, now)
   }
+}
+
+/** Does a step that changes the counters; nothing where there is no delivery. */
+export function tallied<T>(sql: SqlStorage, now: number, step: (head: Head, tally: Tally) => T): T | undefined {
+  const head = readHead(sql)
+  if (!head) return undefined
+  const tally = new Tally()
+  const result = step(head, tally)
+  tally.write(sql, head, now)
+  return result
 }
 
 /** A piece is over with its last message. */
