@@ -21,12 +21,14 @@ export async function reserve(env: Env, channel: Channel, limits: Limits, subjec
   for (const subject of ['ip', 'target'] as const) {
     if (limits[subject].length === 0) continue
     const key = `${channel} ${subject} ${subjects[subject]}`
-    const reserved = await env.LIMITER.getByName(key).reserve(limits[subject])
-    if ('retryAfter' in reserved) {
+    try {
+      const reserved = await env.LIMITER.getByName(key).reserve(limits[subject])
+      if ('retryAfter' in reserved) throw limited(channel, subject, reserved.retryAfter)
+      places.push({ key, id: reserved.id })
+    } catch (error) {
       await release(env, places)
-      throw limited(channel, subject, reserved.retryAfter)
+      throw error
     }
-    places.push({ key, id: reserved.id })
   }
   return places
 }

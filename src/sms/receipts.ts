@@ -58,12 +58,20 @@ async function keepReceipt(
 }
 
 const mostAtOnce = 100
+const mostRounds = 4
 
 /** Longer than a request takes to write down what a provider has answered. */
 const patience = 600_000
 
 /** Takes up receipts whose messages have become known since, and forgets those that nothing can become known of. */
 export async function takeUpReceipts(sms: SmsStore, now: Date): Promise<void> {
+  for (let round = 0; round < mostRounds && (await takeUpSome(sms, now)) === mostAtOnce; round++);
+  const { db, receipts } = sms
+  await db.delete(receipts).where(lt(receipts.created_at, new Date(now.getTime() - patience)))
+}
+
+/** How many there were. */
+async function takeUpSome(sms: SmsStore, now: Date): Promise<number> {
   const { db, receipts, messages } = sms
   const message = db
     .select({ id: messages.id })
@@ -75,5 +83,5 @@ export async function takeUpReceipts(sms: SmsStore, now: Date): Promise<void> {
     await applyReceipt(sms, provider, receipt, now)
     await db.delete(receipts).where(and(eq(receipts.provider, provider), eq(receipts.provider_id, provider_id)))
   }
-  await db.delete(receipts).where(lt(receipts.created_at, new Date(now.getTime() - patience)))
+  return known.length
 }

@@ -13,7 +13,7 @@ const otp = () => otpOn(database!)
 /** A task of the queue's that has the bot write to a chat. */
 async function taskOf({ send, queue }: TestedOtp, more: object = {}): Promise<Task & { chat: string }> {
   const chat = freshChat()
-  await send('POST', '/chatapp', sendTo('chatapp', chat, '1234', { message: 'It is 1234', ...more }))
+  await send('POST', '/chatapp', sendTo('chatapp', chat, 'one-two', { message: 'It is one-two', ...more }))
   return { ...queue.takeTasks().at(-1)!, chat }
 }
 
@@ -27,7 +27,7 @@ describe('the bot', () => {
     expect(await tested.deliver(task)).toEqual(outcome('sent'))
     expect(await tested.deliver(task)).toEqual(outcome('sent'))
     expect(await tested.bot.sent()).toEqual([
-      { method: 'POST', type: 'application/json', body: { chat_id: task.chat, text: 'It is 1234' } },
+      { method: 'POST', type: 'application/json', body: { chat_id: task.chat, text: 'It is one-two' } },
     ])
   })
 
@@ -125,7 +125,7 @@ describe('the bot', () => {
   it('sends with access to nothing else', async () => {
     const tested = otpOn(database!, { HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'secret' })
     const basic = { authorization: `Basic ${btoa('ann:secret')}` }
-    await tested.send('POST', '/chatapp', sendTo('chatapp', freshChat(), '1234'), basic)
+    await tested.send('POST', '/chatapp', sendTo('chatapp', freshChat(), 'one-two'), basic)
     const task = tested.queue.takeTasks()[0]!
     expect(task.secret_headers).not.toHaveProperty('authorization')
     expect(await tested.deliver(task)).toEqual(outcome('sent'))
@@ -133,7 +133,7 @@ describe('the bot', () => {
 
   it('is not there without a token', async () => {
     const tested = otpOn(database!, { CHATAPP_BOT_TOKEN: '', LOCAL: '', OPEN: 'true' })
-    const refused = await tested.send('POST', '/chatapp', sendTo('chatapp', freshChat(), '1234'))
+    const refused = await tested.send('POST', '/chatapp', sendTo('chatapp', freshChat(), 'one-two'))
     expect(refused).toMatchObject(refusal(503, 'not_configured'))
     expect(refused.json.message).toContain('CHATAPP_BOT_TOKEN')
     expect(await tested.send('POST', '/chatapp/webhook', {})).toMatchObject(refusal(503, 'not_configured'))
@@ -149,7 +149,7 @@ describe('the bot', () => {
     expect(JSON.stringify(reply)).not.toContain('the-token')
     expect(printed).toContain('/chatapp/delivery')
     expect(printed).not.toContain('the-token')
-    expect(printed).not.toContain('1234')
+    expect(printed).not.toContain('one-two')
   })
 })
 
