@@ -51,11 +51,9 @@ const step = 20
 
 const places: Record<keyof typeof usualMost, Set<Place>> = { large: new Set(), small: new Set() }
 
-/** What one counts for that does not say how long it is: few do, and few of them are long. */
-const unsaid = 1_000_000
-
 function placeOf({ body, headers }: Request): Place {
-  const announced = Number(headers.get('content-length') ?? (body ? unsaid : 0))
+  // One that does not say how long it is may be as long as any.
+  const announced = Number(headers.get('content-length') ?? (body ? bodyLimit : 0))
   return { bytes: Math.min(Math.max(announced, least), bodyLimit), until: 0 }
 }
 

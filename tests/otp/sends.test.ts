@@ -165,6 +165,8 @@ describe.each(otps({ OTP_QUEUE_WORKER: 'quick' }))('sending on $dialect by anoth
 describe.each([
   ['late', refusal(504, 'queue_timeout')],
   ['unreachable', refusal(502, 'queue_failed')],
+  ['breaking', refusal(502, 'queue_failed')],
+  ['failing', refusal(502, 'queue_failed')],
 ] as const)('sending while the queue is %s', (how, told) => {
   const tested = otpOn(databases[0]!)
   const { send, queue } = tested

@@ -35,7 +35,7 @@ const TaskOfPasswords = NewTask.pick({
 }).strict()
 
 /** How the queue does: it works, is not there, takes nothing, or takes a task and answers too late or not at all. */
-type How = 'up' | 'unreachable' | 'refusing' | 'late' | 'too large' | 'breaking'
+type How = 'up' | 'unreachable' | 'refusing' | 'failing' | 'late' | 'too large' | 'breaking'
 
 /** Stands in for the queue: takes what the queue's own contract allows, each idempotency key once, and nothing else. */
 function standInQueue() {
@@ -60,6 +60,7 @@ function standInQueue() {
     const reply = before?.reply ?? { status: true, content: { task: { id } } }
     if (!before) tasks.push({ ...asked.data, json: JSON.parse(asked.data.json!), id } as unknown as Task)
     if (key !== null) replies.set(key, { body, reply })
+    if (state.how === 'failing') return refuse(500, 'internal_error')
     if (state.how === 'breaking') throw new Error('The connection was lost')
     if (state.how === 'late') await aborted(init.signal!)
     return Response.json(reply)

@@ -140,7 +140,10 @@ async function contentOf(name: string, response: Response): Promise<unknown> {
   if (response.ok && reply.success) return reply.data.content
   const refusal = relayed.get(response.status)
   if (!refusal || !reply.success) {
-    throw new Failure('upstream_failed', `The ${name} answered with ${response.status}`, { code: `${name}_failed` })
+    const message = `The ${name} answered with ${response.status}`
+    // One that has broken off may have done what was asked.
+    const cause = response.status >= 500 && response.status !== 503 ? { cause: new Error(message) } : {}
+    throw new Failure('upstream_failed', message, { code: `${name}_failed`, ...cause })
   }
   const { status_code, message = '', errors, content } = reply.data
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
