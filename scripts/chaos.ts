@@ -1,5 +1,5 @@
 // npm run chaos <component>: works it hard while it is killed again and again, then holds what was recorded to its laws.
-// CHAOS_SIZE: how many tasks or documents; CHAOS_KILLS; CHAOS_SEED: the same seed draws the same work and the same kills.
+// CHAOS_SIZE: how many tasks, documents or recipients; CHAOS_KILLS; CHAOS_SEED: the same seed draws the same work and the same kills.
 import { existsSync, globSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { Chaos, Verdict } from './chaos/law.ts'

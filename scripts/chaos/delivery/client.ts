@@ -1,0 +1,85 @@
+// The delivery as its callers use it, while it may die at any moment.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DeliveryRun, Failed, Told } from './record.ts'
+import { gap } from './source.ts'
+
+interface Reply<Content> {
+  status: number
+  content: Content
+  text: string
+}
+
+async function ask<Content>(method: string, url: string, body?: object): Promise<Reply<Content>> {
+  const init = { method, ...(body && { body: JSON.stringify(body) }), signal: AbortSignal.timeout(30_000) }
+  const reply = await fetch(url, init)
+  const text = await reply.text()
+  return { status: reply.status, content: (JSON.parse(text) as { content: Content }).content, text }
+}
+
+export class Client {
+  readonly refusals: string[] = []
+  readonly progress: number[] = []
+  #id = 0
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = `${url}/delivery`
+  }
+
+  async start(data_url: string, size: number): Promise<void> {
+    const { status, text, content } = await ask<{ delivery: { id: number } }>('POST', `${this.#url}/delivery`, {
+      ...{ name: 'Chaos', min: 1, max: size, gap, has_email: true, has_sms: true, data_url, filters: { run: 'chaos' } },
+      email_subject: { en: 'News for {{ name }}', ru: 'Новости для {{ name }}' },
+      email_html: { en: '<p>Dear {{ name }}</p>', kk: '<p>Құрметті {{ name }}</p>' },
+      sms_message: { en: 'Hi {{ name }}' },
+    })
+    if (status !== 200) throw new Error(`The delivery was refused: ${text}`)
+    this.#id = content.delivery.id
+  }
+
+  /** How it stands; nothing where it does not answer now. */
+  async read(): Promise<Told | undefined> {
+    const reply = await ask<{ delivery: Told }>('GET', `${this.#url}/delivery?id=${this.#id}`).catch(() => undefined)
+    if (reply && reply.status !== 200) this.#refused(reply)
+    if (reply?.status !== 200) return undefined
+    this.progress.push(reply.content.delivery.progress)
+    return reply.content.delivery
+  }
+
+  /** Asks until it is answered. */
+  async insist(path: 'pause' | 'resume'): Promise<void> {
+    for (;;) {
+      const reply = await ask('POST', `${this.#url}/delivery/${path}`, { id: this.#id }).catch(() => undefined)
+      if (reply?.status === 200 || reply?.status === 409) return
+      if (reply) this.#refused(reply)
+      await pause(50)
+    }
+  }
+
+  /** All that failed, page by page. */
+  async failures(): Promise<Failed[]> {
+    const page = async (offset: number) =>
+      this.#list<Failed>('failures', new URLSearchParams({ limit: '1000', offset: String(offset) }))
+    return all(page)
+  }
+
+  async failedPieces(): Promise<DeliveryRun['failedPieces']> {
+    return this.#list('pieces', new URLSearchParams({ state: 'failed', limit: '1000' }))
+  }
+
+  async #list<Item>(what: 'failures' | 'pieces', query: URLSearchParams): Promise<Item[]> {
+    const url = `${this.#url}/delivery/${what}?id=${this.#id}&${query}`
+    return (await ask<Record<string, Item[]>>('GET', url)).content[what]!
+  }
+
+  #refused({ status, text }: Reply<unknown>) {
+    // The runtime itself says so while it starts.
+    if (status !== 503 || text.includes('status_code')) this.refusals.push(`${status} ${text}`)
+  }
+}
+
+async function all<Item>(page: (offset: number) => Promise<Item[]>): Promise<Item[]> {
+  const items: Item[] = []
+  for (let found = await page(0); found.length > 0; found = await page(items.length)) items.push(...found)
+  return items
+}

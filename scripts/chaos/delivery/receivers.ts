@@ -1,0 +1,90 @@
+// Where messages go: a mail server and a provider of text messages, both of which refuse some.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+import { host } from '../../stack/port.ts'
+import { jsonOf, listen } from '../server.ts'
+import type { Reached } from './record.ts'
+import { numberOf } from './source.ts'
+
+export interface Receiver {
+  port: number
+  reached: Reached
+  /** Messages to recipients of pages that broke off. */
+  torn: string[]
+  /** How many are under way. */
+  open(): number
+  close(): void
+}
+
+/** For whom each fault is: one of so many. */
+const faults = { refused: 50, greylisted: 40, badPhone: 70, unsaid: 90, slow: 30 }
+
+const nobody = (): Reached => ({ taken: [], refused: [], unsaid: [] })
+
+/** Refuses some for good, and some the first time. */
+export async function startMailServer(): Promise<Receiver> {
+  const reached = nobody()
+  const torn: string[] = []
+  const greylisted = new Set<number>()
+  let open = 0
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: true,
+    disableReverseLookup: true,
+    onRcptTo: ({ address }, _, done) => {
+      const n = numberOf(address)
+      const isRefused = n % faults.refused === 13
+      const isLater = n % faults.greylisted === 7 && !greylisted.has(n)
+      if (isLater) greylisted.add(n)
+      if (isRefused) reached.refused.push(n)
+      if (isRefused || isLater) return done(refusal(isRefused ? 550 : 451))
+      done()
+    },
+    onData: (stream, { envelope }, done) => {
+      open++
+      let isOver = false
+      const end = () => {
+        if (!isOver) open--
+        isOver = true
+      }
+      stream.on('close', end).on('error', end).resume()
+      stream.once('end', async () => {
+        const { address } = envelope.rcptTo[0]!
+        if (numberOf(address) % faults.slow === 3) await pause(30)
+        end()
+        if (address.startsWith('torn')) torn.push(address)
+        reached.taken.push(numberOf(address))
+        done()
+      })
+    },
+  })
+  server.on('error', () => undefined) // A connection that a kill broke off.
+  await once(server.listen(0, host), 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return { port, reached, torn, open: () => open, close: () => server.close() }
+}
+
+const refusal = (responseCode: number) => Object.assign(new Error('Not now'), { responseCode })
+
+/** Refuses some phones, and fails with others so that nobody knows. */
+export async function startProvider(): Promise<Receiver> {
+  const reached = nobody()
+  const torn: string[] = []
+  let open = 0
+  const server = await listen(async (request, response) => {
+    const sent = (await jsonOf(request).catch(() => undefined)) as { phone: string } | undefined
+    if (!sent) return
+    const n = numberOf(sent.phone)
+    open++
+    response.once('close', () => open--)
+    if (n % faults.slow === 4) await pause(30)
+    if (sent.phone.startsWith('78')) torn.push(sent.phone)
+    const status = n % faults.badPhone === 11 ? 400 : n % faults.unsaid === 17 ? 500 : 200
+    const list = { 200: reached.taken, 400: reached.refused, 500: reached.unsaid }[status]!
+    list.push(n)
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+  })
+  return { port: Number(new URL(server.url).port), reached, torn, open: () => open, close: server.close }
+}

@@ -1,0 +1,57 @@
+// The data_url of a delivery: one call in ten fails, one in a hundred hangs, and pages overlap now and then.
+import { pieceAt } from '../../../src/delivery/range.ts'
+import type { Random } from '../random.ts'
+import { jsonOf, type Listening, listen } from '../server.ts'
+import type { Page } from './record.ts'
+
+/** Items of a piece. */
+export const gap = 100
+
+/** Who is on the page of a piece, in order: every fifth page has the last one of the page before it once more. */
+export function pageAt(min: number, size: number): number[] {
+  const { max } = pieceAt(min, { min: 1, max: size, gap })
+  const all = Array.from({ length: max - min + 1 }, (_, i) => min + i)
+  return min > 1 && ((min - 1) / gap) % 5 === 4 ? [...all, min - 1] : all
+}
+
+/** The number of a phone or an address. */
+export const numberOf = (target: string) => Number(/\d+/.exec(target)![0]) % 10 ** 9
+
+const person = (n: number, torn: boolean) => ({
+  locale: ['en', 'ru', 'kk-KZ'][n % 3],
+  email: `${torn ? 'torn' : 'user'}${n}@example.com`,
+  phone: String((torn ? 78e9 : 77e9) + n),
+  name: `Name ${n}`,
+})
+
+const manners: [Page['manner'], number][] = [
+  ['good', 89],
+  ['error', 5],
+  ['html', 2],
+  ['cut', 3],
+  ['never', 1],
+]
+
+export interface Source extends Listening {
+  pages: Page[]
+}
+
+export async function startSource(size: number, random: Random): Promise<Source> {
+  const pages: Page[] = []
+  const server = await listen(async (request, response) => {
+    const asked = (await jsonOf(request).catch(() => undefined)) as { _min: number; _max: number } | undefined
+    if (!asked) return
+    const { _min: min } = asked
+    const manner = random.oneOf(manners)
+    pages.push({ min, manner })
+    const text = (torn: boolean) =>
+      JSON.stringify({ status: true, content: pageAt(min, size).map((n) => person(n, torn)) })
+    if (manner === 'good') response.end(text(false))
+    if (manner === 'error') response.writeHead(500).end('no')
+    if (manner === 'html') response.end('<!doctype html><p>Back soon</p>')
+    if (manner !== 'cut') return
+    response.writeHead(200, { 'content-length': 1_000_000 }).write(text(true).slice(0, -3))
+    setTimeout(() => response.destroy(), 20)
+  })
+  return { ...server, pages }
+}
