@@ -4,7 +4,9 @@ import { deliveries, deliveryOn, refusal, type Shown, show, start, texts, wanted
 
 describe.each(deliveries())('on $dialect', (tested) => {
   const { send, queue, content, keyed } = tested
-  beforeEach(() => void (queue.isDown = false))
+  beforeEach(() => {
+    queue.isDown = false
+  })
 
   describe('starting a delivery', () => {
     it('replies with all of it, and gives the queue one fraction', async () => {
