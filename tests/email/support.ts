@@ -77,9 +77,11 @@ export function sender(variables: Partial<Env> = {}) {
     ask: (method: string, path: string, params?: object) => ask(method, path, params, fetch),
     /** Sends a mail that needs no more than what is said of it. */
     send: (mail: object = {}, key?: string): Promise<Reply> =>
-      ask('POST', '/smtp', { ...letter, ...mail }, (url, init) =>
-        fetch(url, { ...init, ...(key !== undefined && { headers: { 'idempotency-key': key } }) }),
-      ),
+      ask('POST', '/smtp', { ...letter, ...mail }, (url, { body, ...init } = {}) => {
+        const length = String(Buffer.byteLength(String(body)))
+        const headers = { 'content-length': length, ...(key !== undefined && { 'idempotency-key': key }) }
+        return fetch(url, { ...init, body: body ?? null, headers })
+      }),
     /** The same with less patience, and with something to do before the message may go out. */
     sendSoon: (patience: Partial<Patience>, commit = async () => {}) =>
       sendMail(own, NewMail.parse(letter), {
