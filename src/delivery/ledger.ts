@@ -69,7 +69,8 @@ export class Ledger extends DurableObject<Env> {
   #isOpen: boolean
   #working: Promise<void> | undefined
   #isAsked = false
-  #heardAt = Date.now()
+  /** When the queue last called; what it was told is looked after when an object begins, since nobody knows of before. */
+  #heardAt = 0
   #copiedAt = 0
   #alarmAt = Number.POSITIVE_INFINITY
 
@@ -85,6 +86,7 @@ export class Ledger extends DurableObject<Env> {
     migrate(this.ctx.storage, [createTables])
     this.#isOpen = true
     this.#do((sql) => openBooks(sql, ledger, definition, Date.now()))
+    this.#heardAt = Date.now()
     await this.#work()
     if (this.#courier.failure) throw this.#courier.failure
   }

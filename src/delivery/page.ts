@@ -40,7 +40,7 @@ class Page {
       this.#stretch = 0
     }
     this.#parser.onError = (error) => {
-      throw Failure.is(error) ? error : notJson(error)
+      throw Failure.is(error) ? error : notJson()
     }
   }
 
@@ -65,8 +65,8 @@ const isObject = (value: unknown): value is Recipient =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const noContent = () => badPage('no_content', 'The answer of data_url has no array "content"')
-const notJson = (cause: unknown) =>
-  new Failure('upstream_failed', 'The answer of data_url is not JSON', { code: 'not_json', cause })
+// Without its cause, which has words of the answer.
+const notJson = () => badPage('not_json', 'The answer of data_url is not JSON')
 
 const opens: number[] = [TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]
 const closes: number[] = [TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]

@@ -23,6 +23,7 @@ function source(kind: string) {
   const key = crypto.randomUUID()
   return {
     data_url: target(`/recipients?key=${key}&kind=${kind}`),
+    go: async () => (await fetch(target(`/go?key=${key}`))).text(),
     asked: async () => (await fetch(target(`/asked?key=${key}`))).json() as Promise<Record<string, unknown>[]>,
   }
 }
@@ -69,7 +70,7 @@ describe('a data_url', () => {
       expect(await pieces(id)).toEqual([{ min: 1, max: 3, state: 'waiting', tries: 1, reason, recipients: 0 }])
       expect((await show(one, id)).report).toMatchObject({ recipients: 0, sms: { queued: 0, sent: 0, skipped: 0 } })
       await hurry(one, ledger)
-      await one.queue.run(tested, ledger)
+      await one.queue.run(one, ledger)
       expect(await show(one, id)).toMatchObject({ status: 'finished', report: { recipients: 3, sms: { sent: 3 } } })
       expect(await asked()).toHaveLength(2)
     },
@@ -108,6 +109,23 @@ describe('a data_url', () => {
     }
     expect(await call()).toEqual([200, undefined, 0])
     expect(await asked()).toHaveLength(5)
+  })
+
+  it('hands a page to the ledger while it still comes, and nothing of it is sent before its end', async () => {
+    const { data_url, go } = source('slowly')
+    const { id } = await start(tested, { data_url, ...onePiece, max: 1_200, gap: 2_000 })
+    const ledger = await tested.ledgerOf(id)
+    const fetching = queue.perform(tested, queue.at('/piece', ledger)[0]!)
+    const staged = () =>
+      tested.inLedger(
+        ledger,
+        (sql) => sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE state = 'staged'`).one().n,
+      )
+    await expect.poll(staged).toBe(1_000)
+    expect((await show(tested, id)).report).toMatchObject({ recipients: 0, sms: { queued: 0 } })
+    await go()
+    expect(await fetching).toBe(200)
+    expect((await show(tested, id)).report).toMatchObject({ recipients: 1_200, sms: { queued: 1_200 } })
   })
 
   it('whose page is empty gives a processed piece', async () => {

@@ -142,5 +142,10 @@ describe('a slice of a delivery with a rate', () => {
     expect(next!.delay).toBeGreaterThan(4)
     expect(next!.delay).toBeLessThanOrEqual(5)
     expect(channels.sms.sent).toHaveLength(6)
+
+    const faster = { name: 'Sale', min: 1, max: 5, gap: 5, max_per_second: 0 }
+    await tested.send('PATCH', '/delivery', { id: slow.id, ...faster })
+    await queue.run(tested, its)
+    expect(channels.sms.sent).toHaveLength(10)
   })
 })

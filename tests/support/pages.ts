@@ -45,6 +45,11 @@ const kinds: Record<string, Answer> = {
   error: (response) => response.writeHead(500).end(),
   moved: (response) => response.writeHead(302, { location: 'http://user:secret@10.0.0.1/' }).end(),
   never: () => undefined,
+  slowly: async (response, content, url) => {
+    response.write(JSON.stringify({ content }).slice(0, -2))
+    await released(url.searchParams.get('key')!)
+    response.end(']}')
+  },
   stalls: (response, content) => response.write(JSON.stringify({ content }).slice(0, -2)),
   huge: (response) => flood(response, `${JSON.stringify({ name: 'x'.repeat(10_000) })},`, 10_000),
   wide: (response) => flood(response, 'x'.repeat(10_000), 10_000, '{"content":["'),
@@ -70,6 +75,11 @@ const kinds: Record<string, Answer> = {
 }
 
 const nested = (levels: number): unknown[] => (levels === 0 ? [] : [nested(levels - 1)])
+
+const waiting = new Map<string, () => void>()
+
+/** Until `/go` is asked for with the key. */
+const released = (key: string) => new Promise<void>((go) => waiting.set(key, go))
 
 /** Writes a text again and again, no faster than it is read. */
 async function flood(response: ServerResponse, text: string, times: number, before = '{"content":[') {
@@ -104,6 +114,10 @@ function changed(url: URL, { locale, ...one }: ReturnType<typeof recipient>): ob
 
 export const behaviours = {
   '/recipients': recipients,
+  '/go': (url: URL, _: IncomingMessage, response: ServerResponse) => {
+    waiting.get(url.searchParams.get('key')!)?.()
+    response.end()
+  },
   '/asked': (url: URL, _: IncomingMessage, response: ServerResponse) =>
     json(response, asked.get(url.searchParams.get('key') ?? '') ?? []),
 }

@@ -30,6 +30,7 @@ export function amendBooks(sql: SqlStorage, changes: Changes, now: number): void
   sql.exec('UPDATE definition SET json = ?', JSON.stringify(definition))
   if (!isSameRange(head, definition)) withdrawFraction(sql, head)
   const { min, max, gap, max_per_second } = definition
+  if (max_per_second !== head.max_per_second) restartRate(sql, head)
   const before = head.channels.split(',')
   const channels = channelsOf(definition)
   Object.assign(head, { min, max, gap, max_per_second, channels: channels.join(','), updated_at: now, is_amended: 1 })
@@ -38,6 +39,12 @@ export function amendBooks(sql: SqlStorage, changes: Changes, now: number): void
   for (const channel of before)
     if (!channels.some((kept) => kept === channel)) dropQueued(sql, tally, 'channel_off', now, channel)
   tally.write(sql, head, now)
+}
+
+/** What waits for its time by another rate may wait for long: the queue is told anew. */
+function restartRate(sql: SqlStorage, head: Head): void {
+  head.next_at = 0
+  sql.exec('DELETE FROM slices')
 }
 
 /** Another one takes its place; so it does with one that the queue is just being told of. */
