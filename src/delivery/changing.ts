@@ -3,6 +3,7 @@ import type { Changes } from './contract.ts'
 import { findDelivery } from './deliveries.ts'
 import type { Env } from './env.ts'
 import { schema } from './schema.ts'
+import { begin } from './starting.ts'
 import { checkTexts } from './texts.ts'
 
 /** Changes what is still to be sent. */
@@ -19,7 +20,9 @@ export const cancelDelivery = async (env: Env, id: number): Promise<void> => (aw
 export const pauseDelivery = async (env: Env, id: number, isPaused: boolean): Promise<void> =>
   (await ledgerOf(env, id)).pause(isPaused)
 
+/** The ledger of a delivery, which has begun by then. */
 async function ledgerOf(env: Env, id: number) {
-  const { ledger } = await findDelivery(open(env, schema), id)
-  return env.LEDGER.getByName(ledger)
+  const row = await findDelivery(open(env, schema), id)
+  if (row.revision === 0) await begin(env, row)
+  return env.LEDGER.getByName(row.ledger)
 }

@@ -16,8 +16,8 @@ import { listFailures, listPieces } from './ledger/lists.ts'
 import { type Attempt, type Begun, beginPage, commitPage, failPage, type Staged, stagePage } from './ledger/pages.ts'
 import { type Settled, settle } from './ledger/settling.ts'
 import { endSlice, hasSlice } from './ledger/slices.ts'
+import { inStep } from './ledger/step.ts'
 import { createTables } from './ledger/tables.ts'
-import { tallied } from './ledger/tally.ts'
 import type { Range } from './range.ts'
 import { schema } from './schema.ts'
 
@@ -96,23 +96,23 @@ export class Ledger extends DurableObject<Env> {
     const head = this.#isOpen ? readHead(this.#sql) : undefined
     if (!head) return undefined
     const { status, is_paused } = head
-    return { status, paused: is_paused === 1, progress: progressOf(head), report: reportOf(this.#sql, head) }
+    return { status, paused: is_paused === 1, progress: progressOf(head), report: reportOf(head) }
   }
 
   async amend(changes: Changes): Promise<void> {
-    this.#do((sql) => amendBooks(sql, changes, Date.now()))
+    this.#change((sql) => amendBooks(sql, changes, Date.now()))
     await this.#copy()
     await this.#work()
   }
 
   async pause(isPaused: boolean): Promise<void> {
-    this.#do((sql) => pauseBooks(sql, isPaused, Date.now()))
+    this.#change((sql) => pauseBooks(sql, isPaused, Date.now()))
     await this.#copy()
     void this.#work()
   }
 
   async cancel(): Promise<void> {
-    this.#do((sql) => cancelBooks(sql, Date.now()))
+    this.#change((sql) => cancelBooks(sql, Date.now()))
     await this.#copy()
     void this.#work()
   }
@@ -155,14 +155,16 @@ export class Ledger extends DurableObject<Env> {
     this.#heardAt = Date.now()
     const now = Date.now()
     const turned = this.#do((sql) =>
-      tallied(sql, now, (head, tally) => {
-        settle(sql, head, tally, settled, now)
+      inStep(sql, now, (head, closed) => {
+        settle(sql, head, closed, settled, now)
         renewClaims(sql, held, now)
-        return hasSlice(sql, slice) ? claim(sql, head, tally, most, now) : nothing
+        return hasSlice(sql, slice) ? claim(sql, head, most, now) : nothing
       }),
     )
     if (turned?.isLate) this.#courier.widen()
-    if (turned?.isLate || this.#isCopyDue(now)) void this.#work()
+    const isOver = turned?.messages.length === 0
+    const isTime = now - this.#copiedAt >= copied
+    if (turned?.isLate || ((isOver || isTime) && this.#isCopyDue(now))) void this.#work()
     return turned?.messages.length && turned.version !== version
       ? { ...turned, definition: readDefinition(this.#sql) }
       : (turned ?? nothing)
@@ -198,6 +200,11 @@ export class Ledger extends DurableObject<Env> {
   /** Does a step as a whole, or not at all. */
   #do<T>(step: (sql: SqlStorage) => T): T | undefined {
     return this.#isOpen ? this.ctx.storage.transactionSync(() => step(this.#sql)) : undefined
+  }
+
+  #change(step: (sql: SqlStorage) => void) {
+    if (!this.#isOpen) throw missing('delivery')
+    this.#do(step)
   }
 
   /** Does all that is due besides what callers ask for; resolves when it is done. It never throws. */

@@ -7,12 +7,13 @@ import { schema } from './schema.ts'
 /** Cancels a delivery, and forgets it. */
 export async function removeDelivery(env: Env, id: number): Promise<void> {
   const row = await findDelivery(open(env, schema), id)
-  await env.LEDGER.getByName(row.ledger).cancel().catch(unlessFinished)
+  await env.LEDGER.getByName(row.ledger).cancel().catch(unlessOver)
   await removeRow(env, row)
 }
 
-function unlessFinished(error: unknown): void {
-  if (!Failure.is(error) || error.code !== 'delivery_finished') throw error
+/** One that is finished, or was never begun, has nothing to cancel. */
+function unlessOver(error: unknown): void {
+  if (!Failure.is(error) || !['delivery_finished', 'delivery_not_found'].includes(error.code)) throw error
 }
 
 /** It is hidden first: from then on it is never begun again, and what a crash leaves of it the sweep removes. */

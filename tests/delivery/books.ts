@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import type { Definition } from '#delivery/definition'
 import { openBooks } from '#delivery/ledger/changes'
+import { readHead } from '#delivery/ledger/head'
 import { type Attempt, beginPage, commitPage, type Staged, stagePage } from '#delivery/ledger/pages'
 import { createTables, type Head, type MessageRow } from '#delivery/ledger/tables'
 import { pieceAt } from '#delivery/range'
@@ -29,7 +30,7 @@ export const books = (sql: SqlStorage, more: Partial<Definition> = {}, now = 0) 
     'recipients',
     'messages',
     'targets',
-    'counts',
+
     'slices',
     'stale',
   ])
@@ -37,7 +38,7 @@ export const books = (sql: SqlStorage, more: Partial<Definition> = {}, now = 0) 
   openBooks(sql, crypto.randomUUID(), { ...definition, ...more }, now)
 }
 
-export const headOf = (sql: SqlStorage) => sql.exec<Head>('SELECT * FROM head').one()
+export const headOf = (sql: SqlStorage): Head => readHead(sql)!
 export const messagesIn = (sql: SqlStorage) =>
   sql
     .exec<MessageRow & { reason: string | null; at: number; place: number }>('SELECT * FROM messages ORDER BY id')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { components } from '../../stack/components.ts'
 import { startStack } from '../../stack/stack.ts'
-import { childrenOf, memoryOf } from '../media/processes.ts'
+import { childrenOf, memoryOf, resetPeak } from '../media/processes.ts'
 import { gap, html, payload, subject } from './letter.ts'
 
 export interface Chain {
@@ -13,7 +13,7 @@ export interface Chain {
   email: string
   /** Sends to so many; gives how many a second. */
   deliver(url: string, recipients: number): Promise<number>
-  /** Bytes of the runtime, with all components in it, at the most so far; 0 where that cannot be known. */
+  /** Bytes of the runtime, with all components in it, at the most since it was last asked; 0 where that cannot be known. */
   memory(): number
   stop(): Promise<void>
 }
@@ -40,7 +40,12 @@ export async function startChain(daemons: number, smtpPort: number): Promise<Cha
   return {
     email: stack.origins.email!,
     deliver: (url, recipients) => deliver(stack.url, url, recipients),
-    memory: () => (runtime ? memoryOf(runtime).peak : 0),
+    memory: () => {
+      if (!runtime) return 0
+      const { peak } = memoryOf(runtime)
+      resetPeak(runtime)
+      return peak
+    },
     stop: async () => {
       await stack.dispose()
       await rm(stateDir, { recursive: true })

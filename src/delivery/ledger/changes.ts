@@ -2,10 +2,10 @@ import { Failure } from '#core/failure'
 import type { Changes } from '../contract.ts'
 import { amend, channelsOf, type Definition } from '../definition.ts'
 import { isSameRange } from '../range.ts'
-import { readHead, saveHead } from './head.ts'
+import { channelsIn, readHead } from './head.ts'
 import { dropQueued } from './settling.ts'
+import { inStep } from './step.ts'
 import type { Head } from './tables.ts'
-import { Tally } from './tally.ts'
 
 /** Opens the books of a delivery; nothing where they are open. */
 export function openBooks(sql: SqlStorage, ledger: string, definition: Definition, now: number): void {
@@ -24,21 +24,20 @@ export const readDefinition = (sql: SqlStorage): Definition =>
 
 /** Changes what is still to be sent. 409 where the delivery has ended, or the range would change after its first piece. */
 export function amendBooks(sql: SqlStorage, changes: Changes, now: number): void {
-  const head = started(sql)
-  const hasBegun = sql.exec('SELECT 1 FROM pieces LIMIT 1').toArray().length > 0
-  const definition = amend(readDefinition(sql), changes, hasBegun)
-  sql.exec('UPDATE definition SET json = ?', JSON.stringify(definition))
-  if (!isSameRange(head, definition)) withdrawFraction(sql, head)
-  const { min, max, gap, max_per_second } = definition
-  if (max_per_second !== head.max_per_second) restartRate(sql, head)
-  const before = head.channels.split(',')
-  const channels = channelsOf(definition)
-  Object.assign(head, { min, max, gap, max_per_second, channels: channels.join(','), updated_at: now, is_amended: 1 })
-  head.version++
-  const tally = new Tally()
-  for (const channel of before)
-    if (!channels.some((kept) => kept === channel)) dropQueued(sql, tally, 'channel_off', now, channel)
-  tally.write(sql, head, now)
+  inStep(sql, now, (head, closed) => {
+    requireStarted(head)
+    const hasBegun = sql.exec('SELECT 1 FROM pieces LIMIT 1').toArray().length > 0
+    const definition = amend(readDefinition(sql), changes, hasBegun)
+    sql.exec('UPDATE definition SET json = ?', JSON.stringify(definition))
+    if (!isSameRange(head, definition)) withdrawFraction(sql, head)
+    const { min, max, gap, max_per_second } = definition
+    if (max_per_second !== head.max_per_second) restartRate(sql, head)
+    const channels = channelsOf(definition)
+    const dropped = channelsIn(head).filter((channel) => !channels.includes(channel))
+    for (const channel of dropped) dropQueued(sql, { head, closed }, { reason: 'channel_off', channel, now })
+    Object.assign(head, { min, max, gap, max_per_second, channels: channels.join(','), updated_at: now, is_amended: 1 })
+    head.version++
+  })
 }
 
 /** What waits for its time by another rate may wait for long: the queue is told anew. */
@@ -55,29 +54,25 @@ function withdrawFraction(sql: SqlStorage, head: Head): void {
 
 /** Lets nothing more be claimed, or lets it go on. Fine where it is so already; 409 for what has ended. */
 export function pauseBooks(sql: SqlStorage, isPaused: boolean, now: number): void {
-  const head = started(sql)
-  if (head.is_paused === Number(isPaused)) return
-  saveHead(sql, Object.assign(head, { is_paused: Number(isPaused), updated_at: now }), now)
+  inStep(sql, now, (head) => {
+    requireStarted(head)
+    if (head.is_paused !== Number(isPaused)) Object.assign(head, { is_paused: Number(isPaused), updated_at: now })
+  })
 }
 
 /** Ends a delivery at once. What is under way is still recorded. Fine twice; 409 for one that is finished. */
 export function cancelBooks(sql: SqlStorage, now: number): void {
-  const head = readHead(sql)
-  if (!head || head.status === 'canceled') return
-  if (head.status === 'finished') throw ended(head)
-  Object.assign(head, { status: 'canceled', is_paused: 0, updated_at: now })
-  const tally = new Tally()
-  sql.exec(`DELETE FROM messages WHERE state = 'staged'`)
-  sql.exec('DELETE FROM targets')
-  dropQueued(sql, tally, 'canceled', now)
-  tally.write(sql, head, now)
+  inStep(sql, now, (head, closed) => {
+    if (head.status === 'canceled') return
+    requireStarted(head)
+    Object.assign(head, { status: 'canceled', is_paused: 0, updated_at: now })
+    sql.exec(`DELETE FROM recipients WHERE id IN (SELECT recipient FROM messages WHERE state = 'staged')`)
+    sql.exec(`DELETE FROM messages WHERE state = 'staged'`)
+    sql.exec('DELETE FROM targets')
+    dropQueued(sql, { head, closed }, { reason: 'canceled', now })
+  })
 }
 
-function started(sql: SqlStorage): Head {
-  const head = readHead(sql)
-  if (!head) throw new Failure('missing', 'There is no such delivery', { code: 'delivery_not_found' })
-  if (head.status !== 'started') throw ended(head)
-  return head
+function requireStarted({ status }: Head): void {
+  if (status !== 'started') throw new Failure('conflict', `The delivery is ${status}`, { code: `delivery_${status}` })
 }
-
-const ended = ({ status }: Head) => new Failure('conflict', `The delivery is ${status}`, { code: `delivery_${status}` })

@@ -1,8 +1,9 @@
 import type { Channel } from '../contract.ts'
+import { move } from './counts.ts'
 import { allowed, isBehind, nextAfter, waitFor } from './rate.ts'
 import { settleMessages } from './settling.ts'
+import { inStep } from './step.ts'
 import type { Head } from './tables.ts'
-import { type Tally, tallied } from './tally.ts'
 
 /** A message that may be sent, once, by who has claimed it. */
 export type Claimed = {
@@ -40,17 +41,17 @@ const none: Claims = { messages: [], version: 0, wait: undefined, isLate: false 
 
 /** Claims so many messages at the most, the first in line. Each is written down as claimed before anybody sends it. */
 export const claimMessages = (sql: SqlStorage, most: number, now: number): Claims =>
-  tallied(sql, now, (head, tally) => claim(sql, head, tally, most, now)) ?? none
+  inStep(sql, now, (head) => claim(sql, head, most, now)) ?? none
 
 /** The same as a part of a step. */
-export function claim(sql: SqlStorage, head: Head, tally: Tally, most: number, now: number): Claims {
+export function claim(sql: SqlStorage, head: Head, most: number, now: number): Claims {
   const { version, status, is_paused } = head
   if (status !== 'started' || is_paused) return { ...none, version }
   const room = Math.min(most, allowed(head, now))
   const messages = room > 0 ? takeQueued(sql, room, now) : []
   if (messages.length === 0) return { ...none, version, wait: room === 0 ? waitFor(head, now) : undefined }
   const isLate = isBehind(head, now)
-  for (const { channel } of messages) tally.move(channel, 'queued', 'claimed', null)
+  for (const { channel } of messages) move(head, channel, 'queued', 'claimed', null)
   head.next_at = nextAfter(head, messages.length, now)
   return { messages, version, wait: waitFor(head, now), isLate }
 }

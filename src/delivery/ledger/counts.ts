@@ -3,25 +3,26 @@ import { piecesIn } from '../range.ts'
 import type { Head, State } from './tables.ts'
 
 /** So many messages of a channel more in a state, or fewer. */
-export function count(sql: SqlStorage, channel: Channel, state: State, reason: string | null, n: number): void {
-  sql.exec(
-    'INSERT INTO counts VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n',
-    channel,
-    state,
-    reason ?? '',
-    n,
-  )
+export function count({ counts }: Head, channel: Channel, state: State, reason: string | null, n: number): void {
+  const key = `${channel} ${state} ${reason ?? ''}`
+  counts[key] = (counts[key] ?? 0) + n
+}
+
+/** So many messages of a channel go from one state to another. */
+export function move(head: Head, channel: Channel, from: State, to: State, reason: string | null, n = 1): void {
+  count(head, channel, from, null, -n)
+  count(head, channel, to, reason, n)
 }
 
 /** What became of all messages, from the counters alone. */
-export function reportOf(sql: SqlStorage, head: Head): Report {
+export function reportOf(head: Head): Report {
   const { processed, failed, recipients } = head
   const report: Report = {
     pieces: { total: piecesIn(head), processed, failed },
     recipients,
     ...{ email: nothingYet(), sms: nothingYet(), feed: nothingYet() },
   }
-  for (const { channel, state, reason, n } of countsIn(sql)) {
+  for (const { channel, state, reason, n } of countsIn(head)) {
     const of = report[channel]
     of[state === 'claimed' ? 'sending' : state] += n
     if (reason !== '' && n > 0) of.reasons[reason] = (of.reasons[reason] ?? 0) + n
@@ -30,13 +31,16 @@ export function reportOf(sql: SqlStorage, head: Head): Report {
 }
 
 /** How many messages are in a state, of one channel or of all. */
-export const countIn = (sql: SqlStorage, states: State[], channel?: Channel): number =>
-  countsIn(sql)
+export const countIn = (head: Head, states: State[], channel?: Channel): number =>
+  countsIn(head)
     .filter((row) => states.includes(row.state) && (channel === undefined || row.channel === channel))
     .reduce((sum, { n }) => sum + n, 0)
 
-const countsIn = (sql: SqlStorage) =>
-  sql.exec<{ channel: Channel; state: State; reason: string; n: number }>('SELECT * FROM counts').toArray()
+const countsIn = ({ counts }: Head) =>
+  Object.entries(counts).map(([key, n]) => {
+    const [channel, state, reason] = key.split(' ') as [Channel, State, string]
+    return { channel, state, reason, n }
+  })
 
 const nothingYet = (): ChannelReport => ({
   ...{ queued: 0, sending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 },

@@ -61,7 +61,7 @@ export class Courier {
   async #matchFraction(env: Env): Promise<void> {
     const head = readHead(this.#sql)
     if (!head) return
-    const isWanted = wantsPieces(this.#sql, head)
+    const isWanted = wantsPieces(head)
     if (isWanted && head.fraction === null) await this.#postFraction(env, head)
     // One that has brought all its pieces ends by itself.
     if (isWanted || head.fraction === null || hasAllPieces(head)) return

@@ -7,9 +7,9 @@ const full = 20_000
 const low = 5_000
 
 /** Whether the queue is to bring pieces. */
-export function wantsPieces(sql: SqlStorage, head: Head): boolean {
+export function wantsPieces(head: Head): boolean {
   if (head.status !== 'started' || head.is_paused || hasAllPieces(head)) return false
-  return countIn(sql, ['queued']) < (head.fraction === null ? low : full)
+  return countIn(head, ['queued']) < (head.fraction === null ? low : full)
 }
 
 export const hasAllPieces = (head: Head): boolean => head.fetched === piecesIn(head)

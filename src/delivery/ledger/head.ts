@@ -1,8 +1,15 @@
+import type { Channel } from '../contract.ts'
 import { itemsIn, piecesIn } from '../range.ts'
-import type { Head } from './tables.ts'
+import type { Head, HeadRow } from './tables.ts'
 
 /** Where a delivery stands; nothing where the ledger has none. */
-export const readHead = (sql: SqlStorage): Head | undefined => sql.exec<Head>('SELECT * FROM head').toArray()[0]
+export function readHead(sql: SqlStorage): Head | undefined {
+  const [row] = sql.exec<HeadRow>('SELECT * FROM head').toArray()
+  return row && { ...row, counts: JSON.parse(row.counts) }
+}
+
+/** The channels that it sends by. */
+export const channelsIn = ({ channels }: Head) => channels.split(',') as Channel[]
 
 /** Writes down where a delivery stands by now: finished, where nothing is left to do. */
 export function saveHead(sql: SqlStorage, head: Head, now: number): void {
@@ -11,7 +18,7 @@ export function saveHead(sql: SqlStorage, head: Head, now: number): void {
     if (head.fetched === piecesIn(head) && head.open === 0) finish(sql, head, now)
   }
   head.revision++
-  const { one: _, ...columns } = { one: 1, ...head }
+  const { one: _, ...columns } = { one: 1, ...head, counts: JSON.stringify(head.counts) }
   const names = Object.keys(columns)
   sql.exec(`UPDATE head SET ${names.map((name) => `${name} = ?`).join(', ')}`, ...Object.values(columns))
 }

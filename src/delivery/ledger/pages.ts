@@ -3,9 +3,10 @@ import type { Definition } from '../definition.ts'
 import { isPieceOf, itemsIn, type Range } from '../range.ts'
 import { readDefinition } from './changes.ts'
 import { count } from './counts.ts'
-import { readHead, saveHead } from './head.ts'
+import { channelsIn, readHead, saveHead } from './head.ts'
+import { forgetAll } from './settling.ts'
+import { closePiece } from './step.ts'
 import type { Head, PieceRow } from './tables.ts'
-import { closePiece } from './tally.ts'
 
 /** A page cannot be had so often, and then its piece is given up; or it was begun so often and never ended. */
 const mostTries = 5
@@ -45,7 +46,7 @@ export function beginPage(sql: SqlStorage, piece: Range, lease: number, now: num
     )
     .one()
   const { data_url, filters } = readDefinition(sql)
-  return { state: 'fetch', attempt: attempts, channels: head.channels.split(',') as Channel[], data_url, filters }
+  return { state: 'fetch', attempt: attempts, channels: channelsIn(head), data_url, filters }
 }
 
 const findPiece = (sql: SqlStorage, min: number): PieceRow | undefined =>
@@ -70,8 +71,8 @@ export interface Attempt {
 export function stagePage(sql: SqlStorage, { piece, attempt }: Attempt, recipients: Staged[]): boolean {
   if (!findAttempt(sql, { piece, attempt })) return false
   for (const { place, data, messages } of recipients) {
-    const isWanted = messages.some(({ hash }) => hash !== null)
-    const id = isWanted ? insertRecipient(sql, data) : null
+    const wanted = messages.filter(({ hash }) => hash !== null).length
+    const id = wanted > 0 ? insertRecipient(sql, data, wanted) : null
     for (const { channel, hash, reason } of messages)
       sql.exec(
         `INSERT INTO messages (piece, place, channel, state, reason, recipient, hash) VALUES (?, ?, ?, 'staged', ?, ?, ?)`,
@@ -81,8 +82,8 @@ export function stagePage(sql: SqlStorage, { piece, attempt }: Attempt, recipien
   return true
 }
 
-const insertRecipient = (sql: SqlStorage, data: string): number =>
-  sql.exec<{ id: number }>('INSERT INTO recipients (data) VALUES (?) RETURNING id', data).one().id
+const insertRecipient = (sql: SqlStorage, data: string, open: number): number =>
+  sql.exec<{ id: number }>('INSERT INTO recipients (data, open) VALUES (?, ?) RETURNING id', data, open).one().id
 
 /** The piece of an attempt that is still the last one, of a delivery that goes on. */
 function findAttempt(sql: SqlStorage, { piece, attempt }: Attempt): PieceRow | undefined {
@@ -104,7 +105,7 @@ export function commitPage(sql: SqlStorage, attempt: Attempt, recipients: number
   if (!row || !head) return
   const { piece } = attempt
   const staged = `piece = ?1 AND state = 'staged'`
-  const isOff = `channel NOT IN (${head.channels.split(',').map((channel) => `'${channel}'`)})`
+  const isOff = `channel NOT IN (${channelsIn(head).map((channel) => `'${channel}'`)})`
   sql.exec(`UPDATE messages SET reason = 'channel_off' WHERE ${staged} AND reason IS NULL AND ${isOff}`, piece)
   sql.exec(
     `INSERT OR IGNORE INTO targets (channel, hash, message)
@@ -113,7 +114,7 @@ export function commitPage(sql: SqlStorage, attempt: Attempt, recipients: number
   )
   const isFirst = `EXISTS (SELECT 1 FROM targets WHERE channel = messages.channel AND hash = messages.hash AND message = messages.id)`
   sql.exec(`UPDATE messages SET reason = 'duplicate' WHERE ${staged} AND reason IS NULL AND NOT ${isFirst}`, piece)
-  const queued = countStaged(sql, piece)
+  const queued = countStaged(sql, head, piece)
   enqueueStaged(sql, piece, now)
   const state = queued > 0 ? 'sending' : 'processed'
   sql.exec(
@@ -128,30 +129,22 @@ export function commitPage(sql: SqlStorage, attempt: Attempt, recipients: number
 }
 
 /** Counts what is staged as what it becomes; gives how much of it is to be sent. */
-function countStaged(sql: SqlStorage, piece: number): number {
+function countStaged(sql: SqlStorage, head: Head, piece: number): number {
   const groups = sql
     .exec<{ channel: Channel; reason: string | null; n: number }>(
       `SELECT channel, reason, count(*) AS n FROM messages WHERE piece = ? AND state = 'staged' GROUP BY channel, reason`,
       piece,
     )
     .toArray()
-  for (const { channel, reason, n } of groups) count(sql, channel, reason === null ? 'queued' : 'skipped', reason, n)
+  for (const { channel, reason, n } of groups) count(head, channel, reason === null ? 'queued' : 'skipped', reason, n)
   return groups.reduce((sum, { reason, n }) => sum + (reason === null ? n : 0), 0)
 }
 
 function enqueueStaged(sql: SqlStorage, piece: number, now: number): void {
   const staged = `piece = ?1 AND state = 'staged'`
-  sql.exec(
-    `DELETE FROM recipients WHERE id IN (SELECT recipient FROM messages WHERE ${staged})
-       AND id NOT IN (SELECT recipient FROM messages WHERE ${staged} AND reason IS NULL AND recipient IS NOT NULL)`,
-    piece,
-  )
-  sql.exec(
-    `UPDATE messages SET at = ?2, hash = NULL,
-       state = CASE WHEN reason IS NULL THEN 'queued' ELSE 'skipped' END WHERE ${staged}`,
-    piece,
-    now,
-  )
+  forgetAll(sql, `${staged} AND reason IS NOT NULL`, piece)
+  const state = `CASE WHEN reason IS NULL THEN 'queued' ELSE 'skipped' END`
+  sql.exec(`UPDATE messages SET at = ?2, hash = NULL, state = ${state} WHERE ${staged}`, piece, now)
 }
 
 /**

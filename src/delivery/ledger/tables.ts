@@ -28,8 +28,9 @@ CREATE TABLE head (
   failed INTEGER NOT NULL DEFAULT 0,
   processed INTEGER NOT NULL DEFAULT 0,
   recipients INTEGER NOT NULL DEFAULT 0,
-  -- Messages that are not settled.
+  -- Messages that are not settled; and all, by channel, state and reason: JSON.
   open INTEGER NOT NULL DEFAULT 0,
+  counts TEXT NOT NULL DEFAULT '{}',
   -- Items of pieces that are over, and the share of those that are not.
   items INTEGER NOT NULL DEFAULT 0,
   share REAL NOT NULL DEFAULT 0,
@@ -57,7 +58,12 @@ CREATE TABLE pieces (
   open INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX pieces_state ON pieces (state, min) WHERE state <> 'processed';
-CREATE TABLE recipients (id INTEGER PRIMARY KEY, data TEXT NOT NULL);
+CREATE TABLE recipients (
+  id INTEGER PRIMARY KEY,
+  data TEXT NOT NULL,
+  -- How many messages to it are not settled.
+  open INTEGER NOT NULL
+);
 CREATE TABLE messages (
   id INTEGER PRIMARY KEY,
   piece INTEGER NOT NULL,
@@ -65,7 +71,7 @@ CREATE TABLE messages (
   channel TEXT NOT NULL,
   state TEXT NOT NULL,
   reason TEXT,
-  -- Who is not there any more when all messages to them are settled.
+  -- Who is not there any more once all messages to them are settled.
   recipient INTEGER,
   -- While its page is not in.
   hash TEXT,
@@ -79,19 +85,11 @@ CREATE INDEX messages_staged ON messages (piece) WHERE state = 'staged';
 CREATE INDEX messages_queued ON messages (at, id) WHERE state = 'queued';
 CREATE INDEX messages_claimed ON messages (at) WHERE state = 'claimed';
 CREATE INDEX messages_unhappy ON messages (id) WHERE state IN ('failed', 'unknown');
-CREATE INDEX messages_recipient ON messages (recipient) WHERE state IN ('staged', 'queued', 'claimed');
 CREATE TABLE targets (
   channel TEXT NOT NULL,
   hash TEXT NOT NULL,
   message INTEGER NOT NULL,
   PRIMARY KEY (channel, hash)
-) WITHOUT ROWID;
-CREATE TABLE counts (
-  channel TEXT NOT NULL,
-  state TEXT NOT NULL,
-  reason TEXT NOT NULL,
-  n INTEGER NOT NULL,
-  PRIMARY KEY (channel, state, reason)
 ) WITHOUT ROWID;
 -- Fractions that are to be taken back.
 CREATE TABLE stale (task TEXT PRIMARY KEY) WITHOUT ROWID;
@@ -99,7 +97,7 @@ CREATE TABLE slices (id INTEGER PRIMARY KEY AUTOINCREMENT, task TEXT, at INTEGER
 `
 
 /** The one row of `head`; times in milliseconds. */
-export type Head = {
+export type HeadRow = {
   ledger: string
   status: Status
   is_paused: number
@@ -118,6 +116,7 @@ export type Head = {
   processed: number
   recipients: number
   open: number
+  counts: string
   items: number
   share: number
   progress: number
@@ -126,6 +125,9 @@ export type Head = {
   fraction_number: number
   fraction_from: number | null
 }
+
+/** The same with its counts read: how many messages, by channel, state and reason with blanks between. */
+export type Head = Omit<HeadRow, 'counts'> & { counts: Record<string, number> }
 
 export type PieceRow = {
   min: number

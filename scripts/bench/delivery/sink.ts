@@ -1,0 +1,47 @@
+// An SMTP server that takes all mail and keeps none, in a process of its own: no more of RFC 5321 than our own client needs.
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { serve } from '../queue/remote.ts'
+
+/** The answer to each command; a client of ours knows no other. */
+const answers: Record<string, string> = {
+  EHLO: '250 sink',
+  MAIL: '250 OK',
+  RCPT: '250 OK',
+  DATA: '354 Go on',
+  QUIT: '221 Bye',
+}
+
+function talk(socket: Socket) {
+  let text = ''
+  let isContent = false
+  socket
+    .setNoDelay()
+    .setEncoding('latin1')
+    .on('error', () => undefined)
+  socket.write('220 sink\r\n')
+  socket.on('data', (data: string) => {
+    text += data
+    for (;;) {
+      const end = isContent ? '\r\n.\r\n' : '\r\n'
+      const at = text.indexOf(end)
+      if (at < 0) return
+      const command = text.slice(0, 4).toUpperCase()
+      text = text.slice(at + end.length)
+      socket.write(`${isContent ? '250 Taken' : (answers[command] ?? '502 What?')}\r\n`)
+      if (!isContent && command === 'QUIT') socket.end()
+      isContent = !isContent && command === 'DATA'
+    }
+  })
+}
+
+const server = createServer(talk)
+
+const verbs = {
+  listen: async (port: number) => {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  },
+}
+
+export type Sink = typeof verbs
+serve(verbs)
