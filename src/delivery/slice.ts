@@ -18,7 +18,7 @@ const longestWait = 1_000
 const heartbeat = 10_000
 
 /** What ends soon after one another is recorded together, since recording costs as much as sending: so many, or so long after the first. */
-const together = { messages: 3, milliseconds: 5 }
+const together = { messages: 5, milliseconds: 10 }
 
 /** How often the ledger is asked where it does not answer, and the pause between. */
 const asks = 3
