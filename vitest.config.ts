@@ -103,7 +103,14 @@ const gateway = {
 
 /** All of it over HTTP, as `npm start` runs it. */
 const stack = {
-  test: { name: 'stack', include: ['tests/stack/**/*.test.ts'], ...patience },
+  // Everything is started, and killed and started again: that may take minutes.
+  test: {
+    name: 'stack',
+    include: ['tests/stack/**/*.test.ts'],
+    ...patience,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 }
 
 /** The servers of `containers/`, as plain processes. */

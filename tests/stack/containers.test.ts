@@ -18,7 +18,7 @@ interface Shown {
 const shownBy = async (url: string): Promise<Shown> => JSON.parse((await ask(url)).text)
 
 /** A machine may be slow. */
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 
 let stateDir: string
 

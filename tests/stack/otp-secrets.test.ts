@@ -101,7 +101,7 @@ function nothingIn(name: string, texts: string[]) {
 }
 
 describe('a password, where a user and password protect all services', () => {
-  it('is sent on every channel, and asked about in all ways that go well or wrong', { timeout: 120_000 }, async () => {
+  it('is sent on every channel, and asked about in all ways that go well or wrong', { timeout: 300_000 }, async () => {
     await call('/queue/worker/pause', 'POST', { worker: 'otp' })
     for (const [channel, target, content] of sends) {
       const [one, two] = [password(), password()]
@@ -136,7 +136,7 @@ describe('a password, where a user and password protect all services', () => {
     }
   })
 
-  it('is refused by a limit, by the queue, by the bot and for want of a proof', { timeout: 60_000 }, async () => {
+  it('is refused by a limit, by the queue, by the bot and for want of a proof', { timeout: 300_000 }, async () => {
     await call('/otp/limit/sms', 'POST', { phones: [{ minutes: 1, rate: 1 }] })
     for (const status of [200, 429])
       expect((await send('sms', { phone: '77011234567' }, password(), { message: 'x' })).status).toBe(status)
@@ -149,7 +149,7 @@ describe('a password, where a user and password protect all services', () => {
       const given = password()
       await send(channel, target, given, content(given))
     }
-    await expect.poll(() => bots.sent(token).length, { timeout: 20_000 }).toBe(4)
+    await expect.poll(() => bots.sent(token).length, { timeout: 60_000 }).toBe(4)
     const text = password()
     const forged = { chat_id: '42', text, expires_at: Date.now() + 60_000 }
     expect((await call('/otp/chatapp/delivery', 'POST', forged, { 'otp-proof': text })).status).toBe(401)
@@ -157,7 +157,7 @@ describe('a password, where a user and password protect all services', () => {
     expect((await call('/otp/chatapp/webhook', 'POST', update)).status).toBe(401)
     const proof = { 'x-telegram-bot-api-secret-token': webhookSecret }
     expect((await call('/otp/chatapp/webhook', 'POST', update, proof)).status).toBe(200)
-    await expect.poll(() => bots.sent(token).length, { timeout: 20_000 }).toBe(5)
+    await expect.poll(() => bots.sent(token).length, { timeout: 60_000 }).toBe(5)
     // Of six digits one can only tell where they cannot stand by chance.
     passwords.push(String(bots.sent(token).at(-1)!.body.text))
     await readQueue()

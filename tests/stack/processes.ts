@@ -17,14 +17,14 @@ export const npmStart = (stateDir: string, port: number): Run => runWith(stateDi
 /** The same, up and serving. */
 export async function started(stateDir: string, port: number): Promise<Run> {
   const run = npmStart(stateDir, port)
-  await expect.poll(run.output, { timeout: 30_000 }).toContain('Data: ')
+  await expect.poll(run.output, { timeout: 120_000 }).toContain('Data: ')
   return run
 }
 
 /** The fixture and its container, up and serving. */
 export async function fixtureStarted(stateDir: string, port: number): Promise<Run> {
   const run = runWith(stateDir, port, process.execPath, 'tests/stack/fixture/start.ts')
-  await expect.poll(run.output, { timeout: 30_000 }).toContain('up\n')
+  await expect.poll(run.output, { timeout: 120_000 }).toContain('up\n')
   return run
 }
 
