@@ -186,7 +186,10 @@ describe('a piece', () => {
     expect((await show(tested, id)).report).toMatchObject({ recipients: 0, sms: { queued: 0 } })
     await tested.inLedger(ledger, (sql) => sql.exec('UPDATE pieces SET at = 0'))
     await queue.run(tested, ledger)
-    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { recipients: 3, sms: { sent: 3 } } })
+    expect(await show(tested, id)).toMatchObject({
+      status: 'finished',
+      report: { recipients: 3, sms: { sent: 3, skipped: 0, failed: 0, unknown: 0 } },
+    })
     // Whoever was thought to be dead finds that it is over.
     expect(await stub.stagePage({ piece: 1, attempt: 1 }, [staged])).toBe('unwanted')
     await stub.commitPage({ piece: 1, attempt: 1 }, 1)

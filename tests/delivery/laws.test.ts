@@ -20,6 +20,7 @@ type Step =
   | { does: 'claim'; most: number }
   | { does: 'settle'; which: number; outcome: Outcome }
   | { does: 'lose'; which: number }
+  | { does: 'late'; which: number; outcome: Outcome }
   | { does: 'wait'; ms: number }
   | { does: 'cancel' | 'pause' | 'resume' }
   | { does: 'amend'; channels: boolean[] }
@@ -52,6 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: is('claim'), most: fc.nat({ max: 6 }) }) },
   { weight: 6, arbitrary: fc.record({ does: is('settle'), which, outcome }) },
   fc.record({ does: is('lose'), which }),
+  { weight: 2, arbitrary: fc.record({ does: is('late'), which, outcome }) },
   { weight: 2, arbitrary: fc.record({ does: is('wait'), ms: fc.nat({ max: 2 * claimTime }) }) },
   fc.record({ does: is('pause') }),
   { weight: 2, arbitrary: fc.record({ does: is('resume') }) },
@@ -70,6 +72,8 @@ class Life {
   #now = 1_000
   #open: Open[] = []
   #claims: (Claimed & { expires: number })[] = []
+  /** All claims that there ever were. */
+  readonly #past: Claimed[] = []
   /** By message: how often it may be claimed. */
   readonly #mayClaim = new Map<number, number>()
   readonly #claimed = new Map<number, number>()
@@ -90,6 +94,7 @@ class Life {
     if (step.does === 'claim') this.#claim(step.most)
     if (step.does === 'settle') this.#settle(step.which, step.outcome)
     if (step.does === 'lose') this.#claims.splice(step.which % (this.#claims.length || 1), 1)
+    if (step.does === 'late') this.#settleLate(step.which, step.outcome)
     if (step.does === 'wait') this.#wait(step.ms)
     if (step.does === 'cancel') this.#orConflict(() => cancelBooks(this.#sql, this.#now))
     if (step.does === 'pause') this.#orConflict(() => pauseBooks(this.#sql, true, this.#now))
@@ -120,7 +125,13 @@ class Life {
   }
 
   #commit(which: number) {
-    this.#take(which, (open) => commitPage(this.#sql, open, open.staged, this.#now))
+    this.#take(which, (open) => {
+      const inLine = () => messagesIn(this.#sql).filter((message) => (message.state as string) !== 'staged').length
+      const before = inLine()
+      commitPage(this.#sql, open, open.staged, this.#now)
+      // All of the page, or nothing of one that is not wanted any more.
+      expect([before, before + open.staged * open.channels.length]).toContain(inLine())
+    })
   }
 
   #take(which: number, end: (open: Open) => unknown) {
@@ -137,6 +148,7 @@ class Life {
       this.#claimed.set(message.id, times)
       expect(times).toBeLessThanOrEqual(this.#mayClaim.get(message.id) ?? 1)
       this.#claims.push({ ...message, expires: this.#now + claimTime })
+      this.#past.push(message)
     }
   }
 
@@ -149,6 +161,19 @@ class Life {
     settleMessages(this.#sql, [settled], this.#now)
     const isFree = outcome.state === 'again' || outcome.state === 'released'
     if (isFree && claim.expires > this.#now) this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
+  }
+
+  /** One that is thought to be dead, or has said already what became of it: nothing comes of that unless its claim still holds. */
+  #settleLate(which: number, outcome: Outcome) {
+    const claim = this.#past[which % (this.#past.length || 1)]
+    if (!claim || this.#claims.some(({ id, claim: held }) => id === claim.id && held === claim.claim)) return
+    const isHeld = ({ id, state, claims }: { id: number; state: string; claims: number }) =>
+      id === claim.id && state === 'claimed' && claims === claim.claim
+    const before = messagesIn(this.#sql)
+    settleMessages(this.#sql, [{ id: claim.id, claim: claim.claim, ...outcome }], this.#now)
+    const isFree = outcome.state === 'again' || outcome.state === 'released'
+    if (!before.some(isHeld)) expect(messagesIn(this.#sql)).toEqual(before)
+    else if (isFree) this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
   }
 
   #wait(ms: number) {

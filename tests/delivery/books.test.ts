@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { claimMessages, claimTime, expireClaims, nextDue, renewClaims } from '#delivery/ledger/claims'
+import { reportOf } from '#delivery/ledger/counts'
+import { beginPage, commitPage, failPage, stagePage } from '#delivery/ledger/pages'
+import { settleMessages } from '#delivery/ledger/settling'
+import { begin, books, fill, headOf, messagesIn, onTables, recipient } from './books.ts'
+
+const one = (n: number, target = `t${n}`) => ({
+  ...recipient(n, target),
+  messages: [recipient(n, target).messages[1]!],
+})
+const smsOnly = { has_email: false, has_feed: false }
+const report = (sql: SqlStorage) => reportOf(headOf(sql)).sms
+
+describe('a claim', () => {
+  it('is settled by who holds it, and not by who held the one before', () =>
+    onTables((sql) => {
+      books(sql, smsOnly)
+      fill(sql, 1, [one(0)])
+      const [first] = claimMessages(sql, 5, 1).messages
+      settleMessages(sql, [{ ...first!, state: 'released' }], 2)
+      const [second] = claimMessages(sql, 5, 3).messages
+      expect([first!.claim, second!.claim, second!.id]).toEqual([1, 2, first!.id])
+      settleMessages(sql, [{ ...first!, state: 'sent' }], 4)
+      expect(report(sql)).toMatchObject({ sending: 1, sent: 0 })
+      settleMessages(sql, [{ ...second!, state: 'failed', reason: 'refused' }], 5)
+      settleMessages(sql, [{ ...second!, state: 'sent' }], 6)
+      expect(report(sql)).toMatchObject({ sending: 0, sent: 0, failed: 1, reasons: { refused: 1 } })
+    }))
+
+  it('of a message that was not sent is followed by another after 10 s, 1 and 5 min, and then by none', () =>
+    onTables((sql) => {
+      books(sql, smsOnly)
+      fill(sql, 1, [one(0)])
+      let now = 0
+      for (const pause of [10_000, 60_000, 300_000]) {
+        const [claimed] = claimMessages(sql, 5, now).messages
+        settleMessages(sql, [{ ...claimed!, state: 'again', reason: 'smtp_failed' }], now)
+        expect([nextDue(sql, now), claimMessages(sql, 5, now + pause - 1).messages]).toEqual([now + pause, []])
+        now += pause
+      }
+      const [last] = claimMessages(sql, 5, now).messages
+      settleMessages(sql, [{ ...last!, state: 'again', reason: 'smtp_failed' }], now)
+      expect(report(sql)).toMatchObject({ queued: 0, failed: 1, reasons: { smtp_failed: 1 } })
+    }))
+
+  it('expires unless it is renewed', () =>
+    onTables((sql) => {
+      books(sql, smsOnly)
+      fill(sql, 1, [one(0), one(1)])
+      const [kept, lost] = claimMessages(sql, 5, 0).messages
+      renewClaims(sql, [kept!], 20_000)
+      expect(nextDue(sql, 20_000)).toBe(claimTime)
+      expireClaims(sql, claimTime - 1)
+      expect(report(sql)).toMatchObject({ sending: 2 })
+      expireClaims(sql, claimTime)
+      expect(report(sql)).toMatchObject({ sending: 1, unknown: 1, reasons: { interrupted: 1 } })
+      renewClaims(sql, [lost!], claimTime)
+      expireClaims(sql, 20_000 + claimTime)
+      expect([report(sql).unknown, headOf(sql).open]).toEqual([2, 0])
+    }))
+
+  it('goes to those who have waited longest', () =>
+    onTables((sql) => {
+      books(sql, smsOnly)
+      fill(sql, 11, [one(0), one(1)], 5)
+      fill(sql, 1, [one(0, 'a'), one(1, 'b')], 7)
+      const pieces = () =>
+        claimMessages(sql, 3, 10).messages.map(({ id }) => messagesIn(sql).find((one) => one.id === id)!.piece)
+      expect(pieces()).toEqual([11, 11, 1])
+    }))
+})
+
+describe('a page', () => {
+  it('is that of its last attempt alone', () =>
+    onTables((sql) => {
+      books(sql, smsOnly)
+      const first = begin(sql, 1, 0)!
+      stagePage(sql, first, [one(0, 'lost'), one(1, 'lost too')])
+      expect(begin(sql, 1, 999)).toBeUndefined()
+      const second = begin(sql, 1, 1_000)!
+      expect(messagesIn(sql)).toEqual([])
+      stagePage(sql, second, [one(0)])
+      expect(stagePage(sql, first, [one(2)])).toBe(false)
+      commitPage(sql, first, 3, 1_001)
+      expect(failPage(sql, first, 'timeout', 1_001)).toBeUndefined()
+      expect(headOf(sql).recipients).toBe(0)
+      commitPage(sql, second, 1, 1_002)
+      expect([headOf(sql).recipients, report(sql).queued]).toEqual([1, 1])
+    }))
+
+  it('that failed leaves nothing behind, and its targets free', () =>
+    onTables((sql) => {
+      books(sql, smsOnly)
+      const first = begin(sql, 1, 0)!
+      stagePage(sql, first, [one(0)])
+      expect(failPage(sql, first, 'timeout', 10)).toBe(5_000)
+      expect([messagesIn(sql), sql.exec('SELECT * FROM recipients').toArray()]).toEqual([[], []])
+      fill(sql, 11, [one(0)], 20)
+      fill(sql, 1, [one(0)], 5_010)
+      expect(report(sql)).toMatchObject({ queued: 1, skipped: 1, reasons: { duplicate: 1 } })
+    }))
+
+  it('has one message to a target, and others may have the same by other channels', () =>
+    onTables((sql) => {
+      books(sql)
+      fill(sql, 1, [recipient(0, 'a'), recipient(1, 'a'), recipient(2, null)])
+      const { email, sms, feed } = reportOf(headOf(sql))
+      for (const channel of [email, sms, feed])
+        expect(channel).toMatchObject({ queued: 1, skipped: 2, reasons: { duplicate: 1, no_target: 1 } })
+    }))
+
+  it('is nobody’s once the delivery has ended', () =>
+    onTables((sql) => {
+      books(sql, { ...smsOnly, max: 10 })
+      fill(sql, 1, [])
+      expect(headOf(sql).status).toBe('finished')
+      expect(beginPage(sql, { min: 1, max: 10, gap: 10 }, 1_000, 5)).toEqual({ state: 'over' })
+    }))
+})
