@@ -152,8 +152,8 @@ export class Ledger extends DurableObject<Env> {
 
   /** Records what a slice has done, and gives it more to do. */
   turn({ slice, settled, held, most, version }: Turn): Turned {
-    this.#heardAt = Date.now()
     const now = Date.now()
+    this.#heardAt = now
     const turned = this.#do((sql) =>
       inStep(sql, now, (head, closed) => {
         settle(sql, head, closed, settled, now)
@@ -226,12 +226,13 @@ export class Ledger extends DurableObject<Env> {
   }
 
   async #step() {
+    if (!this.#isOpen) return
     this.#do((sql) => expireClaims(sql, Date.now()))
     if (Date.now() - this.#heardAt >= silence) {
       this.#heardAt = Date.now()
       await this.#courier.lookAfter(this.env)
     }
-    if (this.#isOpen) await this.#courier.tell(this.env)
+    await this.#courier.tell(this.env)
     if (this.#isCopyDue(Date.now())) await this.#copy()
   }
 
