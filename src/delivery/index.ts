@@ -21,7 +21,7 @@ export const delivery = api<Env>({
   description: `Sends email, SMS and feed records to many, whose names come from a URL. A range of numbers, min to max, is cut into \
 pieces of gap items. For each piece data_url is asked by GET, with filters, _min, _max and _gap as its JSON body (in its query where a body \
 cannot be sent, with X-Body-In-Query: 1), and answers with JSON: {"content": [{"locale": "en", "email": "ann@example.com", "phone": "77011234567", \
-"feed_collection": "news", "feed_recipient": "ann", …}, …]}; an empty array is fine. A page has at most 10 000 recipients and 20 MB. One that does \
+"feed_collection": "news", "feed_recipient": "ann", …}, …]}; an empty array is fine. A page has at most 10 000 recipients and 20 MB, a recipient 32 KB. A page that does \
 not come within 30 s, is silent for 15 s (DELIVERY_DATA_TIMEOUT), is answered with anything but 2xx, or is no such JSON, is asked for again after \
 5, 10, 20 and 40 s, and then the piece counts as failed: a delivery always ends. A page counts as a whole: nothing of one that breaks off is sent. \
 Each recipient gets a message by each channel that it has a target for, once in a delivery: a second recipient with the same email, phone or feed is \
