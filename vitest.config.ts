@@ -27,6 +27,8 @@ const bindings: Record<string, Record<string, string>> = {
     ALLOW_PRIVATE_TARGETS: 'true',
   },
   otp: { OTP_SECRET: 'the secret of the tests' },
+  payment: { PAYMENT_PUBLIC_ID: 'pk_tests', ALLOW_PRIVATE_TARGETS: 'true' },
+  pdf: { ALLOW_PRIVATE_TARGETS: 'true' },
   delivery: {
     DELIVERY_SECRET: 'the secret of the tests',
     ALLOW_PRIVATE_TARGETS: 'true',
@@ -38,6 +40,7 @@ const standIns: Record<string, string[]> = {
   bus: ['queue'],
   media: ['media-container'],
   email: ['media'],
+  pdf: ['chromium-container'],
   otp: ['queue'],
   notification: ['queue'],
   delivery: ['queue', 'sms', 'email', 'feed'],

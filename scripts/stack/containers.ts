@@ -9,7 +9,7 @@ import { type Variables, variableOf } from './variables.ts'
 
 /** A server by its file. */
 export interface ContainerServer {
-  /** The component's that it belongs to. */
+  /** Its folder's; the Worker that fronts it is bound as `<name>-container`. */
   name: string
   main: string
 }
@@ -20,7 +20,7 @@ export interface Container extends Omit<Kept, 'end'> {
 }
 
 export interface Containers {
-  /** By component. */
+  /** By name. */
   running: Record<string, Container>
   /** Where components find them: `<NAME>_CONTAINER_URL` and `<NAME>_CONTAINER_TOKEN`. */
   variables: Variables

@@ -1,4 +1,5 @@
 // All Workers of this repository in one local runtime. `npm start`, the tests and the benchmark share it.
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { postgresOf } from '../../src/core/db/postgres.ts'
 import { bundle } from './bundle.ts'
@@ -86,8 +87,10 @@ async function start(options: StackOptions, unlock: () => void): Promise<Stack> 
   }
 }
 
-const serversOf = (components: Component[]) =>
-  containerServers().filter((server) => components.some(({ name }) => name === server.name))
+const serversOf = (components: Component[]) => {
+  const configs = components.map(({ config }) => readFileSync(config, 'utf8'))
+  return containerServers().filter(({ name }) => configs.some((config) => config.includes(`"${name}-container"`)))
+}
 
 type Runtime = StackOptions & Required<Pick<StackOptions, 'components' | 'log'>>
 

@@ -2,7 +2,7 @@ import type { DatabaseEnv } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
-import { keyOf } from './signing.ts'
+import { keyOf } from '#core/outgoing/standard-webhooks'
 import type { Synchroniser } from './synchroniser.ts'
 
 /** What the bus needs bound, and the variables it reads. */

@@ -1,10 +1,10 @@
 import { Failure } from '#core/failure'
 import { isDeeper, parseJson } from '#core/http/json'
 import { type Answer, call } from '#core/outgoing/call'
+import { messageHeaders } from '#core/outgoing/standard-webhooks'
 import type { Outcome } from './contract.ts'
 import type { DocumentRow } from './documents.ts'
 import { type Env, signingKeyOf } from './env.ts'
-import { messageHeaders } from './signing.ts'
 import { handlerTime, webhookTime } from './times.ts'
 
 /** So that a row with its data, of a megabyte at most, stays within the two that D1 allows. */

@@ -1,0 +1,4 @@
+import { worker } from '#core/http/worker'
+import { pdf } from '#pdf/index'
+
+export default worker<PdfEnv>(pdf)
