@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Failure } from '#core/failure'
 import type { AccessEnv } from './access.ts'
 import type { Probe } from './health.ts'
 import type { Commit, IdempotencyEnv } from './idempotency.ts'
@@ -88,6 +89,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   idempotent?: true | 'from its commit'
   /** The media type of the reply, where it is not JSON. */
   produces?: string
+  /** A refusal as a reply of that type too, for callers that are people. */
+  refused?: (failure: Failure, asked: Omit<Asked<Env>, 'bytes'>) => Response | Promise<Response>
 }
 
 /** A reply in words: when it comes, and the headers that it has besides those of all replies. */

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { Failure } from '#core/failure'
 import { checkAccess } from './access.ts'
 import { baseUrl, urlOf } from './base.ts'
 import { readBody, skipBody } from './body.ts'
@@ -17,6 +18,17 @@ const eventStream = 'text/event-stream'
 
 /** An endpoint as a Hono handler: who asks, what is asked, the answer. */
 export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>) {
+  const answer = answering(about, endpoint)
+  const { refused } = endpoint
+  if (!refused) return answer
+  return (c: Context<Observed<Env>>): Promise<Response> =>
+    answer(c).catch((error: unknown) => {
+      if (!Failure.is(error)) throw error
+      return refused(error, { env: c.env, request: c.req.raw, url: urlOf(c.req.raw) })
+    })
+}
+
+function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>) {
   const ready = readiness(about)
   const respond = responding(endpoint)
   return async (c: Context<Observed<Env>>): Promise<Response> => {

@@ -118,7 +118,7 @@ function describeEndpoint<Env extends CoreEnv>(about: About<Env>, endpoint: Endp
     ...(requestBody && { requestBody }),
     responses: {
       ...answersOf(endpoint),
-      default: { description: 'Refused', content: json(ofRefusal) },
+      default: { description: 'Refused', content: endpoint.refused ? { [endpoint.produces!]: {} } : json(ofRefusal) },
     },
   }
 }

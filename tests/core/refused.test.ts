@@ -1,0 +1,38 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { api, type CoreEnv } from '#core/http/api'
+import type { Description } from '#core/http/openapi'
+
+const pages = api<CoreEnv>({ name: 'pages', title: 'Pages', description: 'Has pages.' }).get(
+  '/page',
+  {
+    summary: 'Show',
+    params: z.object({ n: z.int() }),
+    produces: 'text/html',
+    open: true,
+    refused: ({ code, errors }, { url }) => new Response(`${url.pathname}: ${code} ${Object.keys(errors ?? {})}`),
+  },
+  ({ params: { n } }) => {
+    if (n === 0) throw new RangeError('A bug')
+    return new Response(String(n))
+  },
+)
+
+const read = (path: string) =>
+  pages.fetch(new Request(`http://host${path}`), { OPEN: 'true' }, createExecutionContext())
+
+it('lets an endpoint say in its own way that it refuses', async () => {
+  expect(await (await read('/page?n=1')).text()).toBe('1')
+  expect(await (await read('/page?n=one')).text()).toBe('/page: validation_failed n')
+})
+
+it('keeps a bug what it is', async () => {
+  const response = await read('/page?n=0')
+  expect([response.status, await response.json()]).toMatchObject([500, { status_code: 'internal_error' }])
+})
+
+it('describes such refusals by their type', async () => {
+  const { paths } = (await (await read('/_openapi.json')).json()) as Description
+  expect(paths['/page']!.get!.responses.default).toEqual({ description: 'Refused', content: { 'text/html': {} } })
+})
