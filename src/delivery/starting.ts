@@ -1,6 +1,7 @@
 import { open } from '#core/db/open'
-import { Failure, invalid } from '#core/failure'
+import { invalid } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
+import { peerFailed } from '#core/outgoing/peer-failed'
 import { objectionTo } from '#core/outgoing/url'
 import type { NewDelivery } from './contract.ts'
 import { type Definition, defineDelivery } from './definition.ts'
@@ -36,7 +37,7 @@ async function start(env: Env, definition: Definition, commit: Commit) {
     await begin(env, row)
   } catch (error) {
     await removeRow(env, row)
-    throw refusalOf(error)
+    throw peerFailed(error, 'queue', 'The queue did not take the delivery', { undone: true })
   }
   return readDelivery(env, row.id)
 }
@@ -44,10 +45,3 @@ async function start(env: Env, definition: Definition, commit: Commit) {
 /** Has the ledger begin, or go on where it has begun. */
 export const begin = (env: Env, row: DeliveryRow): Promise<void> =>
   env.LEDGER.getByName(row.ledger).begin(row.ledger, definitionOf(row))
-
-/** What the queue says of its tasks is not about anything that a caller has asked for. */
-function refusalOf(error: unknown): unknown {
-  if (!Failure.is(error) || error.refusal === 'not_configured') return error
-  const message = 'The queue did not take the delivery'
-  return new Failure('upstream_failed', message, { code: 'queue_failed', undone: true, cause: error })
-}

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Failure } from '#core/failure'
 import { peer, publicly } from '#core/outgoing/peer'
+import { peerFailed } from '#core/outgoing/peer-failed'
 import type { NewTask } from '#queue/contract'
 import type { queue } from '#queue/index'
 import type { Env } from './env.ts'
@@ -45,14 +46,11 @@ export async function enqueue(env: Env, task: Task, key?: string): Promise<strin
     return taken.task?.id
   } catch (error) {
     if (Failure.is(error) && error.code === 'idempotency_key_reused') return undefined
-    throw refusalOf(error)
+    if (Failure.is(error) && error.code === 'idempotency_key_in_use') throw late(error)
+    throw peerFailed(error, 'queue', 'The queue did not take the message', { passed: ['upstream_timeout'] })
   }
 }
 
-/** What the queue says of a task is about nothing that a caller has asked for. */
-function refusalOf(error: unknown): unknown {
-  if (!Failure.is(error) || error.refusal === 'not_configured' || error.refusal === 'upstream_timeout') return error
-  if (error.code === 'idempotency_key_in_use')
-    return new Failure('upstream_timeout', 'The queue did not answer in time', { code: 'queue_timeout', cause: error })
-  return new Failure('upstream_failed', 'The queue did not take the message', { code: 'queue_failed', cause: error })
-}
+/** The queue is still at an earlier call with the same key. */
+const late = (cause: Failure) =>
+  new Failure('upstream_timeout', 'The queue did not answer in time', { code: 'queue_timeout', cause })

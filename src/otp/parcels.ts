@@ -1,7 +1,7 @@
 import { publicly } from '#core/outgoing/peer'
 import type { NewCall, NewChatMessage, NewEmail, NewSms } from './contract.ts'
 import { botUrl, type Env, selfUrl } from './env.ts'
-import { proofOf } from './proof.ts'
+import { proofHeader, proofOf } from './proof.ts'
 import type { Parcel } from './tasks.ts'
 
 /** A password by SMS, also to who is on the blacklist: it was asked for. */
@@ -26,7 +26,7 @@ export async function byChat(
   // What the bot could not send is not taken.
   botUrl(env)
   const json = { chat_id, text: message, expires_at: expires_at.getTime() }
-  return { url: `${selfUrl(env)}/chatapp/delivery`, json, secret_headers: { 'otp-proof': await proofOf(env, json) } }
+  return { url: `${selfUrl(env)}/chatapp/delivery`, json, secret_headers: { [proofHeader]: await proofOf(env, json) } }
 }
 
 function to(env: Env, name: 'sms' | 'email', path: string, json: Record<string, unknown>): Parcel {

@@ -1,7 +1,7 @@
 import { Failure } from '#core/failure'
 import { checkAccess, isSame } from '#core/http/access'
 import type { Asked } from '#core/http/declaration'
-import { parseObject } from '#core/http/json'
+import { fromQueue } from '#core/http/proof'
 import { ChatDelivery } from './contract.ts'
 import type { Env } from './env.ts'
 import { keysOf, mac } from './keys.ts'
@@ -10,13 +10,11 @@ import { keysOf, mac } from './keys.ts'
 export const proofOf = async (env: Env, { chat_id, text, expires_at }: ChatDelivery): Promise<string> =>
   mac((await keysOf(env)).proof, [chat_id, text, String(expires_at)])
 
+/** The header that has it. */
+export const proofHeader = 'otp-proof'
+
 /** Lets the queue's own calls pass. */
-export async function isQueue({ env, request, bytes }: Asked<Env>): Promise<true> {
-  const delivery = ChatDelivery.safeParse(objectIn(bytes))
-  const given = request.headers.get('otp-proof') ?? ''
-  if (delivery.success && (await isSame(given, await proofOf(env, delivery.data)))) return true
-  throw new Failure('unauthorized', 'Only the queue calls this, with a proof that it was given')
-}
+export const isQueue = fromQueue({ header: proofHeader, body: ChatDelivery, proofOf })
 
 /** The header by which the bot's platform proves that an update is its own. */
 export const botHeader = 'x-telegram-bot-api-secret-token'
@@ -28,14 +26,4 @@ export async function isBotPlatform({ env, request }: Asked<Env>): Promise<true>
   else if (!(await isSame(request.headers.get(botHeader) ?? '', secret)))
     throw new Failure('unauthorized', 'Only the platform of the bot calls this, with the secret that it was given')
   return true
-}
-
-/** The JSON object of a body; nothing where it has none. */
-export function objectIn(bytes: Uint8Array): unknown {
-  try {
-    return parseObject(bytes)
-  } catch (error) {
-    if (Failure.is(error)) return undefined
-    throw error
-  }
 }

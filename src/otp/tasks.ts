@@ -1,5 +1,6 @@
-import { Failure } from '#core/failure'
+import { Failure, type Refusal } from '#core/failure'
 import { peer } from '#core/outgoing/peer'
+import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
 import type { Env } from './env.ts'
 
@@ -47,7 +48,8 @@ async function post(env: Env, task: ReturnType<typeof taskOf>, headers: Record<s
   try {
     await peer<QueueApi>({ ...env }, 'queue')('POST /task', task, headers)
   } catch (error) {
-    throw refusalOf(error)
+    const passed: Refusal[] = ['too_large', 'upstream_timeout']
+    throw peerFailed(error, 'queue', 'The queue did not take the message', { passed, undone: !isBroken(error) })
   }
 }
 
@@ -61,16 +63,6 @@ export function retriesWithin(lifetime: number): number {
   return mostRetries
 }
 
-/**
- * What the queue says of a task is not about anything that a caller has asked for, save that it is too large. Where it has
- * said something the task is undone; where the connection broke it may have taken it.
- */
-function refusalOf(error: unknown): unknown {
-  if (!Failure.is(error) || ['not_configured', 'too_large', 'upstream_timeout'].includes(error.refusal)) return error
-  const isBroken = error.refusal === 'upstream_failed' && error.cause !== undefined
-  return new Failure('upstream_failed', 'The queue did not take the message', {
-    code: 'queue_failed',
-    cause: error,
-    ...(!isBroken && { undone: true }),
-  })
-}
+/** Where the queue has said something the task is undone; where the connection broke it may have taken it. */
+const isBroken = (error: unknown) =>
+  Failure.is(error) && error.refusal === 'upstream_failed' && error.cause !== undefined

@@ -42,6 +42,16 @@ export function parseObject(bytes: Uint8Array): Record<string, unknown> {
   throw new Failure('malformed', 'The body is not a JSON object')
 }
 
+/** The JSON object of a body; nothing where it has none. */
+export function objectIn(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    return parseObject(bytes)
+  } catch (error) {
+    if (Failure.is(error)) return undefined
+    throw error
+  }
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)

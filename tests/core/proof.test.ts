@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { fromQueue, proofBy } from '#core/http/proof'
+
+const hmac = async (secret: string, text: string) => {
+  const bytes = (of: string) => new TextEncoder().encode(of)
+  const key = await crypto.subtle.importKey('raw', bytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(text))).toHex()
+}
+
+describe('the proof of a text', () => {
+  it('is HMAC-SHA256 by the purpose and the secret', async () => {
+    expect(await proofBy('secret', 'shop callback', '7')).toBe(await hmac('shop callback secret', '7'))
+  })
+
+  it('is another one of another text, for another purpose, by another secret', async () => {
+    const given = [
+      ['secret', 'shop callback', '7'],
+      ['secret', 'shop callback', '8'],
+      ['secret', 'shop receipt', '7'],
+      ['other', 'shop callback', '7'],
+    ] as const
+    const proofs = await Promise.all(given.map((one) => proofBy(...one)))
+    expect(new Set(proofs).size).toBe(given.length)
+  })
+})
+
+describe("the queue's own calls", () => {
+  const env = { secret: 'secret' }
+  const proofOf = ({ secret }: typeof env, { order }: { order: number }) => proofBy(secret, 'shop', String(order))
+  const isQueue = fromQueue({ header: 'shop-proof', body: z.object({ order: z.int() }), proofOf })
+  const asked = (body: string, proof?: string) => {
+    const request = new Request('http://shop.test/callback', {
+      headers: proof === undefined ? {} : { 'shop-proof': proof },
+    })
+    return isQueue({ env, request, url: new URL(request.url), bytes: new TextEncoder().encode(body) })
+  }
+
+  it('pass with the proof of what their body is about, whatever else it has', async () => {
+    expect(await asked('{"order": 7, "more": true}', await proofOf(env, { order: 7 }))).toBe(true)
+  })
+
+  it.each(['{"order": 8}', '{"order": "7"}', '{}', '', '[7]', '{"order": 7', '\u0000'])(
+    'are refused with the proof of another body than %j',
+    async (body) => {
+      const proof = await proofOf(env, { order: 7 })
+      await expect(asked(body, proof)).rejects.toMatchObject({ refusal: 'unauthorized' })
+    },
+  )
+
+  it.each([undefined, '', 'ab'])('are refused with the proof %j', async (proof) => {
+    await expect(asked('{"order": 7}', proof)).rejects.toMatchObject({ refusal: 'unauthorized' })
+  })
+})
