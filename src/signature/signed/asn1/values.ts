@@ -1,0 +1,75 @@
+import { malformed } from '../malformed.ts'
+import { type Element, elementsOf, tags } from './ber.ts'
+
+/** An object identifier in dots. */
+export function oidOf({ tag, content }: Element): string {
+  if (tag !== tags.oid || content.length === 0 || content.length > 64) {
+    throw malformed('The ASN.1 has no object identifier where one should be')
+  }
+  const arcs: bigint[] = []
+  let arc = 0n
+  for (const byte of content) {
+    arc = (arc << 7n) | BigInt(byte & 0x7f)
+    if (byte & 0x80) continue
+    arcs.push(arc)
+    arc = 0n
+  }
+  const [first = 0n, ...rest] = arcs
+  const root = first < 80n ? first / 40n : 2n
+  return [root, first - root * 40n, ...rest].join('.')
+}
+
+/** What an OCTET STRING holds, put together where it comes in pieces. */
+export function octetsOf(element: Element): Uint8Array<ArrayBuffer> {
+  if (!element.isConstructed) return element.content
+  const pieces = piecesOf(element)
+  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+function piecesOf(element: Element): Uint8Array[] {
+  return elementsOf(element).flatMap((inner) => {
+    if (inner.tag !== tags.octetString) throw malformed('The ASN.1 has an octet string with something else inside')
+    return inner.isConstructed ? piecesOf(inner) : [inner.content]
+  })
+}
+
+/** What a BIT STRING of whole bytes holds. */
+export function bitsOf({ tag, isConstructed, content }: Element): Uint8Array<ArrayBuffer> {
+  if (tag !== tags.bitString || isConstructed || content[0] !== 0) throw malformed('The ASN.1 has a wrong bit string')
+  return content.subarray(1)
+}
+
+/** Upper-case hex. */
+export const hexOf = (bytes: Uint8Array) => bytes.toHex().toUpperCase()
+
+/** An INTEGER in upper-case hex, as `openssl x509 -serial` shows it. */
+export function serialOf({ tag, content }: Element): string {
+  if (tag !== tags.integer || content.length === 0) throw malformed('The ASN.1 has no integer where one should be')
+  const isNegative = content[0]! >= 0x80
+  const value = BigInt(`0x${content.toHex()}`)
+  const size = isNegative ? (1n << BigInt(8 * content.length)) - value : value
+  const hex = size.toString(16).toUpperCase()
+  return `${isNegative ? '-' : ''}${hex.length % 2 ? '0' : ''}${hex}`
+}
+
+const utc = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/
+const generalized = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:[.,]\d+)?(Z|[+-]\d{4})$/
+
+/** UTCTime or GeneralizedTime, to the second; null for what is neither. */
+export function timeOf({ tag, content }: Element): Date | null {
+  const form = tag === tags.utcTime ? utc : tag === tags.generalizedTime ? generalized : undefined
+  const parts = form?.exec(String.fromCharCode(...content.subarray(0, 40)))
+  if (!parts) return null
+  const [, year = '', month, day, hour, minute, second = '00', zone = 'Z'] = parts
+  // RFC 5280: 50 to 99 are of the last century.
+  const full = year.length === 4 ? year : `${Number(year) < 50 ? 20 : 19}${year}`
+  const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
+  const at = new Date(`${full}-${month}-${day}T${hour}:${minute}:${second}${offset}`)
+  return Number.isNaN(at.getTime()) ? null : at
+}

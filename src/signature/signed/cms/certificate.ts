@@ -1,0 +1,39 @@
+import { type Element, elementsOf, tags } from '../asn1/ber.ts'
+import { oidOf } from '../asn1/values.ts'
+import { malformed } from '../malformed.ts'
+
+/** What is read of an X.509 certificate (RFC 5280). */
+export interface Certificate {
+  raw: Uint8Array<ArrayBuffer>
+  serial: Element
+  issuer: Element
+  subject: Element
+  /** SubjectPublicKeyInfo. */
+  key: Element
+  /** The subject key identifier. */
+  keyId: Uint8Array<ArrayBuffer> | undefined
+}
+
+export function certificateOf(element: Element): Certificate {
+  const [body] = elementsOf(element)
+  if (!body) throw malformed('There is an empty certificate inside')
+  const parts = elementsOf(body)
+  const explicitVersion = parts[0]?.tag === tags.context(0) ? 1 : 0
+  const [serial, , issuer, , subject, key] = parts.slice(explicitVersion)
+  if (!serial || !issuer || !subject || !key) throw malformed('There is a certificate with parts missing inside')
+  return { raw: element.raw, serial, issuer, subject, key, keyId: keyIdOf(parts) }
+}
+
+const subjectKeyIdentifier = '2.5.29.14'
+
+function keyIdOf(parts: Element[]): Uint8Array<ArrayBuffer> | undefined {
+  const extensions = parts.find(({ tag }) => tag === tags.context(3))
+  const [list] = extensions ? elementsOf(extensions) : []
+  for (const extension of list ? elementsOf(list) : []) {
+    const [id, ...rest] = elementsOf(extension)
+    const value = rest.at(-1)
+    if (!id || !value || oidOf(id) !== subjectKeyIdentifier) continue
+    return value.content.subarray(2)
+  }
+  return undefined
+}

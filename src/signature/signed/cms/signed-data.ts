@@ -1,0 +1,74 @@
+import { type Element, elementsOf, readBer, tags } from '../asn1/ber.ts'
+import { octetsOf, oidOf } from '../asn1/values.ts'
+import { malformed } from '../malformed.ts'
+import { type Certificate, certificateOf } from './certificate.ts'
+import { type SignerInfo, signerInfoOf } from './signer-info.ts'
+
+/** SignedData of CMS (RFC 5652), which is PKCS #7's (RFC 2315) too. */
+export interface SignedData {
+  contentType: string
+  /** Undefined when the signature is detached. */
+  content: Element | undefined
+  certificates: Certificate[]
+  signers: SignerInfo[]
+}
+
+const signedData = '1.2.840.113549.1.7.2'
+
+/** The kinds of CMS that are not signed data, to say so. */
+const otherKinds: Record<string, string> = {
+  '1.2.840.113549.1.7.1': 'data',
+  '1.2.840.113549.1.7.3': 'enveloped data',
+  '1.2.840.113549.1.7.5': 'digested data',
+  '1.2.840.113549.1.7.6': 'encrypted data',
+  '1.2.840.113549.1.9.16.1.2': 'authenticated data',
+}
+
+const maxCertificates = 200
+const maxSigners = 100
+
+/** Reads BER. */
+export function readSignedData(bytes: Uint8Array<ArrayBuffer>): SignedData {
+  const root = readBer(bytes)
+  const [type, wrapped] = root.tag === tags.sequence ? elementsOf(root) : []
+  if (type?.tag !== tags.oid) throw malformed('The ASN.1 is not CMS: it does not begin with the type of its content')
+  const kind = oidOf(type)
+  if (kind !== signedData) throw malformed(`The CMS must be signed data, not ${otherKinds[kind] ?? kind}`)
+  const [body] = wrapped?.tag === tags.context(0) ? elementsOf(wrapped) : []
+  if (body?.tag !== tags.sequence) throw malformed('The CMS has no signed data inside')
+  return bodyOf(elementsOf(body))
+}
+
+function bodyOf(parts: Element[]): SignedData {
+  const [version, algorithms, encapsulated] = parts
+  if (version?.tag !== tags.integer || algorithms?.tag !== tags.set || encapsulated?.tag !== tags.sequence) {
+    throw malformed('The signed data of the CMS has parts missing')
+  }
+  const [contentType, wrapped] = elementsOf(encapsulated)
+  if (!contentType) throw malformed('The CMS does not say of what type its content is')
+  return {
+    contentType: oidOf(contentType),
+    content: wrapped && elementsOf(wrapped)[0],
+    certificates: certificatesOf(parts.find(({ tag }) => tag === tags.context(0))),
+    signers: signersOf(parts.slice(3).find(({ tag }) => tag === tags.set)),
+  }
+}
+
+/** Attribute certificates and other formats are passed over. */
+function certificatesOf(list: Element | undefined): Certificate[] {
+  const elements = list ? elementsOf(list) : []
+  if (elements.length > maxCertificates) throw malformed(`The CMS has more than ${maxCertificates} certificates`)
+  return elements.filter(({ tag }) => tag === tags.sequence).map(certificateOf)
+}
+
+function signersOf(list: Element | undefined): SignerInfo[] {
+  if (!list) throw malformed('The CMS has no list of signers')
+  const elements = elementsOf(list)
+  if (elements.length === 0) throw malformed('The CMS has no signer: it has certificates at most')
+  if (elements.length > maxSigners) throw malformed(`The CMS has more than ${maxSigners} signers`)
+  return elements.map(signerInfoOf)
+}
+
+/** What is under the signatures: the octets of an OCTET STRING, else those of the value (RFC 5652, section 5.2.1). */
+export const contentOf = (content: Element): Uint8Array<ArrayBuffer> =>
+  content.tag === tags.octetString ? octetsOf(content) : content.content

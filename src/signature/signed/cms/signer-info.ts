@@ -1,0 +1,65 @@
+import { type Element, elementsOf, tags } from '../asn1/ber.ts'
+import { octetsOf, oidOf, timeOf } from '../asn1/values.ts'
+import { malformed } from '../malformed.ts'
+
+/** SignerInfo of RFC 5652, section 5.3. */
+export interface SignerInfo {
+  /** Names the certificate: by issuer and serial number, or by the key's identifier. */
+  issuer: Element | undefined
+  serial: Element | undefined
+  keyId: Uint8Array<ArrayBuffer> | undefined
+  digestAlgorithm: Element
+  signatureAlgorithm: Element
+  signature: Uint8Array<ArrayBuffer>
+  /** As encoded, with the tag [0]. */
+  signedAttributes: Element | undefined
+  unsignedAttributes: Element | undefined
+}
+
+export function signerInfoOf(element: Element): SignerInfo {
+  const [, id, digestAlgorithm, ...rest] = elementsOf(element)
+  const signedAttributes = rest[0]?.tag === tags.context(0) ? rest.shift() : undefined
+  const [signatureAlgorithm, signature, unsignedAttributes] = rest
+  if (!id || !digestAlgorithm || !signatureAlgorithm || signature?.tag !== tags.octetString) {
+    throw malformed('The CMS has a signer with parts missing')
+  }
+  return {
+    ...idOf(id),
+    digestAlgorithm,
+    signatureAlgorithm,
+    signature: octetsOf(signature),
+    signedAttributes,
+    unsignedAttributes: unsignedAttributes?.tag === tags.context(1) ? unsignedAttributes : undefined,
+  }
+}
+
+function idOf(id: Element): Pick<SignerInfo, 'issuer' | 'serial' | 'keyId'> {
+  if (id.tag === tags.context(0)) return { issuer: undefined, serial: undefined, keyId: octetsOf(id) }
+  const [issuer, serial] = id.tag === tags.sequence ? elementsOf(id) : []
+  if (!issuer || !serial) throw malformed('The CMS has a signer that is named by nothing')
+  return { issuer, serial, keyId: undefined }
+}
+
+/** Types of attributes. */
+export const attributes = {
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  counterSignature: '1.2.840.113549.1.9.6',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+} as const
+
+/** All values of the attributes of a type, in the order in which they stand. */
+export function valuesOf(list: Element | undefined, type: string): Element[] {
+  if (!list) return []
+  return elementsOf(list).flatMap((attribute) => {
+    const [id, values] = elementsOf(attribute)
+    return id && values && oidOf(id) === type ? elementsOf(values) : []
+  })
+}
+
+export function signingTimeOf({ signedAttributes }: SignerInfo): Date | null {
+  const [time] = valuesOf(signedAttributes, attributes.signingTime)
+  return time ? timeOf(time) : null
+}

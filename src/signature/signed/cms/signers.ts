@@ -1,0 +1,53 @@
+import { nameOf } from '../asn1/name.ts'
+import { hexOf, serialOf } from '../asn1/values.ts'
+import { malformed } from '../malformed.ts'
+import type { Signer } from '../signed.ts'
+import { algorithmOf } from './algorithms.ts'
+import type { Certificate } from './certificate.ts'
+import type { SignedData } from './signed-data.ts'
+import { attributes, type SignerInfo, signerInfoOf, signingTimeOf, valuesOf } from './signer-info.ts'
+
+/** One who has signed: the content, or another one's signature. */
+export interface Found {
+  info: SignerInfo
+  certificate: Certificate | undefined
+  /** Whom this one counter-signs: its place in the list. */
+  countersigns: number | undefined
+}
+
+const maxSigners = 100
+
+/** All signers, each followed by those who counter-sign it, and those by theirs. */
+export function signersIn({ signers, certificates }: SignedData): Found[] {
+  const found: Found[] = []
+  const add = (info: SignerInfo, countersigns: number | undefined) => {
+    if (found.length === maxSigners) throw malformed(`The CMS has more than ${maxSigners} signers`)
+    const place = found.push({ info, certificate: certificateOf(info, certificates), countersigns }) - 1
+    for (const value of valuesOf(info.unsignedAttributes, attributes.counterSignature)) add(signerInfoOf(value), place)
+  }
+  for (const info of signers) add(info, undefined)
+  return found
+}
+
+function certificateOf({ issuer, serial, keyId }: SignerInfo, certificates: Certificate[]): Certificate | undefined {
+  return certificates.find((certificate) =>
+    issuer && serial
+      ? equal(certificate.issuer.raw, issuer.raw) && equal(certificate.serial.raw, serial.raw)
+      : keyId && certificate.keyId && equal(certificate.keyId, keyId),
+  )
+}
+
+export const equal = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, at) => byte === b[at])
+
+export function signerOf({ info, certificate, countersigns }: Found): Signer {
+  const { issuer = certificate?.issuer, serial = certificate?.serial, keyId } = info
+  return {
+    subject: certificate ? nameOf(certificate.subject) : null,
+    issuer: issuer ? nameOf(issuer) : null,
+    serial: serial ? serialOf(serial) : null,
+    key_id: keyId ? hexOf(keyId) : null,
+    signed_at: signingTimeOf(info),
+    algorithm: algorithmOf(info.signatureAlgorithm, info.digestAlgorithm).name,
+    countersigns: countersigns ?? null,
+  }
+}

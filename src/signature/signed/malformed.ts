@@ -1,0 +1,4 @@
+import { invalid } from '#core/failure'
+
+/** 400 for signed data that cannot be read. */
+export const malformed = (message: string) => invalid('cms', message)

@@ -1,0 +1,22 @@
+import { readSignedData } from './cms/signed-data.ts'
+import { signerOf, signersIn } from './cms/signers.ts'
+import { derOf, formOf } from './form.ts'
+import { malformed } from './malformed.ts'
+import type { Format, Signed, Signer } from './signed.ts'
+
+const maxBytes = 16_000_000
+
+/**
+ * Reads a CMS signature (base64 of BER, or PEM) or an XML one (or its base64). Throws a `Failure`, 400 for the
+ * parameter `cms`, which says what is wrong.
+ */
+export async function parseSigned(text: string): Promise<Signed> {
+  const { format, bytes } = formOf(text)
+  if (bytes.length > maxBytes) throw malformed(`Must be at most ${maxBytes} bytes`)
+  return { format, bytes, signers: signersOf(format, bytes) }
+}
+
+function signersOf(format: Format, bytes: Uint8Array<ArrayBuffer>): Signer[] {
+  if (format === 'xml') return []
+  return signersIn(readSignedData(derOf(bytes))).map(signerOf)
+}
