@@ -1,12 +1,24 @@
+import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 
 /** What the PDF generator needs bound, and the variables it reads. */
 export interface Env extends CoreEnv {
   /** Documents of earlier requests, while PDF_CACHE_TTL says that they are kept. */
   CACHE: R2Bucket
+  /** What prints; `CHROMIUM_CONTAINER_URL` wins over it. */
   CHROMIUM_CONTAINER?: Fetcher
   CHROMIUM_CONTAINER_URL?: string
+  /** The container's `TOKEN`, where it has one. */
   CHROMIUM_CONTAINER_TOKEN?: string
   /** Seconds; 0, which is none, unless given. */
   PDF_CACHE_TTL?: string
+}
+
+const year = 31_536_000
+
+/** For how many seconds a document is given again, 0 for not at all; 503 where the variable says neither. */
+export function cacheTtlOf({ PDF_CACHE_TTL: text = '' }: Pick<Env, 'PDF_CACHE_TTL'>): number {
+  const seconds = Number(text)
+  if (/^\d{0,8}$/.test(text) && seconds <= year) return seconds
+  throw new Failure('not_configured', `PDF_CACHE_TTL must be 0 to ${year} seconds`, { retryAfter: 60 })
 }

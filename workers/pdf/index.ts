@@ -1,4 +1,5 @@
 import { worker } from '#core/http/worker'
+import { sweepKept } from '#pdf/cache'
 import { pdf } from '#pdf/index'
 
-export default worker<PdfEnv>(pdf)
+export default worker<PdfEnv>(pdf, sweepKept)

@@ -1,0 +1,78 @@
+import fresh from 'fresh'
+import { invalid } from '#core/failure'
+import { describe, log } from '#core/http/log'
+import { objectionTo } from '#core/outgoing/url'
+import { findKept, type Kept, keep, type Place } from './cache.ts'
+import type { Asked } from './contract.ts'
+import { cacheTtlOf, type Env } from './env.ts'
+import { disposition } from './filename.ts'
+import { digestOf, type Job, jobOf } from './job.ts'
+import { printDocument } from './printing.ts'
+
+/** The document that is asked for, from the cache where there is one. A HEAD has nothing printed. */
+export async function serveDocument(env: Env, request: Request, asked: Asked): Promise<Response> {
+  const objection = asked.html_link && objectionTo(asked.html_link, env)
+  if (objection) throw invalid('html_link', objection)
+  const job = jobOf(asked)
+  const headers = headersOf(asked)
+  const ttl = cacheTtlOf(env)
+  if (ttl === 0) return request.method === 'HEAD' ? new Response(null, { headers }) : serveNew(env, job, headers)
+  const place = { digest: await digestOf(job), ttl }
+  const kept = await lookUp(env, place)
+  if (kept) return serveKept(request, kept, headers)
+  if (request.method === 'HEAD') return new Response(null, { headers })
+  const added = await add(env, place, job)
+  return added ? serveKept(request, added, headers) : serveNew(env, job, headers)
+}
+
+const headersOf = ({ filename }: Asked) => ({
+  'content-type': 'application/pdf',
+  'content-disposition': disposition(filename),
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+})
+
+/** As it comes from the container. */
+async function serveNew(env: Env, job: Job, headers: Record<string, string>): Promise<Response> {
+  const { body, size } = await printDocument(env, job)
+  return new Response(body.pipeThrough(new FixedLengthStream(size)), {
+    headers: { ...headers, 'content-length': String(size) },
+  })
+}
+
+/** A kept document, or that the caller has it (RFC 9110, 13). */
+async function serveKept(
+  { method, headers: asked }: Request,
+  { object, until }: Kept,
+  headers: Record<string, string>,
+) {
+  const age = Math.max(0, until - Math.floor(Date.now() / 1_000))
+  const of = { ...headers, etag: object.httpEtag, 'cache-control': `private, max-age=${age}` }
+  const isKnown = method !== 'POST' && fresh(Object.fromEntries(asked), { etag: object.httpEtag })
+  if (isKnown || method === 'HEAD') await object.body.cancel()
+  if (isKnown) return new Response(null, { status: 304, headers: of })
+  return new Response(method === 'HEAD' ? null : object.body, {
+    headers: { ...of, 'content-length': String(object.size) },
+  })
+}
+
+/** Prints a document and keeps it; whoever asks for the same at once gets the one that was kept first. */
+async function add(env: Env, place: Place, job: Job): Promise<Kept | undefined> {
+  const printed = await printDocument(env, job)
+  return withoutHarm(async () => {
+    await keep(env, place, printed)
+    return findKept(env, place)
+  })
+}
+
+const lookUp = (env: Env, place: Place) => withoutHarm(() => findKept(env, place))
+
+/** Where the cache fails, the document is printed without it. */
+async function withoutHarm<T>(step: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await step()
+  } catch (error) {
+    log('error', { component: 'pdf', route: 'cache', ...describe(error) })
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import type { Asked } from './contract.ts'
+
+/** What the container is asked for. The same input is the same JSON, key by key: the schema has put them in order. */
+export type Job = Omit<Asked, 'html_link' | 'filename'> & { link?: string | undefined }
+
+/** All of what is asked for that its bytes depend on. */
+export function jobOf({ html, html_link, filename: _, ...options }: Asked): Job {
+  return html ? { ...options, html } : { ...options, link: html_link }
+}
+
+const slice = 65_536
+
+/** A job as JSON, in pieces: of 16 MB of HTML there is never a second copy. */
+export function* piecesOf({ html, ...rest }: Job): Generator<Uint8Array> {
+  const encoder = new TextEncoder()
+  const json = JSON.stringify(rest)
+  if (html === undefined) return yield encoder.encode(json)
+  yield encoder.encode(`${json.slice(0, -1)},"html":"`)
+  // A pair of surrogates that is cut apart is written as two escapes, which are read as the pair again.
+  for (let at = 0; at < html.length; at += slice)
+    yield encoder.encode(JSON.stringify(html.slice(at, at + slice)).slice(1, -1))
+  yield encoder.encode('"}')
+}
+
+/** The same as a request's body. */
+export function streamOf(job: Job): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(job)
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+}
+
+/** The SHA-256 of a job, in hexadecimal digits. */
+export async function digestOf(job: Job): Promise<string> {
+  const stream = new crypto.DigestStream('SHA-256')
+  const writer = stream.getWriter()
+  for (const piece of piecesOf(job)) await writer.write(piece)
+  await writer.close()
+  return new Uint8Array(await stream.digest).toHex()
+}

@@ -1,0 +1,83 @@
+import { Failure } from '#core/failure'
+import { requireContainer, soon, unavailable } from './container.ts'
+import { Refused } from './contract.ts'
+import type { Env } from './env.ts'
+import { type Job, streamOf } from './job.ts'
+
+/** A document, as it comes from the container. */
+export interface Printed {
+  body: ReadableStream<Uint8Array>
+  /** Bytes. */
+  size: number
+}
+
+/** Milliseconds until the answer begins: longer than the container gives itself for a document, with its own start. */
+const patience = 45_000
+
+/**
+ * Has a document printed. Refuses with `link_failed` what the link does not give, with `browser_timeout` what takes longer
+ * than the container waits, with `unavailable` what it has no room for.
+ */
+export async function printDocument(env: Env, job: Job): Promise<Printed> {
+  const container = requireContainer(env)
+  const controller = new AbortController()
+  const { signal } = controller
+  // For the answer's head alone: a reader may take its time.
+  const timer = setTimeout(() => controller.abort(), patience)
+  try {
+    const headers = { 'content-type': 'application/json' }
+    const body = streamOf(job)
+    return await printedBy(await container.fetch('/pdf', { method: 'POST', headers, body, signal }))
+  } catch (error) {
+    throw signal.aborted ? tooLate() : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function printedBy(response: Response): Promise<Printed> {
+  const { headers, body } = response
+  const size = Number(headers.get('content-length'))
+  if (response.status === 200 && body && size > 0 && headers.get('content-type') === 'application/pdf')
+    return { body, size }
+  throw refusalOf(response.status, headers, await refusedIn(response))
+}
+
+/** What the container says, where it is the one that speaks. */
+async function refusedIn(response: Response) {
+  const text = await response.text()
+  try {
+    return Refused.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+const tooLate = () => new Failure('upstream_timeout', 'The document was not done in time', { code: 'browser_timeout' })
+
+function refusalOf(status: number, headers: Headers, refused: Refused | undefined): Failure {
+  switch (`${status} ${refused?.status_code}`) {
+    case '400 validation_failed':
+      return new Failure('invalid', refused!.message)
+    case '413 payload_too_large':
+      return new Failure('too_large', 'The document is too large')
+    case '422 too_large':
+      return new Failure('unprocessable', 'The PDF is too large', { code: 'pdf_too_large' })
+    case '502 link_failed':
+      return new Failure('upstream_failed', refused!.message, { code: 'link_failed' })
+    case '502 crashed':
+      return new Failure('upstream_failed', 'The document made the browser crash', { code: 'browser_failed' })
+    case '504 timeout':
+      return tooLate()
+    default:
+      return strange(status, headers)
+  }
+}
+
+/** What only a container answers that is starting, full, not ours, or broken. */
+function strange(status: number, headers: Headers): Failure {
+  const cause = new Error(`The Chromium container answered ${status}`)
+  if (status === 503) return unavailable(undefined, Number(headers.get('retry-after')) || soon)
+  if (status === 401) return unavailable(cause)
+  return new Failure('upstream_failed', 'The browser that prints failed', { code: 'browser_failed', cause })
+}
