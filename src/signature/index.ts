@@ -1,6 +1,22 @@
-import { ping } from '#core/db/open'
+import { z } from 'zod'
+import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
+import { nb_results } from '#core/http/fields'
+import * as wire from './contract.ts'
 import type { Env } from './env.ts'
+import { readSignature } from './finding.ts'
+import { listVersions } from './listing.ts'
+import { sweepObjects } from './objects.ts'
+import { listSignatures } from './page.ts'
+import { deleteRecord } from './records.ts'
+import { saveSignature } from './saving.ts'
+import { schema } from './schema.ts'
+import { verifySignature } from './verification.ts'
+
+/** What signed data of 10 MB takes in base64, and more. */
+const bodyLimit = 16_000_000
+
+const done = <Content>(content: Content) => ({ status: true as const, message: null, content })
 
 export const signature = api<Env>({
   name: 'signature',
@@ -8,5 +24,75 @@ export const signature = api<Env>({
   description: 'Signed data (CMS or XML) of documents, in versions.',
   probes: (env) => ({ database: async () => ping(env) }),
 })
+  .get(
+    '/signature',
+    {
+      summary: 'Read a signature',
+      params: wire.VersionOf,
+      reply: wire.replyOf({ signature: wire.Signature }),
+      envelope: 'none',
+    },
+    async ({ env, params }) => done({ signature: await readSignature(env, params) }),
+  )
+
+  .post(
+    '/signature',
+    {
+      summary: 'Save a signature, or its next version',
+      description:
+        'Of several saves that follow the same version one comes to pass; the others are 409 `version_conflict`, with the newest version in `content.version`.',
+      params: wire.NewSignature,
+      reply: wire.replyOf({ signature: wire.Signature }),
+      envelope: 'none',
+      status: 201,
+      bodyLimit,
+    },
+    async ({ env, params }) => done({ signature: await saveSignature(env, params) }),
+  )
+
+  .delete(
+    '/signature',
+    { summary: 'Delete a signature with all its versions', params: wire.SignatureOf },
+    async ({ env, params, ctx }) => {
+      await deleteRecord(open(env, schema), params)
+      ctx.waitUntil(sweepObjects(env))
+    },
+  )
+
+  .get(
+    '/signatures',
+    {
+      summary: 'List signatures by their newest versions, the newest record first',
+      params: wire.Listing,
+      reply: wire.replyOf({ signatures: z.array(wire.ListedSignature), nb_results, next_offset: wire.next_offset }),
+      envelope: 'none',
+    },
+    ({ env, params }) => listSignatures(env, params),
+  )
+
+  .get(
+    '/signature/versions',
+    {
+      summary: 'List the versions of a signature, the newest first',
+      params: wire.VersionsListing,
+      reply: wire.replyOf({ versions: z.array(wire.ListedVersion), nb_results, next_offset: wire.next_offset }),
+      envelope: 'none',
+    },
+    async ({ env, params }) => done(await listVersions(open(env, schema), params)),
+  )
+
+  .post(
+    '/signature/verify',
+    {
+      summary: 'Verify a signature',
+      description:
+        'Checks digests and signatures by the certificates inside: RSA, ECDSA and EdDSA. Whether these are to be trusted, and whether they had expired, is not checked.',
+      params: wire.Verified,
+      reply: wire.replyOf({ verification: wire.Verification }),
+      envelope: 'none',
+      bodyLimit,
+    },
+    async ({ env, params }) => done({ verification: await verifySignature(env, params) }),
+  )
 
 export type SignatureApi = typeof signature

@@ -1,4 +1,5 @@
 import { worker } from '#core/http/worker'
 import { signature } from '#signature/index'
+import { sweepObjects } from '#signature/objects'
 
-export default worker<SignatureEnv>(signature)
+export default worker<SignatureEnv>(signature, sweepObjects)

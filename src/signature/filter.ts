@@ -1,0 +1,69 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Listing } from './contract.ts'
+import type { SignatureStore } from './schema.ts'
+import { textsOf } from './versions.ts'
+
+/**
+ * The ids of the records that a filter chooses, the newest first, of one page. Tags are looked up in their index: of each as
+ * many as the page may need, so that it costs the same however many records have them.
+ */
+export function pageOf(store: SignatureStore, filter: Listing): SQL {
+  const { records } = store
+  const { limit, offset } = filter
+  const page = sql`ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
+  return isByTags(filter)
+    ? sql`SELECT DISTINCT id FROM ${eachTag(store, filter.tags, firstOfTag(store, filter))} ${page}`
+    : sql`SELECT id FROM ${records} WHERE ${chosen(store, filter)} ${page}`
+}
+
+/** How many records a filter chooses. */
+export function countOf(store: SignatureStore, filter: Listing): SQL {
+  const { records, tags } = store
+  if (!isByTags(filter)) return sql`SELECT count(*) AS n FROM ${records} WHERE ${chosen(store, filter)}`
+  const ofTags = sql`t.tag IN (SELECT value FROM ${textsOf(store, filter.tags)} j)`
+  return sql`SELECT count(DISTINCT t.record_id) AS n FROM ${tags} t WHERE ${and(ofTags, besidesTag(store, filter))}`
+}
+
+/** A thread has few records, a document and a tag may have a million. */
+const isByTags = ({ tags, thread, chain }: Listing) => tags.length > 0 && thread === undefined && chain === undefined
+
+const firstOfTag = (store: SignatureStore, filter: Listing) => sql`
+  SELECT t.record_id FROM ${store.tags} t
+  WHERE ${and(sql`t.tag = j.value`, besidesTag(store, filter))}
+  ORDER BY t.record_id DESC LIMIT ${filter.limit + filter.offset}`
+
+/** What `first` gives for each tag `j.value`, as rows of an `id`. SQLite has LATERAL for functions alone. */
+const eachTag = (store: SignatureStore, tags: string[], first: SQL) =>
+  store.dialect === 'd1'
+    ? sql`(SELECT k.value AS id FROM ${textsOf(store, tags)} j,
+        json_each((SELECT json_group_array(record_id) FROM (${first}))) k)`
+    : sql`(SELECT k.record_id AS id FROM ${textsOf(store, tags)} j CROSS JOIN LATERAL (${first}) k) k`
+
+const besidesTag = ({ records }: SignatureStore, { document, stage }: Listing) =>
+  and(
+    document === undefined ? undefined : sql`t.document = ${document}`,
+    stage === undefined
+      ? undefined
+      : sql`EXISTS (SELECT 1 FROM ${records} r WHERE r.id = t.record_id AND r.version = ${versionOf(stage)})`,
+  )
+
+function chosen(store: SignatureStore, { document, thread, chain, stage, tags }: Listing): SQL {
+  const { records } = store
+  const threads = [thread, chain].filter((one) => one !== undefined)
+  // By the index of versions a thread would be looked for among all records of a version.
+  const version = threads.length > 0 ? sql`+${records.version}` : records.version
+  const conditions = [
+    document === undefined ? undefined : eq(records.document, document),
+    ...threads.map((one) => eq(records.thread, one)),
+    stage === undefined ? undefined : sql`${version} = ${versionOf(stage)}`,
+    tags.length === 0 ? undefined : hasAny(store, tags),
+  ]
+  return and(...conditions) ?? sql`1 = 1`
+}
+
+const hasAny = (store: SignatureStore, tags: string[]) => sql`EXISTS (
+  SELECT 1 FROM ${store.tags} t
+  WHERE t.record_id = ${store.records.id} AND t.tag IN (SELECT value FROM ${textsOf(store, tags)} j))`
+
+/** The version that a stage is; 0, which no record has, for other texts. */
+const versionOf = (stage: string) => (/^[1-9]\d{0,14}$/.test(stage) ? Number(stage) : 0)

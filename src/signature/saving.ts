@@ -1,0 +1,32 @@
+import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
+import type { NewSignature } from './contract.ts'
+import type { Env } from './env.ts'
+import { dropObject, putObject } from './objects.ts'
+import { schema } from './schema.ts'
+import { parseSigned } from './signed/parsing.ts'
+import { shownSigner } from './signers.ts'
+import { addVersion } from './versions.ts'
+
+/** Bytes of signed data that a row holds: D1's hold 2 MB, of which base64 takes a third more. */
+export const mostInRow = 1_000_000
+
+/** Keeps signed data as the next version of its record; 409 with the newest where that is not the one that it follows. */
+export async function saveSignature(env: Env, { cms, version: after, ...given }: NewSignature) {
+  const store = open(env, schema)
+  const { format, bytes, signers } = await parseSigned(cms)
+  const made = { format, signers: JSON.stringify(signers.map(shownSigner)), version_created_at: new Date() }
+  const signature = bytes.toBase64()
+  const object = bytes.length > mostInRow ? await putObject(env, store, bytes) : null
+  const kept = { size: bytes.length, object, signature: object === null ? signature : null }
+  const { saved, current } = await addVersion(store, { ...given, ...made, ...kept, after })
+  if (saved) return { ...given, ...made, tags: JSON.stringify(given.tags), signature, ...saved }
+  if (object !== null) await dropObject(env, store, object)
+  throw stale(current)
+}
+
+const stale = (version: number) =>
+  new Failure('conflict', version === 0 ? 'There is no version yet' : `The newest version is ${version}`, {
+    code: 'version_conflict',
+    content: { version },
+  })

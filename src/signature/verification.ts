@@ -1,0 +1,19 @@
+import type { Verified } from './contract.ts'
+import type { Env } from './env.ts'
+import { readSignature } from './finding.ts'
+import { parseSigned } from './signed/parsing.ts'
+import { verifySigned } from './signed/verifying.ts'
+import { shownSigner } from './signers.ts'
+
+/** What is true of a signature: a stored one, or one that is given. */
+export async function verifySignature(env: Env, given: Verified) {
+  const { format, bytes } = await signedOf(env, given)
+  const { result, signers } = await verifySigned(bytes, format, given.content)
+  return { format, result, signers: signers.map(shownSigner) }
+}
+
+async function signedOf(env: Env, { cms, document = '', thread = '', version }: Verified) {
+  if (cms !== undefined) return parseSigned(cms)
+  const { format, signature } = await readSignature(env, { document, thread, version })
+  return { format, bytes: Uint8Array.fromBase64(signature) }
+}
