@@ -1,16 +1,101 @@
 import type { DatabaseEnv } from '#core/db/open'
+import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
-import type { Webhooks } from './webhooks.ts'
+import { keyOf } from '#core/outgoing/standard-webhooks'
+import { objectionTo } from '#core/outgoing/url'
+import type { Dispatcher } from './dispatcher.ts'
+import type { LogQuota } from './log-quota.ts'
+import type { Webhook } from './webhook.ts'
 
 /** What the payments need bound, and the variables they read. */
 export interface Env extends CoreEnv, DatabaseEnv {
-  WEBHOOKS: DurableObjectNamespace<Webhooks>
+  WEBHOOK: DurableObjectNamespace<Webhook>
+  DISPATCHER: DurableObjectNamespace<Dispatcher>
+  LOG_QUOTA: DurableObjectNamespace<LogQuota>
   /** The merchant's public id at the processor, for the card page. */
   PAYMENT_PUBLIC_ID?: string
+  /** The script of the processor's form on the card page; that of CloudPayments unless given. */
+  PAYMENT_WIDGET_URL?: string
+  /** Comma-separated origins that the form needs besides its script's own, such as `https://*.example.com`. */
+  PAYMENT_WIDGET_HOSTS?: string
+  /** Whom the card page says is paid; its own host unless given. */
+  PAYMENT_MERCHANT_NAME?: string
+  /** Comma-separated origins that the card page may send payers on to; any unless given. */
+  PAYMENT_RETURN_ORIGINS?: string
   /** What the processor signs its notifications with. */
   PAYMENT_API_SECRET?: string
   /** The operator's endpoint that knows accounts; every account is accepted without it. */
   PAYMENT_CHECK_URL?: string
   /** The operator's endpoint that receives payments. */
   PAYMENT_WEBHOOK_URL?: string
+  /** The key that webhooks are signed with. */
+  PAYMENT_SIGNING_SECRET?: string
+  /** The currency of a notification that names none; `RUB`, the processor's own default, unless given. */
+  PAYMENT_CURRENCY?: string
+  /** `true`: payments of the processor's test mode are taken for real ones. */
+  PAYMENT_TEST?: string
+  /** Days for which requests and webhooks are kept in the logs; 30 unless given. */
+  PAYMENT_LOG_DAYS?: string
+  /** Locally what stands in for the operator. */
+  CATCHER_URL?: string
+}
+
+export const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
+
+/** The currency of a notification that names none. */
+export function currencyOf({ PAYMENT_CURRENCY }: Pick<Env, 'PAYMENT_CURRENCY'>): string {
+  const currency = PAYMENT_CURRENCY || 'RUB'
+  if (/^[A-Z]{3}$/.test(currency)) return currency
+  throw unset('PAYMENT_CURRENCY must be a code of ISO 4217, such as KZT')
+}
+
+/** Whether payments of the processor's test mode are taken. */
+export function takesTests({ PAYMENT_TEST = '' }: Pick<Env, 'PAYMENT_TEST'>): boolean {
+  if (['', '0', 'false'].includes(PAYMENT_TEST)) return false
+  if (['1', 'true'].includes(PAYMENT_TEST)) return true
+  throw unset('PAYMENT_TEST must be true or false')
+}
+
+const day = 86_400_000
+
+/** Milliseconds for which requests and webhooks are kept in the logs. */
+export function logTimeOf({ PAYMENT_LOG_DAYS }: Pick<Env, 'PAYMENT_LOG_DAYS'>): number {
+  const days = PAYMENT_LOG_DAYS || '30'
+  if (/^[1-9]\d{0,3}$/.test(days)) return Number(days) * day
+  throw unset('PAYMENT_LOG_DAYS must be a whole number of days from 1 to 9999')
+}
+
+/** Where accounts are asked about; nothing where every account is accepted. */
+export const checkUrlOf = (env: Env) => addressIn(env, 'PAYMENT_CHECK_URL', env.PAYMENT_CHECK_URL)
+
+/** Where payments are told; nothing where nobody wants to know. On a local start the catcher stands in, unless it is set. */
+export function webhookUrlOf(env: Env): string | undefined {
+  const { PAYMENT_WEBHOOK_URL, CATCHER_URL, LOCAL } = env
+  const isCaught = PAYMENT_WEBHOOK_URL === undefined && LOCAL === 'true' && CATCHER_URL
+  return addressIn(env, 'PAYMENT_WEBHOOK_URL', isCaught ? `${CATCHER_URL}/payments` : PAYMENT_WEBHOOK_URL)
+}
+
+function addressIn(env: Env, name: string, url: string | undefined): string | undefined {
+  if (!url) return undefined
+  const objection = objectionTo(url, env)
+  if (!objection) return url
+  throw unset(`${name} is not an address that may be called: ${objection.toLowerCase()}`)
+}
+
+/** The bytes that webhooks are signed with, where they are. */
+export function signingKeyOf({ PAYMENT_SIGNING_SECRET }: Pick<Env, 'PAYMENT_SIGNING_SECRET'>) {
+  if (!PAYMENT_SIGNING_SECRET) return undefined
+  const key = keyOf(PAYMENT_SIGNING_SECRET)
+  if (!key) throw unset('PAYMENT_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
+  return key
+}
+
+/** Refuses to serve anything with a configuration that cannot be read. */
+export function checkConfiguration(env: Env): void {
+  currencyOf(env)
+  takesTests(env)
+  logTimeOf(env)
+  checkUrlOf(env)
+  webhookUrlOf(env)
+  signingKeyOf(env)
 }

@@ -1,12 +1,112 @@
-import { ping } from '#core/db/open'
+import { z } from 'zod'
+import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
-import type { Env } from './env.ts'
+import { nb_results } from '#core/http/fields'
+import * as wire from './contract.ts'
+import { checkConfiguration, type Env } from './env.ts'
+import { CardPage } from './page/contract.ts'
+import { cardPage } from './page/page.ts'
+import { refusalPage } from './page/refusal.ts'
+import { answerCheck, answerPay } from './paying.ts'
+import { isProcessor } from './proof.ts'
+import { readTransaction, tellAgain } from './reading.ts'
+import { schema } from './schema.ts'
+import { listTransactions } from './transactions.ts'
+
+const asks = `Money has not moved yet. Where \`PAYMENT_CHECK_URL\` answers anything but 200 to a GET with \`account\`, the payment is \
+refused with 11; where it does not answer, with 13.`
+
+const paid = `A repeat is answered with 0, and changes nothing. 12: the amount or the currency is another one than before; 11: the \
+account is.`
 
 export const payment = api<Env>({
   name: 'payment',
   title: 'Payments',
-  description: 'Card payments through a processor, and their webhooks to the operator.',
+  description: `Card payments through a processor that speaks the protocol of CloudPayments. The processor asks /check before it \
+takes money, and tells /pay when it has; the operator is asked about accounts at PAYMENT_CHECK_URL, and is told of each payment at \
+PAYMENT_WEBHOOK_URL until it answers 200 or 201: at once, after 10 seconds, 1, 5 and 15 minutes, then hourly without end. First \
+attempts go out in the order in which payments arrived, and copies of one have the same webhook-id. Signed by Standard Webhooks with \
+PAYMENT_SIGNING_SECRET. Every request is kept for PAYMENT_LOG_DAYS in payment_http_log, every webhook in payment_webhook_log, without \
+card data and credentials.`,
   probes: (env) => ({ database: async () => ping(env) }),
+  prepare: async (env) => checkConfiguration(env),
 })
+  .get('/check', notification('Say whether a payment may be made', asks), (asked) => answerCheck(asked))
+
+  .post('/check', notification('Say whether a payment may be made, by POST', asks), (asked) => answerCheck(asked))
+
+  .get('/pay', notification('Take a payment', paid), (asked) => answerPay(asked))
+
+  .post('/pay', notification('Take a payment, by POST', paid), (asked) => answerPay(asked))
+
+  .get(
+    '/transactions',
+    {
+      summary: 'List payments, the newest first',
+      params: wire.TransactionsOf,
+      reply: { transactions: z.array(wire.Transaction), nb_results },
+    },
+    ({ env, params }) => listTransactions(open(env, schema), params),
+  )
+
+  .get(
+    '/transaction',
+    {
+      summary: 'Read a payment, with the attempts to tell the operator',
+      description: 'By `id` or `code`, or both.',
+      params: wire.TransactionOf,
+      reply: { transaction: wire.TransactionWithWebhooks },
+    },
+    async ({ env, params }) => ({ transaction: await readTransaction(env, params) }),
+  )
+
+  .post(
+    '/transaction/webhook',
+    {
+      summary: 'Tell the operator of a payment again, now',
+      description: `Also of one that it has acknowledged; with the \`webhook-id\` of all copies. The reply comes when it has answered, \
+or has not within 15 seconds: what became of it is the first of \`webhooks\`. Unless it is acknowledged the schedule begins anew. \
+409 webhook_processing while an attempt is under way.`,
+      params: wire.TransactionOf,
+      reply: { transaction: wire.TransactionWithWebhooks },
+    },
+    async ({ env, params }) => ({ transaction: await tellAgain(env, params) }),
+  )
+
+  .get('/pub/card', hostedPage('Show the page to pay by card'), (call) => cardPage(call))
+
+  .get('/_payments_/pub/card', hostedPage('The same page under its other address'), (call) => cardPage(call))
+
+/** A notification comes as the processor is set up: in the query, as a form, as JSON. */
+function notification(summary: string, more: string) {
+  return {
+    summary,
+    description: `Called by the processor, with \`TransactionId\`, \`Amount\` (above 0, at most 12 digits and two decimals), \
+\`AccountId\`, \`Currency\`, \`Status\` (\`Completed\` or \`Authorized\`; anything else is refused) and \`TestMode\` (1 is refused \
+unless \`PAYMENT_TEST=true\`), in the query, or in the body as a form or JSON; all else that it sends is not read. With \
+\`PAYMENT_API_SECRET\` one of the two headers must verify, else 401; without it ordinary access applies. ${more}`,
+    headers: {
+      'Content-HMAC': { description: 'HMAC-SHA256 of the query or the body as it is sent, in base64' },
+      'X-Content-HMAC': { description: 'The same of the text URL-decoded; read where the other is missing' },
+    },
+    reply: { code: wire.Code },
+    envelope: 'none' as const,
+    proof: isProcessor,
+  }
+}
+
+/** Where the operator sends who is to pay. */
+function hostedPage(summary: string) {
+  return {
+    summary,
+    description: `An HTML page in the payer's language, with what is paid and to whom, and a button that opens the processor's form: \
+nobody but the processor gets the card. From there the payer goes to \`success_url\` or \`fail_url\`. Whatever is wrong with the \
+parameters, the payer reads a page that says so, with status 400; 503 where PAYMENT_PUBLIC_ID is not set.`,
+    params: CardPage,
+    produces: 'text/html',
+    open: true as const,
+    refused: refusalPage,
+  }
+}
 
 export type PaymentApi = typeof payment

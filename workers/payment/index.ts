@@ -1,5 +1,9 @@
 import { worker } from '#core/http/worker'
 import { payment } from '#payment/index'
+import { logged } from '#payment/logging'
+import { forgetLogs, takeUpWebhooks } from '#payment/sweeping'
 
-export { Webhooks } from '#payment/webhooks'
-export default worker<PaymentEnv>(payment)
+export { Dispatcher } from '#payment/dispatcher'
+export { LogQuota } from '#payment/log-quota'
+export { Webhook } from '#payment/webhook'
+export default worker<PaymentEnv>(logged(payment), takeUpWebhooks, forgetLogs)

@@ -1,0 +1,19 @@
+import { Failure } from '#core/failure'
+import { call } from '#core/outgoing/call'
+import { type Code, codes } from './contract.ts'
+import { checkUrlOf, type Env } from './env.ts'
+
+/** What the operator says of an account: 200, or anything else. No answer refuses the payment too. */
+export async function checkAccount(env: Env, account: string): Promise<Code> {
+  const checked = checkUrlOf(env)
+  if (!checked) return codes.accepted
+  const url = new URL(checked)
+  url.searchParams.set('account', account)
+  try {
+    const { status } = await call(env, { method: 'GET', url: url.href }, { most: 1_000, redirects: 'same' })
+    return status === 200 ? codes.accepted : codes.account
+  } catch (error) {
+    if (!Failure.is(error)) throw error
+    return codes.refused
+  }
+}

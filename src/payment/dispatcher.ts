@@ -1,0 +1,92 @@
+import { DurableObject } from 'cloudflare:workers'
+import { open } from '#core/db/open'
+import { describe, log } from '#core/http/log'
+import { migrate } from '#core/objects/migrate'
+import type { Env } from './env.ts'
+import { schema } from './schema.ts'
+import { listPending } from './transactions.ts'
+
+/**
+ * How long the first attempt of the next payment waits for that of the one before: a second, and next to nothing while the
+ * operator takes longer than that, so that it delays nobody for long.
+ */
+const patience = { usual: 1_000, strained: 50 }
+
+/** How many ids before the last one begun may still turn up: a Postgres does not always commit in the order of ids. */
+const window = 1_000
+
+/** How many payments are begun before the object takes a breath. */
+const perRun = 200
+
+/** How many payments a sweep looks at, and how old they must be to be looked at. */
+const swept = { most: 200, age: 60_000 }
+
+/** Begins the first attempts in the order in which payments arrived. One object for all; later attempts are each payment's own. */
+export class Dispatcher extends DurableObject<Env> {
+  #patience = patience.usual
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    migrate(ctx.storage, ['CREATE TABLE begun (id INTEGER PRIMARY KEY)'])
+  }
+
+  /** Begins what has arrived. */
+  async wake(): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + 1)
+  }
+
+  /** Takes up what a crash left, or a lost alarm: a page of what is pending, after that of the sweep before. */
+  async takeUp(): Promise<void> {
+    const { most, age } = swept
+    const after = this.ctx.storage.kv.get<number>('swept') ?? 0
+    const before = new Date(Date.now() - age)
+    const ids = await listPending(open(this.env, schema), { after, before, limit: most })
+    for (const id of ids) if ((await this.#webhook(id).nextAt()) === undefined) await this.#begin(id)
+    this.ctx.storage.kv.put('swept', ids.length === most ? ids.at(-1)! : 0)
+    await this.wake()
+  }
+
+  override async alarm() {
+    let pause: number | undefined = 1_000
+    try {
+      const ids = await this.#arrived()
+      for (const id of ids) await this.#begin(id)
+      this.#forget()
+      pause = ids.length === perRun ? 1 : undefined
+    } catch (error) {
+      log('error', { component: 'payment', route: 'dispatcher', ...describe(error) })
+    }
+    if (pause !== undefined) await this.ctx.storage.setAlarm(Date.now() + pause)
+  }
+
+  /** What was not begun yet. */
+  async #arrived(): Promise<number[]> {
+    const { sql } = this.ctx.storage
+    const after = Math.max(this.#last() - window, 0)
+    const ids = await listPending(open(this.env, schema), { after, limit: window + perRun })
+    const begun = new Set(
+      sql
+        .exec<{ id: number }>('SELECT id FROM begun')
+        .toArray()
+        .map(({ id }) => id),
+    )
+    return ids.filter((id) => !begun.has(id)).slice(0, perRun)
+  }
+
+  async #begin(id: number): Promise<void> {
+    const isOver = await this.#webhook(id).begin(id, this.#patience)
+    this.#patience = isOver ? patience.usual : patience.strained
+    this.ctx.storage.sql.exec('INSERT OR IGNORE INTO begun (id) VALUES (?)', id)
+  }
+
+  #last(): number {
+    const { id } = this.ctx.storage.sql.exec<{ id: number | null }>('SELECT max(id) AS id FROM begun').one()
+    return id ?? 0
+  }
+
+  #forget() {
+    this.ctx.storage.sql.exec('DELETE FROM begun WHERE id <= ?', this.#last() - window)
+  }
+
+  #webhook = (id: number) => this.env.WEBHOOK.getByName(String(id))
+}

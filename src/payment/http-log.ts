@@ -1,0 +1,54 @@
+import { baseUrl, urlOf } from '#core/http/base'
+import type { Env } from './env.ts'
+import { maskBody, maskHeader, maskUrl } from './masking.ts'
+import type { PaymentStore } from './schema.ts'
+
+/** The most characters of a request that are kept. */
+export interface Bounds {
+  url: number
+  headers: number
+  body: number
+}
+
+/** Of those who have shown who they are. */
+export const known: Bounds = { url: 8_000, headers: 16_000, body: 64_000 }
+
+/** Of everybody else, who could send it all day. */
+export const stranger: Bounds = { url: 1_000, headers: 2_000, body: 1_000 }
+
+/** Writes a request down, without card data and credentials. */
+export async function logRequest(
+  { db, requests }: PaymentStore,
+  env: Env,
+  { request, body }: { request: Request; body: string },
+  bounds: Bounds,
+): Promise<void> {
+  const { pathname, search } = urlOf(request)
+  await db.insert(requests).values({
+    ip: storable(ipOf(request)).slice(0, 45),
+    url: storable(maskUrl(baseUrl(env, 'payment', request) + pathname + search)).slice(0, bounds.url),
+    method: request.method.slice(0, 20),
+    headers: headersOf(request, bounds.headers),
+    body: storable(maskBody(body)).slice(0, bounds.body),
+    created_at: new Date(),
+  })
+}
+
+/** Whom the request is from, as the platform says, or else a proxy. */
+const ipOf = ({ headers }: Request) =>
+  headers.get('cf-connecting-ip') ?? headers.get('x-real-ip') ?? headers.get('x-forwarded-for')?.split(',')[0] ?? ''
+
+/** As many of the headers as have room, as JSON. */
+function headersOf({ headers }: Request, most: number): string {
+  const kept: Record<string, string> = {}
+  let room = most
+  for (const [name, value] of headers) {
+    const text = storable(maskHeader(name, value))
+    room -= name.length + text.length
+    if (room >= 0) kept[name] = text
+  }
+  return JSON.stringify(kept)
+}
+
+/** Text that both databases take. */
+const storable = (text: string) => text.replaceAll('\0', '\u2400').toWellFormed()

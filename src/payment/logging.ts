@@ -1,0 +1,79 @@
+import { open } from '#core/db/open'
+import { hasAccess } from '#core/http/access'
+import { urlOf } from '#core/http/base'
+import { describe, log } from '#core/http/log'
+import type { Env } from './env.ts'
+import { type Bounds, known, logRequest, stranger } from './http-log.ts'
+import { schema } from './schema.ts'
+
+interface Served {
+  about: { name: string }
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
+}
+
+/** The component with a log of every request that it gets, but those that ask how it is and what it can do. */
+export const logged = <App extends Served>({ about, fetch }: App): Served => ({
+  about,
+  async fetch(request, env, ctx) {
+    if (unlogged.has(urlOf(request).pathname)) return fetch(request, env, ctx)
+    const copy = request.body ? request.clone() : undefined
+    const response = await fetch(request, env, ctx)
+    if (noted.has(request)) await copy?.body?.cancel()
+    else await keep(env, request, copy, response.status)
+    return response
+  },
+})
+
+const unlogged = new Set(['/_health', '/_docs', '/_openapi.json'])
+
+const noted = new WeakSet<Request>()
+
+/** Writes down a request of somebody who is known to be who he says, whole. A payment is not lost for want of a line. */
+export async function noteRequest(env: Env, request: Request, bytes: Uint8Array): Promise<void> {
+  noted.add(request)
+  await write(env, request, new TextDecoder().decode(bytes), known)
+}
+
+async function keep(env: Env, request: Request, copy: Request | undefined, status: number) {
+  const isKnown = status !== 401 && (await hasAccess(env, request))
+  if (!isKnown && !(await isFree(env))) return copy?.body?.cancel()
+  const bounds = isKnown ? known : stranger
+  await write(env, request, await beginningOf(copy, 4 * bounds.body), bounds)
+}
+
+async function write(env: Env, request: Request, body: string, bounds: Bounds) {
+  try {
+    await logRequest(open(env, schema), env, { request, body }, bounds)
+  } catch (error) {
+    log('error', { component: 'payment', route: 'http log', ...describe(error) })
+  }
+}
+
+/** Until when this isolate need not ask. */
+const closed = new WeakMap<Env['LOG_QUOTA'], number>()
+
+/** Whether one more request of a stranger may be kept. */
+async function isFree({ LOG_QUOTA }: Env): Promise<boolean> {
+  if (Date.now() < (closed.get(LOG_QUOTA) ?? 0)) return false
+  try {
+    const { isFree, until } = await LOG_QUOTA.getByName('strangers').take()
+    if (!isFree) closed.set(LOG_QUOTA, until)
+    return isFree
+  } catch (error) {
+    log('error', { component: 'payment', route: 'http log', ...describe(error) })
+    return false
+  }
+}
+
+/** The first bytes of a body as text; of one that goes on only up to its last but 40 characters, lest a number is cut. */
+async function beginningOf(copy: Request | undefined, most: number): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const chunk of (copy?.body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk.subarray(0, most - size), { stream: true })
+    size += chunk.length
+    if (size > most) return text.slice(0, -40)
+  }
+  return text
+}

@@ -1,0 +1,50 @@
+import { Failure } from '#core/failure'
+import { isSame } from '#core/http/access'
+import type { Asked } from '#core/http/declaration'
+import type { Env } from './env.ts'
+import { signedText } from './notification.ts'
+
+/**
+ * Lets the processor pass by the HMAC-SHA256 of its notification in base64 (https://developers.cloudpayments.ru/#proverka-uvedomleniy):
+ * `Content-HMAC` is that of the text as it was sent, `X-Content-HMAC` that of the same text URL-decoded. 401 where it is
+ * missing or wrong. Where no secret is configured ordinary access applies.
+ */
+export async function isProcessor(asked: Asked<Env>): Promise<boolean> {
+  const { PAYMENT_API_SECRET } = asked.env
+  if (!PAYMENT_API_SECRET) return false
+  if (await isSigned(PAYMENT_API_SECRET, asked)) return true
+  throw new Failure('unauthorized', "The notification's HMAC is missing or wrong")
+}
+
+/** The header over what was sent decides where it is there: decoding loses where a value ends. */
+async function isSigned(secret: string, asked: Asked<Env>): Promise<boolean> {
+  const { headers } = asked.request
+  const bytes = signedText(asked)
+  const exact = headers.get('content-hmac')
+  if (exact !== null) return isSame(exact.trim(), await hmacOf(secret, bytes))
+  const given = headers.get('x-content-hmac')?.trim()
+  if (given === undefined) return false
+  if (await isSame(given, await hmacOf(secret, bytes))) return true
+  const decoded = decodedText(new TextDecoder().decode(bytes))
+  return decoded !== undefined && isSame(given, await hmacOf(secret, new TextEncoder().encode(decoded)))
+}
+
+async function hmacOf(secret: string, bytes: Uint8Array): Promise<string> {
+  const key = new TextEncoder().encode(secret)
+  const hmac = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', hmac, bytes)).toBase64()
+}
+
+/**
+ * The text URL-decoded; nothing for what cannot be. One that has a name twice is no proof either: `a=1%26b%3D2&b=3` and
+ * `a=1&b=2&b=3` are decoded alike, and mean something else.
+ */
+export function decodedText(text: string): string | undefined {
+  const names = [...new URLSearchParams(text).keys()]
+  if (new Set(names).size < names.length) return undefined
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}

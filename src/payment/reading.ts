@@ -1,0 +1,27 @@
+import { open } from '#core/db/open'
+import { listAttempts } from './attempts.ts'
+import type { TransactionOf } from './contract.ts'
+import { type Env, unset, webhookUrlOf } from './env.ts'
+import { schema } from './schema.ts'
+import { findTransaction } from './transactions.ts'
+
+/** A payment with its attempts; 404 where there is none. */
+export async function readTransaction(env: Env, by: TransactionOf) {
+  const store = open(env, schema)
+  const row = await findTransaction(store, by)
+  const [webhooks, next] = await Promise.all([listAttempts(store, row.id), webhookOf(env, row.id).nextAt()])
+  return { ...row, webhooks, next_webhook_at: next === undefined ? null : new Date(next) }
+}
+
+/** A little longer than an attempt may take. */
+const patience = 20_000
+
+/** Tells the operator again, now; gives the payment when that is over. 503 where there is nobody to tell. */
+export async function tellAgain(env: Env, by: TransactionOf) {
+  if (!webhookUrlOf(env)) throw unset('Set PAYMENT_WEBHOOK_URL, where payments are told')
+  const { id } = await findTransaction(open(env, schema), by)
+  await webhookOf(env, id).again(id, patience)
+  return readTransaction(env, { id })
+}
+
+const webhookOf = ({ WEBHOOK }: Env, id: number) => WEBHOOK.getByName(String(id))

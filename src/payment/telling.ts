@@ -1,0 +1,59 @@
+import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
+import { formatTime } from '#core/http/time'
+import { call } from '#core/outgoing/call'
+import { messageHeaders } from '#core/outgoing/standard-webhooks'
+import { completeTransaction, noteAttempt } from './attempts.ts'
+import { type Env, signingKeyOf, webhookUrlOf } from './env.ts'
+import { maskBody, maskUrl } from './masking.ts'
+import { schema, type TransactionRow } from './schema.ts'
+import { knownTransaction } from './transactions.ts'
+
+/**
+ * Tells the operator of a payment, unless it has been told, or is to be told again. Says whether that is done with: the
+ * answer was 200 or 201, or there is nobody to tell.
+ */
+export async function tellOperator(env: Env, transaction: number, again: boolean): Promise<boolean> {
+  const store = open(env, schema)
+  const row = await knownTransaction(store, { id: transaction })
+  if (!row || (row.status === 1 && !again)) return true
+  const url = webhookUrlOf(env)
+  if (!url) {
+    await completeTransaction(store, transaction)
+    return true
+  }
+  const created_at = new Date()
+  const request_body = bodyOf(row)
+  const answer = await post(env, url, await webhookId(row), request_body)
+  const isAcknowledged = answer.response_status === 200 || answer.response_status === 201
+  const attempt = { transaction_id: transaction, url: maskUrl(url), request_body, created_at, ...answer }
+  await noteAttempt(store, { ...attempt, duration_ms: Date.now() - created_at.getTime() }, isAcknowledged)
+  return isAcknowledged
+}
+
+const bodyOf = ({ id, account, code, sum, created_at }: TransactionRow) =>
+  JSON.stringify({ id: String(id), account, code, sum, created_at: formatTime(created_at) })
+
+/** The same for each copy, and for no other payment anywhere: ids begin anew with another database. */
+async function webhookId({ id, code, created_at }: TransactionRow): Promise<string> {
+  const named = new TextEncoder().encode(`${id}\n${created_at.getTime()}\n${code}`)
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', named))
+  return `payment_${id}_${digest.toHex().slice(0, 16)}`
+}
+
+const longestAnswer = 4_000
+
+async function post(env: Env, url: string, id: string, body: string) {
+  const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
+  const headers = { 'content-type': 'application/json', ...signed }
+  try {
+    // A redirect that would lose the body or the signature is not followed: it is the answer, and no acknowledgement.
+    const limits = { most: longestAnswer, redirects: 'same' } as const
+    const answer = await call(env, { method: 'POST', url, headers, body }, limits)
+    const text = maskBody(new TextDecoder().decode(answer.body)).replaceAll('\0', '\u2400')
+    return { response_status: answer.status, response_body: text.slice(0, longestAnswer), error: null }
+  } catch (error) {
+    if (!Failure.is(error)) throw error
+    return { response_status: null, response_body: null, error: error.message }
+  }
+}

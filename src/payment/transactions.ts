@@ -1,0 +1,71 @@
+import { and, asc, count, desc, eq, gt, gte, lt } from 'drizzle-orm'
+import { missing } from '#core/failure'
+import type { TransactionOf, TransactionsOf } from './contract.ts'
+import type { PaymentStore, TransactionRow } from './schema.ts'
+
+export type NewTransaction = Omit<TransactionRow, 'id'>
+
+/** The payment of a code: this one, or the one that came before it. */
+export async function addTransaction(
+  store: PaymentStore,
+  given: NewTransaction,
+): Promise<{ row: TransactionRow; isNew: boolean }> {
+  const { db, transactions } = store
+  const [row] = await db
+    .insert(transactions)
+    .values(given)
+    .onConflictDoNothing({ target: transactions.code })
+    .returning()
+  return row ? { row, isNew: true } : { row: await findTransaction(store, { code: given.code }), isNew: false }
+}
+
+/** One payment; 404 where there is none. */
+export async function findTransaction(store: PaymentStore, by: TransactionOf): Promise<TransactionRow> {
+  const row = await knownTransaction(store, by)
+  if (row) return row
+  throw missing('transaction')
+}
+
+/** One payment, where there is one. */
+export async function knownTransaction({ db, transactions }: PaymentStore, { id, code }: TransactionOf) {
+  const isIt = and(
+    id === undefined ? undefined : eq(transactions.id, id),
+    code === undefined ? undefined : eq(transactions.code, code),
+  )
+  const [row] = await db.select().from(transactions).where(isIt).limit(1)
+  return row
+}
+
+/** A page of payments, the newest first. */
+export async function listTransactions(
+  { db, transactions }: PaymentStore,
+  { limit, offset, count: isCounted, ...filter }: TransactionsOf,
+) {
+  const { account, code, status, created_from, created_to } = filter
+  const chosen = and(
+    account === undefined ? undefined : eq(transactions.account, account),
+    code === undefined ? undefined : eq(transactions.code, code),
+    status === undefined ? undefined : eq(transactions.status, status === 1 ? 1 : 0),
+    created_from && gte(transactions.created_at, created_from),
+    created_to && lt(transactions.created_at, created_to),
+  )
+  const page = db.select().from(transactions).where(chosen).orderBy(desc(transactions.id)).limit(limit).offset(offset)
+  const total = db.select({ nb_results: count() }).from(transactions).where(chosen)
+  const [rows, [counted]] = isCounted ? await db.batch([page, total]) : [await page, []]
+  return { transactions: rows, ...counted }
+}
+
+/** The ids after this one of payments that the operator has not acknowledged, in the order of their arrival. */
+export async function listPending(
+  { db, transactions }: PaymentStore,
+  { after, before, limit }: { after: number; before?: Date; limit: number },
+): Promise<number[]> {
+  const { id, status, created_at } = transactions
+  const rows = await db
+    .select({ id })
+    .from(transactions)
+    .where(and(eq(status, 0), gt(id, after), before && lt(created_at, before)))
+    .orderBy(asc(id))
+    .limit(limit)
+  return rows.map((row) => row.id)
+}

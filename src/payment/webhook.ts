@@ -1,0 +1,116 @@
+import { DurableObject } from 'cloudflare:workers'
+import { Failure } from '#core/failure'
+import { describe, log } from '#core/http/log'
+import type { Env } from './env.ts'
+import { delayAfter } from './schedule.ts'
+import { tellOperator } from './telling.ts'
+
+interface Due {
+  transaction: number
+  /** How many attempts were made. */
+  attempts: number
+  /** In milliseconds since 1970. */
+  next_at: number
+  /** Though the operator has acknowledged it. */
+  again: boolean
+}
+
+interface Run {
+  begun: PromiseWithResolvers<void>
+  over: PromiseWithResolvers<void>
+}
+
+/** The longest that the platform may take to begin an attempt that is due. */
+const slowest = 5_000
+
+/** After an attempt that failed for a reason of our own, which is none of the operator's. */
+const ownDelay = 60_000
+
+/** Sees one payment told to the operator: attempts by the schedule until one is acknowledged. One object per payment. */
+export class Webhook extends DurableObject<Env> {
+  /** The attempt that is due at once. */
+  #next: Run | undefined
+  #isRunning = false
+
+  /** Begins with the first attempt, unless that was begun before. Says whether it was over within so many milliseconds. */
+  async begin(transaction: number, patience: number): Promise<boolean> {
+    return this.#due ? true : this.#attempt(transaction, false, patience)
+  }
+
+  /** Makes an attempt now, and goes on from the start of the schedule, also for what was acknowledged. 409 while one is under way. */
+  async again(transaction: number, patience: number): Promise<boolean> {
+    if (this.#isRunning)
+      throw new Failure('conflict', 'The operator is being told right now', {
+        code: 'webhook_processing',
+        retryAfter: 15,
+      })
+    return this.#attempt(transaction, true, patience)
+  }
+
+  /** When the next attempt is due, in milliseconds since 1970; nothing where none is. Puts an alarm right that was lost. */
+  async nextAt(): Promise<number | undefined> {
+    const due = this.#due
+    if (due && !this.#isRunning && (await this.ctx.storage.getAlarm()) === null)
+      await this.ctx.storage.setAlarm(Math.max(due.next_at, Date.now() + 1))
+    return due?.next_at
+  }
+
+  override async alarm() {
+    const due = this.#due
+    const run = this.#next
+    this.#next = undefined
+    this.#isRunning = true
+    run?.begun.resolve()
+    try {
+      if (due) await this.#tell(due)
+    } finally {
+      this.#isRunning = false
+      run?.over.resolve()
+    }
+  }
+
+  async #attempt(transaction: number, again: boolean, patience: number): Promise<boolean> {
+    this.#next ??= { begun: Promise.withResolvers(), over: Promise.withResolvers() }
+    const { begun, over } = this.#next
+    this.#due = { transaction, attempts: 0, next_at: Date.now(), again: again || (this.#due?.again ?? false) }
+    await this.ctx.storage.setAlarm(Date.now() + 1)
+    await isWithin(begun.promise, slowest)
+    return isWithin(over.promise, patience)
+  }
+
+  async #tell(due: Due): Promise<void> {
+    const { transaction, attempts, again } = due
+    let delay: number | undefined = ownDelay
+    try {
+      delay = (await tellOperator(this.env, transaction, again)) ? undefined : delayAfter(attempts + 1)
+    } catch (error) {
+      log('error', { component: 'payment', route: 'webhook', transaction, ...describe(error) })
+    }
+    if (delay === undefined) await this.ctx.storage.deleteAll()
+    else {
+      const next_at = Date.now() + delay
+      this.#due = { ...due, attempts: attempts + 1, next_at }
+      await this.ctx.storage.setAlarm(next_at)
+    }
+  }
+
+  get #due(): Due | undefined {
+    return this.ctx.storage.kv.get<Due>('due')
+  }
+
+  set #due(due: Due) {
+    this.ctx.storage.kv.put('due', due)
+  }
+}
+
+async function isWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false)
+  })
+  try {
+    return await Promise.race([promise.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
