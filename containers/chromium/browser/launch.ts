@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import puppeteer, { type Browser } from 'puppeteer-core'
+import { type Child, startChild } from './child.ts'
+import type { Executable } from './executable.ts'
+import { flagsFor } from './flags.ts'
+
+/** What browsers are started with. */
+export interface Installation {
+  executable: Executable
+  /** Of the profiles, each in a folder of its own for as long as its browser lives. */
+  profiles: string
+  /** What the environment has besides. */
+  env: Record<string, string>
+  /** How it is confined, found out by the first start. */
+  sandboxes: Sandbox[]
+}
+
+export interface Launched {
+  browser: Browser
+  child: Child
+}
+
+/** Milliseconds until it has to be up: on a machine that starts everything at once. */
+const patience = 20_000
+
+/** A way to confine the browser's processes: the command that comes before it, and what it is told. */
+export interface Sandbox {
+  name: 'own' | 'namespace' | 'none'
+  before: string[]
+  flags: string[]
+}
+
+// It refuses to be root with a sandbox: in a namespace of its own it is somebody else.
+const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
+
+/** From the tightest: where the system has no user namespaces for the user only the last one works. */
+export const sandboxesFor = (isRoot: boolean): Sandbox[] => [
+  isRoot ? { name: 'namespace', before: namespace, flags: [] } : { name: 'own', before: [], flags: [] },
+  { name: 'none', before: [], flags: ['--no-sandbox'] },
+]
+
+/** A browser that is up. */
+export async function launch(installation: Installation): Promise<Launched> {
+  const { sandboxes } = installation
+  for (;;) {
+    const [sandbox] = sandboxes
+    const { launched, log } = await attempt(installation, sandbox!)
+    if (launched) return launched
+    if (sandboxes.length === 1 || !/sandbox|unshare|namespace/i.test(log)) throw new Error('Chromium does not start')
+    sandboxes.shift()
+    console.error(JSON.stringify({ level: 'warn', message: 'Chromium cannot have its sandbox here' }))
+  }
+}
+
+async function attempt({ executable, profiles, env }: Installation, { before, flags }: Sandbox) {
+  await mkdir(profiles, { recursive: true })
+  const profile = await mkdtemp(join(profiles, 'profile-'))
+  const command = [...before, executable.path, ...(await flagsFor(executable.path, profile)), ...flags]
+  const child = startChild(command, environment(profile, executable, env))
+  const removed = child.ended.then(() => remove(profile))
+  const timer = setTimeout(child.kill, patience)
+  try {
+    const connected = puppeteer.connect({ transport: child.transport, protocolTimeout: 600_000, defaultViewport: null })
+    connected.catch(() => {})
+    const browser = await Promise.race([connected, child.ended.then(() => undefined)])
+    if (browser) return { launched: { browser, child }, log: '' }
+  } finally {
+    clearTimeout(timer)
+  }
+  await removed
+  return { launched: undefined, log: await child.ended }
+}
+
+const environment = (profile: string, { libraries }: Executable, env: Record<string, string>) => ({
+  PATH: process.env.PATH,
+  HOME: profile,
+  TMPDIR: profile,
+  TZ: process.env.TZ ?? 'UTC',
+  LC_ALL: 'C.UTF-8',
+  ...(libraries && { LD_LIBRARY_PATH: libraries }),
+  ...env,
+})
+
+/** Its last processes may still be writing there. */
+const remove = (folder: string) =>
+  rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {})

@@ -1,0 +1,67 @@
+import type { Browser, BrowserContext, Page } from 'puppeteer-core'
+import { Egress } from '../egress/egress.ts'
+import type { Rule } from '../egress/rule.ts'
+
+/** Where one document is made: a page in a context of its own, with a way out of its own. */
+export interface Tab {
+  page: Page
+  egress: Egress
+  /** Rejects when the page or the browser dies; never resolves. */
+  lost: Promise<never>
+  close(): Promise<void>
+}
+
+export interface Network {
+  rule: Rule
+  /** Bytes that a document may load. */
+  maxTraffic: number
+}
+
+/** The page died, or its browser: what it was at may be tried once more. */
+export class Lost extends Error {}
+
+export async function openTab(browser: Browser, { rule, maxTraffic }: Network): Promise<Tab> {
+  const egress = await Egress.open(rule, maxTraffic)
+  try {
+    const context = await browser.createBrowserContext({
+      proxyServer: `http://127.0.0.1:${egress.port}`,
+      proxyBypassList: ['<-loopback>'],
+      downloadBehavior: { policy: 'deny' },
+    })
+    const page = await context.newPage()
+    const lost = lossOf(browser, page)
+    await confine(context, page)
+    const close = async () => {
+      egress.close()
+      await context.close()
+    }
+    return { page, egress, lost, close }
+  } catch (error) {
+    egress.close()
+    throw error
+  }
+}
+
+function lossOf(browser: Browser, page: Page): Promise<never> {
+  const lost = new Promise<never>((_resolve, reject) => {
+    page.once('error', () => reject(new Lost('The page died')))
+    browser.once('disconnected', () => reject(new Lost('The browser died')))
+  })
+  // Nobody may be waiting.
+  lost.catch(() => {})
+  return lost
+}
+
+async function confine(context: BrowserContext, page: Page) {
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
+  context.on('targetcreated', async (target) => {
+    const other = target.type() === 'page' && target !== page.target() && (await target.page().catch(() => null))
+    if (other) await other.close().catch(() => {})
+  })
+  await Promise.all([page.setBypassServiceWorker(true), page.evaluateOnNewDocument(withoutServiceWorkers)])
+}
+
+/** Runs in the page before any of its own scripts. */
+function withoutServiceWorkers() {
+  Reflect.deleteProperty(Object.getPrototypeOf(Reflect.get(globalThis, 'navigator')), 'serviceWorker')
+}

@@ -1,0 +1,41 @@
+// node server.ts: prints PDFs with a warm Chromium. The first line of output is the address.
+import { mkdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Browsers } from './browser/browsers.ts'
+import { findChromium } from './browser/executable.ts'
+import { type Installation, sandboxesFor } from './browser/launch.ts'
+import type { Rule } from './egress/rule.ts'
+import { listener } from './routes.ts'
+import { readSettings } from './settings.ts'
+
+const settings = readSettings(process.env)
+const { workDir, allowPrivateTargets, nameServers } = settings
+const profiles = join(workDir, 'profiles')
+await rm(profiles, { recursive: true, force: true })
+await mkdir(profiles, { recursive: true })
+
+const rule: Rule = { allowPrivate: allowPrivateTargets, nameServers, ownPorts: new Set() }
+const browsers = new Browsers(install(), { rule, maxTraffic: settings.maxTraffic }, settings)
+
+const server = createServer(listener(settings, browsers))
+// Longer than callers keep a connection, so that it is never closed under a request.
+server.keepAliveTimeout = 120_000
+server.listen(settings.port, settings.host, () => {
+  const { address, port } = server.address() as AddressInfo
+  rule.ownPorts.add(port)
+  console.log(`http://${address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address}:${port}`)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    browsers.dispose()
+    void rm(profiles, { recursive: true, force: true, maxRetries: 3 }).finally(() => process.exit(0))
+  })
+}
+
+async function install(): Promise<Installation> {
+  const executable = await findChromium(settings.chromium, workDir)
+  return { executable, profiles, env: {}, sandboxes: sandboxesFor(process.getuid?.() === 0) }
+}

@@ -1,0 +1,56 @@
+// What the environment says, read once.
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Settings {
+  port: number
+  host: string
+  /** Empty: nobody is asked for one. */
+  token: string
+  workDir: string
+  /** A path, or a name on the PATH; `package` for the one of npm; unset: whichever there is. */
+  chromium: string | undefined
+  /** At work at a time. */
+  pages: number
+  /** That wait for a page. */
+  line: number
+  /** For all of a document, waiting included. */
+  maxSeconds: number
+  /** Bytes of a document. */
+  maxPdf: number
+  /** Bytes that all of the browser's processes may hold before another takes over; at twice as many it is killed. */
+  maxMemory: number
+  /** Documents that a browser makes before another takes over. */
+  recycleAfter: number
+  /** Bytes that a document may load. */
+  maxTraffic: number
+  allowPrivateTargets: boolean
+  /** Empty: those of the system. */
+  nameServers: string[]
+}
+
+/** Refuses a variable that is not a number where one is asked for. */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  return {
+    port: number(env, 'PORT', 8080),
+    host: env.HOST || '0.0.0.0',
+    token: env.TOKEN ?? '',
+    workDir: env.WORK_DIR || join(tmpdir(), 'chromium-container'),
+    chromium: env.CHROMIUM || undefined,
+    pages: number(env, 'PAGES', Math.max(2, Math.min(8, availableParallelism()))),
+    line: number(env, 'LINE', 64),
+    maxSeconds: number(env, 'MAX_SECONDS', 30),
+    maxPdf: number(env, 'MAX_PDF', 100_000_000),
+    maxMemory: number(env, 'MAX_MEMORY', 2_000_000_000),
+    recycleAfter: number(env, 'RECYCLE_AFTER', 1_000),
+    maxTraffic: number(env, 'MAX_TRAFFIC', 200_000_000),
+    allowPrivateTargets: env.ALLOW_PRIVATE_TARGETS === 'true',
+    nameServers: (env.NAME_SERVERS ?? '').split(',').flatMap((server) => server.trim() || []),
+  }
+}
+
+function number(env: Record<string, string | undefined>, name: string, fallback: number): number {
+  const value = Number(env[name] || fallback)
+  if (!Number.isFinite(value) || value < 0) throw new Error(`${name} is not a number`)
+  return value
+}
