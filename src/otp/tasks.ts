@@ -14,10 +14,10 @@ export interface Parcel {
   secret_headers: Record<string, string>
 }
 
-/** Seconds that a delivery may take, and how long the queue waits before it tries again, twice as long each time. */
+/** Seconds that a delivery may take, how often it is tried again, and how long the queue waits before, twice as long each time. */
 const timeout = 20
+const retries = 5
 const firstPause = 2
-const mostRetries = 5
 
 /**
  * Gives a parcel to the queue. What is delivered under one key is so once, and not later than `lifetime` seconds from when it is
@@ -40,8 +40,9 @@ const taskOf = (env: Env, key: string, { url, json, secret_headers }: Parcel, li
   secret_headers,
   confidential: true,
   timeout,
-  retries: retriesWithin(lifetime),
+  retries,
   retry_delay: firstPause,
+  expires: lifetime,
 })
 
 async function post(env: Env, task: ReturnType<typeof taskOf>, headers: Record<string, string>): Promise<void> {
@@ -51,16 +52,6 @@ async function post(env: Env, task: ReturnType<typeof taskOf>, headers: Record<s
     const passed: Refusal[] = ['too_large', 'upstream_timeout']
     throw peerFailed(error, 'queue', 'The queue did not take the message', { passed, undone: !isBroken(error) })
   }
-}
-
-/** How many repeats all begin while the password is valid, whatever each attempt and each pause takes. */
-export function retriesWithin(lifetime: number): number {
-  let begins = 0
-  for (let retries = 0; retries < mostRetries; retries++) {
-    begins += timeout + firstPause * 2 ** retries
-    if (begins >= lifetime) return retries
-  }
-  return mostRetries
 }
 
 /** Where the queue has said something the task is undone; where the connection broke it may have taken it. */

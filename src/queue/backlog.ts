@@ -6,6 +6,7 @@ import { cancelRow } from './cancel.ts'
 import type { Listed, Worker } from './contract.ts'
 import { Daemons, type Ended, sizeOf } from './daemons.ts'
 import { type Env, retentionOf, workersOf } from './env.ts'
+import { endExpired } from './expiry.ts'
 import { createJournal } from './journal.ts'
 import { addOnce, createKeys, forgetKeys } from './keys.ts'
 import type { Lease } from './leases.ts'
@@ -15,7 +16,7 @@ import { Rate } from './rate.ts'
 import { forgetEnded } from './retention.ts'
 import { retryRow } from './retry.ts'
 import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
-import { createTables, type Row } from './tables.ts'
+import { addExpiry, createTables, type Row } from './tables.ts'
 import { type Columns, findRow, insertRow, listRows, unhappyPieces } from './tasks.ts'
 import { depthOf, nextDue } from './waiting.ts'
 
@@ -54,7 +55,7 @@ export class Backlog extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    migrate(ctx.storage, [createTables, createJournal, createKeys])
+    migrate(ctx.storage, [createTables, createJournal, createKeys, addExpiry])
     this.#name = nameOf(ctx)
     this.#daemons = new Daemons(this.#name, workersOf(env).get(this.#name) ?? 0, ctx, env, () => this.#work())
     this.#isPaused = ctx.storage.kv.get<boolean>('paused') ?? false
@@ -124,9 +125,11 @@ export class Backlog extends DurableObject<Env> {
     return { depth, due, oldest_due_at, running, rate: this.#rate.perSecond(Date.now()), is_paused: this.#isPaused }
   }
 
-  /** Sees to it that what is due is under way and that an alarm is set for the rest; forgets what ended long ago. */
+  /** Sees to it that what is due is under way and that an alarm is set for the rest; ends what has expired, forgets what ended long ago. */
   async wake() {
     this.#work()
+    this.#upToDate()
+    endExpired(this.#sql, Date.now())
     forgetKeys(this.#sql, Date.now())
     await forgetEnded(this.#sql, Date.now() - retentionOf(this.env))
   }

@@ -70,6 +70,14 @@ const Request = z.object({
 
 export const NewTask = Request.extend({
   body: text(1_000_000).optional().describe('Sent as it is, in place of json'),
+  expires: z
+    .number()
+    .min(1)
+    .max(longestDelay)
+    .optional()
+    .describe(
+      'Seconds from when it is due after which its request is not made any more: it has failed then, as `expired`',
+    ),
   schedule: WorkerName.optional().describe('With cron: the name of the schedule, which is set or replaced'),
   cron: text(200).optional().describe('The task is made anew at each of these times, 5 or 6 fields; with schedule'),
   timezone: text(64).default('UTC').describe('IANA name of the time zone that cron is read in'),
@@ -108,6 +116,7 @@ export const Task = z.object({
   method: z.string(),
   url: z.string().describe('Without its query'),
   due_at: Time,
+  expires_at: Time.nullable().describe('When its request is not made any more'),
   created_at: Time,
   started_at: Time.nullable().describe('When the last request was made'),
   ended_at: Time.nullable(),
@@ -115,7 +124,7 @@ export const Task = z.object({
   retries: z.int(),
   status: z.int().nullable().describe('Of the last answer'),
   error: z
-    .enum(['unreachable', 'timeout', 'refused', 'query_too_long', 'unreadable', 'lost'])
+    .enum(['unreachable', 'timeout', 'refused', 'query_too_long', 'unreadable', 'lost', 'expired'])
     .nullable()
     .describe('Why there was no last answer'),
   schedule: z.string().nullable(),

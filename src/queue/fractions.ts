@@ -27,7 +27,18 @@ export function nextPiece(sql: SqlStorage, fraction: Row, now: number): Row | un
     now,
     id,
   )
-  const request = { method, url, headers: null, json: null, body: null, sealed: null, is_sealed, timeout, sleep }
+  const request = {
+    expires_at: null,
+    method,
+    url,
+    headers: null,
+    json: null,
+    body: null,
+    sealed: null,
+    is_sealed,
+    timeout,
+    sleep,
+  }
   const first = { state: 'running', tries: 1, attempts: 1, due_at: now, started_at: now } as const
   return insertRow(sql, { kind: 'piece', parent: id, ...piece, ...request, retries, retry_delay, ...first }, now)
 }

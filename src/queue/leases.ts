@@ -1,4 +1,5 @@
 import { backoff } from './backoff.ts'
+import { isExpired } from './expiry.ts'
 import { endFraction, nextPiece } from './fractions.ts'
 import type { Errand, Outcome } from './perform.ts'
 import { light, type Payload, type Row } from './tables.ts'
@@ -16,7 +17,8 @@ export interface Lease extends Omit<Errand, 'id'> {
 export const dueRows = (sql: SqlStorage, limit: number, now: number): Row[] =>
   sql
     .exec<Row>(
-      `SELECT ${light} FROM tasks WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
+      `SELECT ${light} FROM tasks
+       WHERE state = 'waiting' AND due_at <= ?1 AND (expires_at IS NULL OR expires_at > ?1) ORDER BY due_at, id LIMIT ?2`,
       now,
       limit,
     )
@@ -92,8 +94,8 @@ function settleUnhappy(sql: SqlStorage, row: Row | undefined, outcome: Outcome, 
   const { status, error } = outcome
   const fraction = row.parent === null ? undefined : find(sql, row.parent)
   const isWanted = row.is_canceled === 0 && fraction?.state !== 'canceled'
-  if (row.tries <= row.retries && isWanted) {
-    const due = now + Math.max(backoff(row.retry_delay, row.tries), outcome.retryAfter ?? 0)
+  const due = now + Math.max(backoff(row.retry_delay, row.tries), outcome.retryAfter ?? 0)
+  if (row.tries <= row.retries && isWanted && !isExpired(row, due)) {
     const again = `state = 'waiting', due_at = ?, status = ?, error = ?`
     sql.exec(`UPDATE tasks SET ${again} WHERE id = ?`, due, status, error, row.id)
     return

@@ -1,3 +1,4 @@
+import { endExpired, isExpired } from './expiry.ts'
 import { append, clearJournal, type Entry, readJournal } from './journal.ts'
 import {
   type Done,
@@ -44,6 +45,7 @@ export class Line {
     for (;;) {
       const row = this.#due.shift() ?? this.#readAhead(now)
       if (!row) return undefined
+      if (isExpired(row, now)) continue
       // Secrets are to be gone when their task ends, and not when the table is next brought up to date.
       const isSimple = row.kind === 'task' && row.is_sealed === 0
       const lease = isSimple ? this.#lease(row, now) : leaseRow(this.#sql, row, now)
@@ -90,6 +92,7 @@ export class Line {
 
   #readAhead(now: number): Row | undefined {
     this.fold()
+    endExpired(this.#sql, now)
     this.#due = dueRows(this.#sql, ahead, now)
     return this.#due.shift()
   }

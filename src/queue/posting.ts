@@ -7,7 +7,7 @@ import type { Payload, Row } from './tables.ts'
 
 /** A task as a backlog takes it: its request ready to be made, what is secret sealed. Times in milliseconds. */
 export type Posting = Payload &
-  Pick<Row, 'due_at' | 'method' | 'url' | 'is_sealed' | 'timeout' | 'sleep' | 'retries' | 'retry_delay'>
+  Pick<Row, 'due_at' | 'expires_at' | 'method' | 'url' | 'is_sealed' | 'timeout' | 'sleep' | 'retries' | 'retry_delay'>
 
 type Asked = Omit<NewTask, 'schedule' | 'cron' | 'timezone'> | NewFraction
 
@@ -22,8 +22,11 @@ export async function postingOf(env: Env, asked: Asked): Promise<Posting> {
   const content = asked.confidential ? { json: null, body: null } : { json, body }
   const secrets = await sealed(env, asked, { json, body })
   const now = Date.now()
+  const due_at = datetime ? Math.max(datetime.getTime(), now) : now + Math.round((delay ?? 0) * 1000)
+  const expires = 'expires' in asked ? asked.expires : undefined
   return {
-    due_at: datetime ? Math.max(datetime.getTime(), now) : now + Math.round((delay ?? 0) * 1000),
+    due_at,
+    expires_at: expires === undefined ? null : due_at + Math.round(expires * 1000),
     method: asked.method.toUpperCase(),
     url,
     headers: asked.headers ? JSON.stringify(lowerCase(asked.headers)) : null,

@@ -9,7 +9,7 @@ export function retryRow(sql: SqlStorage, number: number, now: number): void {
     throw new Failure('conflict', `The task is ${row.state}`, { code: 'task_not_repeatable' })
   if (row.is_sealed) throw new Failure('conflict', 'Its secrets are gone', { code: 'task_not_repeatable' })
   const state = row.kind === 'fraction' && row.next === null ? 'running' : 'waiting'
-  const again = 'tries = 0, due_at = ?, ended_at = NULL'
+  const again = 'tries = 0, due_at = ?, expires_at = NULL, ended_at = NULL'
   sql.exec(`UPDATE tasks SET state = ?, is_canceled = 0, ${again} WHERE id = ?`, state, now, number)
   if (row.kind === 'task') return
   for (const state of ['failed', 'lost']) {

@@ -94,11 +94,17 @@ export function runSchedules(sql: SqlStorage, now: number): number {
       name,
     )
     if (waits.toArray().length === 0) {
-      const posting = { ...(JSON.parse(task) as Omit<Posting, 'sealed'>), sealed, due_at: next_at! }
-      insertRow(sql, { ...posting, kind: 'task', schedule: name }, now)
+      insertRow(sql, { ...postingAt(next_at!, task), sealed, kind: 'task', schedule: name }, now)
     }
     sql.exec('UPDATE schedules SET next_at = ? WHERE name = ?', nextTime(cron, timezone, now), name)
   }
   const { at } = sql.exec<{ at: number | null }>('SELECT min(next_at) AS at FROM schedules').one()
   return at ?? Number.POSITIVE_INFINITY
+}
+
+/** What a schedule makes its tasks from, as of when one is due. */
+function postingAt(due_at: number, task: string): Omit<Posting, 'sealed'> {
+  const posting = JSON.parse(task) as Omit<Posting, 'sealed'>
+  const { expires_at = null } = posting
+  return { ...posting, due_at, expires_at: expires_at && due_at + expires_at - posting.due_at }
 }

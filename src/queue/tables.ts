@@ -59,8 +59,14 @@ CREATE TABLE schedules (
 CREATE INDEX schedules_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 `
 
+/** When a task that still waits ends without its request being made. */
+export const addExpiry = `
+ALTER TABLE tasks ADD COLUMN expires_at INTEGER;
+CREATE INDEX tasks_expiring ON tasks (expires_at) WHERE state = 'waiting' AND expires_at IS NOT NULL;
+`
+
 /** All columns but those of the request itself, which may be megabytes and are read one at a time. */
-export const light = `id, kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
+export const light = `id, kind, state, due_at, expires_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
   status, error, schedule, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost`
 
 /** What a request carries. */
@@ -77,6 +83,7 @@ export type Row = {
   kind: 'task' | 'fraction' | 'piece'
   state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
   due_at: number
+  expires_at: number | null
   method: string
   url: string
   is_sealed: number

@@ -15,6 +15,7 @@ export const taskOf = (worker: string, row: Row): Task => ({
   method: row.method,
   url: row.url.replace(/[?#].*$/s, ''),
   due_at: new Date(row.due_at),
+  expires_at: dateOf(row.expires_at),
   created_at: new Date(row.created_at),
   started_at: dateOf(row.started_at),
   ended_at: dateOf(row.ended_at),

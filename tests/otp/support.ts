@@ -9,7 +9,9 @@ import { NewTask } from '#queue/contract'
 import Otp from '../../workers/otp/index.ts'
 import type { Answer, Sent } from '../support/bot.ts'
 import { databases } from '../support/databases.ts'
-import { ask, type Fetch } from '../support/requests.ts'
+import { ask, boundOn, type Database, type Fetch, startWith } from '../support/requests.ts'
+
+export { refusal, wrong } from '../support/refusals.ts'
 
 export const bound = env as unknown as Env
 
@@ -32,6 +34,7 @@ const TaskOfPasswords = NewTask.pick({
   timeout: true,
   retries: true,
   retry_delay: true,
+  expires: true,
 }).strict()
 
 /** How the queue does: it works, is not there, takes nothing, or takes a task and answers too late or not at all. */
@@ -76,20 +79,14 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-const pending: Promise<unknown>[] = []
-const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
-
 const botPort = inject('botPort')
 const bots = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${botPort}${path}`, init)
 
 /** The component on one of the databases, with a queue, a bot and objects of its own, and more variables. */
-export function otpOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
+export function otpOn(database: Database, variables: Partial<Env> = {}) {
   const own = crypto.randomUUID()
   const queue = standInQueue()
-  const settings = {
-    ...bound,
-    ...('DB' in database ? {} : { DB: undefined }),
-    ...database,
+  const settings = boundOn(database, {
     QUEUE: queue,
     SMS_URL: 'http://sms.test',
     EMAIL_URL: 'http://email.test',
@@ -99,9 +96,8 @@ export function otpOn(database: (typeof databases)[number], variables: Partial<E
     ...variables,
     LIMITER: { getByName: (name: string) => bound.LIMITER.getByName(`${own} ${name}`) },
     GUARD: { getByName: (name: string) => guardOn(`${own} ${name}`, () => settings) },
-  } as unknown as Env
-  const worker = new Otp(context, settings as never)
-  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
+  }) as Env
+  const { worker, fetch, send } = startWith(Otp, settings)
   const withHeaders =
     (headers: Record<string, string>): Fetch =>
     (url, init) =>
@@ -113,8 +109,7 @@ export function otpOn(database: (typeof databases)[number], variables: Partial<E
     queue,
     fetch,
     withHeaders,
-    send: (method: string, path: string, params?: object, headers: Record<string, string> = {}) =>
-      ask(method, path, params, withHeaders(headers)),
+    send,
     limiter: (key: string) => bound.LIMITER.getByName(`${own} ${key}`),
     guard: (key: string) => bound.GUARD.getByName(`${own} ${key}`),
     sweep: () => worker.sweep(),
@@ -199,17 +194,5 @@ export async function check({ send }: TestedOtp, channel: Asked, target: string,
   expect(status).toBe(200)
   return (json as { status_code?: string }).status_code ?? (json as { status?: boolean }).status
 }
-
-export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
-  status,
-  json: {
-    status: false,
-    status_code,
-    ...(fields.length > 0 && { errors: Object.fromEntries(fields.map((field) => [field, expect.any(String)])) }),
-  },
-})
-
-/** What is wrong with parameters. */
-export const wrong = (...fields: string[]) => refusal(400, 'validation_failed', ...fields)
 
 export const done = { status: 200, json: { status: true } }

@@ -4,7 +4,6 @@ import { addressOf } from '#otp/address'
 import { outcomeOf } from '#otp/bot'
 import { channels, chatOf, emailOf, readingsOf, targetOf } from '#otp/channels'
 import { randomPassword } from '#otp/random'
-import { retriesWithin } from '#otp/tasks'
 
 const digit = fc.constantFrom(...'0123456789')
 const aPhone = fc.string({ unit: digit, minLength: 7, maxLength: 15 })
@@ -123,20 +122,6 @@ describe('a random password', () => {
 
   it('is another one each time', () => {
     expect(new Set(Array.from({ length: 20 }, () => randomPassword())).size).toBeGreaterThan(15)
-  })
-})
-
-describe('a delivery', () => {
-  it('is tried again while the password is valid, and not after', () => {
-    const run = fc.property(fc.integer({ min: 1, max: 86_400 }), (lifetime) => {
-      const retries = retriesWithin(lifetime)
-      // Each attempt takes its 20 seconds, each pause is as long as it can be.
-      const begins = (nth: number) => nth * 20 + 2 * (2 ** nth - 1)
-      if (retries > 0) expect(begins(retries)).toBeLessThan(lifetime)
-      if (retries < 5) expect(begins(retries + 1)).toBeGreaterThanOrEqual(lifetime)
-      expect(retries).toBeLessThanOrEqual(5)
-    })
-    fc.assert(run)
   })
 })
 

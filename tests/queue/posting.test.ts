@@ -47,6 +47,7 @@ describe('what is asked for', () => {
     const asked = { method: 'patch', headers: { 'X-One': '1', 'content-TYPE': 'text/plain' }, body: 'a' }
     expect(await posting({ ...asked, timeout: 1.5, sleep: 7, retries: 3, retry_delay: 0.25 })).toEqual({
       due_at: expect.any(Number),
+      expires_at: null,
       method: 'PATCH',
       url: 'https://a.dev/',
       headers: '{"x-one":"1","content-type":"text/plain"}',

@@ -30,6 +30,7 @@ describe('POST /task and GET /task', () => {
       method: 'POST',
       url,
       due_at: time,
+      expires_at: null,
       created_at: time,
       started_at: null,
       ended_at: null,

@@ -8,7 +8,7 @@ import { createJournal } from '#queue/journal'
 import type { Lease } from '#queue/leases'
 import { Line } from '#queue/line'
 import type { Posting } from '#queue/posting'
-import { createTables, type Payload, type Row } from '#queue/tables'
+import { addExpiry, createTables, type Payload, type Row } from '#queue/tables'
 import { parseTaskId } from '#queue/task-id'
 import { type Columns, insertRow } from '#queue/tasks'
 import { ask } from '../support/requests.ts'
@@ -70,6 +70,7 @@ export interface Shown {
   attempts: number
   url: string
   due_at: string
+  expires_at: string | null
   created_at: string
   started_at: string | null
   ended_at: string | null
@@ -108,13 +109,13 @@ export function stored(id: string): Promise<Row & Payload> {
 /** The tables of a backlog in an object that does nothing by itself. */
 export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
-    storage.sql.exec(createTables + createJournal)
+    for (const step of [createTables, createJournal, addExpiry]) storage.sql.exec(step)
     return use(storage.sql)
   })
 
 /** A request that waits since 0. */
 export const posting: Posting = {
-  ...{ due_at: 0, method: 'POST', url: 'http://a.dev/', headers: null, json: null, body: null },
+  ...{ due_at: 0, expires_at: null, method: 'POST', url: 'http://a.dev/', headers: null, json: null, body: null },
   ...{ sealed: null, is_sealed: 0, timeout: 30_000, sleep: 0, retries: 0, retry_delay: 1_000 },
 }
 

@@ -1,0 +1,18 @@
+import type { Row } from './tables.ts'
+
+/** Whether its request must not be made any more. */
+export const isExpired = ({ expires_at }: Pick<Row, 'expires_at'>, now: number) =>
+  expires_at !== null && expires_at <= now
+
+/** How many end in one step: there may be a million. */
+const mostAtOnce = 10_000
+
+/** Ends what waited for too long, and forgets its secrets. What is leased must be marked as that before. */
+export function endExpired(sql: SqlStorage, now: number): void {
+  sql.exec(
+    `UPDATE tasks SET state = 'failed', error = 'expired', ended_at = ?1, sealed = NULL WHERE id IN (
+       SELECT id FROM tasks INDEXED BY tasks_expiring
+       WHERE state = 'waiting' AND expires_at IS NOT NULL AND expires_at <= ?1 LIMIT ${mostAtOnce})`,
+    now,
+  )
+}
