@@ -23,21 +23,20 @@ export async function findKept({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: P
   const now = seconds(Date.now())
   const window = Math.floor(now / ttl)
   const found = await Promise.all([window - 1, window].map((at) => CACHE.get(keyOf(at, ttl, digest))))
-  const all = found.flatMap((object) => (object ? [{ object, until: seconds(object.uploaded.getTime()) + ttl }] : []))
+  const all = found.flatMap((object) => (object ? [{ object, until: Number(object.customMetadata?.until) }] : []))
   const kept = all.find(({ until }) => until > now)
   await Promise.all(all.filter((other) => other !== kept).map(({ object }) => object.body.cancel()))
   return kept
 }
 
 /** Keeps a document, all of it or nothing, unless there is one of the same job. */
-export async function keep(
-  { CACHE }: Pick<Env, 'CACHE'>,
-  { digest, ttl }: Place,
-  { body, size }: Printed,
-): Promise<void> {
-  const key = keyOf(Math.floor(seconds(Date.now()) / ttl), ttl, digest)
-  const onlyIf = new Headers({ 'if-none-match': '*' })
-  await CACHE.put(key, body.pipeThrough(new FixedLengthStream(size)), { onlyIf })
+export async function keep({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: Place, { body }: Printed): Promise<void> {
+  const now = seconds(Date.now())
+  const added = await CACHE.put(keyOf(Math.floor(now / ttl), ttl, digest), body, {
+    onlyIf: new Headers({ 'if-none-match': '*' }),
+    customMetadata: { until: String(now + ttl) },
+  })
+  if (!added && !body.locked) await body.cancel()
 }
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000)

@@ -19,7 +19,7 @@ const Format = z
     return z.NEVER
   })
   .meta({
-    description: `The size of the paper, \`A4\` unless given: ${formats.join(', ')}, in any case. One that CSS gives by \`@page\` wins`,
+    description: `The size of the paper, \`A4\` unless given: ${formats.join(', ')}, in any case. Unless it is given, one that CSS gives by \`@page\` wins`,
     examples: ['A4'],
   })
 

@@ -35,7 +35,7 @@ const headersOf = ({ filename }: Asked) => ({
 /** As it comes from the container. */
 async function serveNew(env: Env, job: Job, headers: Record<string, string>): Promise<Response> {
   const { body, size } = await printDocument(env, job)
-  return new Response(body.pipeThrough(new FixedLengthStream(size)), {
+  return new Response(body, {
     headers: { ...headers, 'content-length': String(size) },
   })
 }

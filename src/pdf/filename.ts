@@ -16,5 +16,6 @@ export function filenameOf(given: string, { issues }: z.core.ParsePayload): stri
   return ''
 }
 
-/** `inline`, with the name as RFC 8187 writes it. */
-export const disposition = (filename: string) => create(filename, { type: 'inline' })
+/** `inline`, with the name in quotes, and as RFC 8187 writes it where these cannot hold it. */
+export const disposition = (filename: string) =>
+  create(filename, { type: 'inline' }).replace(/; filename=([^";]+)/, '; filename="$1"')

@@ -22,23 +22,22 @@ export function* piecesOf({ html, ...rest }: Job): Generator<Uint8Array> {
   yield encoder.encode('"}')
 }
 
-/** The same as a request's body. */
+/** The same as a request's body. Who does not read it to its end has no need of the rest. */
 export function streamOf(job: Job): ReadableStream<Uint8Array> {
-  const pieces = piecesOf(job)
-  return new ReadableStream({
-    pull(controller) {
-      const { done, value } = pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-  })
+  const { readable, writable } = new IdentityTransformStream()
+  write(piecesOf(job), writable).catch(() => undefined)
+  return readable
+}
+
+async function write(pieces: Iterable<Uint8Array>, to: WritableStream<Uint8Array>): Promise<void> {
+  const writer = to.getWriter()
+  for (const piece of pieces) await writer.write(piece)
+  await writer.close()
 }
 
 /** The SHA-256 of a job, in hexadecimal digits. */
 export async function digestOf(job: Job): Promise<string> {
   const stream = new crypto.DigestStream('SHA-256')
-  const writer = stream.getWriter()
-  for (const piece of piecesOf(job)) await writer.write(piece)
-  await writer.close()
+  await write(piecesOf(job), stream)
   return new Uint8Array(await stream.digest).toHex()
 }

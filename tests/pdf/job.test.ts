@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Asked } from '#pdf/contract'
+import { digestOf, type Job, jobOf, piecesOf, streamOf } from '#pdf/job'
+
+const jobs = (params: object): Job => jobOf(Asked.parse(params))
+
+const textOf = (job: Job) => new Response(new Blob([...piecesOf(job)] as Uint8Array<ArrayBuffer>[])).text()
+
+const html = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1 }),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }).map((text) => text.repeat(30_000)),
+  // Cut apart wherever a piece ends.
+  fc.nat(3).map((pad) => `${'a'.repeat(pad)}${'😀'.repeat(50_000)}`),
+)
+
+describe('a job', () => {
+  it('is written in pieces as it is in one', async () => {
+    await fc.assert(
+      fc.asyncProperty(html, async (html) => {
+        const job = jobs({ html, header_html: html.slice(0, 1_000).toWellFormed() })
+        const text = await textOf(job)
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(job)))
+        expect(await new Response(streamOf(job)).text()).toBe(text)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('is the same for the same input, in whichever order, spelled out or not', async () => {
+    const digest = await digestOf(jobs({ html: 'a' }))
+    expect(digest).toMatch(/^[0-9a-f]{64}$/)
+    const same = { media: 'print', scale: 1, margin_top: '10MM', landscape: false, html: 'a', wait_for: 'load' }
+    expect(await digestOf(jobs(same))).toBe(digest)
+    expect(await digestOf(jobs({ html: 'a', filename: 'other.pdf', unknown: 1 }))).toBe(digest)
+  })
+
+  const others = {
+    html: 'b',
+    format: 'A5',
+    landscape: true,
+    margin_top: '11mm',
+    margin_right: '11mm',
+    margin_bottom: '11mm',
+    margin_left: '11mm',
+    scale: 1.5,
+    header_html: 'a',
+    footer_html: 'a',
+    print_background: false,
+    page_ranges: '1',
+    wait_for: 'networkidle',
+    media: 'screen',
+  }
+
+  it.each(Object.entries(others))('is another one with another %s', async (name, value) => {
+    expect(await digestOf(jobs({ html: 'a', [name]: value }))).not.toBe(await digestOf(jobs({ html: 'a' })))
+  })
+
+  it('of a link is another one than that of the same text', async () => {
+    const text = 'https://example.com/'
+    expect(await digestOf(jobs({ html: text }))).not.toBe(await digestOf(jobs({ html_link: text })))
+  })
+
+  it('has all of what is asked for but its name', () => {
+    expect(Object.keys(others).sort()).toEqual(
+      Object.keys(Asked.shape)
+        .filter((name) => !['filename', 'html_link', 'width', 'height'].includes(name))
+        .sort(),
+    )
+  })
+})

@@ -1,0 +1,172 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { pdf } from '#pdf/index'
+import { pdfOn, printed, textOf } from './support.ts'
+
+/** What the container is asked for where nothing else is said. */
+const usual = {
+  landscape: false,
+  margin_top: '10mm',
+  margin_right: '10mm',
+  margin_bottom: '10mm',
+  margin_left: '10mm',
+  scale: 1,
+  print_background: true,
+  wait_for: 'load',
+  media: 'print',
+}
+
+const given = {
+  format: 'a5',
+  landscape: true,
+  margin_top: '1CM',
+  margin_right: '.5in',
+  margin_bottom: '0',
+  margin_left: '010.50px',
+  scale: 0.5,
+  header_html: '<i>head</i>',
+  footer_html: '<b class="pageNumber"></b>',
+  print_background: false,
+  page_ranges: ' 1 - 3, 5,7-7 ',
+  wait_for: 'selector:#ready > b',
+  media: 'screen',
+}
+
+const job = {
+  ...given,
+  format: 'A5',
+  margin_top: '1cm',
+  margin_right: '0.5in',
+  margin_bottom: '0px',
+  margin_left: '10.5px',
+  page_ranges: '1-3,5,7',
+}
+
+describe.each(['GET', 'POST'])('%s /pdf', (method) => {
+  it('gives what the container prints of HTML', async () => {
+    const { ask, jobs } = pdfOn(() => printed('%PDF-1.4 of it'))
+    const response = await ask(method, { html: '<p>Қош келдіңіз 😀' })
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': '14',
+      'content-disposition': 'inline; filename="document.pdf"',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-request-id': expect.any(String),
+    })
+    expect(response.headers.has('etag')).toBe(false)
+    expect(await textOf(response)).toBe('%PDF-1.4 of it')
+    expect(jobs).toEqual([{ path: '/pdf', headers: expect.anything(), json: { ...usual, html: '<p>Қош келдіңіз 😀' } }])
+  })
+
+  it('gives what the container prints of a link', async () => {
+    const { ask, jobs } = pdfOn()
+    expect((await ask(method, { html_link: 'https://example.com/a?b=c#d', html: '' })).status).toBe(200)
+    expect(jobs[0]!.json).toEqual({ ...usual, link: 'https://example.com/a?b=c#d' })
+  })
+
+  it('hands on how it is to be printed, in one form', async () => {
+    const { ask, jobs } = pdfOn()
+    expect((await ask(method, { ...given, html: 'a' })).status).toBe(200)
+    expect(jobs[0]!.json).toEqual({ ...job, html: 'a' })
+  })
+
+  it('takes a size of its own', async () => {
+    const { ask, jobs } = pdfOn()
+    expect((await ask(method, { html: 'a', width: '62mm', height: '100mm' })).status).toBe(200)
+    expect(jobs[0]!.json).toEqual({ ...usual, html: 'a', width: '62mm', height: '100mm' })
+  })
+
+  it('takes what is empty for missing', async () => {
+    const { ask, jobs } = pdfOn()
+    const empty = { html_link: '', header_html: '', footer_html: '', page_ranges: '', wait_for: '', filename: ' ' }
+    const response = await ask(method, { html: 'a', ...empty })
+    expect(response.headers.get('content-disposition')).toBe('inline; filename="document.pdf"')
+    expect(jobs[0]!.json).toEqual({ ...usual, header_html: '', footer_html: '', html: 'a' })
+  })
+
+  it.each([
+    ['invoice-7.pdf', 'inline; filename="invoice-7.pdf"'],
+    ['Invoice 7', 'inline; filename="Invoice 7.pdf"'],
+    ['A.PDF', 'inline; filename="A.PDF"'],
+    ['.pdf', 'inline; filename=".pdf"'],
+    ['Счёт "7".pdf', `inline; filename="???? \\"7\\".pdf"; filename*=UTF-8''%D0%A1%D1%87%D1%91%D1%82%20%227%22.pdf`],
+    ['50%20.pdf', `inline; filename="50%20.pdf"; filename*=UTF-8''50%2520.pdf`],
+  ])('is saved as %s', async (filename, disposition) => {
+    const { ask, jobs } = pdfOn()
+    const response = await ask(method, { html: 'a', filename })
+    expect(response.headers.get('content-disposition')).toBe(disposition)
+    expect(jobs[0]!.json).toEqual({ ...usual, html: 'a' })
+  })
+})
+
+describe('HEAD /pdf', () => {
+  it('says what a GET would, and has nothing printed', async () => {
+    const { ask, jobs } = pdfOn()
+    const response = await ask('HEAD', { html: 'a', filename: 'b' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/pdf')
+    expect(response.headers.get('content-disposition')).toBe('inline; filename="b.pdf"')
+    expect(await textOf(response)).toBe('')
+    expect(jobs).toEqual([])
+  })
+
+  it('refuses what a GET would', async () => {
+    expect((await pdfOn().ask('HEAD')).status).toBe(400)
+  })
+})
+
+describe('the container', () => {
+  it('is shown the token that it asks for', async () => {
+    const { ask, jobs } = pdfOn(undefined, { CHROMIUM_CONTAINER_TOKEN: 'its token' })
+    await ask('POST', { html: 'a' })
+    expect(jobs[0]!.headers.get('authorization')).toBe('Bearer its token')
+    expect(jobs[0]!.headers.get('content-type')).toBe('application/json')
+  })
+
+  it('is shown nothing of who asks', async () => {
+    const { ask, jobs } = pdfOn()
+    await ask('POST', { html: 'a' }, { cookie: 'c=1', authorization: 'Bearer mine', 'x-request-id': 'r' })
+    expect([...jobs[0]!.headers.keys()].sort()).toEqual(['content-type'])
+  })
+
+  it('is asked for no more than it is: a method that is none of these is refused', async () => {
+    const { ask, jobs } = pdfOn()
+    const response = await ask('DELETE', { html: 'a' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+    expect(jobs).toEqual([])
+  })
+})
+
+describe('GET /_health', () => {
+  const health = async (env: unknown) => {
+    const request = new Request('http://pdf.test/_health')
+    const response = await pdf.fetch(request, env as never, createExecutionContext())
+    return { status: response.status, ...((await response.json()) as object) }
+  }
+
+  it('asks the container how it is, which starts no browser', async () => {
+    const { env, jobs } = pdfOn(() => Response.json({ status: true }))
+    const dependencies = { storage: { state: 'up' }, container: { state: 'up' } }
+    expect(await health(env)).toMatchObject({ status: true, content: { state: 'up', dependencies } })
+    expect(jobs.map(({ path }) => path)).toEqual(['/health'])
+  })
+
+  it('says that the container is down', async () => {
+    const { env } = pdfOn(() => {
+      throw new Error('Connection refused')
+    })
+    const dependencies = { storage: { state: 'up' }, container: { state: 'down' } }
+    expect(await health(env)).toMatchObject({ content: { state: 'down', dependencies } })
+    expect(await health(pdfOn(() => new Response(null, { status: 500 })).env)).toMatchObject({
+      content: { state: 'down', dependencies },
+    })
+  })
+
+  it('says nothing of it to who has no access, and does not ask', async () => {
+    const { env, jobs } = pdfOn(undefined, { AUTH_TOKENS: 'secret' })
+    expect(await health(env)).toEqual({ status: true, content: { state: 'up' } })
+    expect(jobs).toEqual([])
+  })
+})
