@@ -1,0 +1,18 @@
+import { parseAccept } from 'hono/utils/accept'
+import { normal } from '#core/template/locale'
+
+/** What the payer's pages are written in. */
+export const languages = ['en', 'ru', 'kk'] as const
+export type Language = (typeof languages)[number]
+
+/** The payer's language: what the address says, else the one that the browser likes best (RFC 9110, 12.5.4), else English. */
+export function languageOf(request: Request, url: URL): Language {
+  const wanted = parseAccept(request.headers.get('accept-language') ?? '')
+    .filter(({ q }) => q > 0)
+    .map(({ type }) => type)
+  const tags = [url.searchParams.get('language') ?? '', ...wanted]
+  return tags.map(languageIn).find((language) => language !== undefined) ?? 'en'
+}
+
+/** `kk-KZ` and `kk_Cyrl` are Kazakh. */
+const languageIn = (tag: string) => languages.find((language) => language === normal(tag).split('-')[0])
