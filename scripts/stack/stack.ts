@@ -64,10 +64,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
+/** What a local start sets. */
+const local = { LOCAL: 'true', ALLOW_PRIVATE_TARGETS: 'true' }
+
 async function start(options: StackOptions, unlock: () => void): Promise<Stack> {
   const { stateDir, variables = {}, components = all(), log = console.log } = options
   const servers = options.containers ?? serversOf(components)
-  const containers = await startContainers({ servers, variables, stateDir, log })
+  const containers = await startContainers({ servers, variables: { ...local, ...variables }, stateDir, log })
   const names = components.map(({ name }) => name)
   const trap = await startMailTrap({ components: names, variables, stateDir })
   const given = { ...options, components, log, variables: { ...variables, ...containers.variables, ...trap.variables } }
@@ -106,7 +109,7 @@ async function startRuntime({ port, stateDir, components, direct = [], log, vari
   const { origins, database, sweep, dispose } = await run({
     configured,
     modules,
-    variables: { LOCAL: 'true', ALLOW_PRIVATE_TARGETS: 'true', ...variables },
+    variables: { ...local, ...variables },
     addresses: addressesOf(url, components),
     url,
     direct,
