@@ -1,0 +1,41 @@
+// Signed data of the OpenSSL command line, over ECDSA P-256:
+// openssl cms -sign -binary -nosmimecap -in content.txt -signer cert.pem -inkey key.pem -outform DER, with and without -nodetach
+
+export const content = 'The contract'
+
+/** Carries its content. */
+export const attached =
+  'MIICOgYJKoZIhvcNAQcCoIICKzCCAicCAQExDTALBglghkgBZQMEAgEwGwYJKoZIhvcNAQcBoA4EDFRoZSBjb250cmFjdKCCAQkwggEFMIGsAgEHMAoGCCqGSM49BAMCMA4xDDAKBgNVBAMMA0FubjAgFw0yNjExMjEyMTIwMDJaGA8yMTI2MTAyODIxMjAwMlowDjEMMAoGA1UEAwwDQW5uMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAECI9HxRUvk5b8NtqLsoF/UhH2zeuGKDVmTA5b2rul+NIi6k1jXeXo9y+3Ea8ei5MWwWI1MQTjD5pLj+0TiEBpODAKBggqhkjOPQQDAgNIADBFAiAQfgruqfL9bWE5e77E0DjcQ4T50QqCkgfP9Y7UsM5sKAIhAMvrUXHEQlx0qp7AV7/Q8HbSqfkvA7EIDBtILoAPg5kaMYHoMIHlAgEBMBMwDjEMMAoGA1UEAwwDQW5uAgEHMAsGCWCGSAFlAwQCAaBpMBgGCSqGSIb3DQEJAzELBgkqhkiG9w0BBwEwHAYJKoZIhvcNAQkFMQ8XDTI2MTEyMTIxMjAwMlowLwYJKoZIhvcNAQkEMSIEIDPjjdtofFxvo+8mp5/QB1h+hRg/DA5gbYijP2Rb3KxOMAoGCCqGSM49BAMCBEcwRQIgBB14fXsyBRM1I2Q7dAyzG0Tn/7R+uJia6XtCyQoXh0sCIQCHVuqngWodOaATqXR/fSCNLcJ9UnFzgtPxexnIHR8Znw=='
+
+export const detached =
+  'MIICKQYJKoZIhvcNAQcCoIICGjCCAhYCAQExDTALBglghkgBZQMEAgEwCwYJKoZIhvcNAQcBoIIBCTCCAQUwgawCAQcwCgYIKoZIzj0EAwIwDjEMMAoGA1UEAwwDQW5uMCAXDTI2MTEyMTIxMjAwMloYDzIxMjYxMDI4MjEyMDAyWjAOMQwwCgYDVQQDDANBbm4wWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQIj0fFFS+Tlvw22ouygX9SEfbN64YoNWZMDlvau6X40iLqTWNd5ej3L7cRrx6LkxbBYjUxBOMPmkuP7ROIQGk4MAoGCCqGSM49BAMCA0gAMEUCIBB+Cu6p8v1tYTl7vsTQONxDhPnRCoKSB8/1jtSwzmwoAiEAy+tRccRCXHSqnsBXv9DwdtKp+S8DsQgMG0gugA+DmRoxgecwgeQCAQEwEzAOMQwwCgYDVQQDDANBbm4CAQcwCwYJYIZIAWUDBAIBoGkwGAYJKoZIhvcNAQkDMQsGCSqGSIb3DQEHATAcBgkqhkiG9w0BCQUxDxcNMjYxMTIxMjEyMDAzWjAvBgkqhkiG9w0BCQQxIgQgM+ON22h8XG+j7yann9AHWH6FGD8MDmBtiKM/ZFvcrE4wCgYIKoZIzj0EAwIERjBEAiB06TXX/3bmJvvdU2pth5imQp5OcpeUY2T1fFLVM05nnwIgM1S3A1j5jnPWLTM1yt5SWDQQ+1T8JW6GXQTH+fF5FN4='
+
+/** Who has signed both. */
+export const ann = { subject: 'CN=Ann', issuer: 'CN=Ann', serial: '07', key_id: null, countersigns: null }
+
+const utf8 = new TextEncoder()
+
+/** The attached one as if it carried so many bytes: well-formed, though its digest is of others. */
+export function ofContent(bytes: Uint8Array | string): string {
+  const der = Uint8Array.fromBase64(attached)
+  const [version, data, rest] = [der.slice(23, 41), der.slice(43, 54), der.slice(70)]
+  const carried = value(0x30, data, value(0xa0, value(0x04, typeof bytes === 'string' ? utf8.encode(bytes) : bytes)))
+  return value(0x30, der.slice(4, 15), value(0xa0, value(0x30, version, carried, rest))).toBase64()
+}
+
+/** Signed data that carries so many bytes, all different from another seed's. */
+export const large = (size: number, seed = 0) => ofContent(new Uint8Array(size).map((_, i) => (i * 31 + seed) >>> 3))
+
+/** A value of DER. */
+function value(tag: number, ...parts: Uint8Array[]): Uint8Array {
+  const size = parts.reduce((sum, { length }) => sum + length, 0)
+  const head = [tag, ...(size < 0x80 ? [size] : [0x84, size >>> 24, size >>> 16, size >>> 8, size])]
+  const bytes = new Uint8Array(head.length + size)
+  bytes.set(head)
+  let at = head.length
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
