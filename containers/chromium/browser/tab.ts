@@ -29,10 +29,11 @@ export async function openTab(browser: Browser, { rule, maxTraffic }: Network): 
       downloadBehavior: { policy: 'deny' },
     })
     const page = await context.newPage()
-    const lost = lossOf(browser, page)
+    const { lost, forget } = lossOf(browser, page)
     await confine(context, page)
     const close = async () => {
       egress.close()
+      forget()
       await context.close()
     }
     return { page, egress, lost, close }
@@ -42,14 +43,14 @@ export async function openTab(browser: Browser, { rule, maxTraffic }: Network): 
   }
 }
 
-function lossOf(browser: Browser, page: Page): Promise<never> {
-  const lost = new Promise<never>((_resolve, reject) => {
-    page.once('error', () => reject(new Lost('The page died')))
-    browser.once('disconnected', () => reject(new Lost('The browser died')))
-  })
+function lossOf(browser: Browser, page: Page) {
+  const { promise: lost, reject } = Promise.withResolvers<never>()
   // Nobody may be waiting.
   lost.catch(() => {})
-  return lost
+  const onDisconnect = () => reject(new Lost('The browser died'))
+  browser.once('disconnected', onDisconnect)
+  page.once('error', () => reject(new Lost('The page died')))
+  return { lost, forget: () => void browser.off('disconnected', onDisconnect) }
 }
 
 async function confine(context: BrowserContext, page: Page) {

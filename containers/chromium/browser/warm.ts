@@ -2,37 +2,49 @@ import type { Launched } from './launch.ts'
 import { memoryOf } from './memory.ts'
 import { Lost, type Network, openTab, type Tab } from './tab.ts'
 
-/** Tabs that are ready before anybody asks. */
-const mostSpares = 2
-
-/** Milliseconds for a tab to close; one that takes longer costs the browser. */
-const patience = 3_000
+/** Milliseconds for a tab to open and to close; one that takes longer costs the browser. */
+const patience = { open: 20_000, close: 3_000 }
 
 /** A browser that is up, until it is retired and has no more to do. */
 export class Warm {
   readonly version: string
   /** Resolves when it is gone. */
   readonly ended: Promise<unknown>
+  /** Resolves when it takes nothing more. */
+  readonly retired: Promise<void>
   readonly #launched: Launched
   readonly #network: Network
+  readonly #mostSpares: number
   readonly #spares: Promise<Tab>[] = []
+  readonly #onRetired: () => void
   #taken = 0
   #made = 0
   #isRetired = false
 
-  static async from(launched: Launched, network: Network, spares = mostSpares): Promise<Warm> {
-    const warm = new Warm(launched, await launched.browser.version(), network)
-    for (let i = 0; i < spares; i++) warm.#prepare()
+  /** With so many tabs ready before anybody asks. */
+  static async from(launched: Launched, network: Network, spares: number): Promise<Warm> {
+    const warm = new Warm(launched, await launched.browser.version(), network, spares)
+    warm.#prepare()
     return warm
   }
 
-  constructor(launched: Launched, version: string, network: Network) {
+  constructor(launched: Launched, version: string, network: Network, spares: number) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.retired = promise
+    this.#onRetired = resolve
     this.#launched = launched
     this.#network = network
+    this.#mostSpares = spares
     this.version = version
     this.ended = launched.child.ended
+    void this.ended.then(() => this.retire())
   }
 
+  get pid(): number {
+    return this.#launched.child.pid
+  }
+
+  /** Documents that it has made, or failed at. */
   get made(): number {
     return this.#made
   }
@@ -41,56 +53,64 @@ export class Warm {
     return this.#isRetired
   }
 
-  /** Bytes. */
+  /** Bytes that its processes hold. */
   get memory(): number {
-    return memoryOf(this.#launched.child.pid)
+    return memoryOf(this.pid)
   }
 
   /** A fresh tab; rejects with `Lost` when the browser dies over it. */
   async take(): Promise<Tab> {
     const spare = this.#spares.shift()
     this.#taken++
-    try {
-      return await (spare ?? openTab(this.#launched.browser, this.#network))
-    } catch {
-      this.#giveBack()
-      throw new Lost('The browser died')
-    } finally {
-      if (spare) this.#prepare()
-    }
+    const tab = await within(patience.open, spare ?? openTab(this.#launched.browser, this.#network))
+    this.#prepare()
+    if (tab) return tab
+    this.kill()
+    this.#giveBack()
+    throw new Lost('The browser died')
   }
 
   /** Closes the tab. */
   async end(tab: Tab) {
-    const slow = AbortSignal.timeout(patience)
-    const late = new Promise((resolve) => slow.addEventListener('abort', () => resolve('late')))
-    const how = await Promise.race([tab.close().catch(() => 'lost'), late])
+    const isClosed = await within(
+      patience.close,
+      tab.close().then(() => true),
+    )
     this.#made++
+    if (!isClosed) this.retire()
     this.#giveBack()
-    if (how !== undefined) this.retire()
   }
 
   /** Takes nothing more, and ends once it has nothing to do. */
   retire() {
     this.#isRetired = true
-    if (this.#taken === 0) this.kill()
+    this.#onRetired()
+    if (this.#taken === 0) this.#launched.child.kill()
   }
 
   kill() {
-    this.#isRetired = true
     this.#launched.child.kill()
+    this.retire()
   }
 
   #giveBack() {
     this.#taken--
-    if (this.#isRetired && this.#taken === 0) this.kill()
+    if (this.#isRetired) this.retire()
   }
 
   #prepare() {
-    if (this.#isRetired) return
-    const tab = openTab(this.#launched.browser, this.#network)
-    // Whoever takes it learns of it.
-    tab.catch(() => {})
-    this.#spares.push(tab)
+    while (!this.#isRetired && this.#spares.length < this.#mostSpares) {
+      const tab = openTab(this.#launched.browser, this.#network)
+      // Whoever takes it learns of it.
+      tab.catch(() => {})
+      this.#spares.push(tab)
+    }
   }
+}
+
+/** Undefined where it fails, or takes longer than so many milliseconds. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, milliseconds, undefined)
+  return Promise.race([work.catch(() => undefined), late]).finally(() => clearTimeout(timer))
 }

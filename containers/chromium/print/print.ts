@@ -16,26 +16,36 @@ export async function print(
 ): Promise<Buffer> {
   try {
     const warm = await browsers.warm(signal)
-    return await attempt(warm, options, maxPdf, signal).finally(() => browsers.review(warm))
+    return await attempt(warm, browsers, options, maxPdf, signal)
   } catch (error) {
     if (!(error instanceof Lost)) throw error
   }
   // In a browser of its own, so that what others do cannot end this one too, nor this what others do.
-  const own = await abortable(browsers.alone(), signal).catch((error) => {
-    signal.throwIfAborted()
-    logError(error)
-    throw unavailable()
-  })
+  const own = browsers.alone()
   try {
-    return await attempt(own, options, maxPdf, signal)
+    const warm = await abortable(own, signal).catch((error) => {
+      signal.throwIfAborted()
+      logError(error)
+      throw unavailable()
+    })
+    return await attempt(warm, browsers, options, maxPdf, signal)
   } catch (error) {
     throw error instanceof Lost ? crashed() : error
   } finally {
-    own.kill()
+    void own.then(
+      (warm) => warm.kill(),
+      () => {},
+    )
   }
 }
 
-async function attempt(warm: Warm, options: Options, maxPdf: number, signal: AbortSignal): Promise<Buffer> {
+async function attempt(
+  warm: Warm,
+  browsers: Browsers,
+  options: Options,
+  maxPdf: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const taking = warm.take()
   let tab: Tab | undefined
   try {
@@ -46,7 +56,7 @@ async function attempt(warm: Warm, options: Options, maxPdf: number, signal: Abo
     throw error
   } finally {
     void taking.then(
-      (taken) => warm.end(taken),
+      (taken) => browsers.end(warm, taken),
       () => {},
     )
   }

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** For machines without fonts: packages of npm, and the families in them, in the order in which a glyph is looked for. */
+const packages = {
+  // Latin, Cyrillic, Greek, Arabic, Hebrew and more.
+  'dejavu-fonts-ttf': [],
+  '@expo-google-fonts/kosugi': ['Kosugi'],
+  '@expo-google-fonts/zcool-xiaowei': ['ZCOOL XiaoWei'],
+  '@expo-google-fonts/gowun-dodum': ['Gowun Dodum'],
+  '@expo-google-fonts/noto-emoji': ['Noto Emoji'],
+}
+
+/** The family of the first package that each generic one begins with. */
+const generic = { 'sans-serif': 'DejaVu Sans', serif: 'DejaVu Serif', monospace: 'DejaVu Sans Mono' }
+
+/** Writes a configuration of fontconfig into the folder: the system's fonts, and after them those of npm. */
+export async function configureFonts(folder: string): Promise<Record<string, string>> {
+  const file = join(folder, 'fonts.conf')
+  const folders = Object.keys(packages).flatMap((name) => folderOf(name) ?? [])
+  await writeFile(file, configuration(folders, join(folder, 'font-cache')))
+  return { FONTCONFIG_FILE: file }
+}
+
+/** Undefined where it is not installed, as in the image, which has Debian's. */
+function folderOf(name: string): string | undefined {
+  try {
+    return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+  } catch {
+    return undefined
+  }
+}
+
+function configuration(folders: string[], cache: string): string {
+  const others = Object.values(packages).flat()
+  const aliases = Object.entries(generic).map(([family, first]) =>
+    element('alias', element('family', family), element('default', ...families([first, ...others]))),
+  )
+  return [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
+    '<fontconfig>',
+    '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>',
+    ...folders.map((folder) => element('dir', escape(folder))),
+    element('cachedir', escape(cache)),
+    ...aliases,
+    '</fontconfig>\n',
+  ].join('\n')
+}
+
+const families = (names: string[]) => names.map((name) => element('family', name))
+
+const element = (name: string, ...content: string[]) => `<${name}>${content.join('')}</${name}>`
+
+const escape = (text: string) => text.replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`)
