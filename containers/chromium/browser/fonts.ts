@@ -42,8 +42,8 @@ function configuration(folders: string[], cache: string): string {
     '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
     '<fontconfig>',
     '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>',
-    ...folders.map((folder) => element('dir', escape(folder))),
-    element('cachedir', escape(cache)),
+    ...folders.map((folder) => element('dir', escaped(folder))),
+    element('cachedir', escaped(cache)),
     ...aliases,
     '</fontconfig>\n',
   ].join('\n')
@@ -53,4 +53,4 @@ const families = (names: string[]) => names.map((name) => element('family', name
 
 const element = (name: string, ...content: string[]) => `<${name}>${content.join('')}</${name}>`
 
-const escape = (text: string) => text.replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escaped = (text: string) => text.replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`)
