@@ -1,5 +1,4 @@
-import { readSignedData } from './cms/signed-data.ts'
-import { signerOf, signersIn } from './cms/signers.ts'
+import { verifyCms } from './cms/verify.ts'
 import { derOf } from './form.ts'
 import type { Format, Verification } from './signed.ts'
 
@@ -10,10 +9,8 @@ import type { Format, Verification } from './signed.ts'
 export async function verifySigned(
   bytes: Uint8Array<ArrayBuffer>,
   format: Format,
-  _content?: Uint8Array<ArrayBuffer>,
+  content?: Uint8Array<ArrayBuffer>,
 ): Promise<Verification> {
   if (format === 'xml') return { result: 'unsupported', signers: [] }
-  const signers = signersIn(readSignedData(derOf(bytes))).map(signerOf)
-  const unchecked = { result: 'unsupported', reason: 'Not checked', weak: false, covers: ['content'] } as const
-  return { result: 'unsupported', signers: signers.map((signer) => ({ ...signer, ...unchecked, covers: ['content'] })) }
+  return verifyCms(derOf(bytes), content)
 }

@@ -1,3 +1,4 @@
+import { join } from '../bytes.ts'
 import { malformed } from '../malformed.ts'
 import { type Element, elementsOf, tags } from './ber.ts'
 
@@ -22,14 +23,7 @@ export function oidOf({ tag, content }: Element): string {
 /** What an OCTET STRING holds, put together where it comes in pieces. */
 export function octetsOf(element: Element): Uint8Array<ArrayBuffer> {
   if (!element.isConstructed) return element.content
-  const pieces = piecesOf(element)
-  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
+  return join(piecesOf(element))
 }
 
 function piecesOf(element: Element): Uint8Array[] {

@@ -8,7 +8,7 @@ import { type SignerInfo, signerInfoOf } from './signer-info.ts'
 export interface SignedData {
   contentType: string
   /** Undefined when the signature is detached. */
-  content: Element | undefined
+  content: Uint8Array<ArrayBuffer> | undefined
   certificates: Certificate[]
   signers: SignerInfo[]
 }
@@ -48,7 +48,7 @@ function bodyOf(parts: Element[]): SignedData {
   if (!contentType) throw malformed('The CMS does not say of what type its content is')
   return {
     contentType: oidOf(contentType),
-    content: wrapped && elementsOf(wrapped)[0],
+    content: wrapped && contentOf(wrapped),
     certificates: certificatesOf(parts.find(({ tag }) => tag === tags.context(0))),
     signers: signersOf(parts.slice(3).find(({ tag }) => tag === tags.set)),
   }
@@ -69,6 +69,9 @@ function signersOf(list: Element | undefined): SignerInfo[] {
   return elements.map(signerInfoOf)
 }
 
-/** What is under the signatures: the octets of an OCTET STRING, else those of the value (RFC 5652, section 5.2.1). */
-export const contentOf = (content: Element): Uint8Array<ArrayBuffer> =>
-  content.tag === tags.octetString ? octetsOf(content) : content.content
+/** The octets of an OCTET STRING, else those of whatever value it is (RFC 5652, section 5.2.1). */
+function contentOf(wrapped: Element): Uint8Array<ArrayBuffer> {
+  const [value] = elementsOf(wrapped)
+  if (!value) throw malformed('The CMS has no content where it should be')
+  return value.tag === tags.octetString ? octetsOf(value) : value.content
+}

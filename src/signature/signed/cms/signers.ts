@@ -1,5 +1,6 @@
 import { nameOf } from '../asn1/name.ts'
 import { hexOf, serialOf } from '../asn1/values.ts'
+import { equal } from '../bytes.ts'
 import { malformed } from '../malformed.ts'
 import type { Signer } from '../signed.ts'
 import { algorithmOf } from './algorithms.ts'
@@ -36,8 +37,6 @@ function certificateOf({ issuer, serial, keyId }: SignerInfo, certificates: Cert
       : keyId && certificate.keyId && equal(certificate.keyId, keyId),
   )
 }
-
-export const equal = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, at) => byte === b[at])
 
 export function signerOf({ info, certificate, countersigns }: Found): Signer {
   const { issuer = certificate?.issuer, serial = certificate?.serial, keyId } = info

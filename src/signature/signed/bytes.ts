@@ -1,0 +1,14 @@
+import { concat } from '#core/http/body'
+
+export function equal(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** Parts together as one. */
+export const join = (parts: Uint8Array[]) =>
+  concat(
+    parts,
+    parts.reduce((size, part) => size + part.length, 0),
+  )

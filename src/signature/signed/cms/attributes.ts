@@ -1,0 +1,58 @@
+import type { Hash } from '../algorithms.ts'
+import { type Element, readBer, tags } from '../asn1/ber.ts'
+import { derSetOf } from '../asn1/der.ts'
+import { octetsOf, oidOf } from '../asn1/values.ts'
+import { equal } from '../bytes.ts'
+import { readable } from '../malformed.ts'
+import { type Outcome, valid, wrong } from '../outcome.ts'
+import type { Covered } from './covered.ts'
+import { attributes, type SignerInfo, valuesOf } from './signer-info.ts'
+
+const data = '1.2.840.113549.1.7.1'
+
+/** Whether what the attributes say of the content is so; without any, whether the content may do without. */
+export async function checkAttributes(
+  { signedAttributes }: SignerInfo,
+  covered: Covered,
+  hash: Hash,
+): Promise<Outcome> {
+  if (!signedAttributes) return checkBareContent(covered)
+  const [type, ...moreTypes] = valuesOf(signedAttributes, attributes.contentType)
+  if (covered.type && (!type || moreTypes.length > 0 || readable(() => oidOf(type)) !== covered.type)) {
+    return wrong('The signed attributes are of content of another type')
+  }
+  const [digest, ...moreDigests] = valuesOf(signedAttributes, attributes.messageDigest)
+  if (digest?.tag !== tags.octetString || moreDigests.length > 0) {
+    return wrong('The signed attributes must have one message digest')
+  }
+  const isSame = equal(octetsOf(digest), await covered.digest(hash))
+  return isSame ? valid : wrong(`The ${covered.part} is not what was signed: its digest differs`)
+}
+
+/**
+ * Signed attributes that are passed off as content, with the signature over them, would verify (RFC 5652 has them
+ * required for all content that is not plain data, which leaves plain data to look into).
+ */
+function checkBareContent({ type, bytes }: Covered): Outcome {
+  if (type !== undefined && type !== data) return wrong('Content that is not plain data must have signed attributes')
+  return looksLikeAttributes(bytes()) ? wrong('The content is the signed attributes of another signature') : valid
+}
+
+const looksLikeAttributes = (content: Uint8Array<ArrayBuffer>) =>
+  content[0] === 0x31 &&
+  content.length < 100_000 &&
+  Boolean(readable(() => valuesOf(readBer(content), attributes.messageDigest))?.length)
+
+/** What the signature is over: the content, or the attributes as a SET, as they stand and in DER. */
+export function signedBytesOf({ signedAttributes }: SignerInfo, { bytes }: Covered): Uint8Array<ArrayBuffer>[] {
+  return signedAttributes ? encodingsOf(signedAttributes) : [bytes()]
+}
+
+/** Some sign what is not sorted as it stands, some send it in another order than the one that they have signed. */
+function encodingsOf(list: Element): Uint8Array<ArrayBuffer>[] {
+  const der = derSetOf(list)
+  if (list.isIndefinite) return [der]
+  const asGiven = list.raw.slice()
+  asGiven[0] = 0x31
+  return equal(asGiven, der) ? [der] : [asGiven, der]
+}

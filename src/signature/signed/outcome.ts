@@ -1,0 +1,26 @@
+import type { Result } from './signed.ts'
+
+/** What a check has come to. */
+export interface Outcome {
+  result: Result
+  reason: string | null
+}
+
+export const valid: Outcome = { result: 'valid', reason: null }
+export const wrong = (reason: string): Outcome => ({ result: 'invalid', reason })
+export const unsupported = (reason: string): Outcome => ({ result: 'unsupported', reason })
+
+/** `invalid` when any is, else `unsupported` when any is. */
+export function worst(results: Result[]): Result {
+  if (results.includes('invalid')) return 'invalid'
+  return results.includes('unsupported') ? 'unsupported' : 'valid'
+}
+
+/** The first outcome that is not `valid`; no check after it is made. */
+export async function firstFault(checks: (() => Promise<Outcome>)[]): Promise<Outcome> {
+  for (const check of checks) {
+    const outcome = await check()
+    if (outcome.result !== 'valid') return outcome
+  }
+  return valid
+}

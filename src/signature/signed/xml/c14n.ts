@@ -1,0 +1,137 @@
+import { Bindings } from './bindings.ts'
+import { type XmlAttribute, type XmlDocument, type XmlElement, type XmlNode, xmlNamespace } from './tree.ts'
+
+/** A way to write XML as the same bytes always. */
+export interface Canonical {
+  /** Exclusive canonicalization, else inclusive. */
+  isExclusive: boolean
+  /** The namespaces that exclusive canonicalization treats as inclusive does; '' is the default one. */
+  inclusive: readonly string[]
+  withComments: boolean
+}
+
+/** A part of a document: an element or all of it, with an element left out. */
+export interface Subset {
+  apex: XmlDocument | XmlElement
+  without: XmlElement | undefined
+}
+
+/**
+ * The canonical form of a document, or of an element with what is in scope of it, less one element inside: Canonical
+ * XML 1.0, or Exclusive XML Canonicalization 1.0.
+ */
+export function canonical({ apex, without }: Subset, how: Canonical): string {
+  const writer = new Writer(how, without)
+  if ('root' in apex) writer.document(apex)
+  else writer.apex(apex)
+  return writer.text()
+}
+
+class Writer {
+  readonly #how: Canonical
+  readonly #without: XmlElement | undefined
+  readonly #parts: string[] = []
+  /** What prefixes stand for here, and what they do in what has been written around. */
+  readonly #scope = new Bindings()
+  readonly #written = new Bindings()
+
+  constructor(how: Canonical, without: XmlElement | undefined) {
+    this.#how = how
+    this.#without = without
+  }
+
+  text = () => this.#parts.join('')
+
+  document({ before, root, after }: XmlDocument): void {
+    for (const node of before) if (this.#isKept(node)) this.#parts.push(markupOf(node), '\n')
+    this.apex(root)
+    for (const node of after) if (this.#isKept(node)) this.#parts.push('\n', markupOf(node))
+  }
+
+  /** What is in scope of an element goes with it; so do, if not exclusive, the `xml:` attributes of those around it. */
+  apex(element: XmlElement): void {
+    if (element === this.#without) return
+    const around = ancestorsOf(element)
+    for (const { declared } of around) this.#scope.enter(declared)
+    this.#scope.enter(element.declared)
+    const prefixes = this.#how.isExclusive ? this.#usedBy(element) : this.#scope.prefixes()
+    const attributes = this.#how.isExclusive ? element.attributes : withInherited(element.attributes, around)
+    this.#write(element, prefixes, attributes)
+  }
+
+  #element(element: XmlElement): void {
+    if (element === this.#without) return
+    this.#scope.enter(element.declared)
+    this.#write(element, this.#how.isExclusive ? this.#usedBy(element) : element.declared.keys(), element.attributes)
+    this.#scope.leave(element.declared)
+  }
+
+  #write({ name, children }: XmlElement, prefixes: Iterable<string>, attributes: XmlAttribute[]): void {
+    const declared = this.#undeclared(prefixes)
+    this.#written.enter(declared)
+    this.#parts.push('<', name, ...declared.map(declaration), ...attributes.toSorted(byName).map(written), '>')
+    for (const child of children) this.#node(child)
+    this.#parts.push('</', name, '>')
+    this.#written.leave(declared)
+  }
+
+  #node(node: XmlNode): void {
+    if (node.kind === 'element') this.#element(node)
+    else if (node.kind === 'text') this.#parts.push(escapedText(node.text))
+    else if (this.#isKept(node)) this.#parts.push(markupOf(node))
+  }
+
+  #isKept = (node: XmlNode) => node.kind !== 'comment' || this.#how.withComments
+
+  /** Those prefixes that stand for something else here than in what has been written around. */
+  #undeclared = (prefixes: Iterable<string>): [string, string][] =>
+    [...new Set(prefixes)]
+      .filter((prefix) => prefix !== 'xml' && this.#scope.of(prefix) !== this.#written.of(prefix))
+      .sort(compare)
+      .map((prefix) => [prefix, this.#scope.of(prefix)])
+
+  /** The prefixes of an element and its attributes, and those that are to be treated as inclusive. */
+  #usedBy({ prefix, attributes }: XmlElement): string[] {
+    const prefixed = attributes.flatMap((attribute) => attribute.prefix || [])
+    return [prefix, ...prefixed, ...this.#how.inclusive]
+  }
+}
+
+/** From the root down. */
+function ancestorsOf({ parent }: XmlElement): XmlElement[] {
+  const ancestors: XmlElement[] = []
+  for (let next = parent; next; next = next.parent) ancestors.unshift(next)
+  return ancestors
+}
+
+function withInherited(own: XmlAttribute[], around: XmlElement[]): XmlAttribute[] {
+  const inherited = around.flatMap(({ attributes }) => attributes.filter(({ uri }) => uri === xmlNamespace))
+  const byLocal = new Map(inherited.map((attribute) => [attribute.local, attribute]))
+  for (const { uri, local } of own) if (uri === xmlNamespace) byLocal.delete(local)
+  return [...own, ...byLocal.values()]
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+const byName = (a: XmlAttribute, b: XmlAttribute) => compare(a.uri, b.uri) || compare(a.local, b.local)
+
+const declaration = ([prefix, uri]: [string, string]) =>
+  prefix ? ` xmlns:${prefix}="${escapedValue(uri)}"` : ` xmlns="${escapedValue(uri)}"`
+
+const written = ({ name, value }: XmlAttribute) => ` ${name}="${escapedValue(value)}"`
+
+function markupOf(node: XmlNode): string {
+  if (node.kind === 'comment') return `<!--${node.text}-->`
+  if (node.kind !== 'instruction') return ''
+  return node.data ? `<?${node.target} ${node.data}?>` : `<?${node.target}?>`
+}
+
+const inText: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' }
+const escapedText = (text: string) => (/[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, (it) => inText[it]!) : text)
+
+const inValue: Record<string, string> = {
+  ...{ '&': '&amp;', '<': '&lt;', '"': '&quot;' },
+  ...{ '\t': '&#x9;', '\n': '&#xA;', '\r': '&#xD;' },
+}
+const escapedValue = (text: string) =>
+  /[&<"\t\n\r]/.test(text) ? text.replace(/[&<"\t\n\r]/g, (it) => inValue[it]!) : text

@@ -1,0 +1,85 @@
+/** XML as a tree, with what canonical form needs of it; CDATA sections and references are text. */
+export interface XmlDocument {
+  root: XmlElement
+  /** Processing instructions and comments before the root, and after it. */
+  before: (XmlInstruction | XmlComment)[]
+  after: (XmlInstruction | XmlComment)[]
+}
+
+export interface XmlElement {
+  kind: 'element'
+  /** As written, with its prefix. */
+  name: string
+  prefix: string
+  local: string
+  uri: string
+  attributes: XmlAttribute[]
+  /** The namespaces declared right here, by prefix; '' is the default one. */
+  declared: ReadonlyMap<string, string>
+  children: XmlNode[]
+  parent: XmlElement | undefined
+}
+
+export interface XmlAttribute {
+  name: string
+  prefix: string
+  local: string
+  uri: string
+  value: string
+}
+
+export interface XmlText {
+  kind: 'text'
+  text: string
+}
+
+export interface XmlComment {
+  kind: 'comment'
+  text: string
+}
+
+export interface XmlInstruction {
+  kind: 'instruction'
+  target: string
+  data: string
+}
+
+export type XmlNode = XmlElement | XmlText | XmlComment | XmlInstruction
+
+export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
+
+/** All elements, an outer one before those inside. */
+export function* elementsIn(element: XmlElement): Generator<XmlElement> {
+  const left = [element]
+  for (let next = left.pop(); next; next = left.pop()) {
+    yield next
+    for (let i = next.children.length - 1; i >= 0; i--) {
+      const child = next.children[i]!
+      if (child.kind === 'element') left.push(child)
+    }
+  }
+}
+
+/** Those right inside that have this name. */
+export const childrenOf = (element: XmlElement | undefined, uri: string, local: string): XmlElement[] =>
+  element?.children.filter(
+    (child): child is XmlElement => child.kind === 'element' && child.uri === uri && child.local === local,
+  ) ?? []
+
+/** The first that is right inside and has this name. */
+export const childOf = (element: XmlElement | undefined, uri: string, local: string): XmlElement | undefined =>
+  childrenOf(element, uri, local)[0]
+
+/** The value of an attribute without a prefix. */
+export const attributeOf = (element: XmlElement | undefined, name: string): string | undefined =>
+  element?.attributes.find((attribute) => attribute.name === name)?.value
+
+/** All text inside, in document order. */
+export function textIn(element: XmlElement | undefined): string {
+  if (!element) return ''
+  const parts: string[] = []
+  for (const { children } of elementsIn(element)) {
+    for (const child of children) if (child.kind === 'text') parts.push(child.text)
+  }
+  return parts.join('')
+}
