@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers'
-import { expect, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { Env } from '#bus/env'
 import { schema } from '#bus/schema'
 import { open } from '#core/db/open'
 import { NewTask } from '#queue/contract'
 import Bus from '../../workers/bus/index.ts'
 import { databases } from '../support/databases.ts'
-import { ask, type Fetch } from '../support/requests.ts'
+import { ask, boundOn, type Database, type Fetch, startWith } from '../support/requests.ts'
+
+export { refusal, wrong } from '../support/refusals.ts'
 
 export const bound = env as unknown as Env
 export const adminSecret = bound.BOX_ADMIN_SECRET!
@@ -50,21 +52,11 @@ function standInQueue() {
   return Object.assign(state, { fetch })
 }
 
-const pending: Promise<unknown>[] = []
-const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
-
 /** A bus on one of the databases, with a queue of its own and more variables. */
-export function busOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
+export function busOn(database: Database, variables: Partial<Env> = {}) {
   const queue = standInQueue()
-  const settings = {
-    ...bound,
-    ...('DB' in database ? {} : { DB: undefined }),
-    ...database,
-    ...variables,
-    QUEUE: queue,
-  } as unknown as Env
-  const worker = new Bus(context, settings as never)
-  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
+  const settings = boundOn(database, { ...variables, QUEUE: queue }) as Env
+  const { worker, fetch } = startWith(Bus, settings)
   const as =
     (secret: string | undefined, more: Record<string, string> = {}): Fetch =>
     (url, init) =>
@@ -119,15 +111,3 @@ export async function given(
   await content('POST', '/access', { client: client.id, collection: collection.id, level })
   return { collection, client }
 }
-
-export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
-  status,
-  json: {
-    status: false,
-    status_code,
-    ...(fields.length > 0 && { errors: Object.fromEntries(fields.map((field) => [field, expect.any(String)])) }),
-  },
-})
-
-/** What is wrong with parameters. */
-export const wrong = (...fields: string[]) => refusal(400, 'validation_failed', ...fields)

@@ -14,7 +14,7 @@ describe('the proof of a text', () => {
   })
 
   it('is another one of another text, for another purpose, by another secret', async () => {
-    const given = [
+    const given: [string, string, string][] = [
       ['secret', 'shop callback', '7'],
       ['secret', 'shop callback', '8'],
       ['secret', 'shop receipt', '7'],

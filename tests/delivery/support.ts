@@ -8,34 +8,28 @@ import type { Ledger } from '#delivery/ledger'
 import { schema } from '#delivery/schema'
 import Delivery from '../../workers/delivery/index.ts'
 import { databases } from '../support/databases.ts'
-import { ask, type Fetch } from '../support/requests.ts'
+import { boundOn, type Database, startWith } from '../support/requests.ts'
 import { standInChannels } from './channels.ts'
 import { standInQueue } from './queue.ts'
+
+export { refusal, wrong } from '../support/refusals.ts'
 
 export const bound = env as unknown as Env
 
 /** An address of the target. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
 
-const pending: Promise<unknown>[] = []
-const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
-
 /** The deliveries on one of the databases, with a queue and channels of their own, and more variables. */
-export function deliveryOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
+export function deliveryOn(database: Database, variables: Partial<Env> = {}) {
   const queue = standInQueue()
   const channels = standInChannels()
-  const settings = {
-    ...bound,
-    ...('DB' in database ? {} : { DB: undefined }),
-    ...database,
+  const settings = boundOn(database, {
     ...{ QUEUE: queue, EMAIL: channels.email, SMS: channels.sms, FEED: channels.feed },
     ...{ SELF_URL: 'http://delivery.test', LEDGER: ledgersOf(() => settings) },
     ...variables,
-  } as unknown as Env
+  }) as Env
   const store = open(settings, schema)
-  const worker = new Delivery(context, settings as never)
-  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
-  const send = (method: string, path: string, params?: object) => ask(method, path, params, fetch)
+  const { worker, fetch, send } = startWith(Delivery, settings)
   const content = async (method: string, path: string, params?: object) => {
     const { json } = await send(method, path, params)
     return json.content as never as Record<string, never>
@@ -56,11 +50,10 @@ export function deliveryOn(database: (typeof databases)[number], variables: Part
     ledgerOf: async (id: number) => (await findDelivery(store, id)).ledger,
     sweep: () => worker.sweep(),
     /** Calls as the queue does. */
-    call: (path: string, json: object, headers: Record<string, string>) =>
-      ask('POST', path, json, (url, init) => fetch(url, { ...init, headers })),
+    call: (path: string, json: object, headers: Record<string, string>) => send('POST', path, json, headers),
     /** Asks with a key. */
     keyed: (key: string, method: string, path: string, params: object) =>
-      ask(method, path, params, (url, init) => fetch(url, { ...init, headers: { 'idempotency-key': key } })),
+      send(method, path, params, { 'idempotency-key': key }),
   }
 }
 
@@ -159,15 +152,3 @@ export async function hurry({ inLedger, env }: Tested, ledger: string): Promise<
   })
   await env.LEDGER.getByName(ledger).wake()
 }
-
-export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
-  status,
-  json: {
-    status: false,
-    status_code,
-    ...(fields.length > 0 && { errors: Object.fromEntries(fields.map((field) => [field, expect.any(String)])) }),
-  },
-})
-
-/** What is wrong with parameters. */
-export const wrong = (...fields: string[]) => refusal(400, 'validation_failed', ...fields)

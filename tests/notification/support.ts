@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { open } from '#core/db/open'
 import type { Env } from '#notification/env'
@@ -6,7 +5,7 @@ import { schema } from '#notification/schema'
 import { NewTask } from '#queue/contract'
 import Notification from '../../workers/notification/index.ts'
 import { databases } from '../support/databases.ts'
-import { ask, type Fetch } from '../support/requests.ts'
+import { boundOn, type Database, startWith } from '../support/requests.ts'
 
 /** A task as the queue would have it. */
 export interface Task {
@@ -58,8 +57,6 @@ function standInQueue() {
   return Object.assign(state, { fetch })
 }
 
-const context = { waitUntil: () => undefined } as never
-
 const addresses = {
   EMAIL_URL: 'https://email.test',
   SMS_URL: 'https://sms.test',
@@ -68,14 +65,10 @@ const addresses = {
 }
 
 /** The notifications on one of the databases, with a queue of their own and more variables. */
-export function notificationsOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
+export function notificationsOn(database: Database, variables: Partial<Env> = {}) {
   const queue = standInQueue()
-  const bound = { ...(env as unknown as Env), ...('DB' in database ? {} : { DB: undefined }), ...database }
-  const settings = { ...bound, ...addresses, ...variables, QUEUE: queue } as unknown as Env
-  const worker = new Notification(context, settings as never)
-  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
-  const send = (method: string, path: string, params?: object, headers: Record<string, string> = {}) =>
-    ask(method, path, params, (url, init) => fetch(url, { ...init, headers }))
+  const settings = boundOn(database, { ...addresses, ...variables, QUEUE: queue }) as Env
+  const { fetch, send } = startWith(Notification, settings)
   return {
     dialect: database.dialect,
     env: settings,

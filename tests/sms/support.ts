@@ -1,29 +1,19 @@
-import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
 import { open } from '#core/db/open'
 import type { Env } from '#sms/env'
 import { schema } from '#sms/schema'
 import Sms from '../../workers/sms/index.ts'
 import { databases } from '../support/databases.ts'
-import { ask, type Fetch } from '../support/requests.ts'
+import { boundOn, type Database, startWith } from '../support/requests.ts'
+
+export { refusal, wrong } from '../support/refusals.ts'
 
 type Variables = Partial<Env> & Record<string, unknown>
 
-const pending: Promise<unknown>[] = []
-const context = { waitUntil: (promise: Promise<unknown>) => pending.push(promise) } as never
-
 /** A gateway on one of the databases, with more variables. */
-export function smsOn(database: (typeof databases)[number], variables: Variables = {}) {
-  const settings = {
-    ...env,
-    ...('DB' in database ? {} : { DB: undefined }),
-    ...database,
-    ...variables,
-  } as unknown as Env
-  const worker = new Sms(context, settings as never)
-  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
-  const send = (method: string, path: string, params?: object, headers: Record<string, string> = {}) =>
-    ask(method, path, params, (url, init) => fetch(url, { ...init, headers }))
+export function smsOn(database: Database, variables: Variables = {}) {
+  const settings = boundOn(database, variables) as Env
+  const { worker, fetch, send } = startWith(Sms, settings)
   return {
     dialect: database.dialect,
     env: settings,
@@ -47,18 +37,6 @@ export const freshPhones = (count: number) => Array.from({ length: count }, fres
 
 /** An address of the target. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
-
-export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
-  status,
-  json: {
-    status: false,
-    status_code,
-    ...(fields.length > 0 && { errors: Object.fromEntries(fields.map((field) => [field, expect.any(String)])) }),
-  },
-})
-
-/** What is wrong with parameters. */
-export const wrong = (...fields: string[]) => refusal(400, 'validation_failed', ...fields)
 
 export interface Sent {
   id: number

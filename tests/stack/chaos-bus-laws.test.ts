@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { laws } from '../../scripts/chaos/bus/laws.ts'
 import type { BusRun } from '../../scripts/chaos/bus/record.ts'
-import { judge } from '../../scripts/chaos/law.ts'
+import { holdsLaws, type Offence } from '../support/laws.ts'
 
 const told = (number: number, status?: number) => ({
   number,
@@ -28,10 +28,8 @@ const kept = (): BusRun => ({
   told: [told(1, 200), told(2, 503), told(3), told(2, 200), told(3, 200)],
 })
 
-const broken = (run: BusRun) => judge(laws, run).flatMap(({ name, breaches }) => (breaches.length > 0 ? [name] : []))
-
 /** For each law the least that breaks it. */
-const offences: [string, (run: BusRun) => void][] = [
+const offences: Offence<BusRun>[] = [
   ['every document reaches its webhook', (run) => run.told.splice(0, 1)],
   ['every document reaches its webhook', (run) => run.told.splice(3, 1)],
   ['no more copies reach the webhooks than there were kills', (run) => run.told.push(told(1, 200))],
@@ -62,18 +60,4 @@ const offences: [string, (run: BusRun) => void][] = [
   ['who sends is answered with success, or not at all', (run) => run.refusals.push('502')],
 ]
 
-describe('the laws of the bus', () => {
-  it('hold of a run in which nothing went wrong but for the kill', () => {
-    expect(broken(kept())).toEqual([])
-  })
-
-  it.each(offences)('%s: else it is broken', (law, commit) => {
-    const run = kept()
-    commit(run)
-    expect(broken(run)).toContain(law)
-  })
-
-  it('are each broken by something', () => {
-    expect(new Set(offences.map(([law]) => law))).toEqual(new Set(laws.map(({ name }) => name)))
-  })
-})
+describe('the laws of the bus', () => holdsLaws(laws, kept, offences))

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { judge } from '../../scripts/chaos/law.ts'
+import { describe } from 'vitest'
 import { laws } from '../../scripts/chaos/queue/laws.ts'
 import type { Arrival, Entry, Outcome, QueueRun } from '../../scripts/chaos/queue/record.ts'
+import { holdsLaws, type Offence } from '../support/laws.ts'
 
 const second = 1_000
 
@@ -76,10 +76,8 @@ const kept = (): QueueRun => ({
   ]),
 })
 
-const broken = (run: QueueRun) => judge(laws, run).flatMap(({ name, breaches }) => (breaches.length > 0 ? [name] : []))
-
 /** For each law the least that breaks it. */
-const offences: [string, (run: QueueRun) => void][] = [
+const offences: Offence<QueueRun>[] = [
   ['no task without retries reaches the target twice', (run) => run.arrivals.push(arrival(1, 20 * second))],
   [
     'no task without retries reaches the target twice',
@@ -135,18 +133,4 @@ const offences: [string, (run: QueueRun) => void][] = [
   ['who enqueues is answered with success, or not at all', (run) => run.refusals.push('500')],
 ]
 
-describe('the laws of the queue', () => {
-  it('hold of a run in which nothing went wrong but for the kill', () => {
-    expect(broken(kept())).toEqual([])
-  })
-
-  it.each(offences)('%s: else it is broken', (law, commit) => {
-    const run = kept()
-    commit(run)
-    expect(broken(run)).toContain(law)
-  })
-
-  it('are each broken by something', () => {
-    expect(new Set(offences.map(([law]) => law))).toEqual(new Set(laws.map(({ name }) => name)))
-  })
-})
+describe('the laws of the queue', () => holdsLaws(laws, kept, offences))

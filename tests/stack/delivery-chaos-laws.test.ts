@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { laws } from '../../scripts/chaos/delivery/laws.ts'
 import type { Counts, DeliveryRun } from '../../scripts/chaos/delivery/record.ts'
 import { gap } from '../../scripts/chaos/delivery/source.ts'
-import { judge } from '../../scripts/chaos/law.ts'
+import { holdsLaws, type Offence } from '../support/laws.ts'
 
 const size = 6 * gap
 const numbers = Array.from({ length: size }, (_, i) => i + 1)
@@ -49,11 +49,8 @@ const kept = (): DeliveryRun => ({
   refusals: [],
 })
 
-const broken = (run: DeliveryRun) =>
-  judge(laws, run).flatMap(({ name, breaches }) => (breaches.length > 0 ? [name] : []))
-
 /** For each law the least that breaks it. */
-const offences: [string, (run: DeliveryRun) => void][] = [
+const offences: Offence<DeliveryRun>[] = [
   ['nobody is sent to twice by a channel', (run) => run.mail.taken.push(1)],
   ['nobody is sent to twice by a channel', (run) => run.sms.taken.push(600)],
   ['everybody on a page that is in is sent to, or listed as failed or unknown', (run) => run.mail.taken.shift()],
@@ -79,18 +76,4 @@ const offences: [string, (run: DeliveryRun) => void][] = [
   ['who asks is answered with success, or not at all', (run) => run.refusals.push('500')],
 ]
 
-describe('the laws of a delivery', () => {
-  it('hold of a run in which nothing went wrong but what must', () => {
-    expect(broken(kept())).toEqual([])
-  })
-
-  it.each(offences)('%s: else it is broken', (law, commit) => {
-    const run = kept()
-    commit(run)
-    expect(broken(run)).toContain(law)
-  })
-
-  it('are each broken by something', () => {
-    expect(new Set(offences.map(([law]) => law))).toEqual(new Set(laws.map(({ name }) => name)))
-  })
-})
+describe('the laws of a delivery', () => holdsLaws(laws, kept, offences))

@@ -7,17 +7,30 @@ interface Component {
   fetch(request: Request): Response | Promise<Response>
 }
 
-type Class = new (ctx: ExecutionContext, env: never) => Component
+type Class<Worker extends Component> = new (ctx: ExecutionContext, env: never) => Worker
+
+export type Database = (typeof databases)[number]
 
 /** The component on each of its databases: `describe.each(onDatabases(Feed))`. */
-export const onDatabases = (Worker: Class) =>
-  databases.map((database) => {
-    const worker = new Worker(context, { ...env, ...('DB' in database ? {} : { DB: undefined }), ...database } as never)
-    return {
-      dialect: database.dialect,
-      fetch: async (url: string, init?: RequestInit) => worker.fetch(new Request(url, init)),
-    }
-  })
+export const onDatabases = <Worker extends Component>(Worker: Class<Worker>) =>
+  databases.map((database) => ({ dialect: database.dialect, fetch: startWith(Worker, boundOn(database)).fetch }))
+
+/** What the component has bound, with this database and more variables. */
+export const boundOn = (database: Database, variables: object = {}): object => ({
+  ...env,
+  ...('DB' in database ? {} : { DB: undefined }),
+  ...database,
+  ...variables,
+})
+
+/** The component with bindings of its own. */
+export function startWith<Worker extends Component>(Worker: Class<Worker>, bindings: object) {
+  const worker = new Worker(context, bindings as never)
+  const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
+  const send = (method: string, path: string, params?: object, headers: Record<string, string> = {}) =>
+    ask(method, path, params, (url, init) => fetch(url, { ...init, headers }))
+  return { worker, fetch, send }
+}
 
 /** What is left to run after a reply. */
 const pending: Promise<unknown>[] = []
