@@ -38,7 +38,8 @@ export const CardPage = z
     fail_url: ReturnUrl.describe('Where the payer goes when he has not; without it the page says so'),
     language: z.string().max(35).optional().describe('`en`, `ru` or `kk`; without it as the browser asks for'),
   })
-  .refine(({ sum, currency }) => hasUnitsFor(currency, sum), {
+  // It is asked also where the currency is none, which has been said by then.
+  .refine(({ sum, currency }) => !isCurrency(currency) || hasUnitsFor(currency, sum), {
     path: ['sum'],
     message: 'Must be without decimals in this currency',
   })

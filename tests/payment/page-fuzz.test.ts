@@ -1,0 +1,127 @@
+import { exports } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dataIn, read } from './reading.ts'
+
+const order = { account: 'ann', sum: '10', description: 'Order', currency: 'KZT', language: 'en' }
+
+/** What has broken pages: out of an element, an attribute, a script, a style, a URL, a line, a character. */
+const hostile = fc.constantFrom(
+  '<script>alert(1)</script>',
+  '</script><script>alert(1)</script>',
+  '<!--<script>',
+  '-->',
+  ']]>',
+  '</style><img src=x onerror=alert(1)>',
+  '"><svg/onload=alert(1)>',
+  `' autofocus onfocus='alert(1)`,
+  '`-alert(1)-`',
+  '$\u007balert(1)}',
+  '{{7*7}}',
+  '</noscript><script>alert(1)</script>',
+  '</main><form action=//evil.example>',
+  '</bdi></dd></dl>',
+  '&lt;b&gt;&amp;&#60;&#x3c;',
+  '\u2028\u2029',
+  '\u202e\u2066',
+  '\\u003cscript\\u003e',
+  '\r\nSet-Cookie: a=b\r\n\r\n<b>',
+  '%3Cscript%3E%0D%0A',
+  '\ufeff\ufffe',
+  '😀',
+  '__proto__',
+  '$&$1$`',
+)
+
+const value = fc
+  .array(fc.oneof(hostile, hostile, fc.string({ unit: 'binary' }), fc.string()), { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.join('').toWellFormed())
+
+const names = ['account', 'sum', 'description', 'currency', 'success_url', 'fail_url', 'language', 'x"><b>']
+
+const queryOf = (params: object) => new URLSearchParams(Object.entries(params)).toString()
+
+const paths = ['/pub/card', '/_payments_/pub/card']
+
+/** Asks for the page by a query as it stands, of a caller with such a language. */
+async function ask(path: string, query: string, accepted = 'en') {
+  const response = await exports.default.fetch(`http://pay.example${path}?${query}`, {
+    headers: { 'accept-language': accepted.replaceAll(/[^\x20-\x7e]/g, '') },
+  })
+  return { status: response.status, headers: response.headers, html: await response.text() }
+}
+
+const structureOf = async (params: object) => read((await ask(paths[0]!, queryOf(params))).html).structure
+
+describe.each(paths)('%s', (path) => {
+  it('shows whatever it is given as text, in a page of the same make', async () => {
+    const usual = await structureOf(order)
+    await fc.assert(
+      fc.asyncProperty(value, value, async (account, description) => {
+        const { status, html } = await ask(path, queryOf({ ...order, account, description }))
+        if (status !== 200) {
+          expect(status).toBe(400)
+          expect(read(html).scripts).toEqual([])
+          return
+        }
+        expect(read(html).structure).toEqual(usual)
+        expect(dataIn(html).payment).toMatchObject({ accountId: account, description })
+        // The parser makes one line's end of two kinds, as browsers do.
+        const shown = read(html).text.replaceAll(/\r\n?/g, '\n')
+        expect(shown).toContain(account.replaceAll(/\r\n?/g, '\n'))
+        expect(shown).toContain(description.replaceAll(/\r\n?/g, '\n'))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('leads nowhere but where an http address leads', async () => {
+    const usual = await structureOf({ ...order, fail_url: 'https://shop.example/' })
+    const target = fc.oneof(
+      value,
+      value.map((part) => `https://shop.example/${part}`),
+      value.map((part) => `https://shop.example/?a=${part}#${part}`),
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    )
+    await fc.assert(
+      fc.asyncProperty(target, async (fail_url) => {
+        const { status, html } = await ask(path, queryOf({ ...order, fail_url }))
+        if (status !== 200) {
+          expect(status).toBe(400)
+          return
+        }
+        const { structure, links } = read(html)
+        if (structure.length === usual.length) expect(structure).toEqual(usual)
+        for (const link of links) expect(link).toMatch(/^(https?:\/\/|\?)/)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('refuses all else with a page of one make, whatever is wrong and wherever', async () => {
+    const shape = (html: string) => read(html).structure.filter((tag) => !/d[ldt]|div|code/.test(tag))
+    const usual = shape((await ask(path, '')).html)
+    const params = fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] })
+    await fc.assert(
+      fc.asyncProperty(params, value, async (params, accepted) => {
+        const { status, headers, html } = await ask(path, queryOf({ ...params, language: 'en' }), accepted)
+        expect(status).toBe(400)
+        expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+        expect(headers.has('set-cookie')).toBe(false)
+        expect(shape(html)).toEqual(usual)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('never fails on a query that is none', async () => {
+    await fc.assert(
+      fc.asyncProperty(value, value, async (query, accepted) => {
+        const { status, html } = await ask(path, query.replaceAll('#', ''), accepted)
+        expect(status).toBe(400)
+        expect(read(html).scripts).toEqual([])
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
