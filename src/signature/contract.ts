@@ -14,7 +14,10 @@ const mostText = 16_000_000
 const mostTags = 100
 
 const Tags = z
-  .array(text(255).min(1), { error: ({ input }) => (input === undefined ? undefined : 'Must be an array of strings') })
+  .array(text(255).min(1), {
+    error: ({ code, input }) =>
+      code === 'invalid_type' && input !== undefined ? 'Must be an array of strings' : undefined,
+  })
   .max(mostTags)
   .meta({ examples: [['signed', 'urgent']] })
 
@@ -84,9 +87,10 @@ export const Verified = z
     cms: Cms.optional().describe('A signature that is not stored'),
     content: Base64.optional().describe('Base64 of what was signed, for a detached signature'),
   })
-  .superRefine(({ document, thread, cms }, { addIssue }) => {
+  .superRefine(({ document, thread, version, cms }, { addIssue }) => {
     const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
     if (cms !== undefined && (document ?? thread) !== undefined) refuse('cms', 'Is given besides a stored signature')
+    if (cms !== undefined && version !== undefined) refuse('version', 'Is of stored signatures alone')
     if (cms !== undefined) return
     if (!document) refuse('document', 'Is required without cms')
     if (!thread) refuse('thread', 'Is required without cms')
