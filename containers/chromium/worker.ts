@@ -1,0 +1,58 @@
+// What the PDF Worker's binding reaches: hands each request to one of the containers.
+import { Container, getRandom } from '@cloudflare/containers'
+
+/** What the server is told of the Worker's own variables. */
+const passed = [
+  'ALLOW_PRIVATE_TARGETS',
+  'NAME_SERVERS',
+  'PAGES',
+  'LINE',
+  'MAX_SECONDS',
+  'MAX_PDF',
+  'MAX_MEMORY',
+  'MAX_TRAFFIC',
+  'RECYCLE_AFTER',
+]
+
+export class ChromiumContainer extends Container<Env> {
+  override defaultPort = 8080
+  override pingEndpoint = 'container/health'
+  override sleepAfter = '10m'
+  // Documents load what they show; where they may is the server's to decide.
+  override enableInternet = true
+  override envVars = variablesOf(this.env)
+}
+
+interface Env {
+  CHROMIUM_CONTAINER: DurableObjectNamespace<ChromiumContainer>
+  /** As many as the configuration allows at a time. */
+  INSTANCES: number
+}
+
+export default {
+  async fetch(request, { CHROMIUM_CONTAINER: containers, INSTANCES: instances }) {
+    // Who watches over it must neither start an instance nor keep one awake.
+    if (new URL(request.url).pathname === '/health') return Response.json({ status: true })
+    const container = await getRandom(containers, instances)
+    try {
+      const response = await container.fetch(request)
+      return isOwn(response) ? response : unavailable()
+    } catch {
+      return unavailable()
+    }
+  },
+} satisfies ExportedHandler<Env>
+
+const variablesOf = (env: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (passed.includes(name) ? [[name, String(value)]] : [])),
+  )
+
+/** The server's refusals are JSON; for one that could not start others speak, in words. */
+const isOwn = ({ ok, headers }: Response) => ok || headers.get('content-type') === 'application/json'
+
+const unavailable = () =>
+  Response.json(
+    { status: false, status_code: 'unavailable', message: 'The container is not available' },
+    { status: 503, headers: { 'retry-after': '5' } },
+  )
