@@ -3,6 +3,8 @@ import { signerOf, signersIn } from './cms/signers.ts'
 import { derOf, formOf } from './form.ts'
 import { malformed } from './malformed.ts'
 import type { Format, Signed, Signer } from './signed.ts'
+import { signerOf as xmlSignerOf } from './xml/signers.ts'
+import { readSignatures } from './xml/source.ts'
 
 const maxBytes = 16_000_000
 
@@ -17,6 +19,9 @@ export async function parseSigned(text: string): Promise<Signed> {
 }
 
 function signersOf(format: Format, bytes: Uint8Array<ArrayBuffer>): Signer[] {
-  if (format === 'xml') return []
+  if (format === 'xml') {
+    const all = readSignatures(bytes)
+    return all.signatures.map((signature) => xmlSignerOf(signature, all))
+  }
   return signersIn(readSignedData(derOf(bytes))).map(signerOf)
 }

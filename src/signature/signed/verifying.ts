@@ -1,6 +1,7 @@
 import { verifyCms } from './cms/verify.ts'
 import { derOf } from './form.ts'
 import type { Format, Verification } from './signed.ts'
+import { verifyXml } from './xml/verify.ts'
 
 /**
  * Checks digests and signatures, not whom to trust. `content` is what a detached signature is of: one that needs it
@@ -11,6 +12,5 @@ export async function verifySigned(
   format: Format,
   content?: Uint8Array<ArrayBuffer>,
 ): Promise<Verification> {
-  if (format === 'xml') return { result: 'unsupported', signers: [] }
-  return verifyCms(derOf(bytes), content)
+  return format === 'xml' ? verifyXml(bytes, content) : verifyCms(derOf(bytes), content)
 }

@@ -1,10 +1,10 @@
 import { nameOf } from '../asn1/name.ts'
 import { hexOf, serialOf } from '../asn1/values.ts'
 import { equal } from '../bytes.ts'
+import type { Certificate } from '../keys/certificate.ts'
 import { malformed } from '../malformed.ts'
 import type { Signer } from '../signed.ts'
 import { algorithmOf } from './algorithms.ts'
-import type { Certificate } from './certificate.ts'
 import type { SignedData } from './signed-data.ts'
 import { attributes, type SignerInfo, signerInfoOf, signingTimeOf, valuesOf } from './signer-info.ts'
 

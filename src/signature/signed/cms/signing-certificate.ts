@@ -1,10 +1,10 @@
 import type { Hash } from '../algorithms.ts'
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { equal } from '../bytes.ts'
+import type { Certificate } from '../keys/certificate.ts'
 import { readable } from '../malformed.ts'
 import { type Outcome, unsupported, valid, wrong } from '../outcome.ts'
 import { hashOf } from './algorithms.ts'
-import type { Certificate } from './certificate.ts'
 import { attributes, type SignerInfo, valuesOf } from './signer-info.ts'
 
 /** Whether the certificate is the one that the signed attributes name by its hash, if they do (RFC 5035). */

@@ -3,8 +3,8 @@ import { type XmlAttribute, type XmlDocument, type XmlElement, type XmlNode, xml
 
 /** A way to write XML as the same bytes always. */
 export interface Canonical {
-  /** Exclusive canonicalization, else inclusive. */
-  isExclusive: boolean
+  /** Canonical XML 1.0 or 1.1, which are inclusive, or Exclusive XML Canonicalization 1.0. */
+  kind: '1.0' | '1.1' | 'exclusive'
   /** The namespaces that exclusive canonicalization treats as inclusive does; '' is the default one. */
   inclusive: readonly string[]
   withComments: boolean
@@ -18,7 +18,7 @@ export interface Subset {
 
 /**
  * The canonical form of a document, or of an element with what is in scope of it, less one element inside: Canonical
- * XML 1.0, or Exclusive XML Canonicalization 1.0.
+ * XML 1.0 or 1.1, or Exclusive XML Canonicalization 1.0. Of 1.1, `xml:base` of elements around is not carried over.
  */
 export function canonical({ apex, without }: Subset, how: Canonical): string {
   const writer = new Writer(how, without)
@@ -29,6 +29,7 @@ export function canonical({ apex, without }: Subset, how: Canonical): string {
 
 class Writer {
   readonly #how: Canonical
+  readonly #isExclusive: boolean
   readonly #without: XmlElement | undefined
   readonly #parts: string[] = []
   /** What prefixes stand for here, and what they do in what has been written around. */
@@ -37,6 +38,7 @@ class Writer {
 
   constructor(how: Canonical, without: XmlElement | undefined) {
     this.#how = how
+    this.#isExclusive = how.kind === 'exclusive'
     this.#without = without
   }
 
@@ -54,15 +56,14 @@ class Writer {
     const around = ancestorsOf(element)
     for (const { declared } of around) this.#scope.enter(declared)
     this.#scope.enter(element.declared)
-    const prefixes = this.#how.isExclusive ? this.#usedBy(element) : this.#scope.prefixes()
-    const attributes = this.#how.isExclusive ? element.attributes : withInherited(element.attributes, around)
-    this.#write(element, prefixes, attributes)
+    const prefixes = this.#isExclusive ? this.#usedBy(element) : this.#scope.prefixes()
+    this.#write(element, prefixes, [...element.attributes, ...inherited(element, around, this.#how.kind)])
   }
 
   #element(element: XmlElement): void {
     if (element === this.#without) return
     this.#scope.enter(element.declared)
-    this.#write(element, this.#how.isExclusive ? this.#usedBy(element) : element.declared.keys(), element.attributes)
+    this.#write(element, this.#isExclusive ? this.#usedBy(element) : element.declared.keys(), element.attributes)
     this.#scope.leave(element.declared)
   }
 
@@ -104,12 +105,23 @@ function ancestorsOf({ parent }: XmlElement): XmlElement[] {
   return ancestors
 }
 
-function withInherited(own: XmlAttribute[], around: XmlElement[]): XmlAttribute[] {
-  const inherited = around.flatMap(({ attributes }) => attributes.filter(({ uri }) => uri === xmlNamespace))
-  const byLocal = new Map(inherited.map((attribute) => [attribute.local, attribute]))
-  for (const { uri, local } of own) if (uri === xmlNamespace) byLocal.delete(local)
-  return [...own, ...byLocal.values()]
+/** Those `xml:` attributes of the elements around that an element is written with though it is without them. */
+function inherited({ attributes: own }: XmlElement, around: XmlElement[], kind: Canonical['kind']): XmlAttribute[] {
+  if (kind === 'exclusive') return []
+  const isInherited = ({ uri, local }: XmlAttribute) =>
+    uri === xmlNamespace && (kind === '1.0' || local === 'lang' || local === 'space')
+  const nearest = new Map(
+    around.flatMap(({ attributes }) => attributes.filter(isInherited).map((it) => [it.local, it])),
+  )
+  for (const { uri, local } of own) if (uri === xmlNamespace) nearest.delete(local)
+  return [...nearest.values()]
 }
+
+/** Whether Canonical XML 1.1 would have to put together `xml:base` from several elements, which is not done here. */
+export const hasBaseAround = (element: XmlElement) =>
+  ancestorsOf(element).some(({ attributes }) =>
+    attributes.some(({ uri, local }) => uri === xmlNamespace && local === 'base'),
+  )
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 

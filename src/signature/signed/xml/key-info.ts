@@ -1,0 +1,64 @@
+import { readBer } from '../asn1/ber.ts'
+import { equal } from '../bytes.ts'
+import { type Certificate, certificateOf } from '../keys/certificate.ts'
+import { type Curve, curves, type PublicKey, publicKeyOf, unsigned } from '../keys/public-key.ts'
+import { malformed, readable } from '../malformed.ts'
+import { base64In } from './signature.ts'
+import { attributeOf, childOf, childrenOf, textIn, type XmlElement } from './tree.ts'
+import { ds, ds11 } from './uris.ts'
+
+/** Who has signed, as far as KeyInfo says. */
+export interface KeyInfo {
+  certificate: Certificate | undefined
+  key: PublicKey | undefined
+  /** Of the certificate, where it is only named. */
+  issuer: string | undefined
+  /** In decimal. */
+  serial: string | undefined
+}
+
+const maxCertificates = 50
+
+export function keyInfoOf(element: XmlElement | undefined): KeyInfo {
+  const data = childrenOf(element, ds, 'X509Data')
+  const certificates = data.flatMap((one) => childrenOf(one, ds, 'X509Certificate'))
+  if (certificates.length > maxCertificates) throw malformed(`The XML has more than ${maxCertificates} certificates`)
+  const name = data.map((one) => childOf(one, ds, 'X509IssuerSerial')).find(Boolean)
+  const serial = textIn(childOf(name, ds, 'X509SerialNumber')).trim() || undefined
+  const certificate = signersOwn(certificates.map((one) => certificateOf(readBer(base64In(one)))))
+  return {
+    certificate,
+    key: certificate ? publicKeyOf(certificate.key) : keyValueOf(element),
+    issuer: textIn(childOf(name, ds, 'X509IssuerName')).trim() || undefined,
+    serial: serial && /^-?\d{1,80}$/.test(serial) ? serial : undefined,
+  }
+}
+
+/** The one that has issued none of the others. */
+function signersOwn(certificates: Certificate[]): Certificate | undefined {
+  const isLeaf = (one: Certificate) =>
+    certificates.every((other) => other === one || !equal(other.issuer.raw, one.subject.raw))
+  return certificates.find(isLeaf) ?? certificates[0]
+}
+
+function keyValueOf(info: XmlElement | undefined): PublicKey | undefined {
+  const encoded = childOf(info, ds11, 'DEREncodedKeyValue')
+  if (encoded) return readable(() => publicKeyOf(readBer(base64In(encoded))))
+  const value = childOf(info, ds, 'KeyValue')
+  return readable(() => rsaKeyOf(childOf(value, ds, 'RSAKeyValue')) ?? ecKeyOf(childOf(value, ds11, 'ECKeyValue')))
+}
+
+function rsaKeyOf(value: XmlElement | undefined): PublicKey | undefined {
+  const modulus = childOf(value, ds, 'Modulus')
+  const exponent = childOf(value, ds, 'Exponent')
+  if (!modulus || !exponent) return undefined
+  return { kind: 'RSA', modulus: unsigned(base64In(modulus)), exponent: unsigned(base64In(exponent)) }
+}
+
+function ecKeyOf(value: XmlElement | undefined): PublicKey | undefined {
+  const point = childOf(value, ds11, 'PublicKey')
+  if (!point) return undefined
+  const uri = attributeOf(childOf(value, ds11, 'NamedCurve'), 'URI') ?? ''
+  const curve: Curve | undefined = curves[uri.replace(/^urn:oid:/, '')]
+  return curve ? { kind: 'EC', curve, point: base64In(point) } : { kind: 'other', name: `elliptic curve ${uri}` }
+}

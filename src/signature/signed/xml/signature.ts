@@ -1,0 +1,77 @@
+import { malformed } from '../malformed.ts'
+import { attributeOf, childOf, childrenOf, elementsIn, textIn, type XmlDocument, type XmlElement } from './tree.ts'
+import { ds } from './uris.ts'
+
+/** A Signature element of XMLDSig. */
+export interface XmlSignature {
+  element: XmlElement
+  signedInfo: XmlElement
+  canonicalization: XmlElement
+  method: XmlElement
+  value: Uint8Array<ArrayBuffer>
+  references: Reference[]
+  keyInfo: XmlElement | undefined
+}
+
+export interface Reference {
+  /** Undefined when the element has none, which leaves it to who verifies. */
+  uri: string | undefined
+  transforms: XmlElement[]
+  digestMethod: XmlElement
+  digest: Uint8Array<ArrayBuffer>
+}
+
+const maxSignatures = 50
+const maxReferences = 50
+const maxTransforms = 10
+
+/** All signatures of a document, in document order; at least one. */
+export function signaturesIn({ root }: XmlDocument): XmlSignature[] {
+  const elements = [...elementsIn(root)].filter(({ uri, local }) => uri === ds && local === 'Signature')
+  if (elements.length === 0) throw malformed(`The XML has no Signature of the namespace ${ds}`)
+  if (elements.length > maxSignatures) throw malformed(`The XML has more than ${maxSignatures} signatures`)
+  return elements.map(signatureOf)
+}
+
+function signatureOf(element: XmlElement): XmlSignature {
+  const signedInfo = only(element, 'SignedInfo')
+  const references = childrenOf(signedInfo, ds, 'Reference')
+  if (references.length === 0) throw malformed('The XML has a signature that refers to nothing')
+  if (references.length > maxReferences) throw malformed(`The XML has a signature of more than ${maxReferences} parts`)
+  return {
+    element,
+    signedInfo,
+    canonicalization: only(signedInfo, 'CanonicalizationMethod'),
+    method: only(signedInfo, 'SignatureMethod'),
+    value: base64In(only(element, 'SignatureValue')),
+    references: references.map(referenceOf),
+    keyInfo: childOf(element, ds, 'KeyInfo'),
+  }
+}
+
+function referenceOf(element: XmlElement): Reference {
+  const transforms = childrenOf(childOf(element, ds, 'Transforms'), ds, 'Transform')
+  if (transforms.length > maxTransforms)
+    throw malformed(`The XML has more than ${maxTransforms} transforms of one part`)
+  return {
+    uri: attributeOf(element, 'URI'),
+    transforms,
+    digestMethod: only(element, 'DigestMethod'),
+    digest: base64In(only(element, 'DigestValue')),
+  }
+}
+
+function only(element: XmlElement, local: string): XmlElement {
+  const [child, ...others] = childrenOf(element, ds, local)
+  if (!child || others.length > 0) throw malformed(`The XML has a ${element.local} that must have one ${local}`)
+  return child
+}
+
+/** The bytes that the text of an element is base64 of. */
+export function base64In(element: XmlElement): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.fromBase64(textIn(element))
+  } catch {
+    throw malformed(`The XML has a ${element.local} that is not base64`)
+  }
+}

@@ -1,0 +1,60 @@
+import { type Outcome, unsupported, wrong } from '../outcome.ts'
+import { idsIn } from './ids.ts'
+import { readXml } from './reader.ts'
+import { type Reference, signaturesIn, type XmlSignature } from './signature.ts'
+import type { XmlDocument, XmlElement } from './tree.ts'
+import { ds } from './uris.ts'
+
+/** What a reference refers to: a part of the document, or what was given besides. */
+export type Source =
+  | { kind: 'document'; document: XmlDocument; withComments: boolean }
+  | { kind: 'element'; element: XmlElement; id: string; withComments: boolean }
+  | { kind: 'content'; content: Uint8Array<ArrayBuffer> | undefined }
+
+/** A document whose signatures are checked, and what is known of it. */
+export interface Signatures {
+  document: XmlDocument
+  ids: Map<string, XmlElement[]>
+  signatures: XmlSignature[]
+  /** What was given besides, for the references to what is outside; these are to one thing at most. */
+  content: Uint8Array<ArrayBuffer> | undefined
+  outside: ReadonlySet<string | undefined>
+}
+
+/** All of a document: throws a `Failure` when it cannot be read. */
+export function readSignatures(bytes: Uint8Array, content?: Uint8Array<ArrayBuffer>): Signatures {
+  const document = readXml(bytes)
+  const signatures = signaturesIn(document)
+  const uris = signatures.flatMap(({ references }) => references.map(({ uri }) => uri))
+  return { document, ids: idsIn(document), signatures, content, outside: new Set(uris.filter(isOutside)) }
+}
+
+/** XMLDSig, section 4.4.3.3: a bare name means without comments, an XPointer with them. */
+export function sourceOf({ uri }: Reference, { document, ids, content, outside }: Signatures): Source | Outcome {
+  if (uri === '') return { kind: 'document', document, withComments: false }
+  if (uri === undefined || isOutside(uri)) {
+    return outside.size > 1 ? unsupported('References are to several things outside') : { kind: 'content', content }
+  }
+  const pointer = /^#xpointer\((.*)\)$/.exec(uri)?.[1]
+  if (pointer === '/') return { kind: 'document', document, withComments: true }
+  const id =
+    pointer === undefined ? uri.slice(1) : /^id\((?:'([^']*)'|"([^"]*)")\)$/.exec(pointer)?.slice(1).find(Boolean)
+  if (!id || (pointer === undefined && id.includes('(')))
+    return unsupported('A reference is an XPointer of an unknown form')
+  const [element, ...others] = ids.get(id) ?? []
+  if (!element) return wrong('A reference is to an Id that no element has')
+  if (others.length > 0) return wrong('A reference is to an Id that several elements have')
+  return { kind: 'element', element, id, withComments: pointer !== undefined }
+}
+
+/** Whether a reference is to something that is not in the document. */
+export const isOutside = (uri: string | undefined): boolean => uri === undefined || !/^(#|$)/.test(uri)
+
+/** What a source is called among what a signature covers. */
+export function partOf(source: Source, { root }: XmlDocument): string {
+  if (source.kind !== 'element') return source.kind
+  if (source.element === root) return 'document'
+  return isSignatureValue(source.element) ? 'signature' : `#${source.id}`
+}
+
+export const isSignatureValue = ({ uri, local }: XmlElement) => uri === ds && local === 'SignatureValue'

@@ -1,0 +1,100 @@
+import { invalid } from '#core/failure'
+import type { Scheme } from '../algorithms.ts'
+import { equal } from '../bytes.ts'
+import { checkSignature } from '../keys/check.ts'
+import type { PublicKey } from '../keys/public-key.ts'
+import { weaknessOf } from '../keys/weak.ts'
+import { firstFault, type Outcome, unsupported, valid, worst, wrong } from '../outcome.ts'
+import type { Verification, VerifiedSigner } from '../signed.ts'
+import { algorithmOf, hashOf, uriOf } from './algorithms.ts'
+import { canonicalizationOf } from './canonicalization.ts'
+import { keyInfoOf } from './key-info.ts'
+import type { Reference, XmlSignature } from './signature.ts'
+import { signerOf } from './signers.ts'
+import { partOf, readSignatures, type Signatures, type Source, sourceOf } from './source.ts'
+import { type Budget, transformed, written } from './transforms.ts'
+import type { XmlElement } from './tree.ts'
+import { checkCertificate } from './xades.ts'
+
+const maxUnits = 100_000_000
+
+/** Checks each signature of a document (XMLDSig, section 3.2): what it signs, its value, which certificate it means. */
+export async function verifyXml(
+  bytes: Uint8Array,
+  content: Uint8Array<ArrayBuffer> | undefined,
+): Promise<Verification> {
+  const all = readSignatures(bytes, content)
+  if (content && all.outside.size === 0) {
+    throw invalid('content', 'Must not be given: the signature refers to nothing outside')
+  }
+  const budget = { units: maxUnits }
+  const signers: VerifiedSigner[] = []
+  for (const signature of all.signatures) {
+    signers.push({ ...signerOf(signature, all), ...(await check(signature, all, budget)) })
+  }
+  return { result: worst(signers.map(({ result }) => result)), signers }
+}
+
+type Checked = Pick<VerifiedSigner, 'result' | 'reason' | 'weak' | 'covers'>
+
+async function check(signature: XmlSignature, all: Signatures, budget: Budget): Promise<Checked> {
+  const sources = signature.references.map((reference) => sourceOf(reference, all))
+  const covers = [...new Set(sources.flatMap((source) => ('kind' in source ? partOf(source, all.document) : [])))]
+  const { name, scheme } = algorithmOf(signature.method)
+  const { certificate, key } = keyInfoOf(signature.keyInfo)
+  if (!scheme) return { ...unsupported(`${name} cannot be checked here`), weak: false, covers }
+  if (!key)
+    return { ...unsupported('Neither the certificate of the signer nor the key is inside'), weak: false, covers }
+  const hashes = signature.references.flatMap(({ digestMethod }) => hashOf(digestMethod) ?? [])
+  const weakness = weaknessOf(scheme, hashes, key)
+  const outcome = await firstFault([
+    () => checkValue(signature, scheme, key, budget),
+    () => checkReferences(signature, sources, budget),
+    () => checkCertificate(signature, certificate),
+  ])
+  return { ...outcome, reason: outcome.reason ?? weakness, weak: weakness !== null, covers }
+}
+
+/** Whether the signature is of what SignedInfo says. */
+async function checkValue(
+  { canonicalization, signedInfo, value }: XmlSignature,
+  scheme: Scheme,
+  key: PublicKey,
+  budget: Budget,
+): Promise<Outcome> {
+  const how = canonicalizationOf(canonicalization)
+  if (!how) return unsupported('The canonical form of SignedInfo is one that is not written here')
+  const bytes = written({ apex: signedInfo, without: undefined }, how, budget)
+  return 'result' in bytes ? bytes : checkSignature(scheme, key, value, bytes)
+}
+
+/** What does not match decides, whatever else could not be checked. */
+async function checkReferences(
+  { element, references }: XmlSignature,
+  sources: Sources,
+  budget: Budget,
+): Promise<Outcome> {
+  const outcomes: Outcome[] = []
+  for (const [i, reference] of references.entries()) {
+    outcomes.push(await checkReference(reference, sources[i]!, element, budget))
+  }
+  const result = worst(outcomes.map((outcome) => outcome.result))
+  return outcomes.find((outcome) => outcome.result === result)!
+}
+
+type Sources = (Source | Outcome)[]
+
+async function checkReference(
+  { transforms, digestMethod, digest }: Reference,
+  source: Source | Outcome,
+  signature: XmlElement,
+  budget: Budget,
+): Promise<Outcome> {
+  if ('result' in source) return source
+  const hash = hashOf(digestMethod)
+  if (!hash) return unsupported(`The digest ${uriOf(digestMethod).slice(0, 200)} cannot be computed here`)
+  const bytes = transformed(source, transforms, signature, budget)
+  if ('result' in bytes) return bytes
+  const isSame = equal(new Uint8Array(await crypto.subtle.digest(hash, bytes)), digest)
+  return isSame ? valid : wrong('What a reference is to is not what was signed: its digest differs')
+}

@@ -1,0 +1,57 @@
+import { equal } from '../bytes.ts'
+import type { Certificate } from '../keys/certificate.ts'
+import { readable } from '../malformed.ts'
+import { type Outcome, unsupported, valid, wrong } from '../outcome.ts'
+import { hashOf } from './algorithms.ts'
+import { base64In, type XmlSignature } from './signature.ts'
+import { attributeOf, childOf, childrenOf, textIn, type XmlElement } from './tree.ts'
+import { ds, isXades } from './uris.ts'
+
+/** The signature properties of XAdES (EN 319 132) that the signature refers to: others nobody has signed. */
+function signedPropertiesOf({ element, references }: XmlSignature): XmlElement | undefined {
+  const isReferredTo = (properties: XmlElement) => {
+    const id = attributeOf(properties, 'Id')
+    return id !== undefined && references.some(({ uri }) => uri === `#${id}`)
+  }
+  const properties = childrenOf(element, ds, 'Object')
+    .flatMap(({ children }) => children)
+    .flatMap((child) =>
+      child.kind === 'element' && isXades(child.uri) ? childrenOf(child, child.uri, 'SignedProperties') : [],
+    )
+    .find(isReferredTo)
+  return properties && childOf(properties, properties.uri, 'SignedSignatureProperties')
+}
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/
+
+/** When the signer claims to have signed; without an offset it is UTC. */
+export function signingTimeOf(signature: XmlSignature): Date | null {
+  const properties = signedPropertiesOf(signature)
+  const text = textIn(properties && childOf(properties, properties.uri, 'SigningTime')).trim()
+  const [whole, zone] = dateTime.exec(text) ?? []
+  const at = new Date(whole && !zone ? `${whole}Z` : (whole ?? Number.NaN))
+  return Number.isNaN(at.getTime()) ? null : at
+}
+
+/** Whether the certificate is the one that the signed properties name by its hash, if they do. */
+export async function checkCertificate(
+  signature: XmlSignature,
+  certificate: Certificate | undefined,
+): Promise<Outcome> {
+  const digest = certificateDigestOf(signedPropertiesOf(signature))
+  if (!digest || !certificate) return valid
+  const hash = hashOf(childOf(digest, ds, 'DigestMethod'))
+  if (!hash) return unsupported('The certificate is named by a hash that cannot be computed here')
+  const value = childOf(digest, ds, 'DigestValue')
+  const named = value && readable(() => base64In(value))
+  const actual = new Uint8Array(await crypto.subtle.digest(hash, certificate.raw))
+  return named && equal(named, actual) ? valid : wrong('The certificate inside is not the one that the signer names')
+}
+
+/** The signer's own certificate is the first. */
+function certificateDigestOf(properties: XmlElement | undefined): XmlElement | undefined {
+  if (!properties) return undefined
+  const { uri } = properties
+  const list = childOf(properties, uri, 'SigningCertificateV2') ?? childOf(properties, uri, 'SigningCertificate')
+  return childOf(childOf(list, uri, 'Cert'), uri, 'CertDigest')
+}
