@@ -20,8 +20,8 @@ export function pageOf(store: SignatureStore, filter: Listing): SQL {
 export function countOf(store: SignatureStore, filter: Listing): SQL {
   const { records, tags } = store
   if (!isByTags(filter)) return sql`SELECT count(*) AS n FROM ${records} WHERE ${chosen(store, filter)}`
-  const ofTags = sql`t.tag IN (SELECT value FROM ${textsOf(store, filter.tags)} j)`
-  return sql`SELECT count(DISTINCT t.record_id) AS n FROM ${tags} t WHERE ${and(ofTags, besidesTag(store, filter))}`
+  const counted = and(isAny(store, filter.tags), besidesTag(store, filter))
+  return sql`SELECT count(DISTINCT t.record_id) AS n FROM ${tags} t WHERE ${counted}`
 }
 
 /** A thread has few records, a document and a tag may have a million. */
@@ -62,8 +62,13 @@ function chosen(store: SignatureStore, { document, thread, chain, stage, tags }:
 }
 
 const hasAny = (store: SignatureStore, tags: string[]) => sql`EXISTS (
-  SELECT 1 FROM ${store.tags} t
-  WHERE t.record_id = ${store.records.id} AND t.tag IN (SELECT value FROM ${textsOf(store, tags)} j))`
+  SELECT 1 FROM ${store.tags} t WHERE t.record_id = ${store.records.id} AND ${isAny(store, tags)})`
+
+/** Whether `t.tag` is one of them, said so that the database looks each up. */
+function isAny(store: SignatureStore, tags: string[]): SQL {
+  const values = sql`SELECT value FROM ${textsOf(store, tags)} j`
+  return store.dialect === 'd1' ? sql`t.tag IN (${values})` : sql`t.tag = ANY (ARRAY(${values}))`
+}
 
 /** The version that a stage is; 0, which no record has, for other texts. */
 const versionOf = (stage: string) => (/^[1-9]\d{0,14}$/.test(stage) ? Number(stage) : 0)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { attached, detached } from './samples.ts'
-import { fresh, on, signaturesOn } from './support.ts'
+import { fresh, on, type Signature, signaturesOn } from './support.ts'
 
 const many = 50
 
 describe.each(databases)('versions on $dialect', (database) => {
-  const { ask, save, read, list } = signaturesOn(on(database))
+  const { ask, save, read, list, versions } = signaturesOn(on(database))
 
   const conflict = (version: number) => ({
     status: 409,
@@ -56,14 +56,13 @@ describe.each(databases)('versions on $dialect', (database) => {
     const won = answers.filter(({ status }) => status === 201)
     expect(won).toHaveLength(1)
     expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(many - 1).fill(conflict(newest + 1)))
-    const winner = (won[0]!.json as { content: { signature: { tags: string[] } } }).content.signature
+    const { signature: winner }: { signature: Signature } = won[0]!.json.content!
     expect(await read(given)).toEqual(winner)
     expect((await list({ document: given.document, tags: ['same'], count: true })).nb_results).toBe(1)
     const [own, others] = [winner.tags[0]!, Array.from({ length: many }, (_, n) => `tag${n}`)]
     expect((await list({ document: given.document, tags: others })).signatures).toMatchObject([{ tags: [own, 'same'] }])
     expect((await list({ document: given.document, tags: others.filter((tag) => tag !== own) })).signatures).toEqual([])
-    const { json } = await ask('GET', '/signature/versions', given)
-    expect((json as { content: { versions: unknown[] } }).content.versions).toHaveLength(newest + 1)
+    expect(await versions(given)).toHaveLength(newest + 1)
   })
 
   it('that are saved while their record is deleted again and again leave nothing behind', async () => {
@@ -76,7 +75,6 @@ describe.each(databases)('versions on $dialect', (database) => {
     expect((await list({ document: given.document, count: true })).nb_results).toBe(0)
     expect((await list({ document: given.document, tags: ['once'], count: true })).nb_results).toBe(0)
     expect(await save(given)).toMatchObject({ version: 1 })
-    const { json } = await ask('GET', '/signature/versions', given)
-    expect((json as { content: { versions: unknown[] } }).content.versions).toHaveLength(1)
+    expect(await versions(given)).toHaveLength(1)
   })
 })

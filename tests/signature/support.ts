@@ -48,6 +48,8 @@ function contentsOf(ask: (method: string, path: string, params?: object) => Prom
       ((await contentOf('POST', '/signature', params)) as { signature: Signature }).signature,
     read: async (params: object): Promise<Signature> =>
       ((await contentOf('GET', '/signature', params)) as { signature: Signature }).signature,
+    versions: async (params: object): Promise<Signature[]> =>
+      ((await contentOf('GET', '/signature/versions', params)) as { versions: Signature[] }).versions,
     list: (params: object = {}): Promise<{ signatures: Signature[]; nb_results?: number; next_offset?: number }> =>
       contentOf('GET', '/signatures', params),
   }

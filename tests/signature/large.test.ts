@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { chunksOf } from '#core/chunks'
+import type { Env } from '#signature/env'
+import { sweepObjects } from '#signature/objects'
+import Signature from '../../workers/signature/index.ts'
+import { databases } from '../support/databases.ts'
+import { attached, large } from './samples.ts'
+import { bound, fresh, on, refusal, signaturesOn } from './support.ts'
+
+/** An object of the runtime's with some methods of its own. */
+const otherwise = <T extends object>(target: T, own: Partial<T>): T =>
+  new Proxy(target, {
+    get(_, name) {
+      if (Object.hasOwn(own, name)) return own[name as keyof T]
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
+/** R2, and the keys of what was put there. */
+function watched(own: Partial<R2Bucket> = {}) {
+  const keys: string[] = []
+  const put = (async (key: string, ...rest: [never, never]) => {
+    keys.push(key)
+    return bound.FILES.put(key, ...rest)
+  }) as R2Bucket['put']
+  const files = otherwise(bound.FILES, { put, ...own })
+  const left = async () => {
+    const found = await Promise.all(keys.map((key) => bound.FILES.head(key)))
+    return found.filter((object) => object !== null).length
+  }
+  return { FILES: files, keys, left }
+}
+
+const tenMegabytes = 10_000_000
+const tooMuch = 1_100_000
+
+const inADay = new Date(Date.now() + 86_400_000 + 60_000)
+
+describe.each(databases)('large signatures on $dialect', (database) => {
+  const fresher = (own: Partial<R2Bucket> = {}) => {
+    const { FILES, keys, left } = watched(own)
+    const its = signaturesOn({ ...on(database), FILES })
+    const tracesOf = async () => {
+      const traces = await its.store.db.select().from(its.store.traces)
+      return traces.filter(({ object }) => keys.includes(object)).length
+    }
+    return { ...its, keys, left, tracesOf }
+  }
+
+  it('of 10 MB come back byte for byte, from R2', async () => {
+    const { save, read, list, ask, left, tracesOf } = fresher()
+    const [document, cms] = [fresh(), large(tenMegabytes)]
+    const saved = await save({ document, thread: 't', cms, tags: [document] })
+    expect(saved.signature === cms).toBe(true)
+    expect(await read({ document, thread: 't' })).toEqual(saved)
+    expect((await list({ tags: [document] })).signatures).toEqual([{ ...saved, chain: 't', stage: '1', parent: null }])
+    const { json } = await ask('GET', '/signature/versions', { document, thread: 't' })
+    expect(json).toMatchObject({ content: { versions: [{ size: atob(cms).length }] } })
+    const verified = await ask('POST', '/signature/verify', { document, thread: 't' })
+    expect(verified.json).toMatchObject({ content: { verification: { result: 'invalid' } } })
+    expect([await left(), await tracesOf()]).toEqual([1, 0])
+  })
+
+  it('stay beside small ones, each version where it fits', async () => {
+    const { save, read, left } = fresher()
+    const document = fresh()
+    const versions = [attached, large(tooMuch), large(900_000), large(tooMuch, 1)]
+    for (const [version, cms] of versions.entries()) await save({ document, thread: 't', version, cms })
+    for (const [n, cms] of versions.entries()) {
+      const { signature } = await read({ document, thread: 't', version: n + 1 })
+      expect(signature === cms).toBe(true)
+    }
+    expect(await left()).toBe(2)
+  })
+
+  it('leave nothing in R2 once they are deleted', async () => {
+    const { save, ask, left, tracesOf, keys } = fresher()
+    const [document, other] = [fresh(), fresh()]
+    for (const version of [0, 1]) await save({ document, thread: 't', version, cms: large(tooMuch, version) })
+    await save({ document: other, thread: 't', cms: large(tooMuch) })
+    await ask('DELETE', '/signature', { document, thread: 't' })
+    expect([keys.length, await left(), await tracesOf()]).toEqual([3, 1, 0])
+  })
+
+  it('leave nothing in R2 where they come too late', async () => {
+    const { save, ask, left, tracesOf, read } = fresher()
+    const given = { document: fresh(), thread: 't' }
+    await save({ ...given, cms: attached })
+    const saves = Array.from({ length: 5 }, (_, n) =>
+      ask('POST', '/signature', { ...given, version: 1, cms: large(tooMuch, n) }),
+    )
+    const statuses = (await Promise.all(saves)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([201, 409, 409, 409, 409])
+    expect([await left(), await tracesOf()]).toEqual([1, 0])
+    expect((await read(given)).version).toBe(2)
+  })
+
+  it('of which R2 does not say whether it has them are no version, and are removed a day later', async () => {
+    const lost = (async (key: string, value: Uint8Array) => {
+      keys.push(key)
+      await bound.FILES.put(key, value)
+      throw new Error('Network connection lost.')
+    }) as R2Bucket['put']
+    const { env, ask, left, tracesOf, keys } = fresher({ put: lost })
+    const given = { document: fresh(), thread: 't' }
+    expect(await ask('POST', '/signature', { ...given, cms: large(tooMuch) })).toMatchObject(
+      refusal(500, 'internal_error'),
+    )
+    expect(await ask('GET', '/signature', given)).toMatchObject({ status: 404 })
+    await sweepObjects(env)
+    expect([await left(), await tracesOf()]).toEqual([1, 1])
+    await sweepObjects(env, inADay)
+    expect([await left(), await tracesOf()]).toEqual([0, 0])
+  })
+
+  it('that are named by a version are not touched by a sweep, however late', async () => {
+    const { env, save, read, left } = fresher()
+    const given = { document: fresh(), thread: 't' }
+    await save({ ...given, cms: large(tooMuch) })
+    await sweepObjects(env, inADay)
+    expect(await left()).toBe(1)
+    expect((await read(given)).signature === large(tooMuch)).toBe(true)
+  })
+
+  it('that are deleted while they are read are not found, and left out of a list', async () => {
+    const given = { document: fresh(), thread: 't' }
+    const { save } = fresher()
+    await save({ ...given, thread: 'other', cms: attached })
+    await save({ ...given, cms: large(tooMuch) })
+    const get = (async (key: string) => {
+      await signaturesOn(on(database)).ask('DELETE', '/signature', given)
+      return bound.FILES.get(key)
+    }) as R2Bucket['get']
+    const late = fresher({ get })
+    const { signatures } = await late.list({ document: given.document })
+    expect(signatures.map(({ thread }) => thread)).toEqual(['other'])
+
+    await save({ ...given, cms: large(tooMuch) })
+    expect(await late.ask('GET', '/signature', given)).toMatchObject(refusal(404, 'signature_not_found'))
+  })
+
+  it('that R2 has lost are an error, not a signature that is not there', async () => {
+    const { save, ask, keys } = fresher()
+    const given = { document: fresh(), thread: 't' }
+    await save({ ...given, cms: large(tooMuch) })
+    await bound.FILES.delete(keys)
+    expect(await ask('GET', '/signature', given)).toMatchObject(refusal(500, 'internal_error'))
+  })
+
+  it('are swept as many as there are, and none before it is due', async () => {
+    const { env, store } = fresher()
+    const due = Array.from({ length: 200 }, () => ({ object: fresh(), due_at: new Date(Date.now() - 1) }))
+    const later = { object: fresh(), due_at: new Date(Date.now() + 60_000) }
+    for (const { object } of [...due.slice(0, 3), later]) await bound.FILES.put(object, 'x')
+    for (const traces of chunksOf([...due, later], 40)) await store.db.insert(store.traces).values(traces)
+    await sweepObjects(env)
+    const left = (await store.db.select().from(store.traces)).map(({ object }) => object)
+    expect(left.filter((object) => due.some((trace) => trace.object === object))).toEqual([])
+    expect(left).toContain(later.object)
+    expect(await bound.FILES.head(due[0]!.object)).toBeNull()
+    expect(await bound.FILES.head(later.object)).not.toBeNull()
+  })
+})
+
+it('a row that was added without an answer keeps its bytes', async () => {
+  const database = bound.DB!
+  const batch = (async (statements: D1PreparedStatement[]) => {
+    await database.batch(statements)
+    throw new Error('Network connection lost.')
+  }) as D1Database['batch']
+  const given = { document: fresh(), thread: 't' }
+  const cms = large(tooMuch)
+  const cut = signaturesOn({ DB: otherwise(database, { batch }) })
+  expect(await cut.ask('POST', '/signature', { ...given, cms })).toMatchObject(refusal(500, 'internal_error'))
+
+  const its = signaturesOn()
+  await sweepObjects(its.env, inADay)
+  expect((await its.read(given)).signature === cms).toBe(true)
+})
+
+it('the Worker sweeps', async () => {
+  const { env, store } = signaturesOn()
+  const object = fresh()
+  await bound.FILES.put(object, 'x')
+  await store.db.insert(store.traces).values({ object, due_at: new Date(0) })
+  await new Signature({} as ExecutionContext, env as Env & SignatureEnv).sweep()
+  expect(await bound.FILES.head(object)).toBeNull()
+})
