@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'
 import { type Child, startChild } from './child.ts'
@@ -56,9 +57,11 @@ export async function launch(installation: Installation): Promise<Launched> {
 async function attempt({ executable, profiles, env }: Installation, { before, flags }: Sandbox) {
   await mkdir(profiles, { recursive: true })
   const profile = await mkdtemp(join(profiles, 'profile-'))
+  // It makes a socket there, whose path must not be long.
+  const temporary = await mkdtemp(join(tmpdir(), 'qm-'))
   const command = [...before, executable.path, ...(await flagsFor(executable.path, profile)), ...flags]
-  const child = startChild(command, environment(profile, executable, env))
-  const removed = child.ended.then(() => remove(profile))
+  const child = startChild(command, environment(profile, temporary, executable, env))
+  const removed = child.ended.then(() => Promise.all([profile, temporary].map(remove)))
   const timer = setTimeout(child.kill, patience)
   try {
     const connected = puppeteer.connect({ transport: child.transport, protocolTimeout: 600_000, defaultViewport: null })
@@ -72,10 +75,10 @@ async function attempt({ executable, profiles, env }: Installation, { before, fl
   return { launched: undefined, log: await child.ended }
 }
 
-const environment = (profile: string, { libraries }: Executable, env: Record<string, string>) => ({
+const environment = (profile: string, temporary: string, { libraries }: Executable, env: Record<string, string>) => ({
   PATH: process.env.PATH,
   HOME: profile,
-  TMPDIR: profile,
+  TMPDIR: temporary,
   TZ: process.env.TZ ?? 'UTC',
   LC_ALL: 'C.UTF-8',
   ...(libraries && { LD_LIBRARY_PATH: libraries }),
