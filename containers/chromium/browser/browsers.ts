@@ -77,7 +77,7 @@ export class Browsers {
   async #replace() {
     if (this.#isStarting || this.#isOver) return
     this.#isStarting = true
-    const started = await this.#start(spares).catch(logError)
+    const started = await this.#start(spares).catch((error) => void (this.#isOver || logError(error)))
     this.#isStarting = false
     if (started) this.#welcome(started)
     else this.#retry()

@@ -1,0 +1,194 @@
+// Documents that would rather not be printed: each ends in time, and the next one is made.
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { eventually, expectToWork, health, post, print, refusal, useServer } from './server.ts'
+import { redirect, useSite } from './site.ts'
+
+const server = useServer({ MAX_SECONDS: '10', MAX_PDF: '3000000', MAX_TRAFFIC: '20000000', PAGES: '2' })
+
+const worker = "new Worker(URL.createObjectURL(new Blob(['fetch(`http://127.0.0.1:PORT/from-worker`)'])))"
+
+const site = useSite({
+  '/': '<p>Here',
+  '/again': '<p>Again<meta http-equiv=refresh content="0">',
+  '/away': '<p>Away<script>location = "/"</script>',
+  '/round': '<script>location = "/round?" + Math.random()</script>',
+  '/endless': redirect('/endless'),
+  '/frames': '<p>In<iframe src="/frames?' + '"></iframe><iframe src="/endless"></iframe><img src="/endless">',
+  '/service':
+    '<p id=a><script>a.append(`[${"serviceWorker" in navigator}]`); navigator.serviceWorker?.register("/worker.js")</script>',
+  '/worker.js': (_request, response) => response.writeHead(200, { 'content-type': 'text/javascript' }).end(''),
+  '/download': (_request, response) =>
+    response.writeHead(200, { 'content-disposition': 'attachment; filename=x.bin' }).end(Buffer.alloc(1000)),
+  '/flood': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    const flood = () => {
+      while (!response.destroyed && response.write('<p>x</p>'.repeat(10_000)));
+    }
+    response.on('drain', flood)
+    flood()
+  },
+  '/drip': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).write('<p>Drip')
+    const timer = setInterval(() => response.write(' '), 50)
+    response.on('close', () => clearInterval(timer))
+  },
+})
+
+afterEach(() => expectToWork(server))
+
+const here = (html: string) => html.replaceAll('PORT', String(site.port))
+
+describe('a document that ends in time', () => {
+  it.each([
+    ['an endless script', '<script>for (;;);</script>'],
+    ['an endless script after it was loaded', '<script>onload = () => { for (;;); }</script>'],
+    ['an endless script when it is printed', '<script>onbeforeprint = () => { for (;;); }</script>'],
+    ['alerts without end', '<script>for (;;) alert(1)</script>'],
+    ['documents without end', '<script>for (;;) document.write("<p>x")</script>'],
+    ['memory without end', '<script>a = []; for (;;) a.push(new Array(1e6).fill(a.length))</script>'],
+    ['a picture that never comes', '<img src="http://127.0.0.1:PORT/drip">'],
+    ['a style that never comes', '<link rel=stylesheet href="http://127.0.0.1:PORT/drip">x'],
+  ])('has %s', async (_what, html) => {
+    const { http, status_code } = await refusal(server, { html: here(html) })
+    expect([
+      [504, 'timeout'],
+      [502, 'crashed'],
+    ]).toContainEqual([http, status_code])
+  })
+
+  it('has a link that drips', async () => {
+    expect(await refusal(server, { link: `${site.url}/drip` })).toMatchObject({ http: 504 })
+  })
+
+  it('has a link that leads round and round', async () => {
+    const { status } = await post(server, { link: `${site.url}/round` })
+    expect([200, 504]).toContain(status)
+  })
+
+  it('loads more than it may', async () => {
+    const { http } = await refusal(server, { link: `${site.url}/flood` })
+    expect([502, 504]).toContain(http)
+  })
+
+  it('is larger than it may be', async () => {
+    const html =
+      '<canvas id=c width=3000 height=3000></canvas><script>d = c.getContext("2d"); i = d.createImageData(3000, 3000); for (n = 0; n < i.data.length; n++) i.data[n] = Math.random() * 256; d.putImageData(i, 0, 0)</script>'
+    expect(await refusal(server, { html })).toMatchObject({ http: 422, status_code: 'too_large' })
+  })
+})
+
+describe('a document is made', () => {
+  it.each([
+    ['with dialogs', '<p id=a>D<script>alert(1); a.append(confirm(2), prompt(3)); print()</script>', /^Dtrue/],
+    [
+      'that asks before it goes',
+      '<p>B<script>onbeforeunload = (e) => { e.preventDefault(); return 1 }</script>',
+      /^B$/,
+    ],
+    [
+      'that opens windows',
+      '<p>W<script>for (i = 0; i < 20; i++) open("http://127.0.0.1:PORT/popup" + i)</script>',
+      /^W$/,
+    ],
+    [
+      'that clicks on what opens windows',
+      '<p>C<a id=l target=_blank href="http://127.0.0.1:PORT/popup">.</a><script>l.click()</script>',
+      /^C/,
+    ],
+    [
+      'that submits a form elsewhere',
+      '<p>F<form id=f target=_blank action="http://127.0.0.1:PORT/form"></form><script>f.submit()</script>',
+      /^F$/,
+    ],
+    [
+      'that downloads',
+      '<p>L<a id=l download href="http://127.0.0.1:PORT/download">.</a><script>l.click()</script>',
+      /^L/,
+    ],
+    ['with a file in a frame', '<p>1<iframe src="file:///etc/passwd"></iframe>', /^1$/],
+    ['with a browser page in a frame', '<p>2<iframe src="chrome://version"></iframe>', /^2$/],
+    ['with a source in a frame', '<p>3<iframe src="view-source:http://127.0.0.1:PORT/"></iframe>', /^3$/],
+    ['that goes to a file', '<p>4<script>location = "file:///etc/passwd"</script>', /^4$/],
+    ['that goes to a browser page', '<p>5<script>location = "chrome://version"</script>', /^5$/],
+    ['that goes to a source', '<p>6<script>location = "view-source:http://127.0.0.1:PORT/"</script>', /^6$/],
+    ['that goes to data', '<p>7<script>location = "data:text/html,no"</script>', /^7$/],
+    [
+      'with a PDF in it',
+      '<p>8<embed type="application/pdf" src="data:application/pdf,x"><object data="http://127.0.0.1:PORT/download" type="application/pdf">.</object>',
+      /^8/,
+    ],
+    ['with a protocol of its own', '<p>9<script>location = "mailto:a@b.c"</script>', /^9$/],
+    [
+      'that is full screen, locks and asks',
+      '<p>0<script>document.body.requestFullscreen(); navigator.geolocation.getCurrentPosition(() => {}); Notification.requestPermission(); navigator.mediaDevices?.getUserMedia({ audio: true })</script>',
+      /^0$/,
+    ],
+    ['with a frame in a frame in itself', '<p>N<iframe src="http://127.0.0.1:PORT/frames"></iframe>', /^N/],
+    ['of no use', '</html><!--', /^$/],
+    ['of NULs and halves of letters', '<p>Z\u0000\ud800<p>', /^Z/],
+  ])('%s', async (_what, html, text) => {
+    const { text: said, texts } = await print(server, { html: here(html) })
+    expect(said).toMatch(text)
+    expect(said).not.toContain('root:')
+    expect(texts.length).toBe(1)
+  })
+
+  it('that refreshes itself', async () => {
+    expect((await print(server, { link: `${site.url}/again` })).text).toBe('Again')
+  })
+
+  it('of where a script leads', async () => {
+    expect((await print(server, { link: `${site.url}/away` })).text).toMatch(/^(Here|Away)$/)
+  })
+
+  it('of 16 MB', async () => {
+    const html = `<p>Large</p><!--${'x'.repeat(16_000_000)}-->`
+    expect((await print(server, { html })).text).toBe('Large')
+  })
+
+  it('of many elements, or is refused', async () => {
+    const { status } = await post(server, { html: '<b>x</b>'.repeat(2_000_000) })
+    expect([200, 422, 502, 504]).toContain(status)
+  })
+
+  it('of 10 000 pages, or is refused', async () => {
+    const { status } = await post(server, { html: '<p style="break-after:page">x</p>'.repeat(10_000) })
+    expect([200, 422, 504]).toContain(status)
+  })
+
+  it('without service workers', async () => {
+    const link = site.url.replace('127.0.0.1', 'localhost')
+    expect((await print(server, { link: `${link}/service` })).text).toBe('[false]')
+    expect(site.visits).not.toContain('/worker.js')
+  })
+})
+
+it('opened no window, and left no file', () => {
+  expect(site.visits.filter((path) => path.startsWith('/popup'))).toEqual([])
+  expect(existsSync('x.bin')).toBe(false)
+})
+
+it('sends nothing past the proxy', async () => {
+  const received: string[] = []
+  const udp = createSocket('udp4', (message) => received.push(message.toString('hex')))
+  udp.bind(0, '127.0.0.1')
+  await once(udp, 'listening')
+  onTestFinished(() => void udp.close())
+  const { port } = udp.address()
+  const html = `<link rel=dns-prefetch href="//127.0.0.1:${port}"><link rel=preconnect href="https://127.0.0.1:${port}"><p id=a>R<script>
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${port}' }] })
+    peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer))
+    peer.onicecandidate = ({ candidate }) => candidate && a.append(candidate.candidate)
+    self.WebTransport && new WebTransport('https://127.0.0.1:${port}/').ready.catch(() => {})
+    ${worker.replaceAll('PORT', String(site.port))}
+    setTimeout(() => { document.body.id = 'done' }, 2000)
+  </script>`
+  expect((await print(server, { html, wait_for: 'selector:#done' })).text).toBe('R')
+  expect(received).toEqual([])
+})
+
+it('is at nothing when all are done', () =>
+  eventually(async () => expect(await health(server)).toMatchObject({ busy: 0 })))

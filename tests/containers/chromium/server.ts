@@ -1,0 +1,104 @@
+// The Chromium container's server as a process of its own, and what is asked of it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
+import { type Pdf, readPdf } from './pdf.ts'
+
+export interface Server {
+  url: string
+  process: ChildProcess
+  workDir: string
+}
+
+/** One for all tests of the file, or of the group; with a browser that is up. */
+export function useServer(env: Record<string, string> = {}): Server {
+  const server = {} as Server
+  let end = async () => {}
+  beforeAll(async () => {
+    const started = await launch({ ALLOW_PRIVATE_TARGETS: 'true', ...env })
+    end = started.end
+    Object.assign(server, started.server)
+    await untilWarm(server)
+  }, 120_000)
+  afterAll(() => end())
+  return server
+}
+
+/** One for the test that asks for it. */
+export async function startServer(env: Record<string, string> = {}): Promise<Server> {
+  const { server, end } = await launch(env)
+  onTestFinished(end)
+  return server
+}
+
+async function launch(env: Record<string, string>) {
+  const workDir = env.WORK_DIR ?? mkdtempSync(join(tmpdir(), 'chromium-test-'))
+  const child = spawn(process.execPath, ['containers/chromium/server.ts'], {
+    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', WORK_DIR: workDir, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [url] = await once(createInterface({ input: child.stdout }), 'line')
+  const server: Server = { url, process: child, workDir }
+  const end = async () => {
+    await stop(child)
+    rmSync(workDir, { recursive: true, force: true, maxRetries: 5 })
+  }
+  return { server, end }
+}
+
+export async function stop(server: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exit = once(server, 'exit')
+  server.kill(signal)
+  await exit
+}
+
+/** What comes of it when it no longer throws. */
+export const eventually = <T>(check: () => Promise<T> | T): Promise<T> =>
+  vi.waitFor(check, { timeout: 50_000, interval: 20 })
+
+export interface Health {
+  browser: string | null
+  busy: number
+  waiting: number
+  rendered: number
+}
+
+export async function health({ url }: Server): Promise<Health> {
+  const response = await fetch(`${url}/health`)
+  expect(response.status).toBe(200)
+  return response.json() as Promise<Health>
+}
+
+export const untilWarm = (server: Server) =>
+  eventually(async () => expect(await health(server)).toMatchObject({ browser: expect.any(String) }))
+
+/** The reply to a document's description, whatever it is. */
+export const post = ({ url }: Server, body: object | string, init: RequestInit = {}) =>
+  fetch(`${url}/pdf`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init })
+
+/** The document that a description gives; it has to give one. */
+export async function print(server: Server, body: object): Promise<Pdf> {
+  const response = await post(server, body)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  if (response.status !== 200) expect(bytes.toString()).toBe('a document')
+  expect(response.headers.get('content-type')).toBe('application/pdf')
+  expect(response.headers.get('content-length')).toBe(String(bytes.length))
+  return readPdf(bytes)
+}
+
+/** Why a description gives none, with the status as `http`. */
+export async function refusal(server: Server, body: object | string) {
+  const response = await post(server, body)
+  const said = response.headers.get('content-type') === 'application/json' ? await response.json() : {}
+  return { http: response.status, ...(said as { status_code?: string; message?: string }) }
+}
+
+/** The next document is made. */
+export async function expectToWork(server: Server) {
+  expect((await print(server, { html: '<p>The next one' })).text).toBe('The next one')
+}
