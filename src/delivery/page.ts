@@ -5,6 +5,9 @@ import type { Recipient } from './recipients.ts'
 /** How many bytes may come between one recipient and the next: what may be held at a time. */
 const longestStretch = 1_000_000
 
+/** How deep it may be nested: at each value the parser looks at all levels above it. */
+const deepest = 100
+
 /** How many bytes are parsed at once. */
 const step = 16_384
 
@@ -82,6 +85,7 @@ class Outline {
     if (this.#depth === 1 && token === TokenType.STRING) this.#key = value
     if (this.#depth === 1 && token === TokenType.COMMA) this.#key = undefined
     if (opens.includes(token)) this.#depth++
-    else if (closes.includes(token)) this.#depth--
+    if (this.#depth > deepest) throw badPage('answer_too_large', `It is nested more than ${deepest} levels deep`)
+    if (closes.includes(token)) this.#depth--
   }
 }

@@ -69,6 +69,15 @@ describe('the recipients of a page', () => {
     expect(await read(`{"content": [{"a": "${'x'.repeat(900_000)}"}, {}]}`)).toHaveLength(2)
   })
 
+  it('are not waited for where their page is nested too deep', async () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    const code = { code: 'answer_too_large' }
+    await expect(read(`{"a": ${nested(450_000)}, "content": []}`)).rejects.toMatchObject(code)
+    await expect(read(`{"content": [{"a": ${nested(450_000)}}]}`)).rejects.toMatchObject(code)
+    await expect(read(`{"a": ${'{"a":'.repeat(150_000)}`)).rejects.toMatchObject(code)
+    expect(await read(`{"a": ${nested(99)}, "content": [{"a": ${nested(97)}}, {"a": ${nested(97)}}]}`)).toHaveLength(2)
+  })
+
   it('are handed over before the page is at its end', async () => {
     async function* unending() {
       yield new TextEncoder().encode('{"content": [{"n": 1}, {"n": 2}, ')
