@@ -86,6 +86,7 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
       include: [`tests/${name}/**/*.test.ts`, ...(shared[name] ?? [])],
       setupFiles: 'tests/support/databases.ts',
       ...(name === 'email' && { globalSetup: 'tests/support/smtp.ts' }),
+      ...(name === 'signature' && { globalSetup: 'tests/support/signed.ts' }),
       ...patience,
     },
   }

@@ -1,0 +1,25 @@
+/** How openssl makes the keys and certificates of the signed data that tests read, by name. */
+export const keys: Record<string, string[]> = {
+  rsa: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
+  weak: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
+  pss: ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
+  p256: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
+  p384: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
+  p521: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'],
+  secp256k1: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:secp256k1'],
+  dsa: ['-paramfile', 'dsa.parameters'],
+}
+
+export const serial = '00E5CA1AB1E5'
+
+/** The certificate's subject as openssl takes it, and as RFC 4514 writes it. */
+export const subjectOf = (key: string) => ({
+  given: `/C=KZ/O=Acme, Inc./CN=Ann Ж ${key}`,
+  shown: `CN=Ann Ж ${key},O=Acme\\, Inc.,C=KZ`,
+})
+
+/** What all of it signs, in CMS: text, NUL, and ends of lines that nothing may change. */
+export const content = 'Ann owes Bob 5 €.\r\nOn demand.\n\0\r'
+
+/** What is outside in detached XML signatures. */
+export const externalXml = '<?xml version="1.0"?>\n<!-- of -->\n<order n=\'1\'><item>5 €</item></order>\n'

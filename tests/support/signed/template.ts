@@ -1,0 +1,75 @@
+/** What an XML signature is to be like; an enveloped one of RSA, of the whole document, unless said otherwise. */
+export interface Template {
+  form?: 'enveloped' | 'enveloping' | 'detached'
+  method?: string
+  digest?: string
+  canonicalization?: string
+  uri?: string
+  /** After the enveloped-signature transform, where the form has it. */
+  transforms?: string[]
+  /** The PrefixList of exclusive canonicalization. */
+  prefixes?: string
+  keyInfo?: string
+}
+
+const dsig = 'http://www.w3.org/2000/09/xmldsig#'
+const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+const xpath = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
+
+/** A document with an empty signature as xmlsec1 fills it. */
+export function template(given: Template): string {
+  const { form = 'enveloped' } = given
+  const object = form === 'enveloping' ? '<Object Id="object">RW5jb2Rl\nZCDigqw=</Object>' : ''
+  const signature = signatureOf(given, object)
+  return form === 'enveloped' ? documentAround(signature) : `<?xml version="1.0" encoding="UTF-8"?>\n${signature}\n`
+}
+
+function signatureOf({ form = 'enveloped', ...given }: Template, object: string): string {
+  const {
+    method = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    digest = 'http://www.w3.org/2001/04/xmlenc#sha256',
+    canonicalization = exclusive,
+    uri = '',
+    transforms = [],
+    prefixes,
+    keyInfo = '<X509Data/>',
+  } = given
+  const enveloped = form === 'enveloped' && (uri === '' || uri === '#xpointer(/)') ? [`${dsig}enveloped-signature`] : []
+  const all = [...enveloped, ...transforms].map((transform) => element('Transform', transform, prefixes))
+  return `<Signature xmlns="${dsig}">
+  <SignedInfo>
+    ${element('CanonicalizationMethod', canonicalization)}
+    <SignatureMethod Algorithm="${method}"/>
+    <Reference URI="${uri}">${all.length > 0 ? `<Transforms>${all.join('')}</Transforms>` : ''}
+      <DigestMethod Algorithm="${digest}"/><DigestValue/>
+    </Reference>
+  </SignedInfo>
+  <SignatureValue/>
+  <KeyInfo>${keyInfo}</KeyInfo>${object}
+</Signature>`
+}
+
+function element(name: string, algorithm: string, prefixes?: string): string {
+  const list = prefixes && algorithm.startsWith(exclusive)
+  const inside = algorithm === xpath ? '<XPath>not(ancestor-or-self::Signature)</XPath>' : ''
+  return `<${name} Algorithm="${algorithm}">${inside}${
+    list ? `<InclusiveNamespaces xmlns="${exclusive}" PrefixList="${prefixes}"/>` : ''
+  }</${name}>`
+}
+
+/** All that canonical form has rules for. */
+const documentAround = (signature: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<?style  sheet="a" ?><!-- before -->
+<far:order xmlns:far="urn:far" xmlns="urn:usual" xmlns:unused="urn:unused" xml:lang="kk" xml:space="preserve"
+  z="1" a='2 "two"' far:b="3&#10;&#x9;&lt;&gt;&amp;&#13;	tab
+  line">
+  <!-- inside &amp; -->
+  <item Id="signed" xmlns:own="urn:own" own:price='5 €' price="4"   b="">a &lt; b &amp; c &gt; d "e" 'f'&#13;
+    <![CDATA[<raw> & "text"]]><own:none/><plain xmlns=""><again xmlns="urn:usual"/></plain>
+    <far:rebound xmlns:far="urn:near" far:x="1"><far:deep xmlns:far="urn:far"/></far:rebound>
+    <!-- in the item --><?target data  ?><?bare?>
+  </item>\u0416 \u{1f600}
+${signature}
+</far:order>
+<!-- after --><?last one?>
+`
