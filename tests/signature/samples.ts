@@ -13,21 +13,20 @@ export const detached =
 /** Who has signed both. */
 export const ann = { subject: 'CN=Ann', issuer: 'CN=Ann', serial: '07', key_id: null, countersigns: null }
 
-const utf8 = new TextEncoder()
-
-/** The attached one as if it carried so many bytes: well-formed, though its digest is of others. */
-export function ofContent(bytes: Uint8Array | string): string {
-  const der = Uint8Array.fromBase64(attached)
-  const [version, data, rest] = [der.slice(23, 41), der.slice(43, 54), der.slice(70)]
-  const carried = value(0x30, data, value(0xa0, value(0x04, typeof bytes === 'string' ? utf8.encode(bytes) : bytes)))
-  return value(0x30, der.slice(4, 15), value(0xa0, value(0x30, version, carried, rest))).toBase64()
-}
-
 /** Signed data that carries so many bytes, all different from another seed's. */
 export const large = (size: number, seed = 0) => ofContent(new Uint8Array(size).map((_, i) => (i * 31 + seed) >>> 3))
 
+/** The attached one as if it carried so many bytes: well-formed, though its digest is of others. */
+function ofContent(bytes: Uint8Array): string {
+  const der = Buffer.from(attached, 'base64')
+  const [version, data, rest] = [der.subarray(23, 41), der.subarray(43, 54), der.subarray(70)]
+  const carried = value(0x30, data, value(0xa0, value(0x04, bytes)))
+  const signed = value(0x30, der.subarray(4, 15), value(0xa0, value(0x30, version, carried, rest)))
+  return Buffer.from(signed.buffer).toString('base64')
+}
+
 /** A value of DER. */
-function value(tag: number, ...parts: Uint8Array[]): Uint8Array {
+function value(tag: number, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const size = parts.reduce((sum, { length }) => sum + length, 0)
   const head = [tag, ...(size < 0x80 ? [size] : [0x84, size >>> 24, size >>> 16, size >>> 8, size])]
   const bytes = new Uint8Array(head.length + size)
