@@ -1,0 +1,45 @@
+// A site of a test's own, on this machine.
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Site {
+  url: string
+  /** The paths that were asked for, in their order. */
+  visits: string[]
+  close(): void
+}
+
+/** What it answers to a path. */
+export type Routes = Record<string, RequestListener>
+
+export const content =
+  (type: string, body: string | Buffer, status = 200): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': type }).end(body)
+
+export const html = (body: string, status = 200) => content('text/html; charset=utf-8', body, status)
+
+export const redirect =
+  (location: string): RequestListener =>
+  (_, response) =>
+    response.writeHead(302, { location }).end()
+
+/** Serves them, and 404 at all other paths. */
+export async function startSite(routes: Routes): Promise<Site> {
+  const visits: string[] = []
+  const server = createServer((request, response) => {
+    visits.push(request.url!)
+    const answer = routes[request.url!] ?? html('not found', 404)
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    visits,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
