@@ -5,7 +5,7 @@ import type { Env } from './env.ts'
 import { dropObject, putObject } from './objects.ts'
 import { schema } from './schema.ts'
 import { parseSigned } from './signed/parsing.ts'
-import { shownSigner } from './signers.ts'
+import { signersText } from './signers.ts'
 import { addVersion } from './versions.ts'
 
 /** Bytes of signed data that a row holds: D1's hold 2 MB, of which base64 takes a third more. */
@@ -15,7 +15,7 @@ export const mostInRow = 1_000_000
 export async function saveSignature(env: Env, { cms, version: after, ...given }: NewSignature) {
   const store = open(env, schema)
   const { format, bytes, signers } = await parseSigned(cms)
-  const made = { format, signers: JSON.stringify(signers.map(shownSigner)), version_created_at: new Date() }
+  const made = { format, signers: signersText(signers), version_created_at: new Date() }
   const signature = bytes.toBase64()
   const object = bytes.length > mostInRow ? await putObject(env, store, bytes) : null
   const kept = { size: bytes.length, object, signature: object === null ? signature : null }
