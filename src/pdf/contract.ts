@@ -40,7 +40,7 @@ const WaitFor = text(1_000)
 /** A default that the reply does not have to say: it is said in words. */
 const margin = (side: string) =>
   Length.default('10mm').describe(
-    `The margin ${side}: a number with \`mm\`, \`cm\`, \`in\`, \`pt\`, \`pc\` or \`px\`, or 0. One that CSS gives by \`@page\` wins`,
+    `The margin ${side}, 10 mm unless given: a number with \`mm\`, \`cm\`, \`in\`, \`pt\`, \`pc\` or \`px\`, or 0. One that CSS gives by \`@page\` wins`,
   )
 
 const shown =
