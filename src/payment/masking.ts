@@ -63,19 +63,24 @@ function maskMember(name: string, value: unknown): unknown {
 /** The digits of a path that were sent as `%34`, so that none hides a number. */
 const decodedDigits = (path: string) => path.replace(/%3([0-9])/g, '$1')
 
-// 13 to 19 digits, as cards have them (ISO/IEC 7812), also in groups; longer runs are looked through.
+// 13 to 19 digits, as cards have them (ISO/IEC 7812), also in groups.
 const digits = /\d(?:[ -]?\d){12,}/g
 
 /** Text without the numbers that may be a card's: such as pass the check of Luhn. */
-export const maskNumbers = (text: string): string =>
-  text.replace(digits, (run) => (hasCardNumber(run.replace(/\D/g, '')) ? masked : run))
+export const maskNumbers = (text: string): string => text.replace(digits, (run) => (hasCardNumber(run) ? masked : run))
 
+/** Of digits in groups, and of more than a card has, no part may be one either. */
 function hasCardNumber(run: string): boolean {
-  if (run.length > 40) return true // Nothing that belongs into a notification.
-  for (let length = 13; length <= Math.min(19, run.length); length++)
-    for (let at = 0; at + length <= run.length; at++) if (passesLuhn(run.slice(at, at + length))) return true
+  const number = run.replace(/\D/g, '')
+  if (run === number && number.length <= longest) return passesLuhn(number)
+  if (number.length > 2 * longest) return true // Nothing that belongs into a notification.
+  for (let length = shortest; length <= Math.min(longest, number.length); length++)
+    for (let at = 0; at + length <= number.length; at++) if (passesLuhn(number.slice(at, at + length))) return true
   return false
 }
+
+const shortest = 13
+const longest = 19
 
 /** ISO/IEC 7812-1, annex B. */
 function passesLuhn(number: string): boolean {

@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { answered, notification, nowhere, operator, paymentOn, payments, target } from './support.ts'
+
+const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
+
+describe.each(payments())('a notification on $dialect', (tested) => {
+  const get = (path: string, fields: object) => tested.send('GET', path, fields)
+  const post = async (path: string, body: string, type: string) => {
+    const response = await tested.fetch(`http://component${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+    })
+    return { status: response.status, json: await response.json() }
+  }
+  const json = (path: string, fields: object) => post(path, JSON.stringify(fields), 'application/json')
+
+  it('is taken from the query, a form or JSON, whatever the type says', async () => {
+    const forms = [
+      'application/x-www-form-urlencoded',
+      'application/x-www-form-urlencoded; charset=utf-8',
+      'text/plain',
+    ]
+    const given = [
+      (fields: object) => get('/pay', fields),
+      (fields: object) => json('/pay', fields),
+      (fields: object) =>
+        json('/pay', {
+          ...fields,
+          Amount: 10,
+          TransactionId: Number((fields as { TransactionId: string }).TransactionId),
+          TestMode: 0,
+        }),
+      (fields: object) => post('/pay', ` ${JSON.stringify(fields)}`, forms[0]!),
+      (fields: object) => post(`/pay?${form(fields)}`, '', forms[0]!),
+      ...forms.map((type) => (fields: object) => post('/pay', form(fields), type)),
+    ]
+    for (const [nth, send] of given.entries()) {
+      const fields = notification({ AccountId: `Ән & ${nth}` })
+      expect(await send(fields), String(nth)).toEqual(answered(0))
+      expect(await tested.row(fields.TransactionId as string)).toEqual({
+        ...{ id: expect.any(Number), account: `Ән & ${nth}`, code: fields.TransactionId, sum: 10, sum_minor: 1000 },
+        ...{ currency: 'KZT', status: 1, created_at: expect.any(Date) },
+      })
+    }
+  })
+
+  it('is what the body says, and the query only where there is none', async () => {
+    const [inQuery, inBody] = [notification({ AccountId: 'eve' }), notification({ AccountId: 'ann' })]
+    await post(`/pay?${form(inQuery)}`, form(inBody), 'application/x-www-form-urlencoded')
+    expect(await tested.row(inQuery.TransactionId as string)).toBeUndefined()
+    expect(await tested.row(inBody.TransactionId as string)).toMatchObject({ account: 'ann' })
+  })
+
+  it.each([
+    ['0.1', 10, 0.1],
+    ['10.10', 1010, 10.1],
+    ['999999999999.99', 99999999999999, 999999999999.99],
+  ])('of %s is %i in hundredths', async (Amount, sum_minor, sum) => {
+    for (const send of [get, json]) {
+      const fields = notification({ Amount })
+      expect(await send('/pay', fields)).toEqual(answered(0))
+      expect(await tested.row(fields.TransactionId as string)).toMatchObject({ sum, sum_minor })
+    }
+  })
+
+  it.each(['1e3', '1,5', '-1', '+1', 'NaN', '1.005', '0', '0.00', '1000000000000', '', 'Infinity', ' 1'])(
+    'of %j is answered with 10',
+    async (Amount) => {
+      for (const send of [get, json])
+        for (const path of ['/check', '/pay']) {
+          const fields = notification({ Amount })
+          expect(await send(path, fields)).toEqual(answered(10))
+          expect(await tested.row(fields.TransactionId as string)).toBeUndefined()
+        }
+    },
+  )
+
+  it.each(['1e3', '1.005', '-1', '0', '1E1', '10.100', 'null', '[10]', '{"a":1}', 'true'])(
+    'with the number %s in JSON is answered with 10',
+    async (number) => {
+      const { Amount: _, ...fields } = notification()
+      const body = JSON.stringify(fields).replace('{', `{"Amount":${number},`)
+      expect(await post('/pay', body, 'application/json')).toEqual(answered(10))
+    },
+  )
+
+  it('has its numbers in JSON as they are written', async () => {
+    const { Amount: _, ...fields } = notification()
+    const body = JSON.stringify(fields).replace('{', '{"Amount":10.10,')
+    expect(await post('/pay', body, 'application/json')).toEqual(answered(0))
+    expect(await tested.row(fields.TransactionId as string)).toMatchObject({ sum_minor: 1010 })
+  })
+
+  it.each([
+    ...[{ TransactionId: '' }, { TransactionId: 'x'.repeat(256) }, { AccountId: '' }, { AccountId: 'a'.repeat(256) }],
+    ...[{ Currency: 'tenge' }, { Currency: '398' }, { TestMode: '2' }, { TestMode: 'maybe' }, { AccountId: 'a\0b' }],
+  ])('with %j is answered with 10', async (more) => {
+    for (const path of ['/check', '/pay']) expect(await get(path, notification(more))).toEqual(answered(10))
+  })
+
+  it.each(['TransactionId', 'Amount', 'AccountId'])('without %s is answered with 10', async (name) => {
+    const fields = Object.fromEntries(Object.entries(notification()).filter(([key]) => key !== name))
+    for (const send of [get, json]) expect(await send('/pay', fields)).toEqual(answered(10))
+  })
+
+  it.each(['{', '[]', '{"a":', '{}', '', '\xff', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`])(
+    'that is %j is answered with 10',
+    async (body) => {
+      for (const type of ['application/json', 'application/x-www-form-urlencoded'])
+        expect(await post('/pay', body, type)).toEqual(answered(10))
+    },
+  )
+
+  it('that says something twice is answered with 10', async () => {
+    const { TransactionId, ...fields } = notification()
+    for (const twice of [
+      `Amount=1&${form(fields)}`,
+      `${form(fields)}&TransactionId=1`,
+      `%41ccountId=a&${form(fields)}`,
+    ])
+      expect(await post('/pay', `TransactionId=${TransactionId}&${twice}`, 'text/plain')).toEqual(answered(10))
+    expect(await tested.row(TransactionId as string)).toBeUndefined()
+  })
+
+  it.each(['Declined', 'Cancelled', 'AwaitingAuthentication', 'completed', '0'])(
+    'that is %s is refused',
+    async (Status) => {
+      const fields = notification({ Status })
+      for (const path of ['/check', '/pay']) expect(await get(path, fields)).toEqual(answered(13))
+      expect(await tested.row(fields.TransactionId as string)).toBeUndefined()
+    },
+  )
+
+  it.each(['Completed', 'Authorized', ''])('with the status %j is of a payment', async (Status) => {
+    for (const path of ['/check', '/pay']) expect(await get(path, notification({ Status }))).toEqual(answered(0))
+  })
+
+  it('of a test is refused, unless tests are taken', async () => {
+    for (const TestMode of ['1', 'true', 'True', 1, true]) {
+      const fields = notification({ TestMode })
+      for (const path of ['/check', '/pay']) expect(await json(path, fields)).toEqual(answered(13))
+      expect(await tested.row(fields.TransactionId as string)).toBeUndefined()
+      const testing = paymentOn({ dialect: tested.dialect, ...tested.env } as never, { PAYMENT_TEST: 'true' })
+      expect(await testing.send('GET', '/pay', fields)).toEqual(answered(0))
+      expect(await tested.row(fields.TransactionId as string)).toMatchObject({ sum_minor: 1000 })
+    }
+  })
+
+  it('without a currency is of the configured one', async () => {
+    const tenge = paymentOn({ dialect: tested.dialect, ...tested.env } as never, { PAYMENT_CURRENCY: 'KZT' })
+    for (const [payments, currency] of [
+      [tested, 'RUB'],
+      [tenge, 'KZT'],
+    ] as const) {
+      const fields = notification({ Currency: '' })
+      expect(await payments.send('GET', '/pay', fields)).toEqual(answered(0))
+      expect(await tested.row(fields.TransactionId as string)).toMatchObject({ currency })
+    }
+    const yen = notification({ Currency: 'jpy', Amount: '1000' })
+    await get('/pay', yen)
+    expect(await tested.row(yen.TransactionId as string)).toMatchObject({
+      currency: 'JPY',
+      sum: 1000,
+      sum_minor: 100_000,
+    })
+  })
+
+  it('may be larger than a megabyte no more than anything else', async () => {
+    const body = form({ ...notification(), Data: 'x'.repeat(1_000_000) })
+    expect(await post('/pay', body, 'application/x-www-form-urlencoded')).toMatchObject({ status: 413 })
+  })
+})
+
+describe.each(payments())('a repeated notification on $dialect', (tested) => {
+  const pay = (fields: object) => tested.send('GET', '/pay', fields)
+  const check = (fields: object) => tested.send('GET', '/check', fields)
+
+  it('changes nothing, however the amount is written', async () => {
+    const fields = notification({ Amount: '10.10' })
+    for (const Amount of ['10.10', '10.1', '010.10']) {
+      expect(await pay({ ...fields, Amount })).toEqual(answered(0))
+      expect(await check({ ...fields, Amount })).toEqual(answered(0))
+    }
+    expect((await tested.rows()).filter(({ code }) => code === fields.TransactionId)).toHaveLength(1)
+  })
+
+  it.each([
+    [{ Amount: '10.01' }, 12],
+    [{ Amount: '1000' }, 12],
+    [{ Currency: 'USD' }, 12],
+    [{ AccountId: 'eve' }, 11],
+  ])('with %j is answered with %i, and changes nothing', async (more, code) => {
+    const fields = notification()
+    expect(await pay(fields)).toEqual(answered(0))
+    const before = await tested.row(fields.TransactionId as string)
+    expect(await pay({ ...fields, ...more })).toEqual(answered(code))
+    expect(await check({ ...fields, ...more })).toEqual(answered(code))
+    expect(await tested.row(fields.TransactionId as string)).toEqual(before)
+    expect(await pay(fields)).toEqual(answered(0))
+  })
+})
+
+describe('the check of an account', () => {
+  const checking = (PAYMENT_CHECK_URL: string) => paymentOn(databases[0]!, { PAYMENT_CHECK_URL })
+
+  it('asks the operator with the account in the query', async () => {
+    const asked = operator()
+    const fields = notification({ AccountId: 'ann & Ән/1' })
+    expect(await checking(asked.url).send('GET', '/check', fields)).toEqual(answered(0))
+    const [visit, ...others] = await asked.visits()
+    expect(others).toEqual([])
+    expect(visit).toMatchObject({ method: 'GET', body: '' })
+    expect(new URLSearchParams(visit!.search).get('account')).toBe('ann & Ән/1')
+  })
+
+  it.each(['201', '204', '304', '400', '404', '500', '503'])(
+    'refuses the account where it answers %s',
+    async (statuses) => {
+      expect(await checking(operator({ statuses }).url).send('GET', '/check', notification())).toEqual(answered(11))
+    },
+  )
+
+  it('refuses the account where it leads elsewhere', async () => {
+    const elsewhere = operator().url.replace('127.0.0.1', 'localhost')
+    const url = target(`/redirect?to=${encodeURIComponent(elsewhere)}`)
+    expect(await checking(url).send('GET', '/check', notification())).toEqual(answered(11))
+  })
+
+  it.each([nowhere, target('/cut')])('refuses the payment where there is no answer: %s', async (url) => {
+    expect(await checking(url).send('GET', '/check', notification())).toEqual(answered(13))
+  })
+
+  it('refuses the payment where the operator does not answer in time', async () => {
+    expect(await checking(target('/never')).send('GET', '/check', notification())).toEqual(answered(13))
+  })
+
+  it('is not made of what is refused anyway, nor when money has moved', async () => {
+    const asked = operator({ statuses: '404' })
+    const { send } = checking(asked.url)
+    for (const more of [{ Amount: '0' }, { TestMode: '1' }, { Status: 'Declined' }])
+      await send('GET', '/check', notification(more))
+    const fields = notification()
+    expect(await send('GET', '/pay', fields)).toEqual(answered(0))
+    expect(await send('GET', '/check', { ...fields, Amount: '1' })).toEqual(answered(12))
+    expect(await asked.visits()).toEqual([])
+  })
+})

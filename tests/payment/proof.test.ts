@@ -1,0 +1,159 @@
+import { signString } from 'cloudpayments/dist/utils'
+import { describe, expect, it } from 'vitest'
+import type { Env } from '#payment/env'
+import { decodedText } from '#payment/proof'
+import { databases } from '../support/databases.ts'
+import { checkSample, encoded, inJson, paySample } from './samples.ts'
+import { answered, notification, paymentOn, payments, refusal } from './support.ts'
+
+const secret = 'the secret of the processor'
+const type = { form: 'application/x-www-form-urlencoded', json: 'application/json; charset=utf-8' }
+
+interface Sent {
+  path: string
+  text: string
+  how: 'query' | 'form' | 'json'
+  headers?: Record<string, string>
+}
+
+const sender =
+  ({ fetch }: ReturnType<typeof paymentOn>) =>
+  async ({ path, text, how, headers = {} }: Sent) => {
+    const response =
+      how === 'query'
+        ? await fetch(`http://component${path}?${text}`, { headers })
+        : await fetch(`http://component${path}`, {
+            method: 'POST',
+            body: text,
+            headers: { 'content-type': type[how], ...headers },
+          })
+    return { status: response.status, json: (await response.json()) as object }
+  }
+
+describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification on $dialect', (tested) => {
+  const send = sender(tested)
+  const ways = [
+    ['query', encoded],
+    ['form', encoded],
+    ['json', inJson],
+  ] as const
+
+  it.each(ways)('with every field that is documented is taken from %s', async (how, write) => {
+    const checked = write(checkSample())
+    const proof = (text: string) => ({
+      'content-hmac': signString(secret, text),
+      'x-content-hmac': signString(secret, decodedText(text) ?? text),
+    })
+    expect(await send({ path: '/check', text: checked, how, headers: proof(checked) })).toEqual(answered(0))
+    const fields = paySample()
+    const paid = write(fields)
+    for (let copy = 0; copy < 2; copy++)
+      expect(await send({ path: '/pay', text: paid, how, headers: proof(paid) })).toEqual(answered(0))
+    expect(await tested.row(fields.TransactionId)).toMatchObject({
+      account: 'user@example.com',
+      sum_minor: 12_300,
+      currency: 'RUB',
+    })
+  })
+
+  it.each(ways)('is proven by either header in %s', async (how, write) => {
+    const text = write(paySample())
+    const proofs = [{ 'content-hmac': signString(secret, text) }, { 'x-content-hmac': signString(secret, text) }]
+    if (how !== 'json')
+      proofs.push({ 'x-content-hmac': signString(secret, decodeURIComponent(text.replaceAll('+', ' '))) })
+    for (const headers of proofs)
+      expect(await send({ path: '/pay', text, how, headers: headers as never })).toEqual(answered(0))
+  })
+
+  it.each(ways)('is refused without a right proof in %s, and not recorded', async (how, write) => {
+    const fields = paySample()
+    const text = write(fields)
+    const right = signString(secret, text)
+    const wrongs: Record<string, string>[] = [
+      ...[{}, { 'content-hmac': '' }, { 'content-hmac': signString('another', text) }, { 'x-content-hmac': 'x' }],
+      ...[
+        { 'content-hmac': right.slice(0, -1) },
+        { 'content-hmac': right.toLowerCase() },
+        { authorization: `Bearer ${secret}` },
+      ],
+      ...[{ 'content-hmac': 'x', 'x-content-hmac': right }, { 'content-hmac': signString(secret, `${text}&`) }],
+    ]
+    for (const headers of wrongs)
+      for (const path of ['/check', '/pay'])
+        expect(await send({ path, text, how, headers }), JSON.stringify(headers)).toMatchObject(
+          refusal(401, 'unauthorized'),
+        )
+    expect(await tested.row(fields.TransactionId)).toBeUndefined()
+  })
+
+  it('is refused where one byte of it is another', async () => {
+    const text = encoded(paySample())
+    const headers = { 'content-hmac': signString(secret, text) }
+    for (const forged of [
+      text.replace('123.00', '923.00'),
+      text.replace('%d0', '%D0'),
+      `${text}&x=1`,
+      text.slice(0, -1),
+    ])
+      for (const how of ['query', 'form'] as const)
+        expect(await send({ path: '/pay', text: forged, how, headers })).toMatchObject(refusal(401, 'unauthorized'))
+  })
+
+  it('cannot be cut into other values by who has seen its decoded proof', async () => {
+    const fields = notification({ Description: 'x&Amount=1.00' }) as Record<string, string>
+    const text = encoded(fields)
+    const headers = { 'x-content-hmac': signString(secret, decodedText(text)!) }
+    const forged = text.replace('x%26Amount%3d1.00', 'x&Amount=1.00')
+    expect(decodeURIComponent(forged.replaceAll('+', ' '))).toBe(decodeURIComponent(text.replaceAll('+', ' ')))
+    for (const other of [forged, forged.replace('&Amount=1.00', '&%41mount=1.00')])
+      expect(await send({ path: '/pay', text: other, how: 'form', headers })).toMatchObject(
+        refusal(401, 'unauthorized'),
+      )
+    expect(await send({ path: '/pay', text, how: 'form', headers })).toEqual(answered(0))
+  })
+
+  it('is signed in its body, whatever its query is', async () => {
+    const fields = notification() as Record<string, string>
+    const text = encoded(fields)
+    const headers = { 'content-hmac': signString(secret, text) }
+    expect(await send({ path: '/pay?shop=1&Amount=1.00', text, how: 'form', headers })).toEqual(answered(0))
+    expect(await tested.row(fields.TransactionId!)).toMatchObject({ sum_minor: 1000 })
+    const query = encoded(notification({ AccountId: 'eve' }) as Record<string, string>)
+    const stolen = { path: `/pay?${query}`, text, how: 'form' as const, headers }
+    expect(await send(stolen)).toEqual(answered(0))
+    expect((await tested.rows()).filter(({ account }) => account === 'eve')).toEqual([])
+  })
+
+  it('with a proof may still be malformed', async () => {
+    for (const text of ['x', '{', 'Amount=1'])
+      expect(
+        await send({ path: '/pay', text, how: 'form', headers: { 'content-hmac': signString(secret, text) } }),
+      ).toEqual(answered(10))
+  })
+})
+
+describe('without a secret of the processor', () => {
+  const shut = (variables: Partial<Env>) => paymentOn(databases[0]!, { LOCAL: '', ...variables } as never)
+  const headers = { authorization: 'Bearer token' }
+  const hmac = { 'content-hmac': signString('', encoded(notification() as never)) }
+
+  it('ordinary access is asked for', async () => {
+    const { send } = shut({ AUTH_TOKENS: 'token' })
+    for (const path of ['/check', '/pay']) {
+      expect(await send('GET', path, notification())).toMatchObject(refusal(401, 'unauthorized'))
+      expect(await send('GET', path, notification(), hmac)).toMatchObject(refusal(401, 'unauthorized'))
+      expect(await send('GET', path, notification(), headers)).toEqual(answered(0))
+    }
+  })
+
+  it('nobody passes where no access is configured', async () => {
+    const { send } = shut({})
+    for (const path of ['/check', '/pay'])
+      expect(await send('GET', path, notification(), hmac)).toMatchObject(refusal(503, 'not_configured'))
+  })
+
+  it('and with one no credentials stand in for it', async () => {
+    const { send } = shut({ AUTH_TOKENS: 'token', PAYMENT_API_SECRET: secret, OPEN: 'true' })
+    expect(await send('GET', '/pay', notification(), headers)).toMatchObject(refusal(401, 'unauthorized'))
+  })
+})

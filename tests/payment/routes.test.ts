@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { notification, nowhere, operator, paymentOn, payments, refusal, wrong } from './support.ts'
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+
+describe.each(payments())('payments on $dialect', (tested) => {
+  /** A payment that came at that second. */
+  const given = async (code: string, second: number, more: object = {}) => {
+    const { db, transactions } = tested.store
+    const row = {
+      account: 'ann',
+      code,
+      sum: 10.5,
+      sum_minor: 1050,
+      currency: 'KZT',
+      status: 1 as const,
+      created_at: at(second),
+    }
+    await db.insert(transactions).values({ ...row, ...more })
+  }
+  const listed = async (params: object) => {
+    const { transactions } = await tested.content('GET', '/transactions', params)
+    return (transactions as unknown as { code: string }[]).map(({ code }) => code)
+  }
+
+  it('are listed, the newest first, by page and by what they are', async () => {
+    await tested.clear()
+    await given('one', 1)
+    await given('two', 2, { account: 'bob', status: 0 })
+    await given('three', 2)
+    await given('four', 3, { account: 'bob' })
+    expect(await listed({})).toEqual(['four', 'three', 'two', 'one'])
+    expect(await listed({ limit: 2, offset: 1 })).toEqual(['three', 'two'])
+    expect(await listed({ account: 'bob' })).toEqual(['four', 'two'])
+    expect(await listed({ account: 'bob', status: 0 })).toEqual(['two'])
+    expect(await listed({ status: 1 })).toEqual(['four', 'three', 'one'])
+    expect(await listed({ code: 'three' })).toEqual(['three'])
+    expect(await listed({ created_from: '2026-01-01 00:00:02' })).toEqual(['four', 'three', 'two'])
+    expect(await listed({ created_to: '2026-01-01T05:00:02+05:00' })).toEqual(['one'])
+    expect(await listed({ created_from: '2026-01-01 00:00:02', created_to: '2026-01-01 00:00:03' })).toEqual([
+      'three',
+      'two',
+    ])
+    expect(await tested.content('GET', '/transactions', { account: 'bob', limit: 1, count: true })).toEqual({
+      nb_results: 2,
+      transactions: [
+        {
+          ...{ id: expect.any(Number), account: 'bob', code: 'four', sum: 10.5, sum_minor: 1050, currency: 'KZT' },
+          ...{ status: 1, created_at: '2026-01-01 00:00:03' },
+        },
+      ],
+    })
+  })
+
+  it.each([
+    ...[
+      { limit: 0 },
+      { limit: 1001 },
+      { offset: -1 },
+      { status: 2 },
+      { created_from: 'yesterday' },
+      { account: 'a'.repeat(256) },
+    ],
+  ])('are not listed by %j', async (params) => {
+    expect(await tested.send('GET', '/transactions', params)).toMatchObject(wrong(...Object.keys(params)))
+  })
+
+  it('are read by id, code or both', async () => {
+    await given('read', 5)
+    const { id } = (await tested.row('read'))!
+    const transaction = {
+      ...{ id, account: 'ann', code: 'read', sum: 10.5, sum_minor: 1050, currency: 'KZT', status: 1 },
+      ...{ created_at: '2026-01-01 00:00:05', webhooks: [], next_webhook_at: null },
+    }
+    for (const by of [{ id }, { code: 'read' }, { id, code: 'read' }])
+      expect(await tested.content('GET', '/transaction', by)).toEqual({ transaction })
+    for (const by of [{ id: id + 1_000 }, { code: 'unread' }, { id, code: 'unread' }])
+      expect(await tested.send('GET', '/transaction', by)).toMatchObject(refusal(404, 'transaction_not_found'))
+    expect(await tested.send('GET', '/transaction')).toMatchObject(wrong('id'))
+    expect(await tested.send('GET', '/transaction', { id: 0 })).toMatchObject(wrong('id'))
+  })
+})
+
+describe('access', () => {
+  const { send, fetch } = paymentOn(databases[0]!, {
+    LOCAL: '',
+    AUTH_TOKENS: 'token',
+    PAYMENT_API_SECRET: 'secret',
+  } as never)
+
+  it.each([
+    ['GET', '/transactions'],
+    ['GET', '/transaction'],
+    ['POST', '/transaction/webhook'],
+  ])('is needed for %s %s', async (method, path) => {
+    expect(await send(method, path, { id: 1 })).toMatchObject(refusal(401, 'unauthorized'))
+    expect((await send(method, path, { id: 999_999 }, { authorization: 'Bearer token' })).status).not.toBe(401)
+  })
+
+  it('shows whether the database is up', async () => {
+    const health = async (headers: Record<string, string>) =>
+      (await (await fetch('http://a/_health', { headers })).json()) as object
+    expect(await health({})).toEqual({ status: true, content: { state: 'up' } })
+    expect(await health({ authorization: 'Bearer token' })).toMatchObject({
+      content: { dependencies: { database: { state: 'up' } } },
+    })
+  })
+
+  it('is of no use with another method', async () => {
+    expect(await send('PUT', '/pay', {}, { authorization: 'Bearer token' })).toMatchObject(
+      refusal(405, 'method_not_allowed'),
+    )
+  })
+})
+
+describe('the configuration', () => {
+  it.each([
+    [{ PAYMENT_CURRENCY: 'tenge' }, 'PAYMENT_CURRENCY'],
+    [{ PAYMENT_TEST: 'yes' }, 'PAYMENT_TEST'],
+    [{ PAYMENT_LOG_DAYS: '0' }, 'PAYMENT_LOG_DAYS'],
+    [{ PAYMENT_LOG_DAYS: 'many' }, 'PAYMENT_LOG_DAYS'],
+    [{ PAYMENT_CHECK_URL: 'example.com' }, 'PAYMENT_CHECK_URL'],
+    [{ PAYMENT_CHECK_URL: 'ftp://example.com' }, 'PAYMENT_CHECK_URL'],
+    [{ PAYMENT_WEBHOOK_URL: 'http://user:pass@example.com' }, 'PAYMENT_WEBHOOK_URL'],
+    [{ PAYMENT_WEBHOOK_URL: nowhere, ALLOW_PRIVATE_TARGETS: '' }, 'PAYMENT_WEBHOOK_URL'],
+    [{ PAYMENT_CHECK_URL: 'http://[::ffff:10.0.0.1]/', ALLOW_PRIVATE_TARGETS: '' }, 'PAYMENT_CHECK_URL'],
+    [{ PAYMENT_SIGNING_SECRET: 'short' }, 'PAYMENT_SIGNING_SECRET'],
+  ])('is refused as %j, by name', async (variables, name) => {
+    const tested = paymentOn(databases[0]!, variables)
+    for (const [path, params] of [
+      ['/pay', notification()],
+      ['/transactions', {}],
+    ] as const) {
+      const reply = await tested.send('GET', path, params)
+      expect(reply).toMatchObject(refusal(503, 'not_configured'))
+      expect(JSON.stringify(reply.json)).toContain(name)
+    }
+  })
+
+  it('may be empty, and then nobody is asked or told', async () => {
+    const tested = paymentOn(databases[0]!, { PAYMENT_CHECK_URL: '', PAYMENT_WEBHOOK_URL: '' })
+    const fields = notification()
+    expect(await tested.send('GET', '/check', fields)).toMatchObject({ json: { code: 0 } })
+    expect(await tested.send('GET', '/pay', fields)).toMatchObject({ json: { code: 0 } })
+    expect(await tested.row(fields.TransactionId as string)).toMatchObject({ status: 1 })
+    const reply = await tested.send('POST', '/transaction/webhook', { code: fields.TransactionId })
+    expect(reply).toMatchObject(refusal(503, 'not_configured'))
+  })
+
+  it('tells the catcher on a local start where the operator is not known', async () => {
+    const caught = operator()
+    const CATCHER_URL = `${caught.url}&path=`
+    const tested = paymentOn(databases[0]!, { CATCHER_URL })
+    await tested.clear()
+    const fields = notification()
+    await tested.send('GET', '/pay', fields)
+    await caught.arrived(1)
+    await expect.poll(() => tested.row(fields.TransactionId as string)).toMatchObject({ status: 1 })
+    expect((await tested.attempts((await tested.row(fields.TransactionId as string))!.id))[0]!.url).toMatch(
+      /\/payments$/,
+    )
+  })
+})

@@ -1,0 +1,343 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Env } from '#payment/env'
+import { delayAfter } from '#payment/schedule'
+import { addTransaction } from '#payment/transactions'
+import { databases } from '../support/databases.ts'
+import {
+  answered,
+  freshCode,
+  notification,
+  nowhere,
+  operator,
+  paymentOn,
+  refusal,
+  type TestedPayments,
+  target,
+} from './support.ts'
+
+const secret = `whsec_${new Uint8Array(32).fill(7).toBase64()}`
+
+const second = 1_000
+const hour = 3_600 * second
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A clock that stands still unless it is told to go, years ahead: no alarm goes off by itself. */
+const stop = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100_000 * hour })
+
+describe.each(databases)('a webhook on $dialect', (database) => {
+  const payments = async (PAYMENT_WEBHOOK_URL: string, more: Partial<Env> = {}) => {
+    const tested = paymentOn(database, { PAYMENT_WEBHOOK_URL, ...more })
+    await tested.clear()
+    return tested
+  }
+
+  /** Pays, and gives the payment's id. */
+  const pay = async ({ send, row }: TestedPayments, more: Record<string, unknown> = {}) => {
+    const fields = notification(more)
+    expect(await send('GET', '/pay', fields)).toEqual(answered(0))
+    return (await row(fields.TransactionId as string))!.id
+  }
+
+  const statusOf = async ({ rows }: TestedPayments, id: number) => (await rows()).find((row) => row.id === id)?.status
+  const completed = (tested: TestedPayments, id: number) => expect.poll(() => statusOf(tested, id)).toBe(1)
+  const made = async (tested: TestedPayments, id: number, count: number) => {
+    await expect.poll(async () => (await tested.attempts(id)).length).toBe(count)
+    return (await tested.attempts(id)).at(-1)!
+  }
+  /** Pays while the clock stands, and has the first attempt made. */
+  const payFirst = async (tested: TestedPayments, more?: Record<string, unknown>) => {
+    const id = await pay(tested, more)
+    const dispatched = runDurableObjectAlarm(tested.dispatcher())
+    await expect.poll(() => alarmOf(tested, id)).not.toBeNull()
+    await runDurableObjectAlarm(tested.webhook(id))
+    await dispatched
+    return id
+  }
+  /** When the alarm of a payment goes off. */
+  const alarmOf = ({ webhook }: TestedPayments, id: number) =>
+    runInDurableObject(webhook(id), (_, { storage }) => storage.getAlarm())
+
+  it.each(['200', '201'])('has what the operator needs, and is over with %s', async (statuses) => {
+    const told = operator({ statuses })
+    const tested = await payments(told.url, { PAYMENT_SIGNING_SECRET: secret })
+    const code = freshCode()
+    const id = await pay(tested, { TransactionId: code, AccountId: 'Ән', Amount: '10.10' })
+    const [visit] = await told.arrived(1)
+    expect(visit).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
+    const body = JSON.parse(visit!.body) as { created_at: string }
+    expect(body).toEqual({
+      id: String(id),
+      account: 'Ән',
+      code,
+      sum: 10.1,
+      created_at: expect.stringMatching(/^2\d{3}(-\d\d){2} \d\d(:\d\d){2}$/),
+    })
+    expect(new Webhook(secret).verify(visit!.body, visit!.headers)).toEqual(body)
+    await completed(tested, id)
+    expect(await tested.attempts(id)).toEqual([
+      {
+        ...{ id: expect.any(Number), transaction_id: id, url: told.url, request_body: visit!.body },
+        ...{ response_status: Number(statuses), response_body: '', error: null },
+        ...{ duration_ms: expect.any(Number), created_at: expect.any(Date) },
+      },
+    ])
+    const { transaction } = await tested.content('GET', '/transaction', { id })
+    expect(transaction).toMatchObject({
+      status: 1,
+      next_webhook_at: null,
+      webhooks: [{ response_status: Number(statuses) }],
+    })
+    expect(await alarmOf(tested, id)).toBeNull()
+    expect(await told.visits()).toHaveLength(1)
+  })
+
+  it('of the payment of 100 copies at once is one', async () => {
+    const told = operator()
+    const tested = await payments(told.url)
+    const fields = notification()
+    const replies = await Promise.all(Array.from({ length: 100 }, () => tested.send('POST', '/pay', fields)))
+    expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toEqual(new Set([JSON.stringify(answered(0))]))
+    const rows = await tested.rows()
+    expect(rows).toHaveLength(1)
+    await completed(tested, rows[0]!.id)
+    expect(await told.visits()).toHaveLength(1)
+    expect(await tested.logs()).toHaveLength(100)
+  })
+
+  it('is repeated by the schedule, with the same id and body, until it is acknowledged', async () => {
+    stop()
+    const refusals = ['204', '400', '500', '302', '202', '503', '404']
+    const told = operator({ statuses: [...refusals, '201'].join(',') })
+    const tested = await payments(told.url, { PAYMENT_SIGNING_SECRET: secret })
+    const id = await payFirst(tested)
+    const waits = [10, 60, 300, 900, 3_600, 3_600, 3_600]
+    for (const [nth, refused] of refusals.entries()) {
+      expect(await made(tested, id, nth + 1)).toMatchObject({ response_status: Number(refused) })
+      expect(await alarmOf(tested, id)).toBe(Date.now() + waits[nth]! * second)
+      expect(await statusOf(tested, id)).toBe(0)
+      const { transaction } = await tested.content('GET', '/transaction', { id })
+      expect(transaction).toMatchObject({
+        status: 0,
+        next_webhook_at: new Date(Date.now() + waits[nth]! * second).toISOString().slice(0, 19).replace('T', ' '),
+      })
+      vi.setSystemTime(Date.now() + waits[nth]! * second)
+      await runDurableObjectAlarm(tested.webhook(id))
+    }
+    await completed(tested, id)
+    const visits = await told.visits()
+    expect(visits).toHaveLength(8)
+    expect(new Set(visits.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(visits.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(visits.map(({ headers }) => headers['webhook-signature'])).size).toBe(8)
+  })
+
+  it('reaches an operator that was down for two days, for each payment', async () => {
+    stop()
+    const began = Date.now()
+    const tested = await payments(nowhere)
+    const ids = [await payFirst(tested), await payFirst(tested, { AccountId: 'bob' }), await payFirst(tested)]
+    for (const id of ids)
+      expect(await made(tested, id, 1)).toMatchObject({ response_status: null, error: expect.any(String) })
+    while (Date.now() < began + 48 * hour) {
+      for (const id of ids) expect(await alarmOf(tested, id)).toBeGreaterThan(Date.now())
+      vi.setSystemTime(Math.min(...(await Promise.all(ids.map(async (id) => (await alarmOf(tested, id))!)))))
+      for (const id of ids)
+        if ((await alarmOf(tested, id))! <= Date.now()) await runDurableObjectAlarm(tested.webhook(id))
+    }
+    const told = operator()
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: told.url })
+    vi.setSystemTime(Date.now() + hour)
+    for (const id of ids) await runDurableObjectAlarm(tested.webhook(id))
+    for (const id of ids) expect(await statusOf(tested, id)).toBe(1)
+    expect((await told.visits()).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(ids.map(String))
+    // Four in the first half hour, then hourly.
+    for (const id of ids) expect((await tested.attempts(id)).length).toBeGreaterThan(48)
+  })
+
+  it('that is redirected goes on only where its body and its signature can', async () => {
+    const told = operator()
+    const tested = await payments(target(`/redirect?status=307&to=${encodeURIComponent(told.url)}`))
+    const id = await pay(tested)
+    await completed(tested, id)
+    expect(await told.visits()).toMatchObject([{ method: 'POST', body: expect.stringContaining(`"id":"${id}"`) }])
+
+    const elsewhere = operator()
+    for (const [status, to] of [
+      [302, elsewhere.url],
+      [303, elsewhere.url],
+      [307, elsewhere.url.replace('127.0.0.1', 'localhost')],
+    ]) {
+      const lost = await payments(target(`/redirect?status=${status}&to=${encodeURIComponent(String(to))}`))
+      const id = await pay(lost)
+      expect(await made(lost, id, 1)).toMatchObject({ response_status: status })
+      expect(await statusOf(lost, id)).toBe(0)
+    }
+    expect(await elsewhere.visits()).toEqual([])
+  })
+
+  it('keeps the beginning of the answer, without card numbers', async () => {
+    const tested = await payments(target('/large'))
+    const attempt = await made(tested, await pay(tested), 1)
+    expect(attempt.response_body).toHaveLength(4_000)
+    const echoed = await payments(target('/echo'))
+    const { response_body } = await made(echoed, await pay(echoed, { AccountId: '4111111111111111' }), 1)
+    expect(response_body).toContain('***')
+    expect(response_body).not.toContain('4111111111111111')
+  })
+
+  it('is told again when it is asked for, with the same id', async () => {
+    const told = operator({ statuses: '200,500,200' })
+    const tested = await payments(told.url)
+    const id = await pay(tested)
+    await completed(tested, id)
+    const again = await tested.content('POST', '/transaction/webhook', { id })
+    expect(again).toMatchObject({
+      transaction: {
+        id,
+        status: 1,
+        webhooks: [{ response_status: 500 }, { response_status: 200 }],
+        next_webhook_at: expect.any(String),
+      },
+    })
+    await runDurableObjectAlarm(tested.webhook(id))
+    const { transaction } = await tested.content('GET', '/transaction', { id })
+    expect(transaction).toMatchObject({ webhooks: [{ response_status: 200 }, {}, {}], next_webhook_at: null })
+    const visits = await told.visits()
+    expect(new Set(visits.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1)
+    expect(visits).toHaveLength(3)
+  })
+
+  it('that waits is told at once when it is asked for', async () => {
+    const told = operator({ statuses: '500,200' })
+    const tested = await payments(told.url)
+    const id = await pay(tested)
+    await made(tested, id, 1)
+    const reply = await tested.content('POST', '/transaction/webhook', { code: (await tested.rows())[0]!.code })
+    expect(reply).toMatchObject({ transaction: { id, status: 1, next_webhook_at: null } })
+    expect(await tested.send('POST', '/transaction/webhook', { id: id + 1_000 })).toMatchObject(
+      refusal(404, 'transaction_not_found'),
+    )
+  })
+
+  it('is not told again while it is being told', async () => {
+    const told = operator({ hold: '1' })
+    const tested = await payments(told.url)
+    const id = await pay(tested)
+    await told.arrived(1)
+    expect(await tested.send('POST', '/transaction/webhook', { id })).toMatchObject(refusal(409, 'webhook_processing'))
+    await told.release()
+    await completed(tested, id)
+    expect(await told.visits()).toHaveLength(1)
+  })
+
+  it('is over where the operator is taken out of the configuration', async () => {
+    const tested = await payments(nowhere)
+    stop()
+    const id = await payFirst(tested)
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: '' })
+    await runDurableObjectAlarm(tested.webhook(id))
+    await completed(tested, id)
+    expect(await tested.attempts(id)).toHaveLength(1)
+  })
+
+  it('is tried again where it failed for a reason of our own', async () => {
+    const told = operator()
+    const tested = await payments(nowhere)
+    stop()
+    const id = await payFirst(tested)
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: 'no address' })
+    await runDurableObjectAlarm(tested.webhook(id))
+    expect(await alarmOf(tested, id)).toBe(Date.now() + 60 * second)
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: told.url })
+    await runDurableObjectAlarm(tested.webhook(id))
+    await completed(tested, id)
+    expect(await told.visits()).toHaveLength(1)
+  })
+
+  it('that was never begun is taken up by the sweep, or by the next notification', async () => {
+    const told = operator()
+    const tested = await payments(told.url)
+    const left = async (age: number) => {
+      const given = { account: 'ann', code: freshCode(), sum: 10, sum_minor: 1000, currency: 'KZT', status: 0 as const }
+      return (await addTransaction(tested.store, { ...given, created_at: new Date(Date.now() - age) })).row
+    }
+    const swept = await left(120 * second)
+    await tested.sweep()
+    await completed(tested, swept.id)
+
+    const repeated = await left(10 * second)
+    const fields = { TransactionId: repeated.code, Amount: '10', AccountId: 'ann', Currency: 'KZT' }
+    expect(await tested.send('GET', '/pay', fields)).toEqual(answered(0))
+    await completed(tested, repeated.id)
+
+    const next = await left(0)
+    const last = await pay(tested)
+    await completed(tested, last)
+    await completed(tested, next.id)
+    const order = (await told.visits()).map(({ body }) => Number((JSON.parse(body) as { id: string }).id))
+    expect(order).toEqual([swept.id, repeated.id, next.id, last])
+  })
+
+  it('whose alarm was lost is taken up by the sweep', async () => {
+    const told = operator()
+    const tested = await payments(nowhere)
+    stop()
+    const id = await payFirst(tested)
+    const due = await alarmOf(tested, id)
+    await runInDurableObject(tested.webhook(id), (_, { storage }) => storage.deleteAlarm())
+    const { db, transactions } = tested.store
+    await db.update(transactions).set({ created_at: new Date(Date.now() - 120 * second) })
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: told.url })
+    await tested.sweep()
+    expect(await alarmOf(tested, id)).toBe(due)
+    expect(await told.visits()).toEqual([])
+  })
+
+  it('is begun in the order of arrival, though the operator hangs', async () => {
+    const told = operator({ hold: '1' })
+    const tested = await payments(told.url)
+    const ids: number[] = []
+    for (let n = 0; n < 10; n++) ids.push(await pay(tested))
+    const visits = await told.arrived(ids.length)
+    expect(visits.map(({ body }) => Number((JSON.parse(body) as { id: string }).id))).toEqual(ids)
+    await told.release()
+    for (const id of ids) await completed(tested, id)
+    expect(await told.visits()).toHaveLength(ids.length)
+  })
+
+  it('is begun when the one before was answered', async () => {
+    const told = operator()
+    const tested = await payments(told.url)
+    const replies = await Promise.all(Array.from({ length: 30 }, () => tested.send('GET', '/pay', notification())))
+    expect(replies.every(({ json }) => (json as { code?: number }).code === 0)).toBe(true)
+    const visits = await told.arrived(30)
+    const ids = visits.map(({ body }) => Number((JSON.parse(body) as { id: string }).id))
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  })
+
+  it('goes out though a sweep finds more than it looks at', async () => {
+    const told = operator()
+    const tested = await payments(told.url)
+    const { db, transactions } = tested.store
+    const left = { account: 'ann', sum: 10, sum_minor: 1000, currency: 'KZT', status: 0 as const }
+    const created_at = new Date(Date.now() - 120 * second)
+    const rows = Array.from({ length: 250 }, () => ({ ...left, code: freshCode(), created_at }))
+    for (let from = 0; from < rows.length; from += 10) await db.insert(transactions).values(rows.slice(from, from + 10))
+    await tested.sweep()
+    await tested.sweep()
+    await expect.poll(async () => (await tested.rows()).filter(({ status }) => status === 0)).toEqual([])
+    const codes = (await told.visits()).map(({ body }) => (JSON.parse(body) as { code: string }).code)
+    expect(codes).toEqual(rows.map(({ code }) => code))
+  })
+})
+
+it('the schedule is 10 seconds, 1, 5 and 15 minutes, 1 hour, then hourly without end', () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 1_000, 1_000_000].map(delayAfter)).toEqual(
+    [10, 60, 300, 900, 3_600, 3_600, 3_600, 3_600, 3_600].map((seconds) => seconds * second),
+  )
+})
