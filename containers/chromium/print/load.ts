@@ -15,11 +15,22 @@ export async function loadDocument(tab: Tab, { source, waitFor, media }: Options
   if (typeof waitFor === 'object') await checkSelector(page, waitFor.selector)
   if (media === 'screen') await page.emulateMediaType('screen')
   const settings: Waiting = { waitUntil: eventOf(waitFor), timeout: 0 }
-  if ('html' in source) await page.setContent(source.html, settings)
+  if ('html' in source) await fill(page, source.html, settings)
   else await follow(tab, source.link, settings)
   if (waitFor === 'networkidle') await page.waitForNetworkIdle({ timeout: 0 })
   if (typeof waitFor === 'object') await appearance(page, waitFor.selector)
 }
+
+/** Whether a document went elsewhere by itself while something was asked of it. */
+export const isNavigation = (error: unknown) =>
+  error instanceof Error &&
+  /context was destroyed|Cannot find context|because of a navigation|Printing failed/i.test(error.message)
+
+/** One that goes elsewhere at once is printed wherever it is then. */
+const fill = (page: Page, html: string, settings: Waiting) =>
+  page.setContent(html, settings).catch((error) => {
+    if (!isNavigation(error)) throw error
+  })
 
 interface Waiting {
   waitUntil: 'load' | 'domcontentloaded'
@@ -82,7 +93,13 @@ async function checkResponse(page: Page, response: HTTPResponse | null) {
 }
 
 /** What the browser takes it for, where nobody says. */
-const sniffed = (page: Page) => page.evaluate(() => String(Reflect.get(globalThis, 'document').contentType))
+const sniffed = (page: Page) =>
+  page
+    .evaluate(() => String(Reflect.get(globalThis, 'document').contentType))
+    .catch((error) => {
+      if (isNavigation(error)) return 'text/html'
+      throw error
+    })
 
 /** Chromium's errors, in words. */
 const words: [RegExp, string][] = [

@@ -1,9 +1,9 @@
-import type { PDFOptions } from 'puppeteer-core'
+import type { Page, PDFOptions } from 'puppeteer-core'
 import { invalid } from '../../media/refusal.ts'
 import type { Tab } from '../browser/tab.ts'
-import { loadDocument } from './load.ts'
+import { isNavigation, loadDocument } from './load.ts'
 import type { Options } from './options.ts'
-import { tooLarge } from './refusals.ts'
+import { tooLarge, unprintable } from './refusals.ts'
 
 /** Loads a document and prints it; refuses one of more bytes. */
 export async function makePdf(tab: Tab, options: Options, most: number): Promise<Buffer> {
@@ -18,14 +18,41 @@ export async function makePdf(tab: Tab, options: Options, most: number): Promise
   return Buffer.concat(chunks)
 }
 
+/** Times that a document may go elsewhere under the printer's hands before it is printed as it stands. */
+const patience = 5
+
 async function startPrinting({ page }: Tab, options: Options) {
-  try {
-    return await page.createPDFStream(settingsOf(options))
-  } catch (error) {
-    if (error instanceof Error && /page range/i.test(error.message)) throw invalid('page_ranges')
-    throw error
+  for (let left = patience; ; left--) {
+    try {
+      return await page.createPDFStream({ ...settingsOf(options), waitForFonts: left > 0 })
+    } catch (error) {
+      if (isOutOfRange(error)) throw invalid('page_ranges')
+      if (!isNavigation(error)) throw error
+      if (left === 0) throw unprintable()
+      await settle(page)
+    }
   }
 }
+
+/** Milliseconds for a document that came instead to be loaded. */
+const settling = 500
+
+/** Waits for the document that it went to, and has it go no further. */
+async function settle(page: Page) {
+  const session = await page.createCDPSession()
+  await loadOf(page, settling)
+  await session.send('Page.stopLoading')
+  await session.detach()
+}
+
+function loadOf(page: Page, milliseconds: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  page.once('load', () => resolve())
+  return promise.finally(() => clearTimeout(timer))
+}
+
+const isOutOfRange = (error: unknown) => error instanceof Error && /page range/i.test(error.message)
 
 function settingsOf({ sheet, scale, header, footer, printBackground, pageRanges }: Options): PDFOptions {
   const { width, height, margin, isChosen } = sheet

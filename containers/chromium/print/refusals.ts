@@ -5,6 +5,8 @@ export const timeout = () => new Refusal(504, 'timeout', 'The document took too 
 
 export const tooLarge = () => new Refusal(422, 'too_large', 'The document is too large')
 
+export const unprintable = () => new Refusal(502, 'crashed', 'Chromium cannot print the document')
+
 export const crashed = () => new Refusal(502, 'crashed', 'The browser ended over the document, twice')
 
 /** The message says what is wrong with it, and names no address. */

@@ -9,7 +9,7 @@ const site = useSite({
   '/dot.svg': (_request, response) =>
     response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg xmlns="http://www.w3.org/2000/svg"/>'),
   '/remember':
-    '<p id=a><script>a.append(`[${document.cookie}${localStorage.n}]`); document.cookie = localStorage.n = "n=1"</script>',
+    '<p id=a><script>a.append("[" + document.cookie + localStorage.n + "]"); document.cookie = localStorage.n = "n=1"</script>',
   '/late': (_request, response) => setTimeout(() => response.end(' late'), 200),
   '/agent': (request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(JSON.stringify(request.rawHeaders)),

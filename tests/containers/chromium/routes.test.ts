@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { eventually, expectToWork, health, post, print, refusal, startServer, useServer } from './server.ts'
 
-const server = useServer({ TOKEN: '', PAGES: '1', LINE: '1', MAX_SECONDS: '20' })
+const server = useServer({ TOKEN: '', PAGES: '1', LINE: '1', MAX_SECONDS: '20', MAX_PDF: '50000' })
 
 it('says what its browser is and how much it has done', async () => {
   const before = await health(server)
@@ -96,6 +96,11 @@ it.each(['', 'null', '[]', '5', '{', '"html"'])('refuses the body %s', async (bo
 it('refuses a body above 17 MB', async () => {
   expect(await refusal(server, { html: 'x'.repeat(17_000_000) })).toMatchObject({ http: 413 })
   await expectToWork(server)
+})
+
+it('refuses a document above what it may have', async () => {
+  const refused = await refusal(server, { html: '<p>abc def ghi</p>'.repeat(5_000) })
+  expect(refused).toMatchObject({ http: 422, status_code: 'too_large' })
 })
 
 it('takes null for what is missing, and knows of nothing else', async () => {
