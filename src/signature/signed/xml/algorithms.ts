@@ -64,7 +64,7 @@ export function algorithmOf(method: XmlElement): Algorithm {
   return scheme ? { name: nameOfScheme(scheme), scheme } : { name: names[uri] ?? uri }
 }
 
-/** RFC 9231, section 2.3.9: SHA-256 unless said otherwise. WebCrypto has one hash for both uses. */
+/** RFC 9231, section 2.3.9: SHA-256 unless said otherwise, in the mask the same, as the JDK has it and WebCrypto must. */
 function pssOf(method: XmlElement): Algorithm {
   const parameters = childOf(method, more2007, 'RSAPSSParams')
   const digest = childOf(parameters, ds, 'DigestMethod')
@@ -75,7 +75,7 @@ function pssOf(method: XmlElement): Algorithm {
   const hash = digest ? hashOf(digest) : 'SHA-256'
   const isPlain =
     (mask ? uriOf(mask) === `${more2007}MGF1` : true) &&
-    (maskDigest ? hashOf(maskDigest) : 'SHA-256') === hash &&
+    (maskDigest ? hashOf(maskDigest) : hash) === hash &&
     (trailer ? textIn(trailer).trim() === '1' : true)
   const saltLength = salt ? Number(textIn(salt).trim() || Number.NaN) : hash && sizes[hash]
   if (!hash || !isPlain || !Number.isInteger(saltLength) || saltLength! < 0) return { name: 'RSA-PSS' }
