@@ -20,8 +20,8 @@ const heartbeat = 10_000
 /** What ends soon after one another is recorded together, since recording costs as much as sending: so many, or so long after the first. */
 const together = { messages: 5, milliseconds: 10 }
 
-/** How often the ledger is asked where it does not answer, and the pause between. */
-const asks = 3
+/** How often the ledger is asked where it does not answer, and the pause after the first time, twice as long each time: it may be moving. */
+const asks = 7
 const pause = 200
 
 /**
@@ -108,7 +108,7 @@ class Slice {
         return await this.#env.LEDGER.getByName(this.#ledger).turn(turn)
       } catch (error) {
         if (ask === asks) throw error
-        await scheduler.wait(pause)
+        await scheduler.wait(pause * 2 ** (ask - 1))
       }
     }
   }

@@ -7,9 +7,8 @@ import type { Range } from './range.ts'
 
 type QueueApi = typeof queue
 
-/** Seconds that the two requests may take: a page that is fetched, and a slice whose messages are sent. */
-const pieceTimeout = 150
-const sliceTimeout = 90
+/** Seconds that a request may take: for a page to be fetched, or for a slice to end the last message that it has begun. */
+const timeout = 150
 
 // What is not done is asked for again; how soon, the answer says.
 const patient = { retries: 100, retry_delay: 1 }
@@ -18,7 +17,7 @@ const queueOf = (env: Env) => peer<QueueApi>({ ...env }, 'queue')
 
 /** Has the queue bring each piece of a range, once for each key; gives the task's id. */
 export async function postFraction(env: Env, ledger: string, range: Range, key: string): Promise<string> {
-  const task = { ...(await requestOf(env, ledger, 'piece')), ...range, json: { ledger }, timeout: pieceTimeout }
+  const task = { ...(await requestOf(env, ledger, 'piece')), ...range, json: { ledger }, timeout }
   const { fraction } = await queueOf(env)('POST /fraction', task, { 'idempotency-key': key })
   return fraction.id
 }
@@ -27,7 +26,7 @@ export async function postFraction(env: Env, ledger: string, range: Range, key: 
 export async function postSlice(env: Env, ledger: string, slice: number, delay: number): Promise<string> {
   const common = await requestOf(env, ledger, 'slice')
   const json = { ledger, slice }
-  const { task } = await queueOf(env)('POST /task', { ...common, json, timeout: sliceTimeout, delay: delay / 1_000 })
+  const { task } = await queueOf(env)('POST /task', { ...common, json, timeout, delay: delay / 1_000 })
   return task!.id
 }
 

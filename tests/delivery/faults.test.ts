@@ -247,7 +247,7 @@ describe('a slice', () => {
           get: (stub, verb) => {
             if (verb !== 'turn') return Reflect.get(stub, verb)
             return (turn: never) =>
-              ++turns % 2 === 1 ? Promise.reject(new Error('The object was reset')) : stub.turn(turn)
+              ++turns % 4 !== 0 ? Promise.reject(new Error('The object was reset')) : stub.turn(turn)
           },
         }),
     }

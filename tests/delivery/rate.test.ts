@@ -143,9 +143,18 @@ describe('a slice of a delivery with a rate', () => {
     expect(next!.delay).toBeLessThanOrEqual(5)
     expect(channels.sms.sent).toHaveLength(6)
 
+    const hardly = await start(tested, { has_email: false, has_feed: false, max: 5, max_per_second: 1e-310 })
+    const other = await tested.ledgerOf(hardly.id)
+    await queue.perform(tested, queue.at('/piece', other)[0]!)
+    await env.LEDGER.getByName(other).wake()
+    await queue.perform(tested, queue.at('/slice', other)[0]!)
+    await env.LEDGER.getByName(other).wake()
+    expect(queue.at('/slice', other)).toMatchObject([{ delay: 3_600 }])
+    expect(channels.sms.sent).toHaveLength(7)
+
     const faster = { name: 'Sale', min: 1, max: 5, gap: 5, max_per_second: 0 }
     await tested.send('PATCH', '/delivery', { id: slow.id, ...faster })
     await queue.run(tested, its)
-    expect(channels.sms.sent).toHaveLength(10)
+    expect(channels.sms.sent).toHaveLength(11)
   })
 })

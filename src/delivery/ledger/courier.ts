@@ -14,6 +14,9 @@ const pause = 5_000
 /** How many tasks it is given at a time. */
 const atOnce = 6
 
+/** How long a slice waits in the queue at the most, in milliseconds: one that comes too early has another one follow it. */
+const longestDelay = 3_600_000
+
 /** How many slices are looked after in one go. */
 const lookedAfter = 20
 
@@ -107,7 +110,7 @@ export class Courier {
       makeSlices(this.#sql, head, head.max_per_second === null ? Number.POSITIVE_INFINITY : this.#lanes, now)
       const slices = unpostedSlices(this.#sql, atOnce)
       if (slices.length === 0) return
-      const delay = Math.ceil(waitFor(head, now))
+      const delay = Math.min(Math.ceil(waitFor(head, now)), longestDelay)
       await Promise.all(slices.map((slice) => this.#postSlice(env, head.ledger, slice, delay)))
     }
   }
