@@ -1,0 +1,53 @@
+// The operator: knows accounts, and is told of payments; slow now and then, and deaf to some the first time.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Listening, listen } from '../server.ts'
+import type { Told } from './record.ts'
+
+export interface Operator extends Listening {
+  told: Told[]
+  /** How many requests are open. */
+  open(): number
+  /** How many payments it has acknowledged. */
+  acknowledged(): number
+}
+
+/** How many payments each fault is for: one of so many. */
+const faults = { slow: 15, deaf: 60 }
+
+export async function startOperator(): Promise<Operator> {
+  const told: Told[] = []
+  const deafened = new Set<string>()
+  const acknowledged = new Set<string>()
+  let open = 0
+
+  async function take(request: IncomingMessage, response: ServerResponse) {
+    const body = await textOf(request).catch(() => undefined)
+    if (body === undefined) return
+    const one: Told = { ...JSON.parse(body), webhookId: String(request.headers['webhook-id']), body, began: Date.now() }
+    told.push(one)
+    const number = Number(one.code)
+    if (number % faults.slow === 4) await pause(20)
+    const isFirst = number % faults.deaf === 17 && !deafened.has(one.code)
+    deafened.add(one.code)
+    if (response.destroyed) return
+    one.status = isFirst ? 503 : 200
+    if (one.status === 200) acknowledged.add(one.code)
+    response.writeHead(one.status).end()
+  }
+
+  const server = await listen(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://operator')
+    open++
+    response.once('close', () => open--)
+    if (pathname === '/payment') return take(request, response)
+    response.writeHead(searchParams.get('account')!.startsWith('unknown') ? 404 : 200).end()
+  })
+  return { ...server, told, open: () => open, acknowledged: () => acknowledged.size }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return text
+}
