@@ -30,7 +30,7 @@ export async function checkSignature(
 export const mismatch = wrong('The signature does not match')
 
 // Measured on workerd; outside of these limits it says "false" without having looked.
-const refusedRsa = 'An RSA key must have 1024 to 8192 bits, and 3 or 65537 as its exponent, to be checked here'
+const refusedRsa = 'An RSA key must have 1024 to 8192 bits and a usual exponent to be checked here'
 
 const isCheckable = (modulus: Uint8Array) => bitsOfModulus(modulus) >= 1024 && bitsOfModulus(modulus) <= 8192
 

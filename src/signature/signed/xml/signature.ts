@@ -67,10 +67,10 @@ function only(element: XmlElement, local: string): XmlElement {
   return child
 }
 
-/** The bytes that the text of an element is base64 of. */
+/** The bytes that the text of an element is base64 of: strictly, so that no bit of it can change unseen. */
 export function base64In(element: XmlElement): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.fromBase64(textIn(element))
+    return Uint8Array.fromBase64(textIn(element), { lastChunkHandling: 'strict' })
   } catch {
     throw malformed(`The XML has a ${element.local} that is not base64`)
   }

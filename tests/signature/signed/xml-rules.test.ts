@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parseSigned } from '#signature/signed/parsing'
+import { verifySigned } from '#signature/signed/verifying'
+import { certificateOf } from '../../support/signed/cms.ts'
+import { ed25519, rawP256, type Signing } from '../../support/signed/signing.ts'
+import { enveloped, exclusive, type Referred, signatureOf, utf8 } from '../../support/signed/xml.ts'
+
+let signing: Signing
+
+beforeAll(async () => {
+  signing = await rawP256()
+})
+
+const verify = async (xml: string, content?: string) => {
+  const { result, signers } = await verifySigned(utf8(xml), 'xml', content === undefined ? undefined : utf8(content))
+  return { result, signers: signers.map(({ result, reason, covers }) => ({ result, reason, covers })) }
+}
+
+const one = async (xml: string) => (await verify(xml)).signers[0]!
+
+const item = '<item Id="a">5</item>'
+const signed = (references: Referred[] = [{ uri: '#a', canonical: item }]) => signatureOf(signing, references)
+
+describe('what is verified is what is reported', () => {
+  it('an element by its Id', async () => {
+    expect(await one(`<order>${item}${await signed()}</order>`)).toEqual({
+      result: 'valid',
+      reason: null,
+      covers: ['#a'],
+    })
+  })
+
+  it('the document, when the element is all of it', async () => {
+    const signature = await signed([
+      { uri: '#a', canonical: '<order Id="a">5</order>', transforms: [enveloped, exclusive] },
+    ])
+    expect(await one(`<order Id="a">5${signature}</order>`)).toMatchObject({ result: 'valid', covers: ['document'] })
+  })
+
+  it('not an element that stands in the place of the signed one', async () => {
+    const moved = `<order><item Id="b">1000</item>${await signed()}<moved>${item}</moved></order>`
+    expect(await one(moved)).toMatchObject({ result: 'valid', covers: ['#a'] })
+  })
+
+  it.each(['Id', 'ID', 'id', 'xml:id'])(
+    'neither of two elements that have the same identifier, the other in %s',
+    async (name) => {
+      const doubled = `<order><item ${name}="a">1000</item>${await signed()}${item}</order>`
+      expect(await one(doubled)).toEqual({
+        result: 'invalid',
+        reason: 'A reference is to an Id that several elements have',
+        covers: [],
+      })
+    },
+  )
+
+  it('nothing, when no element has the Id', async () => {
+    expect(await one(`<order>${await signed()}</order>`)).toMatchObject({ result: 'invalid', covers: [] })
+  })
+
+  it('all of several references, each of which must match', async () => {
+    const both = await signed([
+      { uri: '#a', canonical: item },
+      { uri: '#b', canonical: '<note Id="b"></note>' },
+    ])
+    expect(await one(`<order>${item}<note Id="b"/>${both}</order>`)).toMatchObject({
+      result: 'valid',
+      covers: ['#a', '#b'],
+    })
+    expect((await one(`<order>${item}<note Id="b"> </note>${both}</order>`)).result).toBe('invalid')
+  })
+
+  it('several signatures, of which one is not valid', async () => {
+    const bad = await signed([{ uri: '#a', canonical: '<item Id="a">6</item>' }])
+    const { result, signers } = await verify(`<order>${item}${await signed()}${bad}</order>`)
+    expect([result, ...signers.map((signer) => signer.result)]).toEqual(['invalid', 'valid', 'invalid'])
+  })
+})
+
+describe('what cannot be checked', () => {
+  it.each([
+    ['XSLT', ['http://www.w3.org/TR/1999/REC-xslt-19991116']],
+    ['XPath', ['http://www.w3.org/TR/1999/REC-xpath-19991116']],
+    ['XPath filter 2', ['http://www.w3.org/2002/06/xmldsig-filter2']],
+    ['a transform that nobody knows', ['urn:unknown']],
+  ])('%s', async (_, transforms) => {
+    const signature = await signed([{ uri: '#a', canonical: item, transforms }])
+    expect((await one(`<order>${item}${signature}</order>`)).result).toBe('unsupported')
+  })
+
+  it('is not invalid for a digest of another algorithm', async () => {
+    const signature = await signed([{ uri: '#a', canonical: item, digest: 'urn:unknown' }])
+    expect((await one(`<order>${item}${signature}</order>`)).result).toBe('unsupported')
+  })
+
+  it('does not hide what does not match', async () => {
+    const signature = await signed([
+      { uri: '#a', canonical: 'changed' },
+      { uri: '#a', canonical: item, transforms: ['urn:unknown'] },
+    ])
+    expect((await one(`<order>${item}${signature}</order>`)).result).toBe('invalid')
+  })
+
+  it.each([
+    'urn:ietf:params:xml:ns:pkigovkz:xmlsec:algorithms:gostr34102015-gostr34112015-512',
+    'http://www.w3.org/2001/04/xmldsig-more#gost34310-gost34311',
+    'urn:ietf:params:xml:ns:cpxmlsec:algorithms:gostr34102012-gostr34112012-256',
+  ])('%s, whose signers are read', async (method) => {
+    const signature = await signatureOf(signing, [{ uri: '#a', canonical: item }], { method })
+    const xml = `<order>${item}${signature}</order>`
+    expect((await parseSigned(xml)).signers).toMatchObject([
+      { subject: 'CN=Ann', algorithm: expect.stringContaining('GOST') },
+    ])
+    expect((await one(xml)).result).toBe('unsupported')
+  })
+})
+
+it('EdDSA is verified', async () => {
+  const method = 'http://www.w3.org/2021/04/xmldsig-more#eddsa-ed25519'
+  const signature = await signatureOf(await ed25519(), [{ uri: '#a', canonical: item }], { method })
+  expect((await one(`<order>${item}${signature}</order>`)).result).toBe('valid')
+  expect((await one(`<order>${item.replace('5', '6')}${signature}</order>`)).result).toBe('invalid')
+})
+
+describe('content', () => {
+  it('is asked for by a reference to the outside, and refused by others', async () => {
+    const outside = await signed([{ uri: 'order.txt', canonical: 'Ann', transforms: [] }])
+    expect(await verify(outside, 'Ann')).toMatchObject({ result: 'valid', signers: [{ covers: ['content'] }] })
+    expect(await verify(outside, 'Bob')).toMatchObject({ result: 'invalid' })
+    await expect(verify(outside)).rejects.toMatchObject({ errors: { content: expect.any(String) } })
+    await expect(verify(`<order>${item}${await signed()}</order>`, 'Ann')).rejects.toMatchObject({
+      errors: { content: 'Must not be given: the signature refers to nothing outside' },
+    })
+  })
+
+  it('is one thing', async () => {
+    const two = await signed(['a.txt', 'b.txt'].map((uri) => ({ uri, canonical: 'Ann', transforms: [] })))
+    expect((await verify(two, 'Ann')).result).toBe('unsupported')
+  })
+})
+
+describe('XAdES', () => {
+  const xades = 'http://uri.etsi.org/01903/v1.3.2#'
+
+  async function xadesOf(certificate = certificateOf(signing.key), isReferredTo = true) {
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', certificate)).toBase64()
+    const ds = 'xmlns="http://www.w3.org/2000/09/xmldsig#"'
+    const named =
+      `<x:SigningCertificateV2><x:Cert><x:CertDigest><DigestMethod ${ds} Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"></DigestMethod>` +
+      `<DigestValue ${ds}>${digest}</DigestValue></x:CertDigest></x:Cert></x:SigningCertificateV2>`
+    const properties =
+      `<x:SignedProperties xmlns:x="${xades}" Id="p"><x:SignedSignatureProperties><x:SigningTime>2026-01-31T15:00:00+05:00` +
+      `</x:SigningTime>${named}</x:SignedSignatureProperties></x:SignedProperties>`
+    const references = [{ uri: '#a', canonical: item }, ...(isReferredTo ? [{ uri: '#p', canonical: properties }] : [])]
+    const objects = `<Object><x:QualifyingProperties xmlns:x="${xades}">${properties}</x:QualifyingProperties></Object>`
+    return `<order>${item}${await signatureOf(signing, references, { objects })}</order>`
+  }
+
+  it('says when, and which certificate', async () => {
+    const xml = await xadesOf()
+    expect((await parseSigned(xml)).signers[0]!.signed_at).toEqual(new Date('2026-01-31T10:00:00Z'))
+    expect(await one(xml)).toEqual({ result: 'valid', reason: null, covers: ['#a', '#p'] })
+  })
+
+  it('finds another certificate than the signer names', async () => {
+    expect(await one(await xadesOf(certificateOf(signing.key, 'Bob')))).toMatchObject({
+      result: 'invalid',
+      reason: 'The certificate inside is not the one that the signer names',
+    })
+  })
+
+  it('that nobody has signed says nothing', async () => {
+    expect((await parseSigned(await xadesOf(undefined, false))).signers[0]!.signed_at).toBeNull()
+  })
+
+  it('has counter-signatures', async () => {
+    const inner = await signed()
+    const [value] = /<SignatureValue.*<\/SignatureValue>/.exec(inner)!
+    const canonical = value.replace('<SignatureValue', '<SignatureValue xmlns="http://www.w3.org/2000/09/xmldsig#"')
+    const counter = await signatureOf(signing, [{ uri: '#signature-value', canonical }], { id: 'counter' })
+    const { signers } = await verifySigned(utf8(`<order>${item}${inner}${counter}</order>`), 'xml')
+    expect(signers).toMatchObject([
+      { result: 'valid', covers: ['#a'], countersigns: null },
+      { result: 'valid', covers: ['signature'], countersigns: 0 },
+    ])
+  })
+})

@@ -1,0 +1,44 @@
+import { certificateOf } from './cms.ts'
+import type { Signing } from './signing.ts'
+
+const dsig = 'http://www.w3.org/2000/09/xmldsig#'
+export const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+export const enveloped = `${dsig}enveloped-signature`
+export const more = 'http://www.w3.org/2001/04/xmldsig-more#'
+export const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
+
+/** A reference, with what is taken to be the canonical form of what it is to. */
+export interface Referred {
+  uri: string
+  canonical: string
+  transforms?: string[]
+  digest?: string
+}
+
+/** A Signature element that is written as its canonical form, so that nothing is needed to sign it. */
+export async function signatureOf(
+  signing: Signing,
+  references: Referred[],
+  { method = `${more}ecdsa-sha256`, id = 'signature', objects = '' } = {},
+): Promise<string> {
+  const info = `<SignedInfo xmlns="${dsig}">${methods(exclusive, method)}${(await Promise.all(references.map(reference))).join('')}</SignedInfo>`
+  const value = await signing.sign(utf8(info))
+  const certificate = certificateOf(signing.key).toBase64()
+  const keyInfo = `<KeyInfo><X509Data><X509Certificate>${certificate}</X509Certificate></X509Data></KeyInfo>`
+  const written = info.replace(` xmlns="${dsig}"`, '')
+  return `<Signature xmlns="${dsig}">${written}<SignatureValue Id="${id}-value">${new Uint8Array(value).toBase64()}</SignatureValue>${keyInfo}${objects}</Signature>`
+}
+
+const methods = (canonicalization: string, method: string) =>
+  `${algorithm('CanonicalizationMethod', canonicalization)}${algorithm('SignatureMethod', method)}`
+
+async function reference({ uri, canonical, transforms = [exclusive], digest = sha256 }: Referred): Promise<string> {
+  const value = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(canonical))).toBase64()
+  const all = transforms.map((transform) => algorithm('Transform', transform)).join('')
+  const transformed = transforms.length > 0 ? `<Transforms>${all}</Transforms>` : ''
+  return `<Reference URI="${uri}">${transformed}${algorithm('DigestMethod', digest)}<DigestValue>${value}</DigestValue></Reference>`
+}
+
+const algorithm = (name: string, uri: string) => `<${name} Algorithm="${uri}"></${name}>`
+
+export const utf8 = (text: string) => new Uint8Array(new TextEncoder().encode(text))
