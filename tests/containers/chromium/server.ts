@@ -15,11 +15,12 @@ export interface Server {
 }
 
 /** One for all tests of the file, or of the group; with a browser that is up. */
-export function useServer(env: Record<string, string> = {}): Server {
+export function useServer(given: Record<string, string> | (() => Record<string, string>) = {}): Server {
+  const env = typeof given === 'function' ? given : () => given
   const server = {} as Server
   let end = async () => {}
   beforeAll(async () => {
-    const started = await launch({ ALLOW_PRIVATE_TARGETS: 'true', ...env })
+    const started = await launch({ ALLOW_PRIVATE_TARGETS: 'true', ...env() })
     end = started.end
     Object.assign(server, started.server)
     await untilWarm(server)
@@ -39,9 +40,12 @@ async function launch(env: Record<string, string>) {
   const workDir = env.WORK_DIR ?? mkdtempSync(join(tmpdir(), 'chromium-test-'))
   const child = spawn(process.execPath, ['containers/chromium/server.ts'], {
     env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', WORK_DIR: workDir, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const [url] = await once(createInterface({ input: child.stdout }), 'line')
+  const began = once(createInterface({ input: child.stdout }), 'line')
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The server has ended')))
+  ended.catch(() => {})
+  const [url] = await Promise.race([began, ended])
   const server: Server = { url, process: child, workDir }
   const end = async () => {
     await stop(child)

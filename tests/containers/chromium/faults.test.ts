@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  eventually,
+  expectToWork,
+  health,
+  post,
+  print,
+  refusal,
+  type Server,
+  startServer,
+  stop,
+  untilWarm,
+  useServer,
+} from './server.ts'
+
+/** Processes with the server's folder in their command: every one of a browser has it. */
+const processesOf = ({ workDir }: Server): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && commandOf(pid).includes(workDir))
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** Those that lead a group: each a browser. */
+const browsersOf = (server: Server) =>
+  execFileSync('ps', ['-eo', 'pid,pgid'], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([pid, group]) => pid === group && processesOf(server).includes(pid!))
+    .map(([pid]) => pid!)
+
+const kill = (pid: number) => process.kill(pid, 'SIGKILL')
+
+const untilBusy = (server: Server, busy = 1) => eventually(async () => expect((await health(server)).busy).toBe(busy))
+
+const untilGone = (server: Server) => eventually(() => expect(processesOf(server)).toEqual([]))
+
+/** Takes a while, so that something may happen to it. */
+const slow = {
+  html: '<p>Slow<script>setTimeout(() => { document.body.id = "done" }, 1000)</script>',
+  wait_for: 'selector:#done',
+}
+
+describe('a browser that dies', () => {
+  const server = useServer({ PAGES: '3' })
+
+  it('in the middle: the document is made by another', async () => {
+    const asked = [print(server, slow), print(server, slow)]
+    await untilBusy(server, 2)
+    for (const pid of browsersOf(server)) kill(pid)
+    expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(['Slow', 'Slow'])
+    await expectToWork(server)
+  })
+
+  it('with its page only: the same', async () => {
+    const asked = print(server, slow)
+    await untilBusy(server)
+    const renderers = processesOf(server).filter((pid) => commandOf(pid).includes('--type=renderer'))
+    for (const pid of renderers) kill(pid)
+    expect((await asked).text).toBe('Slow')
+  })
+
+  it('twice over the same document: that is refused, and the next one is made', async () => {
+    const never = { html: '<p>Never', wait_for: 'selector:#never' }
+    const asked = refusal(server, never)
+    await untilBusy(server)
+    const all = new Set<number>()
+    const killer = setInterval(() => {
+      for (const pid of browsersOf(server)) {
+        all.add(pid)
+        kill(pid)
+      }
+    }, 300)
+    try {
+      expect(await asked).toMatchObject({ http: 502, status_code: 'crashed' })
+    } finally {
+      clearInterval(killer)
+    }
+    await eventually(() => expectToWork(server))
+  })
+
+  it('while it is idle: another takes its place', async () => {
+    await untilWarm(server)
+    const [before] = browsersOf(server)
+    kill(before!)
+    await eventually(() => expect(browsersOf(server).filter((pid) => pid !== before).length).toBeGreaterThan(0))
+    await expectToWork(server)
+  })
+})
+
+describe('a browser that has done enough', () => {
+  const server = useServer({ RECYCLE_AFTER: '3', PAGES: '2' })
+
+  it('gives way to another, and fails nobody', async () => {
+    const used = new Set<number>()
+    for (let i = 0; i < 6; i++) {
+      await Promise.all([print(server, { html: '<p>x' }), print(server, { html: '<p>y' })])
+      for (const pid of browsersOf(server)) used.add(pid)
+    }
+    await eventually(() => {
+      for (const pid of browsersOf(server)) used.add(pid)
+      expect(used.size).toBeGreaterThan(2)
+    })
+    await eventually(() => expect(browsersOf(server).length).toBe(1))
+  })
+})
+
+describe('a browser that holds too much', () => {
+  const server = useServer({ MAX_MEMORY: '1000000000' })
+
+  it('is killed, and the document with it', async () => {
+    const html =
+      '<script>all = []; for (let i = 0; i < 60; i++) all.push(new Uint8Array(50e6).fill(i + 1))</script><p id=a><script>setTimeout(() => { a.id = "b" }, 6000)</script>'
+    const { http } = await refusal(server, { html, wait_for: 'selector:#b' })
+    expect(http).toBe(502)
+    await eventually(() => expectToWork(server))
+  })
+})
+
+describe('who goes away', () => {
+  const server = useServer({ PAGES: '1' })
+
+  it('has what was begun ended', async () => {
+    const gone = new AbortController()
+    const asked = post(server, { html: '<script>for (;;);</script>' }, { signal: gone.signal })
+    await untilBusy(server)
+    gone.abort()
+    await expect(asked).rejects.toThrow()
+    await untilBusy(server, 0)
+    await eventually(() => expectToWork(server))
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a server that ends', () => {
+  it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGKILL'])('by %s leaves no process', async (signal) => {
+    const server = await startServer()
+    await untilWarm(server)
+    const asked = post(server, slow).catch(() => 'gone')
+    await untilBusy(server)
+    await stop(server.process, signal)
+    expect(await asked).toBe('gone')
+    await untilGone(server)
+    if (signal !== 'SIGKILL') expect(existsSync(join(server.workDir, 'profiles'))).toBe(false)
+  })
+
+  it('before its browser is up leaves none either', async () => {
+    const server = await startServer()
+    await stop(server.process, 'SIGKILL')
+    await untilGone(server)
+  })
+})
+
+describe('a browser that does not start', () => {
+  it('is not available, and tried again', async () => {
+    const server = await startServer({ CHROMIUM: '/bin/false' })
+    const response = await post(server, { html: '<p>x' })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await response.json()).toMatchObject({ status_code: 'unavailable' })
+  })
+
+  it('is no reason to start, where it is none at all', async () => {
+    await expect(startServer({ CHROMIUM: '/nowhere' })).rejects.toThrow()
+  })
+})

@@ -1,0 +1,89 @@
+// Every way in which a document loads something: each goes through the proxy, and where it refuses, nothing arrives.
+import { expect, it } from 'vitest'
+import { useNameServer } from './name-server.ts'
+import { print, refusal, useServer } from './server.ts'
+import { redirect, useSite } from './site.ts'
+
+const hosts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'].map(
+  (name) => `${name}.example.com`,
+)
+
+const names = useNameServer({
+  ...Object.fromEntries(hosts.map((host) => [host, () => ['127.0.0.1']])),
+  // Public to whoever asks first, which nobody does twice.
+  'mixed.example.com': () => ['127.0.0.1', '1.1.1.1'],
+})
+
+const site = useSite({
+  '/': '<p>There',
+  '/redirect': redirect('/redirected'),
+  '/redirected': '<p>Redirected',
+})
+
+const open = useServer(() => ({ NAME_SERVERS: names.address }))
+const closed = useServer(() => ({ NAME_SERVERS: names.address, ALLOW_PRIVATE_TARGETS: '' }))
+
+/** One that tries everything, each way by a host and a path of its own, and is done when all have ended. */
+const document = () => {
+  const at = (i: number, path: string) => `//${hosts[i]}:${site.port}/${path}`
+  return `<!doctype html>
+    <link rel=stylesheet href="http:${at(0, 'style')}"><img src="http:${at(1, 'image')}">
+    <iframe src="http:${at(2, 'frame')}"></iframe><object data="http:${at(3, 'object')}"></object>
+    <style>@font-face { font-family: f; src: url(http:${at(4, 'font')}) } p { font-family: f; background: url(http:${at(5, 'background')}) }</style>
+    <script src="http:${at(6, 'script')}"></script><video src="http:${at(7, 'video')}" preload=auto></video>
+    <iframe src="http:${at(8, 'redirect')}"></iframe><p id=a>Tried</p>
+    <script type=module>
+      const ways = [
+        fetch('http:${at(9, 'fetch')}', { mode: 'no-cors' }),
+        new Promise((end) => { const x = new XMLHttpRequest(); x.open('GET', 'http:${at(10, 'xhr')}'); x.onloadend = end; x.send() }),
+        new Promise((end) => { const s = new WebSocket('ws:${at(11, 'socket')}'); s.onclose = s.onerror = end }),
+        new Promise((end) => { const s = new EventSource('http:${at(12, 'events')}'); s.onerror = end }),
+        new Promise((end) => { const w = new Worker(URL.createObjectURL(new Blob(['fetch("http:${at(13, 'worker')}", { mode: "no-cors" }).finally(() => postMessage(1))']))); w.onmessage = end }),
+      ]
+      navigator.sendBeacon('http:${at(9, 'beacon')}')
+      await Promise.allSettled(ways)
+      a.id = 'done'
+    </script>`
+}
+
+const ways = ['style', 'image', 'frame', 'object', 'font', 'background', 'script', 'video', 'redirect', 'redirected']
+const scripted = ['fetch', 'xhr', 'socket', 'events', 'worker', 'beacon']
+
+it('leads a document everywhere where all is allowed', async () => {
+  await print(open, { html: document(), wait_for: 'selector:#done' })
+  for (const way of [...ways, ...scripted]) await expect.poll(() => site.visits).toContain(`/${way}`)
+})
+
+it('leads it nowhere where its names are private', async () => {
+  site.visits.length = 0
+  names.questions.length = 0
+  const { text } = await print(closed, { html: document(), wait_for: 'selector:#done' })
+  expect(text).toContain('Tried')
+  for (const host of hosts) expect(names.questions).toContain(`A ${host}`)
+  expect(site.visits).toEqual([])
+})
+
+it('follows no link to a private address, by whatever name', async () => {
+  site.visits.length = 0
+  const hosts = ['a.example.com', 'mixed.example.com', '127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]']
+  for (const host of [...hosts, 'localhost', 'a.localhost', '127。0。0。1', '169.254.169.254']) {
+    const refused = await refusal(closed, { link: `http://${host}:${site.port}/` })
+    expect([host, refused]).toMatchObject([host, { http: 502, message: 'The address is not allowed' }])
+    const tls = await refusal(closed, { link: `https://${host}:${site.port}/` })
+    expect([host, tls]).toMatchObject([host, { http: 502, message: 'The address is not allowed' }])
+  }
+  expect(site.visits).toEqual([])
+})
+
+it('says that a name was not found', async () => {
+  for (const link of ['http://unknown.example.com/', 'https://unknown.example.com/'])
+    expect(await refusal(closed, { link })).toMatchObject({ http: 502, message: 'The name was not found' })
+})
+
+it('lets Chromium look up nothing by itself', async () => {
+  names.questions.length = 0
+  const html =
+    '<link rel=dns-prefetch href="//prefetched.example.com"><link rel=preconnect href="https://k.example.com"><p>x'
+  await print(closed, { html, wait_for: 'networkidle' })
+  expect(names.questions.filter((one) => !one.endsWith(' k.example.com'))).toEqual([])
+})
