@@ -1,5 +1,5 @@
 // A stand-in for the processor's widget: a script, and the frame that it opens, on an origin of their own. It takes what the
-// documentation of the widget names (https://developers.cloudpayments.ru/#vidzhet), and throws at anything else.
+// documentation of the widget names (https://developers.cloudpayments.ru), and throws at anything else.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
