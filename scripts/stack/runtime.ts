@@ -16,6 +16,8 @@ export interface RunOptions {
   /** Where the gateway listens. */
   url: string
   direct: string[]
+  /** The port of the inspector, where there is to be one. */
+  inspector: number | undefined
   /** The folder of all databases, objects and files. */
   persist: string
   log: (line: string) => void
@@ -32,6 +34,7 @@ export async function run(options: RunOptions) {
       handleStructuredLogs: ({ message }) => options.log(message),
       log: new Log(LogLevel.ERROR),
       logRequests: false,
+      ...(options.inspector !== undefined && { inspectorHost: host, inspectorPort: options.inspector }),
       cf: false, // else it asks the network where this machine is
     }),
   )

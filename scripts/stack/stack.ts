@@ -26,6 +26,8 @@ export interface StackOptions {
   containers?: ContainerServer[]
   /** The names of those that also get an address of their own, past the gateway. */
   direct?: string[]
+  /** The port of the runtime's inspector; there is none unless given. */
+  inspector?: number
   /** Takes each line that a Worker logs, and one for each container that dies. */
   log?: (line: string) => void
 }
@@ -97,7 +99,15 @@ const serversOf = (components: Component[]) => {
 
 type Runtime = StackOptions & Required<Pick<StackOptions, 'components' | 'log'>>
 
-async function startRuntime({ port, stateDir, components, direct = [], log, variables: given = {} }: Runtime) {
+async function startRuntime({
+  port,
+  stateDir,
+  components,
+  direct = [],
+  inspector,
+  log,
+  variables: given = {},
+}: Runtime) {
   const workers = [gateway, ...components]
   // Where wrangler's `--persist-to` looks, given the state folder.
   const persist = join(stateDir, 'v3')
@@ -113,6 +123,7 @@ async function startRuntime({ port, stateDir, components, direct = [], log, vari
     addresses: addressesOf(url, components),
     url,
     direct,
+    inspector,
     persist,
     log,
   })

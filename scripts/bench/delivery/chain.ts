@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { components } from '../../stack/components.ts'
+import { freePort } from '../../stack/port.ts'
 import { startStack } from '../../stack/stack.ts'
-import { childrenOf, memoryOf, resetPeak } from '../media/processes.ts'
+import { type Heap, heapOf } from './heap.ts'
 import { gap, html, payload, subject } from './letter.ts'
 
 export interface Chain {
@@ -13,7 +14,7 @@ export interface Chain {
   email: string
   /** Sends to so many; gives how many a second. */
   deliver(url: string, recipients: number): Promise<number>
-  /** Bytes of the runtime, with all components in it, at the most since it was last asked; 0 where that cannot be known. */
+  /** Bytes that the Worker and its ledgers had at the most. */
   memory(): number
   stop(): Promise<void>
 }
@@ -22,12 +23,13 @@ const parts = ['queue', 'delivery', 'email']
 
 export async function startChain(daemons: number, smtpPort: number): Promise<Chain> {
   const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-bench-'))
-  const others = new Set(runtimes())
+  const inspector = await freePort(0)
   const stack = await startStack({
     port: 0,
     stateDir,
     components: components().filter(({ name }) => parts.includes(name)),
     direct: ['email'],
+    inspector,
     variables: {
       QUEUE_WORKERS: JSON.stringify({ delivery: daemons }),
       SMTP_HOST: '127.0.0.1',
@@ -36,33 +38,30 @@ export async function startChain(daemons: number, smtpPort: number): Promise<Cha
     },
     log: () => undefined,
   })
-  const runtime = runtimes().find((pid) => !others.has(pid))
+  const heap = await heapOf(inspector, 'delivery')
+  const watched = { heap, most: 0 }
   return {
     email: stack.origins.email!,
-    deliver: (url, recipients) => deliver(stack.url, url, recipients),
-    memory: () => {
-      if (!runtime) return 0
-      const { peak } = memoryOf(runtime)
-      resetPeak(runtime)
-      return peak
-    },
+    deliver: (url, recipients) => deliver(stack.url, url, recipients, watched),
+    memory: () => watched.most,
     stop: async () => {
+      heap.close()
       await stack.dispose()
       await rm(stateDir, { recursive: true })
     },
   }
 }
 
-const runtimes = () =>
-  process.platform === 'linux'
-    ? childrenOf(process.pid).flatMap(({ pid, name }) => (name === 'workerd' ? pid : []))
-    : []
+interface Watched {
+  heap: Heap
+  most: number
+}
 
 interface Shown {
   delivery: { id: number; status: string; report: { email: { sent: number } } }
 }
 
-async function deliver(origin: string, data_url: string, recipients: number): Promise<number> {
+async function deliver(origin: string, data_url: string, recipients: number, watched: Watched): Promise<number> {
   const texts = { email_subject: { en: subject }, email_html: { en: html } }
   const range = { min: 1, max: recipients, gap }
   const asked = { name: 'Bench', ...range, has_email: true, data_url, filters: {}, payload, ...texts }
@@ -72,6 +71,7 @@ async function deliver(origin: string, data_url: string, recipients: number): Pr
     const { delivery } = await ask(`${origin}/delivery/delivery?id=${started.delivery.id}`)
     if (delivery.status === 'finished' && delivery.report.email.sent === recipients) break
     if (delivery.status !== 'started') throw new Error(`It has ended otherwise: ${JSON.stringify(delivery.report)}`)
+    watched.most = Math.max(watched.most, await watched.heap.size())
     await pause(100)
   }
   return (recipients / (performance.now() - began)) * 1_000
