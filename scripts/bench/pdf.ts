@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { has } from '../../tests/support/programs.ts'
 import type { Stack } from '../stack/stack.ts'
 import { line, median, verdict } from './figures.ts'
-import type { Measured } from './load.ts'
+import { childrenOf } from './media/processes.ts'
 import type { Operation } from './operation.ts'
-import type { Contenders } from './pdf/contenders.ts'
+import type { Contenders, Made } from './pdf/contenders.ts'
+import { workOf } from './pdf/cpu.ts'
 import { measureMemory } from './pdf/memory.ts'
 import { type Remote, start } from './queue/remote.ts'
 
@@ -41,36 +42,60 @@ export async function* compare(origin: string, seconds: number): AsyncIterable<s
 }
 
 async function* compareAt(contenders: Remote<Contenders>, origin: string, crowd: number, seconds: number) {
-  const peers = peersOf(contenders)
-  const ours: Measured[] = []
-  const theirs = peers.map((): Measured[] => [])
-  for (let round = 0; round < rounds; round++) {
-    ours.push(await contenders.service(origin, crowd, seconds))
-    for (const [i, { measure }] of peers.entries()) theirs[i]!.push(await measure(crowd, seconds))
+  const all = await contendersOf(contenders, origin)
+  const made = all.map((): Costed[] => [])
+  for (let round = 0; round < rounds; round++)
+    for (const [i, contender] of all.entries()) made[i]!.push(await costOf(contender, crowd, seconds))
+  const [ours, puppeteers] = made as [Costed[], Costed[]]
+  const share = median(ours.map(({ rate }, round) => rate / puppeteers[round]!.rate))
+  for (const [i, { name }] of all.entries()) {
+    const met = verdict(share >= goal, `${goal} of puppeteer, is ${share.toFixed(2)}`)
+    yield rowOf(i === 0 ? `${crowd} at a time, ${name}` : `  ${name}`, made[i]!, i === 0 ? met : '')
   }
-  const share = median(ours.map(({ rate }, round) => rate / theirs[0]![round]!.rate))
-  yield rowOf(
-    `${crowd} at a time, the service`,
-    ours,
-    verdict(share >= goal, `${goal} of puppeteer, is ${share.toFixed(2)}`),
-  )
-  for (const [i, { name }] of peers.entries()) yield rowOf(`  ${name}`, theirs[i]!)
   for (const name of commands) if (!has(name)) yield `  without ${name}`
+}
+
+interface Contender {
+  name: string
+  measure(crowd: number, seconds: number): Promise<Made>
+  /** The processes that do its work, with all that they start. */
+  processes: number[]
 }
 
 const commands = ['weasyprint', 'wkhtmltopdf'] as const
 
-function peersOf(contenders: Remote<Contenders>) {
-  const installed = commands.filter(has)
-  return ['puppeteer' as const, ...installed].map((name) => ({
-    name: name === 'puppeteer' ? 'puppeteer, called directly' : name,
-    measure: (crowd: number, seconds: number) => contenders[name](crowd, seconds),
-  }))
+/** The service comes first, puppeteer second. */
+async function contendersOf(contenders: Remote<Contenders>, origin: string): Promise<Contender[]> {
+  const processes = [await contenders.pid()]
+  const service = [
+    stack.containers.chromium!.pid()!,
+    ...childrenOf(process.pid).flatMap(({ pid, name }) => (name === 'workerd' ? pid : [])),
+  ]
+  return [
+    { name: 'the service', measure: (...how) => contenders.service(origin, ...how), processes: service },
+    { name: 'puppeteer, called directly', measure: (...how) => contenders.puppeteer(...how), processes },
+    ...commands
+      .filter(has)
+      .map((name) => ({ name, measure: (...how: [number, number]) => contenders[name](...how), processes })),
+  ]
+}
+
+interface Costed extends Made {
+  /** Milliseconds of work for each document; it hardly depends on what else the machine does. */
+  work: number
+}
+
+async function costOf({ measure, processes }: Contender, crowd: number, seconds: number): Promise<Costed> {
+  const worked = () => processes.reduce((sum, pid) => sum + workOf(pid), 0)
+  const before = worked()
+  const made = await measure(crowd, seconds)
+  return { ...made, work: (worked() - before) / made.documents }
 }
 
 /** With a digit after the point: there are few in a second. */
-function rowOf(name: string, measured: Measured[], ...said: string[]): string {
-  const rate = median(measured.map((one) => one.rate))
-  const middle = measured.find((one) => one.rate === rate)!
-  return line(name, { p50: middle.p50, p99: middle.p99 }, `${rate.toFixed(1)}/s`.padEnd(10), ...said)
+function rowOf(name: string, made: Costed[], ...said: string[]): string {
+  const rate = median(made.map((one) => one.rate))
+  const middle = made.find((one) => one.rate === rate)!
+  const work = `${median(made.map((one) => one.work)).toFixed(0)} ms of CPU`
+  return line(name, { p50: middle.p50, p99: middle.p99 }, `${rate.toFixed(1)}/s`.padEnd(8), work.padEnd(14), ...said)
 }

@@ -1,7 +1,7 @@
 // Whoever prints invoices as fast as can be, in a process of its own: node scripts/bench/pdf/contenders.ts <a folder>
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import puppeteer, { type Browser } from 'puppeteer-core'
@@ -13,9 +13,16 @@ import { invoice, options } from './document.ts'
 
 const folder = process.argv[2]!
 
+/** A measurement, and how many documents were made for it, those that do not count included. */
+export interface Made extends Measured {
+  documents: number
+}
+
 let browser: Browser | undefined
 
 const verbs = {
+  pid: () => process.pid,
+
   /** The PDF service: one request after the other from each client. */
   service: (origin: string, clients: number, seconds: number) => measure(clients, seconds, (n) => ask(origin, n)),
 
@@ -87,28 +94,30 @@ while time.perf_counter() - began < seconds:
 print(json.dumps([times, time.perf_counter() - began]))
 `
 
-async function inPython(clients: number, seconds: number): Promise<Measured> {
+/** The interpreter that its command names in the first line: the one that has its modules. */
+const interpreter = () => /^#!(\S+)/.exec(readFileSync(pathOf('weasyprint')!, 'utf8'))?.[1] ?? 'python3'
+
+async function inPython(clients: number, seconds: number): Promise<Made> {
   const file = join(folder, 'page.html')
   writeFileSync(file, invoice(0))
   const all = await Promise.all(
     Array.from({ length: clients }, async () => {
-      const child = spawn('python3', ['-c', python, file, String(seconds)], { stdio: ['ignore', 'pipe', 'ignore'] })
+      const child = spawn(interpreter(), ['-c', python, file, String(seconds)], { stdio: ['ignore', 'pipe', 'ignore'] })
       let text = ''
       child.stdout.setEncoding('utf8').on('data', (chunk) => (text += chunk))
       await once(child, 'close')
       return JSON.parse(text) as [number[], number]
     }),
   )
-  return summary(
-    all.flatMap(([times]) => times),
-    all.reduce((sum, [times, took]) => sum + times.length / took, 0),
-  )
+  const times = all.flatMap(([own]) => own)
+  const rate = all.reduce((sum, [own, took]) => sum + own.length / took, 0)
+  return { ...summary(times, rate), documents: times.length + clients }
 }
 
 const warmUp = 2_000
 
 /** Each client does it again and again; the rate is of all that has ended from the first that counts to the last. */
-async function measure(clients: number, seconds: number, work: (n: number) => Promise<unknown>): Promise<Measured> {
+async function measure(clients: number, seconds: number, work: (n: number) => Promise<unknown>): Promise<Made> {
   const began = performance.now() + warmUp
   const ends = began + seconds * 1_000
   const times: number[] = []
@@ -124,7 +133,7 @@ async function measure(clients: number, seconds: number, work: (n: number) => Pr
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
-  return summary(times, (times.length * 1_000) / (last - began))
+  return { ...summary(times, (times.length * 1_000) / (last - began)), documents: n }
 }
 
 function summary(times: number[], rate: number): Measured {
