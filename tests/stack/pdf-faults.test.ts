@@ -12,7 +12,7 @@ let onVisit: (() => Promise<void> | void)[] = []
 
 beforeAll(async () => {
   ;[stack, site] = await Promise.all([
-    startPdf({ MAX_SECONDS: '8' }),
+    startPdf({ MAX_SECONDS: '10' }),
     startSite({
       '/waiting': async (request, response) => {
         await onVisit.shift()?.()
