@@ -7,16 +7,15 @@ import type { Env } from './env.ts'
 import { readSignature } from './finding.ts'
 import { listVersions } from './listing.ts'
 import { sweepObjects } from './objects.ts'
-import { listSignatures } from './page.ts'
+import { readPage } from './reading.ts'
 import { deleteRecord } from './records.ts'
+import { answerPage, answerSignature, done } from './replies.ts'
 import { saveSignature } from './saving.ts'
 import { schema } from './schema.ts'
 import { verifySignature } from './verification.ts'
 
 /** What signed data of 10 MB takes in base64, and more. */
 const bodyLimit = 16_000_000
-
-const done = <Content>(content: Content) => ({ status: true as const, message: null, content })
 
 export const signature = api<Env>({
   name: 'signature',
@@ -32,7 +31,7 @@ export const signature = api<Env>({
       reply: wire.replyOf({ signature: wire.Signature }),
       envelope: 'none',
     },
-    async ({ env, params }) => done({ signature: await readSignature(env, params) }),
+    async ({ env, params }) => answerSignature(await readSignature(env, params)),
   )
 
   .post(
@@ -47,7 +46,7 @@ export const signature = api<Env>({
       status: 201,
       bodyLimit,
     },
-    async ({ env, params }) => done({ signature: await saveSignature(env, params) }),
+    async ({ env, params }) => answerSignature(await saveSignature(env, params), 201),
   )
 
   .delete(
@@ -67,7 +66,7 @@ export const signature = api<Env>({
       reply: wire.replyOf({ signatures: z.array(wire.ListedSignature), nb_results, next_offset: wire.next_offset }),
       envelope: 'none',
     },
-    ({ env, params }) => listSignatures(env, params),
+    async ({ env, params }) => answerPage(await readPage(env, params)),
   )
 
   .get(

@@ -14,12 +14,6 @@ export async function putObject(env: Env, store: SignatureStore, bytes: Uint8Arr
   return object
 }
 
-/** The bytes of an object; nothing where it is gone. */
-export async function readObject(env: Env, object: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const found = await env.FILES.get(object)
-  return found ? new Uint8Array(await found.arrayBuffer()) : undefined
-}
-
 /** Removes an object that no version has come to name. What fails here is done by the sweep. */
 export async function dropObject(env: Env, store: SignatureStore, object: string): Promise<void> {
   const { db, traces } = store

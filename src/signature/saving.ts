@@ -1,5 +1,6 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
+import { base64Of } from './base64.ts'
 import type { NewSignature } from './contract.ts'
 import type { Env } from './env.ts'
 import { dropObject, putObject } from './objects.ts'
@@ -16,12 +17,14 @@ export async function saveSignature(env: Env, { cms, version: after, ...given }:
   const store = open(env, schema)
   const { format, bytes, signers } = await parseSigned(cms)
   const made = { format, signers: signersText(signers), version_created_at: new Date() }
-  const signature = bytes.toBase64()
-  const object = bytes.length > mostInRow ? await putObject(env, store, bytes) : null
-  const kept = { size: bytes.length, object, signature: object === null ? signature : null }
-  const { saved, current } = await addVersion(store, { ...given, ...made, ...kept, after })
-  if (saved) return { ...given, ...made, tags: JSON.stringify(given.tags), signature, ...saved }
-  if (object !== null) await dropObject(env, store, object)
+  const kept =
+    bytes.length > mostInRow
+      ? { object: await putObject(env, store, bytes), signature: null }
+      : { object: null, signature: bytes.toBase64() }
+  const { saved, current } = await addVersion(store, { ...given, ...made, ...kept, size: bytes.length, after })
+  const shown = { ...given, ...made, tags: JSON.stringify(given.tags), signature: kept.signature ?? base64Of(bytes) }
+  if (saved) return { ...shown, ...saved }
+  if (kept.object !== null) await dropObject(env, store, kept.object)
   throw stale(current)
 }
 

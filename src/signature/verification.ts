@@ -1,6 +1,6 @@
 import type { Verified } from './contract.ts'
 import type { Env } from './env.ts'
-import { readSignature } from './finding.ts'
+import { readBytes } from './finding.ts'
 import { parseSigned } from './signed/parsing.ts'
 import { verifySigned } from './signed/verifying.ts'
 import { shownSigner } from './signers.ts'
@@ -12,8 +12,5 @@ export async function verifySignature(env: Env, given: Verified) {
   return { format, result, signers: signers.map(shownSigner) }
 }
 
-async function signedOf(env: Env, { cms, document = '', thread = '', version }: Verified) {
-  if (cms !== undefined) return parseSigned(cms)
-  const { format, signature } = await readSignature(env, { document, thread, version })
-  return { format, bytes: Uint8Array.fromBase64(signature) }
-}
+const signedOf = (env: Env, { cms, document = '', thread = '', version }: Verified) =>
+  cms === undefined ? readBytes(env, { document, thread, version }) : parseSigned(cms)

@@ -35,7 +35,7 @@ function watched(own: Partial<R2Bucket> = {}) {
 const tenMegabytes = 10_000_000
 const tooMuch = 1_100_000
 
-const inADay = new Date(Date.now() + 86_400_000 + 60_000)
+const inADay = () => new Date(Date.now() + 86_400_000 + 1_000)
 
 describe.each(databases)('large signatures on $dialect', (database) => {
   const fresher = (own: Partial<R2Bucket> = {}) => {
@@ -110,7 +110,7 @@ describe.each(databases)('large signatures on $dialect', (database) => {
     expect(await ask('GET', '/signature', given)).toMatchObject({ status: 404 })
     await sweepObjects(env)
     expect([await left(), await tracesOf()]).toEqual([1, 1])
-    await sweepObjects(env, inADay)
+    await sweepObjects(env, inADay())
     expect([await left(), await tracesOf()]).toEqual([0, 0])
   })
 
@@ -118,7 +118,7 @@ describe.each(databases)('large signatures on $dialect', (database) => {
     const { env, save, read, left } = fresher()
     const given = { document: fresh(), thread: 't' }
     await save({ ...given, cms: large(tooMuch) })
-    await sweepObjects(env, inADay)
+    await sweepObjects(env, inADay())
     expect(await left()).toBe(1)
     expect((await read(given)).signature === large(tooMuch)).toBe(true)
   })
@@ -175,7 +175,7 @@ it('a row that was added without an answer keeps its bytes', async () => {
   expect(await cut.ask('POST', '/signature', { ...given, cms })).toMatchObject(refusal(500, 'internal_error'))
 
   const its = signaturesOn()
-  await sweepObjects(its.env, inADay)
+  await sweepObjects(its.env, inADay())
   expect((await its.read(given)).signature === cms).toBe(true)
 })
 

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { base64In, base64Of, whole } from '#signature/base64'
+import { fillSignature } from '#signature/streaming'
+
+const bytes = fc.uint8Array({ maxLength: 40 })
+
+async function* streamOf(chunks: Uint8Array[]) {
+  yield* chunks
+}
+
+it('a stream in any chunks is the base64 of all of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(bytes), async (chunks) => {
+      const all = Buffer.concat(chunks)
+      expect(await whole(base64In(streamOf(chunks)))).toBe(all.toString('base64'))
+    }),
+  )
+})
+
+it('bytes in pieces are the base64 of all of them', async () => {
+  for (const size of [0, 1, 299_999, 300_000, 300_001, 900_002]) {
+    const given = new Uint8Array(size).map((_, i) => i * 7)
+    expect(await whole(base64Of(given))).toBe(given.toBase64())
+  }
+})
+
+it('an object is filled with its signature, whatever else is in it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string(), fc.jsonValue(), bytes, async (document, other, given) => {
+      const rest = { document: `${document}"signature":""`, nested: { other: JSON.stringify(other) } }
+      const json = JSON.stringify({ ...rest, signature: '', after: '"signature":""' })
+      const filled = await Array.fromAsync(fillSignature(json, given.toBase64()))
+      expect(JSON.parse(filled.join(''))).toEqual({ ...rest, signature: given.toBase64(), after: '"signature":""' })
+    }),
+  )
+})
