@@ -1,7 +1,8 @@
 // node server.ts: prints PDFs with a warm Chromium. The first line of output is the address.
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Browsers } from './browser/browsers.ts'
 import { findChromium, isChromium } from './browser/executable.ts'
@@ -17,6 +18,7 @@ if (settings.chromium && !isChromium(settings.chromium)) throw new Error('CHROMI
 const profiles = join(workDir, 'profiles')
 await rm(profiles, { recursive: true, force: true })
 await mkdir(profiles, { recursive: true })
+const temporary = await mkdtemp(join(tmpdir(), 'qm-'))
 
 const rule: Rule = { allowPrivate: allowPrivateTargets, nameServers, ownPorts: new Set() }
 const browsers = new Browsers(install, { rule, maxTraffic: settings.maxTraffic }, settings)
@@ -33,12 +35,13 @@ server.listen(settings.port, settings.host, () => {
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
     browsers.dispose()
-    void rm(profiles, { recursive: true, force: true, maxRetries: 3 }).finally(() => process.exit(0))
+    const removed = [profiles, temporary].map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+    void Promise.allSettled(removed).finally(() => process.exit(0))
   })
 }
 
 async function install(): Promise<Installation> {
   const executable = await findChromium(settings.chromium, workDir)
   const env = await configureFonts(workDir)
-  return { executable, profiles, env, sandboxes: sandboxesFor(process.getuid?.() === 0) }
+  return { executable, profiles, temporary, env, sandboxes: sandboxesFor(process.getuid?.() === 0) }
 }

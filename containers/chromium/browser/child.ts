@@ -14,8 +14,8 @@ export interface Child {
   kill(): void
 }
 
-/** In the shell that becomes the browser. The pipe at 5 closes with the server, however that comes about. */
-const guard = '(cat <&5; kill -9 -$$) 3<&- 4>&- >/dev/null 2>&1 & exec "$@" 5<&-'
+/** In the shell that becomes the browser. The pipe at 5 closes with the server, however that comes about: nothing is left. */
+const guard = '(cat <&5; rm -rf -- "$TMPDIR"; kill -9 -$$) 3<&- 4>&- >/dev/null 2>&1 & exec "$@" 5<&-'
 
 /** Starts a command that speaks the DevTools protocol at 3 and 4. */
 export function startChild(command: string[], env: NodeJS.ProcessEnv): Child {

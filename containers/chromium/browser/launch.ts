@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'
 import { type Child, startChild } from './child.ts'
@@ -11,6 +10,8 @@ export interface Installation {
   executable: Executable
   /** Of the profiles, each in a folder of its own for as long as its browser lives. */
   profiles: string
+  /** The folder of their sockets, whose paths must not be long. */
+  temporary: string
   /** What the environment has besides. */
   env: Record<string, string>
   /** How it is confined, found out by the first start. */
@@ -54,14 +55,12 @@ export async function launch(installation: Installation): Promise<Launched> {
   }
 }
 
-async function attempt({ executable, profiles, env }: Installation, { before, flags }: Sandbox) {
+async function attempt({ executable, profiles, temporary, env }: Installation, { before, flags }: Sandbox) {
   await mkdir(profiles, { recursive: true })
   const profile = await mkdtemp(join(profiles, 'profile-'))
-  // It makes a socket there, whose path must not be long.
-  const temporary = await mkdtemp(join(tmpdir(), 'qm-'))
   const command = [...before, executable.path, ...(await flagsFor(executable.path, profile)), ...flags]
   const child = startChild(command, environment(profile, temporary, executable, env))
-  const removed = child.ended.then(() => Promise.all([profile, temporary].map(remove)))
+  const removed = child.ended.then(() => remove(profile))
   const timer = setTimeout(child.kill, patience)
   try {
     const connected = puppeteer.connect({ transport: child.transport, protocolTimeout: 600_000, defaultViewport: null })
