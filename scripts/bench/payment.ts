@@ -10,8 +10,8 @@ import { startStack } from '../stack/stack.ts'
 import { line } from './figures.ts'
 import type { Operation, Sent } from './operation.ts'
 
-/** Nobody is told while notifications are measured: the webhooks would share the machine. */
-export const variables = { PAYMENT_WEBHOOK_URL: '' }
+/** Nobody is told while notifications are measured: the webhooks would share the machine. The page is that of a deployment. */
+export const variables = { PAYMENT_WEBHOOK_URL: '', PAYMENT_PUBLIC_ID: 'pk_bench' }
 
 /** Of so many hardly one comes twice. */
 const fresh = () => String(randomInt(2 ** 47))
@@ -37,6 +37,14 @@ export const operations: Operation[] = [
     name: 'GET /transactions, 10',
     request: () => ({ method: 'GET', path: '/transactions?account=aigerim&limit=10' }),
     floor: 'read',
+  },
+  {
+    name: 'GET /pub/card',
+    request: (n) => ({
+      method: 'GET',
+      path: `/pub/card?account=${n}&sum=10500.50&description=Order+${n}&currency=KZT`,
+    }),
+    floor: 'none',
   },
 ]
 

@@ -35,7 +35,7 @@ export function cardPage({ env, request, url, params, base }: Asked): Promise<Re
     main: html`<main>
 ${widget.url ? '' : html`<p class="test">${said.standIn}</p>`}
 <p class="recipient"><span>${said.recipient}</span> <bdi>${recipient}</bdi></p>
-<h1><span>${said.toPay}</span> <strong${long}>${sum}</strong></h1>
+<h1><span>${said.amount}</span> <strong${long}>${sum}</strong></h1>
 <dl>
 <div><dt>${said.purpose}</dt><dd><bdi>${params.description}</bdi></dd></div>
 <div><dt>${said.account}</dt><dd><bdi>${params.account}</bdi></dd></div>

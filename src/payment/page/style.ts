@@ -21,6 +21,7 @@ dl>div{padding:.75rem 0;border-bottom:1px solid var(--line)}
 dd{white-space:pre-line}
 #notice:empty{display:none}
 #notice,.notice{padding:1rem;border-left:4px solid var(--bad);border-radius:.375rem;background:var(--wash)}
+noscript .notice{margin-top:1.5rem}
 #notice h2{font-size:1rem;line-height:1.4}
 #notice p{margin-top:.25rem}
 #notice a{display:inline-block;margin-top:.5rem;font-weight:600}
@@ -33,7 +34,7 @@ dd{white-space:pre-line}
 .secure svg{flex:none;margin-top:.125rem}
 .back{text-align:center;font-size:.9375rem}
 body[data-state=paid] #notice{border-color:var(--good);background:none;padding:.25rem 0 .25rem 1rem}
-body[data-state=paid] #pay,body[data-state=paid] .secure,body[data-state=paid] .back{display:none}
+body[data-state=paid] #pay,body[data-state=paid] .secure,body[data-state=paid] .back,body[data-state=paid] footer{display:none}
 dialog{width:calc(100% - 2rem);max-width:22rem;margin:auto;padding:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--sheet);color:var(--ink)}
 dialog::backdrop{background:rgba(8,14,24,.55)}
 dialog button{margin:1rem .75rem 0 0;padding:.625rem 1.25rem;border:1px solid var(--accent);border-radius:.5rem;background:none;color:var(--accent);font:inherit;cursor:pointer}

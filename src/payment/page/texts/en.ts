@@ -4,7 +4,7 @@ export const en: Texts = {
   name: 'English',
   languages: 'Language',
   recipient: 'Recipient',
-  toPay: 'To pay',
+  amount: 'Amount',
   purpose: 'For',
   account: 'Account',
   pay: (sum) => `Pay ${sum}`,

@@ -4,7 +4,7 @@ export const kk: Texts = {
   name: 'Қазақша',
   languages: 'Тіл',
   recipient: 'Алушы',
-  toPay: 'Төленетін сома',
+  amount: 'Сома',
   purpose: 'Төлем мақсаты',
   account: 'Шот',
   pay: (sum) => `${sum} төлеу`,

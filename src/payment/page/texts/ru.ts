@@ -4,7 +4,7 @@ export const ru: Texts = {
   name: 'Русский',
   languages: 'Язык',
   recipient: 'Получатель',
-  toPay: 'К оплате',
+  amount: 'Сумма',
   purpose: 'Назначение',
   account: 'Счёт',
   pay: (sum) => `Оплатить ${sum}`,

@@ -9,7 +9,7 @@ export interface Texts {
   name: string
   languages: string
   recipient: string
-  toPay: string
+  amount: string
   purpose: string
   account: string
   pay: (sum: string) => string
