@@ -22,6 +22,7 @@ export interface Task {
   headers: Record<string, string>
   secret_headers: Record<string, string>
   retries: number
+  expires: number
 }
 
 const TaskOfPasswords = NewTask.pick({
