@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Stack } from '../stack/stack.ts'
 import type { Operation, Sent } from './operation.ts'
 import { post } from './post.ts'
+import { measureParsing } from './signature/parsing.ts'
 
 const many = 1_000_000
 const kept = 1_000
@@ -86,6 +87,9 @@ export async function prepare(stack: Stack, origin: string) {
   ]
   for (const statement of statements) await database.prepare(statement).run()
 }
+
+/** Parsing and verifying alone. */
+export const compare = () => measureParsing()
 
 /** Data of so many bytes, signed over P-256, in base64. */
 function signAll<Name extends string>(sizes: Record<Name, number>): Record<Name, string> {

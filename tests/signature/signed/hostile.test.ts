@@ -44,7 +44,7 @@ describe('refuses, and says why,', () => {
     ['a million tags inside each other', nested(1_000_000, 0x30, 0x80), 'deeper than'],
     ['tags with a number that has no end', new Uint8Array(1_000_000).fill(0xff).fill(0x30, 0, 1).toBase64(), 'length'],
     ['10 MB of zeros', new Uint8Array(10_000_000).toBase64(), 'something else'],
-    ['10 MB of zeros in a sequence', inSequence(new Uint8Array(10_000_000)), 'more than 100000 values'],
+    ['10 MB of zeros in a sequence', inSequence(new Uint8Array(10_000_000)), 'more than 50000 values'],
     ['a primitive value without a length', new Uint8Array([0x30, 2, 0x04, 0x80]).toBase64(), 'indefinite length'],
     ['ASN.1 that is not CMS', sequence(integer(1)).toBase64(), 'not CMS'],
     ['enveloped data', cmsOf('1.2.840.113549.1.7.3', sequence()), 'not enveloped data'],

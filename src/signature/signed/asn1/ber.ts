@@ -34,7 +34,7 @@ export const tags = {
 } as const
 
 const maxDepth = 40
-const maxElements = 100_000
+const maxElements = 50_000
 
 /** The one value that the bytes are. Refuses what is truncated, what follows it, and what is too deep or too much. */
 export function readBer(bytes: Uint8Array<ArrayBuffer>): Element {
