@@ -21,7 +21,7 @@ export const signature = api<Env>({
   name: 'signature',
   title: 'Signature store',
   description: 'Signed data (CMS or XML) of documents, in versions.',
-  probes: (env) => ({ database: async () => ping(env) }),
+  probes: (env) => ({ database: async () => ping(env), storage: () => env.FILES.head('_health') }),
 })
   .get(
     '/signature',

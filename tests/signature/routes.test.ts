@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { ann, attached, content, detached } from './samples.ts'
+import { ann, attached, content, detached, enveloped } from './samples.ts'
 import { fresh, on, refusal, signaturesOn } from './support.ts'
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -36,6 +36,27 @@ describe.each(databases)('signatures on $dialect', (database) => {
         content: { signature: { ...shape, document, thread, ...made, version_created_by: '17', tags: ['b', 'a'] } },
       },
     })
+  })
+
+  it.each([
+    ['PEM', 'cms', `-----BEGIN CMS-----\r\n${attached.replace(/.{64}/g, '$&\r\n')}\r\n-----END CMS-----\r\n`],
+    ['XML', 'xml', enveloped],
+  ])('that are %s come back as its bytes, and are verified', async (_, format, cms) => {
+    const { document, thread } = given()
+    const saved = await save({ document, thread, cms })
+    expect(saved).toMatchObject({ format, signers: [{ subject: 'CN=Ann' }] })
+    expect(Buffer.from(saved.signature, 'base64').toString()).toBe(cms)
+    expect(await read({ document, thread })).toEqual(saved)
+    expect(await ask('POST', '/signature/verify', { document, thread })).toMatchObject({
+      json: { content: { verification: { format, result: 'valid', signers: [{ result: 'valid' }] } } },
+    })
+  })
+
+  it('that are base64 in lines, or base64 of XML, come back as base64', async () => {
+    const lines = attached.replace(/.{76}/g, '$&\n')
+    expect(await save({ ...given(), cms: lines })).toMatchObject({ format: 'cms', signature: attached })
+    const cms = Buffer.from(enveloped).toString('base64')
+    expect(await save({ ...given(), cms })).toMatchObject({ format: 'xml', signature: cms })
   })
 
   it('are read', async () => {

@@ -1,4 +1,4 @@
-// Signed data of the OpenSSL command line, over ECDSA P-256:
+// Signed data, the first two of the OpenSSL command line, over ECDSA P-256:
 // openssl cms -sign -binary -nosmimecap -in content.txt -signer cert.pem -inkey key.pem -outform DER, with and without -nodetach
 
 export const content = 'The contract'
@@ -10,7 +10,21 @@ export const attached =
 export const detached =
   'MIICKQYJKoZIhvcNAQcCoIICGjCCAhYCAQExDTALBglghkgBZQMEAgEwCwYJKoZIhvcNAQcBoIIBCTCCAQUwgawCAQcwCgYIKoZIzj0EAwIwDjEMMAoGA1UEAwwDQW5uMCAXDTI2MTEyMTIxMjAwMloYDzIxMjYxMDI4MjEyMDAyWjAOMQwwCgYDVQQDDANBbm4wWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQIj0fFFS+Tlvw22ouygX9SEfbN64YoNWZMDlvau6X40iLqTWNd5ej3L7cRrx6LkxbBYjUxBOMPmkuP7ROIQGk4MAoGCCqGSM49BAMCA0gAMEUCIBB+Cu6p8v1tYTl7vsTQONxDhPnRCoKSB8/1jtSwzmwoAiEAy+tRccRCXHSqnsBXv9DwdtKp+S8DsQgMG0gugA+DmRoxgecwgeQCAQEwEzAOMQwwCgYDVQQDDANBbm4CAQcwCwYJYIZIAWUDBAIBoGkwGAYJKoZIhvcNAQkDMQsGCSqGSIb3DQEHATAcBgkqhkiG9w0BCQUxDxcNMjYxMTIxMjEyMDAzWjAvBgkqhkiG9w0BCQQxIgQgM+ON22h8XG+j7yann9AHWH6FGD8MDmBtiKM/ZFvcrE4wCgYIKoZIzj0EAwIERjBEAiB06TXX/3bmJvvdU2pth5imQp5OcpeUY2T1fFLVM05nnwIgM1S3A1j5jnPWLTM1yt5SWDQQ+1T8JW6GXQTH+fF5FN4='
 
-/** Who has signed both. */
+/** Signed by xmlsec1 with the same key. */
+export const enveloped = `<?xml version="1.0" encoding="UTF-8"?>
+<act>Акт №7<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo><CanonicalizationMethod Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/><SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256"/><Reference URI=""><Transforms><Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/></Transforms><DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/><DigestValue>DtCNk2QzOXrR2/6FwzfKW3+sW0Eig/56K3LMBlHTt0s=</DigestValue></Reference></SignedInfo><SignatureValue>iFiu+3thMIuzkZVJHJx60ypsuqo2zbmzRMUbDREWczTLfSjO5V9eHETz/uvLEZut
+vAP04C9AwlFwoCjNrn6+/A==</SignatureValue><KeyInfo><X509Data>
+<X509Certificate>MIIBBTCBrAIBBzAKBggqhkjOPQQDAjAOMQwwCgYDVQQDDANBbm4wIBcNMjYxMTIx
+MjEyMDAyWhgPMjEyNjEwMjgyMTIwMDJaMA4xDDAKBgNVBAMMA0FubjBZMBMGByqG
+SM49AgEGCCqGSM49AwEHA0IABAiPR8UVL5OW/Dbai7KBf1IR9s3rhig1ZkwOW9q7
+pfjSIupNY13l6PcvtxGvHouTFsFiNTEE4w+aS4/tE4hAaTgwCgYIKoZIzj0EAwID
+SAAwRQIgEH4K7qny/W1hOXu+xNA43EOE+dEKgpIHz/WO1LDObCgCIQDL61FxxEJc
+dKqewFe/0PB20qn5LwOxCAwbSC6AD4OZGg==
+</X509Certificate>
+</X509Data></KeyInfo></Signature></act>
+`
+
+/** Who has signed all of them. */
 export const ann = { subject: 'CN=Ann', issuer: 'CN=Ann', serial: '07', key_id: null, countersigns: null }
 
 /** Signed data that carries so many bytes, all different from another seed's. */
