@@ -33,12 +33,12 @@ export const channels: readonly Channel[] = ['email', 'sms', 'feed']
 /** The channels that a delivery sends by. */
 export const channelsOf = (content: Content): Channel[] => channels.filter((channel) => content[`has_${channel}`])
 
-/** A new delivery as it is stored; 400 where a channel lacks its texts, or there is none. */
+/** A new delivery as it is stored; 400 where a channel lacks its texts, or there is none, 413 where it is too large. */
 export function defineDelivery(given: NewDelivery): Definition {
   const { name, min, max, gap, has_email, has_sms, has_feed, data_url, filters } = given
   const content = { has_email, has_sms, has_feed, ...optionalOf(given) }
   checkChannels(content)
-  return { name, min, max, gap, data_url, filters, ...content }
+  return checkSize({ name, min, max, gap, data_url, filters, ...content })
 }
 
 const optionalOf = (given: NewDelivery) => ({
@@ -53,7 +53,7 @@ const optionalOf = (given: NewDelivery) => ({
   max_per_second: given.max_per_second ?? null,
 })
 
-/** A delivery with changes: what is absent stays. 400 as for a new one, 409 where the range changes after it has begun. */
+/** A delivery with changes: what is absent stays. 400 and 413 as for a new one, 409 where the range changes after it has begun. */
 export function amend(definition: Definition, { id: _, ...changes }: Changes, hasBegun: boolean): Definition {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const amended: Definition = { ...definition, ...given }
@@ -61,7 +61,15 @@ export function amend(definition: Definition, { id: _, ...changes }: Changes, ha
   if (hasBegun && !isSameRange(definition, amended))
     throw new Failure('conflict', 'The first piece has begun: min, max and gap are fixed', { code: 'range_fixed' })
   checkChannels(amended)
-  return amended
+  return checkSize(amended)
+}
+
+/** Less than the two megabytes of a row, of which quotes within quotes take their part. */
+const mostBytes = 1_900_000
+
+function checkSize(definition: Definition): Definition {
+  if (new TextEncoder().encode(JSON.stringify(definition)).length <= mostBytes) return definition
+  throw new Failure('too_large', `All that a delivery has is at most ${mostBytes} bytes, as JSON within JSON`)
 }
 
 function checkChannels(content: Content): void {

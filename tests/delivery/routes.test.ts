@@ -86,6 +86,11 @@ describe.each(deliveries())('on $dialect', (tested) => {
       expect(await send('POST', '/delivery', wanted(more))).toMatchObject(wrong(...fields))
     })
 
+    it('refuses more than can be kept', async () => {
+      const quotes = wanted({ payload: { a: '"'.repeat(480_000) } })
+      expect(await send('POST', '/delivery', quotes)).toMatchObject(refusal(413, 'payload_too_large'))
+    })
+
     it('says where templates do not parse, by field, locale, line and column', async () => {
       const bad = { email_html: { en: '<p>\n{{ name | nothing }}', ru: 'ок' }, sms_message: { kk: '{% if a %}' } }
       const { json } = await send('POST', '/delivery', wanted(bad))
@@ -137,6 +142,17 @@ describe.each(deliveries())('on $dialect', (tested) => {
       const { id } = await start(tested)
       const required = { id, name: 'x', min: 1, max: 20, gap: 5 }
       expect(await send('PATCH', '/delivery', { ...required, ...more })).toMatchObject(wrong(...fields))
+    })
+
+    it('refuses more than can be kept, and keeps what was there', async () => {
+      const large = { text: 'x'.repeat(900_000) }
+      const { id } = await start(tested, { payload: large })
+      const same = { id, name: 'Sale', min: 1, max: 20, gap: 5 }
+      expect(await send('PATCH', '/delivery', { ...same, feed_payload: large })).toMatchObject({ status: 200 })
+      const feed_text = { en: 'x'.repeat(190_000) }
+      expect(await send('PATCH', '/delivery', { ...same, feed_text })).toMatchObject(refusal(413, 'payload_too_large'))
+      const { feed_text: kept } = (await content('GET', '/delivery', { id })).delivery as unknown as typeof texts
+      expect(kept).toEqual(texts.feed_text)
     })
 
     it('sets a rate, and takes it away', async () => {
