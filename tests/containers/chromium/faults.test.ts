@@ -50,7 +50,7 @@ const slow = {
   wait_for: 'selector:#done',
 }
 
-describe('a browser that dies', () => {
+describe('a browser that dies', { timeout: 180_000 }, () => {
   const server = useServer({ PAGES: '3' })
 
   it('in the middle: the document is made by another', async () => {
@@ -97,12 +97,12 @@ describe('a browser that dies', () => {
   })
 })
 
-describe('a browser that has done enough', () => {
-  const server = useServer({ RECYCLE_AFTER: '3', PAGES: '2' })
+describe('a browser that has done enough', { timeout: 180_000 }, () => {
+  const server = useServer({ RECYCLE_AFTER: '2', PAGES: '2' })
 
   it('gives way to another, and fails nobody', async () => {
     const used = new Set<number>()
-    for (let i = 0; i < 6; i++) {
+    for (let i = 0; i < 4; i++) {
       await Promise.all([print(server, { html: '<p>x' }), print(server, { html: '<p>y' })])
       for (const pid of browsersOf(server)) used.add(pid)
     }
@@ -114,7 +114,7 @@ describe('a browser that has done enough', () => {
   })
 })
 
-describe('a browser that holds too much', () => {
+describe('a browser that holds too much', { timeout: 180_000 }, () => {
   const server = useServer({ MAX_MEMORY: '1000000000' })
 
   it('is killed, and the document with it', async () => {
@@ -140,7 +140,7 @@ describe('who goes away', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('a server that ends', () => {
+describe.skipIf(process.platform === 'win32')('a server that ends', { timeout: 180_000 }, () => {
   it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGKILL'])('by %s leaves no process', async (signal) => {
     const server = await startServer()
     await untilWarm(server)

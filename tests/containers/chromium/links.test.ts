@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { expectToWork, print, refusal, useServer } from './server.ts'
+import { print, refusal, useServer } from './server.ts'
 import { redirect, useSite } from './site.ts'
 
-const server = useServer({ MAX_SECONDS: '5' })
+const server = useServer()
 
 const hops = Object.fromEntries(
   [1, 2, 3, 4, 5, 6].map((left) => [`/hop${left}`, redirect(left === 1 ? '/' : `/hop${left - 1}`)]),
@@ -30,7 +30,6 @@ const site = useSite({
       .end('<html xmlns="http://www.w3.org/1999/xhtml"><body>X</body></html>'),
   '/latin': (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=iso-8859-1' }).end(Buffer.from([0x41, 0xe4])),
-  '/silent': () => {},
   '/reset': (request) => request.socket.destroy(),
   '/garbage': (request) => request.socket.end('nonsense\r\n\r\n'),
   '/to-file': redirect('file:///etc/passwd'),
@@ -82,17 +81,12 @@ it.each([
   expect(refused.message).toContain(message)
 })
 
-it('waits no longer than it may for one that says nothing', async () => {
-  expect(await refusal(server, { link: `${site.url}/silent` })).toMatchObject({ http: 504, status_code: 'timeout' })
-  await expectToWork(server)
-})
-
 it('is not reached through itself', async () => {
   const own = new URL(server.url).port
-  for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '127.0.0.2', '[::ffff:127.0.0.1]']) {
-    const refused = await refusal(server, { link: `http://${host}:${own}/health` })
-    expect([host, refused]).toMatchObject([host, { http: 502, message: 'The address is not allowed' }])
-  }
+  const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '127.0.0.2', '[::ffff:127.0.0.1]']
+  const refused = await Promise.all(hosts.map((host) => refusal(server, { link: `http://${host}:${own}/health` })))
+  for (const [i, said] of refused.entries())
+    expect([hosts[i], said]).toMatchObject([hosts[i], { http: 502, message: 'The address is not allowed' }])
 })
 
 it('does not speak to a server that has no certificate', async () => {

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { eventually, expectToWork, health, post, print, refusal, startServer, useServer } from './server.ts'
 
-const server = useServer({ TOKEN: '', PAGES: '1', LINE: '1', MAX_SECONDS: '20', MAX_PDF: '50000' })
+const server = useServer({ TOKEN: '', PAGES: '1', LINE: '1', MAX_PDF: '50000' })
 
 it('says what its browser is and how much it has done', async () => {
   const before = await health(server)

@@ -14,13 +14,16 @@ export interface Server {
   workDir: string
 }
 
+/** For what is no trouble, on a machine that does other things besides. */
+const patient = { MAX_SECONDS: '55' }
+
 /** One for all tests of the file, or of the group; with a browser that is up. */
 export function useServer(given: Record<string, string> | (() => Record<string, string>) = {}): Server {
   const env = typeof given === 'function' ? given : () => given
   const server = {} as Server
   let end = async () => {}
   beforeAll(async () => {
-    const started = await launch({ ALLOW_PRIVATE_TARGETS: 'true', ...env() })
+    const started = await launch({ ALLOW_PRIVATE_TARGETS: 'true', ...patient, ...env() })
     end = started.end
     Object.assign(server, started.server)
     await untilWarm(server)

