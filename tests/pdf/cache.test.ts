@@ -1,3 +1,4 @@
+import { exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepKept } from '#pdf/cache'
 import type { Env } from '#pdf/env'
@@ -141,6 +142,12 @@ describe('the sweep', () => {
     await sweepKept(env)
     expect(await keys()).toEqual([kept])
     expect(await textOf(ask('POST', { html: 'a' }))).toBe('%PDF 0')
+  })
+
+  it('comes with the clock of the gateway', async () => {
+    await bound.CACHE.put(`${'0'.repeat(12)}/x`, 'old')
+    await exports.default.sweep()
+    expect(await keys()).toEqual([])
   })
 
   it('ends, however much there is', async () => {
