@@ -57,6 +57,8 @@ export async function serveNeon(migrationsOf: (component: string) => string[]) {
     }
   })
 
+  // Else one that has been idle for five seconds is closed, perhaps just as the driver uses it again.
+  server.keepAliveTimeout = 0
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {
     port: (server.address() as AddressInfo).port,
