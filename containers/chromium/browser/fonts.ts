@@ -45,6 +45,10 @@ function configuration(folders: string[], cache: string): string {
     ...folders.map((folder) => element('dir', escaped(folder))),
     element('cachedir', escaped(cache)),
     ...aliases,
+    // Whatever else is asked for.
+    '<match><edit name="family" mode="append_last"><string>DejaVu Sans</string></edit></match>',
+    // It has letters too, and comes before the others.
+    '<selectfont><rejectfont><glob>*/dejavu-fonts-ttf/*/DejaVuMath*</glob></rejectfont></selectfont>',
     '</fontconfig>\n',
   ].join('\n')
 }
