@@ -93,6 +93,12 @@ describe('what cannot be checked', () => {
     expect((await one(`<order>${item}${signature}</order>`)).result).toBe('unsupported')
   })
 
+  it('is more than can be read at once', async () => {
+    const content = 'Ann'.repeat(2_000_000)
+    const outside = await signed(Array.from({ length: 50 }, () => ({ uri: 'a', canonical: content, transforms: [] })))
+    expect(await verify(outside, content)).toMatchObject({ result: 'unsupported' })
+  })
+
   it('does not hide what does not match', async () => {
     const signature = await signed([
       { uri: '#a', canonical: 'changed' },

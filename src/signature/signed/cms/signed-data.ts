@@ -25,7 +25,7 @@ const otherKinds: Record<string, string> = {
 }
 
 const maxCertificates = 200
-const maxSigners = 100
+const maxSigners = 50
 
 /** Reads BER. */
 export function readSignedData(bytes: Uint8Array<ArrayBuffer>): SignedData {

@@ -16,7 +16,7 @@ export interface Found {
   countersigns: number | undefined
 }
 
-const maxSigners = 100
+const maxSigners = 50
 
 /** All signers, each followed by those who counter-sign it, and those by theirs. */
 export function signersIn({ signers, certificates }: SignedData): Found[] {

@@ -10,6 +10,11 @@ export interface Canonical {
   withComments: boolean
 }
 
+/** How much may be written in all: a unit of UTF-16 is one, an element 50 besides, which is what it takes in time. */
+export interface Budget {
+  units: number
+}
+
 /** A part of a document: an element or all of it, with an element left out. */
 export interface Subset {
   apex: XmlDocument | XmlElement
@@ -20,11 +25,13 @@ export interface Subset {
  * The canonical form of a document, or of an element with what is in scope of it, less one element inside: Canonical
  * XML 1.0 or 1.1, or Exclusive XML Canonicalization 1.0. Of 1.1, `xml:base` of elements around is not carried over.
  */
-export function canonical({ apex, without }: Subset, how: Canonical): string {
+export function canonical({ apex, without }: Subset, how: Canonical, budget: Budget = { units: Infinity }): string {
   const writer = new Writer(how, without)
   if ('root' in apex) writer.document(apex)
   else writer.apex(apex)
-  return writer.text()
+  const text = writer.text()
+  budget.units -= text.length + 50 * writer.elements
+  return text
 }
 
 class Writer {
@@ -32,6 +39,7 @@ class Writer {
   readonly #isExclusive: boolean
   readonly #without: XmlElement | undefined
   readonly #parts: string[] = []
+  elements = 0
   /** What prefixes stand for here, and what they do in what has been written around. */
   readonly #scope = new Bindings()
   readonly #written = new Bindings()
@@ -56,18 +64,21 @@ class Writer {
     const around = ancestorsOf(element)
     for (const { declared } of around) this.#scope.enter(declared)
     this.#scope.enter(element.declared)
-    const prefixes = this.#isExclusive ? this.#usedBy(element) : this.#scope.prefixes()
+    const prefixes = this.#isExclusive ? [...usedBy(element), ...this.#how.inclusive] : this.#scope.prefixes()
     this.#write(element, prefixes, [...element.attributes, ...inherited(element, around, this.#how.kind)])
   }
 
   #element(element: XmlElement): void {
     if (element === this.#without) return
     this.#scope.enter(element.declared)
-    this.#write(element, this.#isExclusive ? this.#usedBy(element) : element.declared.keys(), element.attributes)
+    const declared = [...element.declared.keys()]
+    const prefixes = this.#isExclusive ? [...usedBy(element), ...declared.filter(this.#isInclusive)] : declared
+    this.#write(element, prefixes, element.attributes)
     this.#scope.leave(element.declared)
   }
 
   #write({ name, children }: XmlElement, prefixes: Iterable<string>, attributes: XmlAttribute[]): void {
+    this.elements++
     const declared = this.#undeclared(prefixes)
     this.#written.enter(declared)
     this.#parts.push('<', name, ...declared.map(declaration), ...attributes.toSorted(byName).map(written), '>')
@@ -91,12 +102,14 @@ class Writer {
       .sort(compare)
       .map((prefix) => [prefix, this.#scope.of(prefix)])
 
-  /** The prefixes of an element and its attributes, and those that are to be treated as inclusive. */
-  #usedBy({ prefix, attributes }: XmlElement): string[] {
-    const prefixed = attributes.flatMap((attribute) => attribute.prefix || [])
-    return [prefix, ...prefixed, ...this.#how.inclusive]
-  }
+  #isInclusive = (prefix: string) => this.#how.inclusive.includes(prefix)
 }
+
+/** The prefixes of an element and its attributes. */
+const usedBy = ({ prefix, attributes }: XmlElement): string[] => [
+  prefix,
+  ...attributes.flatMap((attribute) => attribute.prefix || []),
+]
 
 /** From the root down. */
 function ancestorsOf({ parent }: XmlElement): XmlElement[] {

@@ -13,7 +13,7 @@ export interface Tag {
 
 const opening = new RegExp(`<(${qName})`, 'uy')
 const attribute = new RegExp(`[ \\t\\n]+(${qName})[ \\t\\n]*=[ \\t\\n]*(?:"([^"<]*)"|'([^'<]*)')`, 'uy')
-const closing = /[ \t\n]*(\/?)>/y
+const closing = /[ \t\n]*\/?>/y
 
 const maxAttributes = 1_000
 
@@ -25,9 +25,11 @@ export function readTag(text: string, start: number): Tag {
   const attributes: [string, string][] = []
   let at = start + head.length
   for (;;) {
+    // Most tags end right here: that is seen without a regular expression.
+    if (text[at] === '>') return { name, attributes, isEmpty: false, end: at + 1 }
     closing.lastIndex = at
-    const close = closing.exec(text)
-    if (close) return { name, attributes, isEmpty: close[1] === '/', end: closing.lastIndex }
+    if (closing.test(text))
+      return { name, attributes, isEmpty: text[closing.lastIndex - 2] === '/', end: closing.lastIndex }
     attribute.lastIndex = at
     const found = attribute.exec(text)
     if (!found) throw malformed(`The XML has a tag that is not well-formed: <${name.slice(0, 50)}`)

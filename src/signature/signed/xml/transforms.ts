@@ -1,7 +1,7 @@
 import { Failure, invalid } from '#core/failure'
 import { type Outcome, unsupported, wrong } from '../outcome.ts'
 import { uriOf } from './algorithms.ts'
-import { type Canonical, canonical, hasBaseAround, type Subset } from './c14n.ts'
+import { type Budget, type Canonical, canonical, hasBaseAround, type Subset } from './c14n.ts'
 import { canonicalizationOf, usual } from './canonicalization.ts'
 import { readXml } from './reader.ts'
 import type { Source } from './source.ts'
@@ -11,11 +11,6 @@ import { ds } from './uris.ts'
 /** What has become of what a reference refers to on the way through its transforms. */
 type Form = { kind: 'nodes'; subset: Subset; withComments: boolean } | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
 
-/** How much canonical form may be written in all, in UTF-16 units: each reference may be to all of the document. */
-export interface Budget {
-  units: number
-}
-
 /** The bytes whose digest a reference has; or why there are none. */
 export function transformed(
   source: Source,
@@ -24,7 +19,9 @@ export function transformed(
   budget: Budget,
 ): Uint8Array<ArrayBuffer> | Outcome {
   let form = formOf(source)
+  if (form.kind === 'bytes') budget.units -= form.bytes.length
   for (const transform of transforms) {
+    if (budget.units < 0) return unsupported('The references are to more than is read here')
     const next = applied(transform, form, signature, budget)
     if ('result' in next) return next
     form = next
@@ -47,15 +44,17 @@ function applied(transform: XmlElement, form: Form, signature: XmlElement, budge
     if (form.kind === 'bytes') return wrong('A reference takes the signature out of what is not its document')
     return { ...form, subset: { ...form.subset, without: signature } }
   }
-  if (uri === `${ds}base64`) return decoded(form)
+  if (uri === `${ds}base64`) return decoded(form, budget)
   const how = canonicalizationOf(transform)
   return how ? canonicalized(form, how, budget) : unsupported(`The transform ${uri.slice(0, 200)} is not done here`)
 }
 
-function decoded(form: Form): Form | Outcome {
+function decoded(form: Form, budget: Budget): Form | Outcome {
   if (form.kind === 'nodes' && form.subset.without) return unsupported('Base64 of an enveloped part is not read here')
+  const text = textOf(form)
+  budget.units -= text.length
   try {
-    return { kind: 'bytes', bytes: Uint8Array.fromBase64(textOf(form)) }
+    return { kind: 'bytes', bytes: Uint8Array.fromBase64(text) }
   } catch (error) {
     if (error instanceof SyntaxError) return wrong('A reference is to base64 that is none')
     throw error
@@ -89,8 +88,6 @@ export function written(subset: Subset, how: Canonical, budget: Budget): Uint8Ar
   if (how.kind === '1.1' && !('root' in subset.apex) && hasBaseAround(subset.apex)) {
     return unsupported('Canonical XML 1.1 of what inherits xml:base is not written here')
   }
-  const text = canonical(subset, how)
-  budget.units -= text.length
-  if (budget.units < 0) return unsupported('The references are to more than is canonicalized here')
+  const text = canonical(subset, how, budget)
   return new Uint8Array(new TextEncoder().encode(text))
 }

@@ -7,15 +7,17 @@ import { weaknessOf } from '../keys/weak.ts'
 import { firstFault, type Outcome, unsupported, valid, worst, wrong } from '../outcome.ts'
 import type { Verification, VerifiedSigner } from '../signed.ts'
 import { algorithmOf, hashOf, uriOf } from './algorithms.ts'
+import type { Budget } from './c14n.ts'
 import { canonicalizationOf } from './canonicalization.ts'
 import { keyInfoOf } from './key-info.ts'
 import type { Reference, XmlSignature } from './signature.ts'
 import { signerOf } from './signers.ts'
 import { partOf, readSignatures, type Signatures, type Source, sourceOf } from './source.ts'
-import { type Budget, transformed, written } from './transforms.ts'
+import { transformed, written } from './transforms.ts'
 import type { XmlElement } from './tree.ts'
 import { checkCertificate } from './xades.ts'
 
+/** Each of many references may be to all of a document. */
 const maxUnits = 100_000_000
 
 /** Checks each signature of a document (XMLDSig, section 3.2): what it signs, its value, which certificate it means. */
@@ -91,6 +93,7 @@ async function checkReference(
   budget: Budget,
 ): Promise<Outcome> {
   if ('result' in source) return source
+  if (budget.units < 0) return unsupported('The references are to more than is read here')
   const hash = hashOf(digestMethod)
   if (!hash) return unsupported(`The digest ${uriOf(digestMethod).slice(0, 200)} cannot be computed here`)
   const bytes = transformed(source, transforms, signature, budget)
