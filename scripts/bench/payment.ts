@@ -44,7 +44,8 @@ export const operations: Operation[] = [
       method: 'GET',
       path: `/pub/card?account=${n}&sum=10500.50&description=Order+${n}&currency=KZT`,
     }),
-    floor: 'none',
+    // It is written down in the log of requests, as all are.
+    floor: 'write',
   },
 ]
 
