@@ -11,9 +11,13 @@ import { knownTransaction } from './transactions.ts'
 
 /**
  * Tells the operator of a payment, unless it has been told, or is to be told again. Says whether that is done with: the
- * answer was 200 or 201, or there is nobody to tell.
+ * answer was 200 or 201, or there is nobody to tell. `onAnswer` is called before the answer is written down.
  */
-export async function tellOperator(env: Env, transaction: number, again: boolean): Promise<boolean> {
+export async function tellOperator(
+  env: Env,
+  { transaction, again }: { transaction: number; again: boolean },
+  onAnswer: () => void,
+): Promise<boolean> {
   const store = open(env, schema)
   const row = await knownTransaction(store, { id: transaction })
   if (!row || (row.status === 1 && !again)) return true
@@ -25,9 +29,11 @@ export async function tellOperator(env: Env, transaction: number, again: boolean
   const created_at = new Date()
   const request_body = bodyOf(row)
   const answer = await post(env, url, await webhookId(row), request_body)
+  onAnswer()
   const isAcknowledged = answer.response_status === 200 || answer.response_status === 201
-  const attempt = { transaction_id: transaction, url: maskUrl(url), request_body, created_at, ...answer }
-  await noteAttempt(store, { ...attempt, duration_ms: Date.now() - created_at.getTime() }, isAcknowledged)
+  const duration_ms = Date.now() - created_at.getTime()
+  const attempt = { transaction_id: transaction, url: maskUrl(url), request_body, created_at, duration_ms, ...answer }
+  await noteAttempt(store, attempt, isAcknowledged)
   return isAcknowledged
 }
 

@@ -7,16 +7,15 @@ export type NewTransaction = Omit<TransactionRow, 'id'>
 
 /** The payment of a code: this one, or the one that came before it. */
 export async function addTransaction(
-  store: PaymentStore,
+  { db, transactions }: PaymentStore,
   given: NewTransaction,
 ): Promise<{ row: TransactionRow; isNew: boolean }> {
-  const { db, transactions } = store
-  const [row] = await db
-    .insert(transactions)
-    .values(given)
-    .onConflictDoNothing({ target: transactions.code })
-    .returning()
-  return row ? { row, isNew: true } : { row: await findTransaction(store, { code: given.code }), isNew: false }
+  const insert = db.insert(transactions).values(given).onConflictDoNothing({ target: transactions.code })
+  const [added, stored] = await db.batch([
+    insert.returning({ id: transactions.id }),
+    db.select().from(transactions).where(eq(transactions.code, given.code)),
+  ])
+  return { row: stored[0]!, isNew: added.length > 0 }
 }
 
 /** One payment; 404 where there is none. */

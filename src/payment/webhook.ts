@@ -17,6 +17,7 @@ interface Due {
 
 interface Run {
   begun: PromiseWithResolvers<void>
+  answered: PromiseWithResolvers<void>
   over: PromiseWithResolvers<void>
 }
 
@@ -32,19 +33,19 @@ export class Webhook extends DurableObject<Env> {
   #next: Run | undefined
   #isRunning = false
 
-  /** Begins with the first attempt, unless that was begun before. Says whether it was over within so many milliseconds. */
+  /** Begins with the first attempt, unless that was begun before. Says whether it was answered within so many milliseconds. */
   async begin(transaction: number, patience: number): Promise<boolean> {
-    return this.#due ? true : this.#attempt(transaction, false, patience)
+    return this.#due ? true : isWithin((await this.#attempt(transaction, false)).answered, patience)
   }
 
   /** Makes an attempt now, and goes on from the start of the schedule, also for what was acknowledged. 409 while one is under way. */
-  async again(transaction: number, patience: number): Promise<boolean> {
+  async again(transaction: number, patience: number): Promise<void> {
     if (this.#isRunning)
       throw new Failure('conflict', 'The operator is being told right now', {
         code: 'webhook_processing',
         retryAfter: 15,
       })
-    return this.#attempt(transaction, true, patience)
+    await isWithin((await this.#attempt(transaction, true)).over, patience)
   }
 
   /** When the next attempt is due, in milliseconds since 1970; nothing where none is. Puts an alarm right that was lost. */
@@ -62,27 +63,33 @@ export class Webhook extends DurableObject<Env> {
     this.#isRunning = true
     run?.begun.resolve()
     try {
-      if (due) await this.#tell(due)
+      if (due) await this.#tell(due, () => run?.answered.resolve())
     } finally {
       this.#isRunning = false
+      run?.answered.resolve()
       run?.over.resolve()
     }
   }
 
-  async #attempt(transaction: number, again: boolean, patience: number): Promise<boolean> {
-    this.#next ??= { begun: Promise.withResolvers(), over: Promise.withResolvers() }
-    const { begun, over } = this.#next
+  /** Makes an attempt due, and gives it when it has begun. */
+  async #attempt(transaction: number, again: boolean): Promise<Run> {
+    this.#next ??= {
+      begun: Promise.withResolvers(),
+      answered: Promise.withResolvers(),
+      over: Promise.withResolvers(),
+    }
+    const run = this.#next
     this.#due = { transaction, attempts: 0, next_at: Date.now(), again: again || (this.#due?.again ?? false) }
     await this.ctx.storage.setAlarm(Date.now() + 1)
-    await isWithin(begun.promise, slowest)
-    return isWithin(over.promise, patience)
+    await isWithin(run.begun, slowest)
+    return run
   }
 
-  async #tell(due: Due): Promise<void> {
-    const { transaction, attempts, again } = due
+  async #tell(due: Due, onAnswer: () => void): Promise<void> {
+    const { transaction, attempts } = due
     let delay: number | undefined = ownDelay
     try {
-      delay = (await tellOperator(this.env, transaction, again)) ? undefined : delayAfter(attempts + 1)
+      delay = (await tellOperator(this.env, due, onAnswer)) ? undefined : delayAfter(attempts + 1)
     } catch (error) {
       log('error', { component: 'payment', route: 'webhook', transaction, ...describe(error) })
     }
@@ -103,7 +110,7 @@ export class Webhook extends DurableObject<Env> {
   }
 }
 
-async function isWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
+async function isWithin({ promise }: PromiseWithResolvers<void>, milliseconds: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, milliseconds, false)
