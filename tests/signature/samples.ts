@@ -42,7 +42,9 @@ function ofContent(bytes: Uint8Array): string {
 /** A value of DER. */
 function value(tag: number, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const size = parts.reduce((sum, { length }) => sum + length, 0)
-  const head = [tag, ...(size < 0x80 ? [size] : [0x84, size >>> 24, size >>> 16, size >>> 8, size])]
+  const octets = [size >>> 24, size >>> 16, size >>> 8, size].map((octet) => octet & 0xff)
+  const length = octets.slice(octets.findIndex((octet) => octet > 0))
+  const head = [tag, ...(size < 0x80 ? [size] : [0x80 + length.length, ...length])]
   const bytes = new Uint8Array(head.length + size)
   bytes.set(head)
   let at = head.length
