@@ -64,9 +64,9 @@ async function attempt({ executable, profiles, temporary, env }: Installation, {
   const timer = setTimeout(child.kill, patience)
   try {
     const connected = puppeteer.connect({ transport: child.transport, protocolTimeout: 600_000, defaultViewport: null })
-    connected.catch(() => {})
-    const browser = await Promise.race([connected, child.ended.then(() => undefined)])
+    const browser = await Promise.race([connected.catch(() => undefined), child.ended.then(() => undefined)])
     if (browser) return { launched: { browser, child }, log: '' }
+    child.kill()
   } finally {
     clearTimeout(timer)
   }

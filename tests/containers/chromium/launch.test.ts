@@ -1,0 +1,33 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { findChromium } from '../../../containers/chromium/browser/executable.ts'
+import { type Installation, launch, type Sandbox, sandboxesFor } from '../../../containers/chromium/browser/launch.ts'
+
+const [usual, none] = sandboxesFor(process.getuid?.() === 0) as [Sandbox, Sandbox]
+
+async function install(...sandboxes: Sandbox[]): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'chromium-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const executable = await findChromium(undefined, folder)
+  return { executable, profiles: join(folder, 'profiles'), env: {}, sandboxes }
+}
+
+/** One that ends at once, and says so. */
+const broken = (said: string): Sandbox => ({ ...usual, before: ['sh', '-c', `echo '${said}' >&2; exit 1`] })
+
+it('does without a sandbox where the system has none, and remembers it', async () => {
+  const installation = await install(broken('No usable sandbox!'), none)
+  const { child } = await launch(installation)
+  child.kill()
+  await child.ended
+  expect(installation.sandboxes).toEqual([none])
+  await vi.waitFor(() => expect(readdirSync(installation.profiles)).toEqual([]), 10_000)
+})
+
+it('does not do without it where something else is wrong', async () => {
+  const installation = await install(broken('No space left'), none)
+  await expect(launch(installation)).rejects.toThrow('does not start')
+  expect(installation.sandboxes.length).toBe(2)
+})
