@@ -11,7 +11,7 @@ async function install(...sandboxes: Sandbox[]): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'chromium-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const executable = await findChromium(undefined, folder)
-  return { executable, profiles: join(folder, 'profiles'), env: {}, sandboxes }
+  return { executable, profiles: join(folder, 'profiles'), temporary: folder, env: {}, sandboxes }
 }
 
 /** One that ends at once, and says so. */
