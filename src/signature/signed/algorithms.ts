@@ -1,3 +1,4 @@
+/** The hashes that WebCrypto has on workerd and that signatures use. */
 export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
 
 /** How a signature was made, as far as the platform can check it. */

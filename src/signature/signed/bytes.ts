@@ -1,5 +1,6 @@
 import { concat } from '#core/http/body'
 
+/** Not in constant time: nothing that is compared here is a secret. */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false

@@ -6,6 +6,7 @@ export interface Outcome {
   reason: string | null
 }
 
+/** The three outcomes; the reason is one sentence. */
 export const valid: Outcome = { result: 'valid', reason: null }
 export const wrong = (reason: string): Outcome => ({ result: 'invalid', reason })
 export const unsupported = (reason: string): Outcome => ({ result: 'unsupported', reason })

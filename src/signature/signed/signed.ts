@@ -30,12 +30,14 @@ export interface Signer {
 /** `unsupported` says nothing about the signature: something that it takes to check it is missing here or in it. */
 export type Result = 'valid' | 'invalid' | 'unsupported'
 
+/** What checking all signers has come to. */
 export interface Verification {
   /** `invalid` when any signer is, else `unsupported` when any is. */
   result: Result
   signers: VerifiedSigner[]
 }
 
+/** A signer, and what is known now. */
 export interface VerifiedSigner extends Signer {
   result: Result
   /** One sentence on what is wrong or missing. */

@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { Failure } from '#core/failure'
 import { elementsOf, readBer } from '#signature/signed/asn1/ber'
 import { readSignedData } from '#signature/signed/cms/signed-data'
+import { parseSigned } from '#signature/signed/parsing'
 import { verifySigned } from '#signature/signed/verifying'
 import { content } from '../../support/signed/keys.ts'
 
@@ -155,3 +156,25 @@ function between(bytes: Uint8Array, start: string, end: string, stop = end): Ran
   const from = text.indexOf(start)
   return { from, to: Math.min(text.indexOf(end, from), text.indexOf(stop, from)) }
 }
+
+describe('whatever is changed', () => {
+  const edit = fc.record({ place: fc.nat(10_000), remove: fc.nat(3), insert: fc.uint8Array({ maxLength: 4 }) })
+
+  it('is verified or refused, and never an error', async () => {
+    const name = fc.constantFrom(...Object.keys(kept))
+    const property = fc.asyncProperty(name, fc.array(edit, { minLength: 1, maxLength: 5 }), async (name, edits) => {
+      const bytes = edits.reduce(edited, bytesOf(name))
+      for (const format of ['cms', 'xml'] as const) await resultOf(bytes, format, new Uint8Array(3))
+      await parseSigned(bytes.toBase64()).catch((error: unknown) => expect(Failure.is(error)).toBe(true))
+    })
+    await fc.assert(property, { numRuns: 500 })
+  })
+
+  function edited(
+    bytes: Uint8Array<ArrayBuffer>,
+    { place, remove, insert }: { place: number; remove: number; insert: Uint8Array },
+  ) {
+    const at = place % bytes.length
+    return new Uint8Array([...bytes.subarray(0, at), ...insert, ...bytes.subarray(at + remove)])
+  }
+})

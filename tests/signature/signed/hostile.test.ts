@@ -50,6 +50,12 @@ describe('refuses, and says why,', () => {
     ['enveloped data', cmsOf('1.2.840.113549.1.7.3', sequence()), 'not enveloped data'],
     ['another kind of CMS', cmsOf('1.2.3', sequence()), 'not 1.2.3'],
     ['CMS with nothing inside', cmsOf(signedData), 'no signed data'],
+    [
+      'a name of a megabyte',
+      cmsOf(signedData, withName(sequence(octets(new Uint8Array(1_000_000))))),
+      'a name of more',
+    ],
+    ['a serial number of a megabyte', cmsOf(signedData, withSerial(new Uint8Array(1_000_000))), 'no serial number'],
     ['CMS with parts missing', cmsOf(signedData, sequence(integer(1))), 'parts missing'],
     ['CMS of certificates alone', cmsOf(signedData, emptyData), 'no signer'],
     [
@@ -76,6 +82,7 @@ describe('refuses, and says why,', () => {
     ['a signature of another namespace', '<Signature/>', 'no Signature'],
     ['an empty signature', signature(''), 'must have one SignedInfo'],
     ['a signature of nothing', signature('<SignedInfo/>'), 'refers to nothing'],
+    ['a URI of 10 000 characters', signature(referring('u'.repeat(10_000))), 'a URI of more'],
     ['too many signatures', `<a>${signature('').repeat(51)}</a>`, 'more than 50 signatures'],
   ])('XML with %s', async (_, text, why) => {
     expect(await refusal(text)).toContain(why)
@@ -116,6 +123,14 @@ function dataOf(content: Uint8Array): Uint8Array {
   return sequence(integer(1), set(), encapsulated, set(sequence(octets(new Uint8Array()))))
 }
 
+const withName = (name: Uint8Array) => signedBy(sequence(name, integer(1)))
+const withSerial = (serial: Uint8Array) => signedBy(sequence(sequence(), der(0x02, serial)))
+
+function signedBy(id: Uint8Array): Uint8Array {
+  const signer = sequence(integer(1), id, sequence(oid('1.2')), sequence(oid('1.2')), octets(new Uint8Array()))
+  return sequence(integer(1), set(), sequence(oid('1.2.840.113549.1.7.1')), set(signer))
+}
+
 function laughs(): string {
   const entities = many(10, (i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`)
   return `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "lol">${entities}]><l>&l10;</l>`
@@ -124,5 +139,8 @@ function laughs(): string {
 function many(count: number, one: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => one(i)).join(' ')
 }
+
+const referring = (uri: string) =>
+  `<SignedInfo><Reference URI="${uri}"><DigestMethod/><DigestValue/></Reference><CanonicalizationMethod/><SignatureMethod/></SignedInfo><SignatureValue/>`
 
 const signature = (inside: string) => `<Signature xmlns="http://www.w3.org/2000/09/xmldsig#">${inside}</Signature>`

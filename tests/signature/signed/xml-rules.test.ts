@@ -93,9 +93,16 @@ describe('what cannot be checked', () => {
     expect((await one(`<order>${item}${signature}</order>`)).result).toBe('unsupported')
   })
 
+  it('base64 of what has elements inside, which nothing would cover', async () => {
+    const transforms = ['http://www.w3.org/2000/09/xmldsig#base64']
+    const signature = await signed([{ uri: '#a', canonical: 'Ann', transforms }])
+    expect((await one(`<order><item Id="a">QW5u</item>${signature}</order>`)).result).toBe('valid')
+    expect((await one(`<order><item Id="a">QW<b/>5u</item>${signature}</order>`)).result).toBe('unsupported')
+  })
+
   it('is more than can be read at once', async () => {
-    const content = 'Ann'.repeat(2_000_000)
-    const outside = await signed(Array.from({ length: 50 }, () => ({ uri: 'a', canonical: content, transforms: [] })))
+    const content = 'Ann'.repeat(4_000_000)
+    const outside = await signed(Array.from({ length: 9 }, () => ({ uri: 'a', canonical: content, transforms: [] })))
     expect(await verify(outside, content)).toMatchObject({ result: 'unsupported' })
   })
 

@@ -15,9 +15,11 @@ export interface Element {
 }
 
 interface Budget {
+  limit: number
   elements: number
 }
 
+/** Tags as `Element` has them. */
 export const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -36,9 +38,12 @@ export const tags = {
 const maxDepth = 40
 const maxElements = 50_000
 
-/** The one value that the bytes are. Refuses what is truncated, what follows it, and what is too deep or too much. */
-export function readBer(bytes: Uint8Array<ArrayBuffer>): Element {
-  const element = readElement(bytes, 0, 0, { elements: maxElements })
+/**
+ * The one value that the bytes are. Refuses what is truncated, what follows it, and what is too deep or has too many
+ * values: one counts each time it is read.
+ */
+export function readBer(bytes: Uint8Array<ArrayBuffer>, limit = maxElements): Element {
+  const element = readElement(bytes, 0, 0, { limit, elements: limit })
   if (element.raw.length < bytes.length) {
     throw malformed(`${bytes.length - element.raw.length} bytes follow the end of the ASN.1`)
   }
@@ -68,7 +73,7 @@ function readElement(bytes: Uint8Array<ArrayBuffer>, start: number, depth: numbe
 
 function readHeader(bytes: Uint8Array, start: number, depth: number, budget: Budget) {
   if (depth > maxDepth) throw malformed(`The ASN.1 is nested deeper than ${maxDepth}`)
-  if (--budget.elements < 0) throw malformed(`The ASN.1 has more than ${maxElements} values`)
+  if (--budget.elements < 0) throw malformed(`The ASN.1 has more than ${budget.limit} values`)
   let at = start
   const next = () => {
     const byte = bytes[at++]

@@ -1,8 +1,12 @@
+import { malformed } from '../malformed.ts'
 import { type Element, elementsOf } from './ber.ts'
 import { hexOf, oidOf } from './values.ts'
 
+const longest = 10_000
+
 /** A distinguished name as RFC 4514 writes it, the last part first. */
 export function nameOf(name: Element): string {
+  if (name.raw.length > longest) throw malformed(`The ASN.1 has a name of more than ${longest} bytes`)
   return elementsOf(name)
     .map((rdn) => elementsOf(rdn).map(attribute).join('+'))
     .reverse()
@@ -59,7 +63,7 @@ function textOf({ tag, content, isConstructed }: Element): string | undefined {
 function utf32(content: Uint8Array): string {
   const view = new DataView(content.buffer, content.byteOffset, content.length & ~3)
   const points = Array.from({ length: view.byteLength / 4 }, (_, i) => view.getUint32(4 * i))
-  return String.fromCodePoint(...points.map((point) => (point > 0x10ffff ? 0xfffd : point)))
+  return String.fromCodePoint(...points.map((point) => (point > 0x10ffff ? 0xfffd : point))).toWellFormed()
 }
 
 /** RFC 4514, section 2.4. NUL cannot be kept in text. */

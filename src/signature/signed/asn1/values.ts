@@ -44,7 +44,9 @@ export const hexOf = (bytes: Uint8Array) => bytes.toHex().toUpperCase()
 
 /** An INTEGER in upper-case hex, as `openssl x509 -serial` shows it. */
 export function serialOf({ tag, content }: Element): string {
-  if (tag !== tags.integer || content.length === 0) throw malformed('The ASN.1 has no integer where one should be')
+  if (tag !== tags.integer || content.length === 0 || content.length > 64) {
+    throw malformed('The ASN.1 has no serial number where one should be')
+  }
   const isNegative = content[0]! >= 0x80
   const value = BigInt(`0x${content.toHex()}`)
   const size = isNegative ? (1n << BigInt(8 * content.length)) - value : value

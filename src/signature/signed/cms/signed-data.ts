@@ -27,9 +27,9 @@ const otherKinds: Record<string, string> = {
 const maxCertificates = 200
 const maxSigners = 50
 
-/** Reads BER. */
-export function readSignedData(bytes: Uint8Array<ArrayBuffer>): SignedData {
-  const root = readBer(bytes)
+/** Reads BER, of so many values at most as `readBer` unless said otherwise. */
+export function readSignedData(bytes: Uint8Array<ArrayBuffer>, limit?: number): SignedData {
+  const root = readBer(bytes, limit)
   const [type, wrapped] = root.tag === tags.sequence ? elementsOf(root) : []
   if (type?.tag !== tags.oid) throw malformed('The ASN.1 is not CMS: it does not begin with the type of its content')
   const kind = oidOf(type)

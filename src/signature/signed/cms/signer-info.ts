@@ -16,6 +16,7 @@ export interface SignerInfo {
   unsignedAttributes: Element | undefined
 }
 
+/** Throws a `Failure` when parts are missing. */
 export function signerInfoOf(element: Element): SignerInfo {
   const [, id, digestAlgorithm, ...rest] = elementsOf(element)
   const signedAttributes = rest[0]?.tag === tags.context(0) ? rest.shift() : undefined
@@ -34,7 +35,10 @@ export function signerInfoOf(element: Element): SignerInfo {
 }
 
 function idOf(id: Element): Pick<SignerInfo, 'issuer' | 'serial' | 'keyId'> {
-  if (id.tag === tags.context(0)) return { issuer: undefined, serial: undefined, keyId: octetsOf(id) }
+  if (id.tag === tags.context(0)) {
+    if (id.content.length > 64) throw malformed('The CMS has a signer with an identifier of a key that is too long')
+    return { issuer: undefined, serial: undefined, keyId: octetsOf(id) }
+  }
   const [issuer, serial] = id.tag === tags.sequence ? elementsOf(id) : []
   if (!issuer || !serial) throw malformed('The CMS has a signer that is named by nothing')
   return { issuer, serial, keyId: undefined }
@@ -59,6 +63,7 @@ export function valuesOf(list: Element | undefined, type: string): Element[] {
   })
 }
 
+/** When the signer claims to have signed; null where nothing says so in a way that can be read. */
 export function signingTimeOf({ signedAttributes }: SignerInfo): Date | null {
   const [time] = valuesOf(signedAttributes, attributes.signingTime)
   return time ? timeOf(time) : null

@@ -38,6 +38,7 @@ function certificateOf({ issuer, serial, keyId }: SignerInfo, certificates: Cert
   )
 }
 
+/** A signer as it is shown. */
 export function signerOf({ info, certificate, countersigns }: Found): Signer {
   const { issuer = certificate?.issuer, serial = certificate?.serial, keyId } = info
   return {

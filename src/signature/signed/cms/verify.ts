@@ -13,12 +13,15 @@ import { readSignedData } from './signed-data.ts'
 import { type Found, signerOf, signersIn } from './signers.ts'
 import { checkCertificate } from './signing-certificate.ts'
 
+/** More than parsing takes: what is verified is read again and again. */
+const maxValues = 1_000_000
+
 /** Checks each signer of CMS (RFC 5652, section 5.6): its digest, its signature, and which certificate it means. */
 export async function verifyCms(
   der: Uint8Array<ArrayBuffer>,
   given: Uint8Array<ArrayBuffer> | undefined,
 ): Promise<Verification> {
-  const data = readSignedData(der)
+  const data = readSignedData(der, maxValues)
   const content = contentIn(data, given)
   const found = signersIn(data)
   const signers: VerifiedSigner[] = []

@@ -14,6 +14,7 @@ export interface Certificate {
   keyId: Uint8Array<ArrayBuffer> | undefined
 }
 
+/** Throws a `Failure` when parts are missing. Nothing of it is checked. */
 export function certificateOf(element: Element): Certificate {
   const [body] = elementsOf(element)
   if (!body) throw malformed('There is an empty certificate inside')

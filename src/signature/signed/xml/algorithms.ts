@@ -78,7 +78,8 @@ function pssOf(method: XmlElement): Algorithm {
     (maskDigest ? hashOf(maskDigest) : hash) === hash &&
     (trailer ? textIn(trailer).trim() === '1' : true)
   const saltLength = salt ? Number(textIn(salt).trim() || Number.NaN) : hash && sizes[hash]
-  if (!hash || !isPlain || !Number.isInteger(saltLength) || saltLength! < 0) return { name: 'RSA-PSS' }
+  if (!hash || !isPlain || !Number.isInteger(saltLength) || saltLength! < 0 || saltLength! > 0xffff)
+    return { name: 'RSA-PSS' }
   const scheme: Scheme = { kind: 'RSA-PSS', hash, saltLength: saltLength! }
   return { name: nameOfScheme(scheme), scheme }
 }

@@ -18,7 +18,9 @@ export interface KeyInfo {
 }
 
 const maxCertificates = 50
+const longestName = 10_000
 
+/** Throws a `Failure` for a certificate that cannot be read; what else is unknown is left out. */
 export function keyInfoOf(element: XmlElement | undefined): KeyInfo {
   const data = childrenOf(element, ds, 'X509Data')
   const certificates = data.flatMap((one) => childrenOf(one, ds, 'X509Certificate'))
@@ -29,7 +31,10 @@ export function keyInfoOf(element: XmlElement | undefined): KeyInfo {
   return {
     certificate,
     key: certificate ? publicKeyOf(certificate.key) : keyValueOf(element),
-    issuer: textIn(childOf(name, ds, 'X509IssuerName')).trim() || undefined,
+    issuer:
+      textIn(childOf(name, ds, 'X509IssuerName'))
+        .trim()
+        .slice(0, longestName) || undefined,
     serial: serial && /^-?\d{1,80}$/.test(serial) ? serial : undefined,
   }
 }

@@ -24,6 +24,7 @@ export interface Reference {
 const maxSignatures = 50
 const maxReferences = 50
 const maxTransforms = 10
+const longestUri = 1_000
 
 /** All signatures of a document, in document order; at least one. */
 export function signaturesIn({ root }: XmlDocument): XmlSignature[] {
@@ -38,6 +39,7 @@ function signatureOf(element: XmlElement): XmlSignature {
   const references = childrenOf(signedInfo, ds, 'Reference')
   if (references.length === 0) throw malformed('The XML has a signature that refers to nothing')
   if (references.length > maxReferences) throw malformed(`The XML has a signature of more than ${maxReferences} parts`)
+  short(attributeOf(childOf(signedInfo, ds, 'SignatureMethod'), 'Algorithm'))
   return {
     element,
     signedInfo,
@@ -54,11 +56,16 @@ function referenceOf(element: XmlElement): Reference {
   if (transforms.length > maxTransforms)
     throw malformed(`The XML has more than ${maxTransforms} transforms of one part`)
   return {
-    uri: attributeOf(element, 'URI'),
+    uri: short(attributeOf(element, 'URI')),
     transforms,
     digestMethod: only(element, 'DigestMethod'),
     digest: base64In(only(element, 'DigestValue')),
   }
+}
+
+function short(uri: string | undefined): string | undefined {
+  if (uri && uri.length > longestUri) throw malformed(`The XML has a URI of more than ${longestUri} characters`)
+  return uri
 }
 
 function only(element: XmlElement, local: string): XmlElement {

@@ -7,6 +7,7 @@ import type { XmlSignature } from './signature.ts'
 import { isSignatureValue, type Signatures } from './source.ts'
 import { signingTimeOf } from './xades.ts'
 
+/** The signer of a signature, as it is shown. */
 export function signerOf(signature: XmlSignature, all: Signatures): Signer {
   const info = keyInfoOf(signature.keyInfo)
   return {
