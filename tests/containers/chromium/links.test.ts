@@ -90,7 +90,7 @@ it('is not reached through itself', async () => {
 })
 
 it('does not speak to a server that has no certificate', async () => {
-  const tls = createServer((socket) => socket.end('nonsense'))
+  const tls = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.write('nonsense\r\n')))
   await new Promise<void>((resolve) => tls.listen(0, resolve))
   onTestFinished(() => void tls.close())
   const address = tls.address()
