@@ -44,7 +44,10 @@ check('npm', 'run', '--silent', 'types')
 check('git', 'diff', '--exit-code', '--stat', '--', 'workers')
 check('npm', 'run', '--silent', 'lint')
 // Tests that need one of these programs are skipped where it is missing: here none is.
-installPackages(...['ffmpeg', 'chromium'].filter((name) => !has(name)), ...(hasPostgres() ? [] : ['postgresql']))
+installPackages(
+  ...['ffmpeg', 'chromium', 'openssl', 'xmlsec1'].filter((name) => !has(name)),
+  ...(hasPostgres() ? [] : ['postgresql']),
+)
 const postgres = await startPostgres()
 try {
   test(postgres.url)
