@@ -8,7 +8,9 @@ const utf8 = (text: string) => new Uint8Array(new TextEncoder().encode(text))
 
 const signed = inject('signed')
 
-describe.each(['kept', 'made'] as const)('%s', (origin) => {
+const origins = (['kept', 'made'] as const).filter((origin) => Object.keys(signed[origin]).length > 0)
+
+describe.each(origins)('%s', (origin) => {
   const there = Object.entries(recipes).filter(([name]) => name in signed[origin])
 
   it.each(there)('%s is parsed and verified', async (name, recipe) => {
