@@ -39,8 +39,16 @@ async function printedBy(response: Response): Promise<Printed> {
   const { headers, body } = response
   const size = Number(headers.get('content-length'))
   if (response.status === 200 && body && size > 0 && headers.get('content-type') === 'application/pdf')
-    return { body, size }
+    return { body: ofLength(size, body), size }
   throw refusalOf(response.status, headers, await refusedIn(response))
+}
+
+/** The same bytes; R2 and the reply want to know before how many there are, which not every way here tells them. */
+function ofLength(size: number, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const { readable, writable } = new FixedLengthStream(size)
+  // Whoever reads learns of it.
+  body.pipeTo(writable).catch(() => undefined)
+  return readable
 }
 
 /** What the container says, where it is the one that speaks. */
