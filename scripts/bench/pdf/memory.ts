@@ -8,7 +8,7 @@ import type { Contenders } from './contenders.ts'
 
 const steps = 20
 
-/** A line on how much it has grown from the first fifth of so many documents to the last. */
+/** Lines on how much they have grown from the second fifth of so many documents, when both are warm, to the last. */
 export async function* measureMemory(
   { pid }: Container,
   origin: string,
@@ -24,10 +24,10 @@ export async function* measureMemory(
   const fifth = steps / 5
   const of = (part: typeof seen, who: 'server' | 'browser') => median(part.map((one) => one[who]))
   for (const who of ['server', 'browser'] as const) {
-    const [before, after] = [of(seen.slice(0, fifth), who), of(seen.slice(-fifth), who)]
+    const [before, after] = [of(seen.slice(fifth, 2 * fifth), who), of(seen.slice(-fifth), who)]
     const most = Math.max(...seen.map((one) => one[who]))
-    const said = `${megabytes(before)} at first, ${megabytes(after)} at last, ${megabytes(most)} at most`
-    const flat = verdict(after < before * 1.25, 'within a quarter of the first')
+    const said = `${megabytes(before)} warm, ${megabytes(after)} at last, ${megabytes(most)} at most`
+    const flat = verdict(after < before * 1.25, 'grows by less than a quarter')
     yield [`${documents} documents, ${who}`.padEnd(32), said, flat].join('  ')
   }
 }
