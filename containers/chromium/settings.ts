@@ -10,6 +10,8 @@ export interface Settings {
   workDir: string
   /** A path, or a name on the PATH; `package` for the one of npm; unset: whichever there is. */
   chromium: string | undefined
+  /** Whether a browser is started at once; else with the first document. */
+  warm: boolean
   /** At work at a time. */
   pages: number
   /** That wait for a page. */
@@ -37,6 +39,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     token: env.TOKEN ?? '',
     workDir: env.WORK_DIR || join(tmpdir(), 'chromium-container'),
     chromium: env.CHROMIUM || undefined,
+    warm: env.WARM !== 'false',
     pages: number(env, 'PAGES', Math.max(2, Math.min(8, availableParallelism()))),
     line: number(env, 'LINE', 64),
     maxSeconds: number(env, 'MAX_SECONDS', 30),

@@ -18,6 +18,9 @@ const documents = Number(process.env.BENCH_DOCUMENTS ?? 1_000)
 /** All of it is held against a peer. */
 export const operations: Operation[] = []
 
+/** The first document is not to wait for a browser. */
+export const variables = { WARM: 'true' }
+
 let stack: Stack
 let folder: string
 

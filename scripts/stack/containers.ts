@@ -59,6 +59,8 @@ async function startContainer({ name, main }: ContainerServer, { variables, stat
   const token = variables[variableFor(name, 'TOKEN')] || randomBytes(32).toString('base64url')
   const folder = join(stateDir, 'containers', name)
   mkdirSync(folder, { recursive: true })
+  // Most who start everything ask for no document.
+  const usual = { WARM: 'false' }
   const own = { PORT: String(port), HOST: host, TOKEN: token, WORK_DIR: folder }
   const kept = keep(
     () =>
@@ -66,7 +68,7 @@ async function startContainer({ name, main }: ContainerServer, { variables, stat
         // Its own group, which ends as one: a server that is killed cannot end what it has started.
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, ...variables, ...own },
+        env: { ...usual, ...process.env, ...variables, ...own },
       }),
     (how) => log(`The ${name} container ended (${how}); it starts again`),
   )

@@ -12,6 +12,7 @@ interface Shown {
   program: number
   TOKEN: string
   WORK_DIR: string
+  WARM: string
   FIXTURE_GIVEN: string
 }
 
@@ -56,6 +57,18 @@ describe('a container', () => {
     expect(shown).toMatchObject({ pid: pid(), TOKEN: BADGE_CONTAINER_TOKEN, FIXTURE_GIVEN: 'given' })
     expect(shown.WORK_DIR).toBe(`${stateDir}/containers/badge`)
     expect(existsSync(shown.WORK_DIR)).toBe(true)
+  })
+
+  it('does not make itself ready before it is asked for anything, unless it is told to', async () => {
+    const warmth = async () => {
+      await stack.containers.badge!.up()
+      return (await shownBy(stack.containers.badge!.url)).WARM
+    }
+    await begin()
+    expect(await warmth()).toBe('false')
+    await stack.dispose()
+    await begin({ variables: { WARM: 'true' } })
+    expect(await warmth()).toBe('true')
   })
 
   it('comes again where it was when it is killed, time and again, with nothing left of the one before', async () => {

@@ -6,6 +6,8 @@ import type { Network, Tab } from './tab.ts'
 import { Warm } from './warm.ts'
 
 export interface Limits {
+  /** Whether the first one is started at once; else when it is asked for. */
+  warm: boolean
   /** Documents that a browser makes. */
   recycleAfter: number
   /** Bytes that its processes may hold; at twice as many it is killed. */
@@ -31,16 +33,16 @@ export class Browsers {
   readonly #news = new EventEmitter<{ started: [isUp: boolean] }>().setMaxListeners(0)
   #installed: Promise<Installation> | undefined
   #current: Warm | undefined
+  #hasBegun = false
   #isStarting = false
   #isOver = false
   #pause = pauses.first
 
-  /** Starts the first one. */
   constructor(install: () => Promise<Installation>, network: Network, limits: Limits) {
     this.#install = install
     this.#network = network
     this.#limits = limits
-    void this.#replace()
+    if (limits.warm) this.#begin()
     setInterval(() => this.#watch(), interval).unref()
   }
 
@@ -50,6 +52,7 @@ export class Browsers {
 
   /** The one that is warm, as soon as there is one; rejects with the signal's reason, or 503 when none comes up. */
   async warm(signal: AbortSignal): Promise<Warm> {
+    this.#begin()
     while (!this.current) {
       signal.throwIfAborted()
       const [isUp] = await once(this.#news, 'started', { signal }).catch(() => [true])
@@ -72,6 +75,13 @@ export class Browsers {
   dispose() {
     this.#isOver = true
     for (const warm of this.#all) warm.kill()
+  }
+
+  /** From then on there is always one. */
+  #begin() {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    void this.#replace()
   }
 
   async #replace() {

@@ -6,9 +6,12 @@ import type { Stack } from '../../../scripts/stack/stack.ts'
 import type { Variables } from '../../../scripts/stack/variables.ts'
 import { start } from '../stack.ts'
 
-/** A stack with nothing but the PDF generator, whose container is up. */
+/** A stack with nothing but the PDF generator, whose container is up, and warms its browser. */
 export async function startPdf(variables: Variables = {}): Promise<Stack> {
-  const stack = await start({ components: components().filter(({ name }) => name === 'pdf'), variables })
+  const stack = await start({
+    components: components().filter(({ name }) => name === 'pdf'),
+    variables: { WARM: 'true', ...variables },
+  })
   await stack.containers.chromium!.up()
   return stack
 }

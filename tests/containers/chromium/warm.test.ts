@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Browsers } from '../../../containers/chromium/browser/browsers.ts'
+import { expectToWork, health, startServer } from './server.ts'
+
+/** Browsers that never come up, and how often one was begun. */
+function begun(warm: boolean) {
+  let count = 0
+  const install = () => {
+    count++
+    return new Promise<never>(() => {})
+  }
+  const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
+  const browsers = new Browsers(install, { rule, maxTraffic: 1 }, { warm, recycleAfter: 1, maxMemory: 1 })
+  return { browsers, count: () => count }
+}
+
+describe('the first browser', () => {
+  it('is begun at once, and not again when it is asked for', async () => {
+    const { browsers, count } = begun(true)
+    expect(count()).toBe(1)
+    await expect(browsers.warm(AbortSignal.timeout(1))).rejects.toThrow()
+    expect(count()).toBe(1)
+  })
+
+  it('is begun when it is asked for where none is to be warm before, and then once', async () => {
+    const { browsers, count } = begun(false)
+    expect([browsers.current, count()]).toEqual([undefined, 0])
+    const asked = [1, 2].map(() => browsers.warm(AbortSignal.timeout(1)))
+    expect(count()).toBe(1)
+    for (const one of asked) await expect(one).rejects.toThrow()
+    expect(count()).toBe(1)
+  })
+})
+
+it('a server that is to have none before has one from the first document on, which its health is not', async () => {
+  const server = await startServer({ WARM: 'false', MAX_SECONDS: '55' })
+  for (let i = 0; i < 3; i++) expect((await health(server)).browser).toBeNull()
+  expect(readdirSync(join(server.workDir, 'profiles'))).toEqual([])
+  await expectToWork(server)
+  expect((await health(server)).browser).toEqual(expect.any(String))
+})
