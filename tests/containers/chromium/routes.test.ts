@@ -16,6 +16,13 @@ it('is healthy before a browser is up, and without one', async () => {
   expect(await health(young)).toMatchObject({ browser: null, busy: 0 })
 })
 
+it('starts a browser with the first document, where it is told not to before', async () => {
+  const cold = await startServer({ WARM: 'false', MAX_SECONDS: '55' })
+  expect(await health(cold)).toMatchObject({ browser: null })
+  await expectToWork(cold)
+  expect(await health(cold)).toMatchObject({ browser: expect.any(String), rendered: 1 })
+})
+
 it('knows its addresses and their methods', async () => {
   const ask = async (method: string, path: string) => {
     const response = await fetch(server.url + path, { method })
