@@ -26,6 +26,8 @@ describe('the rule about addresses', () => {
     'http://172.16.0.1/',
     'http://192.168.0.1/',
     'http://169.254.169.254/latest/meta-data',
+    'http://168.63.129.16/',
+    'http://[64:ff9b::a83f:8110]/',
     'http://100.64.0.1/',
     'http://198.18.0.1/',
     'http://224.0.0.1/',

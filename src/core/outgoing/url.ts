@@ -57,9 +57,13 @@ export function isPublic(hostname: string): boolean {
 // What IANA gives out of IPv6; the rest is reserved, or has IPv4 in it in ways long given up.
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
-/** An address of the open internet: not private, loopback, link-local, shared, multicast or reserved (RFC 6890). */
+// Where Azure answers its own virtual machines, in the middle of what is public.
+const platform = '168.63.129.16'
+
+/** An address of the open internet: not private, loopback, link-local, shared, multicast, reserved (RFC 6890) or a cloud's own. */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address)
+  if (parsed.toString() === platform) return false
   if (parsed.range() !== 'unicast') return isPublicWithin(parsed)
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
 }
@@ -69,5 +73,5 @@ function isPublicWithin(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.kind() === 'ipv4') return false
   const bytes = address.toByteArray()
   const inner = { rfc6052: bytes.slice(12, 16), '6to4': bytes.slice(2, 6) }[address.range() as string]
-  return inner !== undefined && ipaddr.fromByteArray(inner).range() === 'unicast'
+  return inner !== undefined && isPublicAddress(ipaddr.fromByteArray(inner).toString())
 }
