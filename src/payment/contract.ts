@@ -34,6 +34,7 @@ export const Notification = z.object({
       .toUpperCase(),
   ),
   Status: optional(z.string()),
+  OperationType: optional(z.string()),
   TestMode: optional(TestMode),
 })
 export type Notification = z.output<typeof Notification>

@@ -19,20 +19,23 @@ type Decide = (env: Env, payment: NewTransaction) => Promise<Code>
 
 async function answer(asked: Asked<Env>, decide: Decide): Promise<{ code: Code }> {
   const { env, request, bytes } = asked
-  const [code] = await Promise.all([decided(asked, decide), noteRequest(env, request, bytes)])
-  return { code }
+  const code = decided(asked, decide)
+  // What fails is in the log too: nothing goes on once it is answered.
+  await Promise.allSettled([code, noteRequest(env, request, bytes)])
+  return { code: await code }
 }
 
 /** What the processor tests, and what is no payment, is refused before anybody is asked. */
 async function decided({ env, ...sent }: Asked<Env>, decide: Decide): Promise<Code> {
   const given = notificationIn(sent)
   if (!given) return codes.malformed
-  const isPaid = given.Status === undefined || paid.includes(given.Status)
-  if (!isPaid || (given.TestMode && !takesTests(env))) return codes.refused
+  if (!isPaid(given) || (given.TestMode && !takesTests(env))) return codes.refused
   return decide(env, paymentOf(env, given))
 }
 
-const paid = ['Completed', 'Authorized']
+/** Not what failed, and not what gives money back or out: all notifications are signed alike. */
+const isPaid = ({ Status = 'Completed', OperationType = 'Payment' }: Notification) =>
+  ['Completed', 'Authorized'].includes(Status) && OperationType === 'Payment'
 
 const paymentOf = (env: Env, { TransactionId, AccountId, Amount, Currency }: Notification): NewTransaction => ({
   ...{ account: AccountId, code: TransactionId, ...Amount, currency: Currency ?? currencyOf(env) },

@@ -133,6 +133,16 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     },
   )
 
+  it.each(['Refund', 'CardPayout', 'payment', '0'])('of a %s is refused', async (OperationType) => {
+    for (const Status of ['Completed', '']) {
+      const fields = notification({ OperationType, Status })
+      for (const send of [get, json])
+        for (const path of ['/check', '/pay']) expect(await send(path, fields)).toEqual(answered(13))
+      expect(await tested.row(fields.TransactionId as string)).toBeUndefined()
+    }
+    expect(await get('/pay', notification({ OperationType: 'Payment' }))).toEqual(answered(0))
+  })
+
   it.each(['Completed', 'Authorized', ''])('with the status %j is of a payment', async (Status) => {
     for (const path of ['/check', '/pay']) expect(await get(path, notification({ Status }))).toEqual(answered(0))
   })
