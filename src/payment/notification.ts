@@ -16,7 +16,8 @@ export function notificationIn(sent: Sent): Notification | undefined {
   return fields && Notification.safeParse(fields).data
 }
 
-const names = Object.keys(Notification.shape)
+/** What is read of a notification. */
+export const names = Object.keys(Notification.shape)
 
 function fieldsIn(sent: Sent): Record<string, unknown> | undefined {
   if (isJson(sent.bytes)) return jsonIn(sent.bytes)
@@ -27,7 +28,8 @@ function fieldsIn(sent: Sent): Record<string, unknown> | undefined {
 }
 
 /** A form never begins so, whatever the Content-Type says. */
-const isJson = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(0, 100)).trimStart().startsWith('{')
+export const isJson = (bytes: Uint8Array) =>
+  new TextDecoder().decode(bytes.subarray(0, 100)).trimStart().startsWith('{')
 
 /** The numbers of an object as the text that they are written in, so that `10.10` is not `1e1`. */
 function jsonIn(bytes: Uint8Array): Record<string, unknown> | undefined {

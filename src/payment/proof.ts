@@ -2,7 +2,7 @@ import { Failure } from '#core/failure'
 import { isSame } from '#core/http/access'
 import type { Asked } from '#core/http/declaration'
 import type { Env } from './env.ts'
-import { signedText } from './notification.ts'
+import { isJson, names, signedText } from './notification.ts'
 
 /**
  * Lets the processor pass by the HMAC-SHA256 of its notification in base64 (https://developers.cloudpayments.ru/#proverka-uvedomleniy):
@@ -25,7 +25,7 @@ async function isSigned(secret: string, asked: Asked<Env>): Promise<boolean> {
   const given = headers.get('x-content-hmac')
   if (given === null) return false
   if (await isHmac(secret, given, bytes)) return true
-  const decoded = decodedText(new TextDecoder().decode(bytes))
+  const decoded = isJson(bytes) ? undefined : decodedText(new TextDecoder().decode(bytes))
   return decoded !== undefined && isHmac(secret, given, new TextEncoder().encode(decoded))
 }
 
@@ -43,15 +43,26 @@ async function hmacOf(secret: string, bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * The text URL-decoded; nothing for what cannot be. One that has a name twice is no proof either: `a=1%26b%3D2&b=3` and
- * `a=1&b=2&b=3` are decoded alike, and mean something else.
+ * The text URL-decoded; nothing for what cannot be. What is read of it must be there once, and be what the decoded text says
+ * too: `a=1%26b%3D2&c=3` and `a=1&b=2&c=3` are decoded alike, and mean something else.
  */
 export function decodedText(text: string): string | undefined {
-  const names = [...new URLSearchParams(text).keys()]
-  if (new Set(names).size < names.length) return undefined
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '))
+    const [read, meant] = [[...new URLSearchParams(text)], decoded.split('&').map(pairIn)]
+    return names.every((name) => isOne(valuesOf(read, name), valuesOf(meant, name))) ? decoded : undefined
   } catch {
     return undefined
   }
 }
+
+const pairIn = (piece: string): [string, string] => {
+  const [name = '', ...value] = piece.split('=')
+  return [name, value.join('=')]
+}
+
+const valuesOf = (pairs: [string, string][], name: string) =>
+  pairs.flatMap(([key, value]) => (key === name ? value : []))
+
+const isOne = (read: string[], meant: string[]) =>
+  read.length <= 1 && meant.length === read.length && meant[0] === read[0]

@@ -102,14 +102,45 @@ describe.each(payments({ PAYMENT_API_SECRET: secret }))('a signed notification o
   it('cannot be cut into other values by who has seen its decoded proof', async () => {
     const fields = notification({ Description: 'x&Amount=1.00' }) as Record<string, string>
     const text = encoded(fields)
-    const headers = { 'x-content-hmac': signString(secret, decodedText(text)!) }
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '))
+    const headers = { 'x-content-hmac': signString(secret, decoded) }
     const forged = text.replace('x%26Amount%3d1.00', 'x&Amount=1.00')
-    expect(decodeURIComponent(forged.replaceAll('+', ' '))).toBe(decodeURIComponent(text.replaceAll('+', ' ')))
-    for (const other of [forged, forged.replace('&Amount=1.00', '&%41mount=1.00')])
-      expect(await send({ path: '/pay', text: other, how: 'form', headers })).toMatchObject(
+    const others = [
+      ...[forged, forged.replace('&Amount=1.00', '&%41mount=1.00')],
+      // The first amount becomes a part of the code, which makes another payment of the second.
+      forged.replace('&Amount=10.00', '%26Amount%3d10.00'),
+    ]
+    for (const other of others) {
+      expect(decodeURIComponent(other.replaceAll('+', ' '))).toBe(decoded)
+      for (const how of ['form', 'query'] as const)
+        expect(await send({ path: '/pay', text: other, how, headers })).toMatchObject(refusal(401, 'unauthorized'))
+    }
+    const exact = { ...headers, 'content-hmac': signString(secret, text) }
+    expect(await send({ path: '/pay', text, how: 'form', headers: exact })).toEqual(answered(0))
+  })
+
+  it('hides nothing that is read from who has its decoded proof', async () => {
+    const text = encoded(notification({ TestMode: '1' }) as Record<string, string>)
+    const headers = { 'x-content-hmac': signString(secret, decodedText(text)!) }
+    expect(await send({ path: '/pay', text, how: 'form', headers })).toEqual(answered(13))
+    for (const [cut, joined] of [
+      ['&TestMode=1', '%26TestMode%3d1'],
+      ['&Currency', '%26Currency'],
+      ['&InvoiceId', '%26InvoiceId'],
+    ] as const)
+      expect(await send({ path: '/pay', text: text.replace(cut, joined), how: 'form', headers })).toMatchObject(
         refusal(401, 'unauthorized'),
       )
-    expect(await send({ path: '/pay', text, how: 'form', headers })).toEqual(answered(0))
+  })
+
+  it('in JSON is proven as it was sent only', async () => {
+    const { TestMode: _, ...fields } = notification({ Description: 'x' })
+    const text = JSON.stringify({ ...fields, TestMode: '1' })
+    const forged = text.replace('x","TestMode":"1"', 'x%22,%22TestMode%22:%221"')
+    expect(decodeURIComponent(forged)).toBe(text)
+    const headers = { 'x-content-hmac': signString(secret, text) }
+    expect(await send({ path: '/pay', text, how: 'json', headers })).toEqual(answered(13))
+    expect(await send({ path: '/pay', text: forged, how: 'json', headers })).toMatchObject(refusal(401, 'unauthorized'))
   })
 
   it('is signed in its body, whatever its query is', async () => {
