@@ -18,6 +18,10 @@ const window = 1_000
 /** How many payments are begun before the object takes a breath. */
 const perRun = 200
 
+/** Milliseconds after which what failed is begun again, and how far from now its alarm may be. */
+const retry = 1_000
+const farOff = 5 * retry
+
 /** How many payments a sweep looks at, and how old they must be to be looked at. */
 const swept = { most: 200, age: 60_000 }
 
@@ -32,7 +36,10 @@ export class Dispatcher extends DurableObject<Env> {
 
   /** Begins what has arrived. */
   async wake(): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + 1)
+    const alarm = await this.ctx.storage.getAlarm()
+    // One that is far off was lost, or set by a clock that was wrong.
+    const isSet = alarm !== null && Math.abs(alarm - Date.now()) <= farOff
+    if (!isSet) await this.ctx.storage.setAlarm(Date.now() + 1)
   }
 
   /** Takes up what a crash left, or a lost alarm: a page of what is pending, after that of the sweep before. */
@@ -41,18 +48,22 @@ export class Dispatcher extends DurableObject<Env> {
     const after = this.ctx.storage.kv.get<number>('swept') ?? 0
     const before = new Date(Date.now() - age)
     const ids = await listPending(open(this.env, schema), { after, before, limit: most })
-    for (const id of ids) if ((await this.#webhook(id).nextAt()) === undefined) await this.#begin(id)
+    for (const id of ids)
+      await this.#hasDone(id, async () => {
+        if ((await this.#webhook(id).nextAt()) === undefined) await this.#begin(id)
+      })
     this.ctx.storage.kv.put('swept', ids.length === most ? ids.at(-1)! : 0)
     await this.wake()
   }
 
   override async alarm() {
-    let pause: number | undefined = 1_000
+    let pause: number | undefined = retry
     try {
       const ids = await this.#arrived()
-      for (const id of ids) await this.#begin(id)
+      let isDone = true
+      for (const id of ids) isDone = (await this.#hasDone(id, () => this.#begin(id))) && isDone
       this.#forget()
-      pause = ids.length === perRun ? 1 : undefined
+      if (isDone) pause = ids.length === perRun ? 1 : undefined
     } catch (error) {
       log('error', { component: 'payment', route: 'dispatcher', ...describe(error) })
     }
@@ -77,6 +88,17 @@ export class Dispatcher extends DurableObject<Env> {
     const isOver = await this.#webhook(id).begin(id, this.#patience)
     this.#patience = isOver ? patience.usual : patience.strained
     this.ctx.storage.sql.exec('INSERT OR IGNORE INTO begun (id) VALUES (?)', id)
+  }
+
+  /** Does something for a payment; what fails keeps no other from its turn. */
+  async #hasDone(transaction: number, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      log('error', { component: 'payment', route: 'dispatcher', transaction, ...describe(error) })
+      return false
+    }
   }
 
   #last(): number {

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { Env } from './env.ts'
-import { delayAfter } from './schedule.ts'
+import { delayAfter, longestDelay } from './schedule.ts'
 import { tellOperator } from './telling.ts'
 
 interface Due {
@@ -48,12 +48,20 @@ export class Webhook extends DurableObject<Env> {
     await isWithin((await this.#attempt(transaction, true)).over, patience)
   }
 
-  /** When the next attempt is due, in milliseconds since 1970; nothing where none is. Puts an alarm right that was lost. */
+  /**
+   * When the next attempt is due, in milliseconds since 1970; nothing where none is. Puts an alarm right that was lost, or
+   * that was set by a clock which was ahead.
+   */
   async nextAt(): Promise<number | undefined> {
     const due = this.#due
-    if (due && !this.#isRunning && (await this.ctx.storage.getAlarm()) === null)
-      await this.ctx.storage.setAlarm(Math.max(due.next_at, Date.now() + 1))
-    return due?.next_at
+    if (!due || this.#isRunning) return due?.next_at
+    const latest = Date.now() + longestDelay
+    const next_at = Math.min(due.next_at, latest)
+    const alarm = await this.ctx.storage.getAlarm()
+    if (alarm !== null && alarm <= latest) return next_at
+    this.#due = { ...due, next_at }
+    await this.ctx.storage.setAlarm(Math.max(next_at, Date.now() + 1))
+    return next_at
   }
 
   override async alarm() {

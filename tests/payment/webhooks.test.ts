@@ -298,6 +298,52 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect(await told.visits()).toEqual([])
   })
 
+  it('comes within an hour though the clock was years ahead when it failed', async () => {
+    const tested = await payments(nowhere)
+    stop()
+    const id = await payFirst(tested)
+    await made(tested, id, 1)
+    vi.setSystemTime(Date.now() - 10_000 * hour)
+    const { db, transactions } = tested.store
+    await db.update(transactions).set({ created_at: new Date(Date.now() - 120 * second) })
+    await tested.sweep()
+    expect(await alarmOf(tested, id)).toBe(Date.now() + hour)
+    const { transaction } = await tested.content('GET', '/transaction', { id })
+    expect(transaction).toMatchObject({
+      next_webhook_at: new Date(Date.now() + hour).toISOString().slice(0, 19).replace('T', ' '),
+    })
+  })
+
+  it.each([-hour, hour])('is begun though an alarm was set %i milliseconds from now', async (away) => {
+    const tested = await payments(nowhere)
+    stop()
+    const dispatcher = tested.dispatcher()
+    await runInDurableObject(dispatcher, (_, { storage }) => storage.setAlarm(Date.now() + away))
+    await pay(tested)
+    expect(await runInDurableObject(dispatcher, (_, { storage }) => storage.getAlarm())).toBe(Date.now() + 1)
+  })
+
+  it('that cannot be begun keeps no other from its turn', async () => {
+    const told = operator()
+    const tested = await payments(told.url)
+    const { WEBHOOK } = tested.env
+    const given = { account: 'ann', code: freshCode(), sum: 10, sum_minor: 1000, currency: 'KZT', status: 0 as const }
+    const { row } = await addTransaction(tested.store, { ...given, created_at: new Date(Date.now() - 120 * second) })
+    const fail = () => Promise.reject(new Error('The object is overloaded'))
+    const getByName = (name: string) =>
+      name === String(row.id) ? { begin: fail, nextAt: fail } : WEBHOOK.getByName(name)
+    Object.assign(tested.env, { WEBHOOK: { getByName } })
+    const next = await pay(tested)
+    await completed(tested, next)
+    expect(await statusOf(tested, row.id)).toBe(0)
+    Object.assign(tested.env, { WEBHOOK })
+    await completed(tested, row.id)
+    expect((await told.visits()).map(({ body }) => Number((JSON.parse(body) as { id: string }).id))).toEqual([
+      next,
+      row.id,
+    ])
+  })
+
   it('is begun in the order of arrival, though the operator hangs', async () => {
     const told = operator({ hold: '1' })
     const tested = await payments(told.url)
