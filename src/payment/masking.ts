@@ -13,8 +13,10 @@ const longestText = 1_000_000
 const deepest = 100
 
 /** A header's value as a log may have it. */
-export const maskHeader = (name: string, value: string): string =>
-  secretHeader.test(name) ? masked : maskNumbers(value)
+export function maskHeader(name: string, value: string): string {
+  if (secretHeader.test(name)) return masked
+  return value.includes('?') ? maskUrl(value) : maskNumbers(value)
+}
 
 /** A URL as a log may have it: without card numbers, card data and credentials. */
 export function maskUrl(url: string): string {

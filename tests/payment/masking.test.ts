@@ -101,6 +101,11 @@ it.each([
   expect(maskHeader(name, 'a secret')).toBe('***')
 })
 
+it('a header that is a URL loses what a URL does', () => {
+  expect(maskHeader('referer', 'http://a/b?access_token=x&c=d')).toBe('http://a/b?access_token=***&c=d')
+  for (const value of ['?0', '"?"', 'Mozilla/5.0 (X11; what?) a=b']) expect(maskHeader('x', value)).toBe(value)
+})
+
 it('a URL without anything to mask stays as it is', () => {
   for (const url of ['http://a/b?c=d&e=%D0%9E+1', 'http://a/b', 'http://a/?', 'http://a/%41?x'])
     expect(maskUrl(url)).toBe(url.replace(/\?$/, ''))
