@@ -36,6 +36,8 @@ export interface Env extends CoreEnv, DatabaseEnv {
   PAYMENT_TEST?: string
   /** Days for which requests and webhooks are kept in the logs; 30 unless given. */
   PAYMENT_LOG_DAYS?: string
+  /** How many requests of strangers the log keeps in an hour; 10 000 unless given, 0 keeps none. */
+  PAYMENT_LOG_STRANGERS?: string
   /** Locally what stands in for the operator. */
   CATCHER_URL?: string
 }
@@ -63,6 +65,13 @@ export function logTimeOf({ PAYMENT_LOG_DAYS }: Pick<Env, 'PAYMENT_LOG_DAYS'>): 
   const days = PAYMENT_LOG_DAYS || '30'
   if (/^[1-9]\d{0,3}$/.test(days)) return Number(days) * day
   throw unset('PAYMENT_LOG_DAYS must be a whole number of days from 1 to 9999')
+}
+
+/** How many requests of strangers the log keeps in an hour. */
+export function strangersOf({ PAYMENT_LOG_STRANGERS }: Pick<Env, 'PAYMENT_LOG_STRANGERS'>): number {
+  const requests = PAYMENT_LOG_STRANGERS || '10000'
+  if (/^\d{1,7}$/.test(requests)) return Number(requests)
+  throw unset('PAYMENT_LOG_STRANGERS must be a whole number of requests from 0 to 9999999')
 }
 
 /** Where accounts are asked about; nothing where every account is accepted. */
@@ -95,6 +104,7 @@ export function checkConfiguration(env: Env): void {
   currencyOf(env)
   takesTests(env)
   logTimeOf(env)
+  strangersOf(env)
   checkUrlOf(env)
   webhookUrlOf(env)
   signingKeyOf(env)

@@ -16,6 +16,9 @@ export const known: Bounds = { url: 8_000, headers: 16_000, body: 64_000 }
 /** Of everybody else, who could send it all day. */
 export const stranger: Bounds = { url: 1_000, headers: 2_000, body: 1_000 }
 
+/** Of the same in an hour that has had many of them: a month of a flood leaves room for payments in a database of 10 GB. */
+export const crowd: Bounds = { url: 300, headers: 0, body: 0 }
+
 /** Writes a request down, without card data and credentials. */
 export async function logRequest(
   { db, requests }: PaymentStore,
@@ -25,11 +28,11 @@ export async function logRequest(
 ): Promise<void> {
   const { pathname, search } = urlOf(request)
   await db.insert(requests).values({
-    ip: storable(ipOf(request)).slice(0, 45),
-    url: storable(maskUrl(baseUrl(env, 'payment', request) + pathname + search)).slice(0, bounds.url),
+    ip: storable(ipOf(request), 45),
+    url: storable(maskUrl(baseUrl(env, 'payment', request) + pathname + search), bounds.url),
     method: request.method.slice(0, 20),
     headers: headersOf(request, bounds.headers),
-    body: storable(maskBody(body)).slice(0, bounds.body),
+    body: storable(maskBody(body), bounds.body),
     created_at: new Date(),
   })
 }
@@ -43,12 +46,12 @@ function headersOf({ headers }: Request, most: number): string {
   const kept: Record<string, string> = {}
   let room = most
   for (const [name, value] of headers) {
-    const text = storable(maskHeader(name, value))
+    const text = storable(maskHeader(name, value), most)
     room -= name.length + text.length
     if (room >= 0) kept[name] = text
   }
   return JSON.stringify(kept)
 }
 
-/** Text that both databases take. */
-const storable = (text: string) => text.replaceAll('\0', '\u2400').toWellFormed()
+/** The first characters of a text, as both databases take them. */
+const storable = (text: string, most: number) => text.slice(0, most).replaceAll('\0', '\u2400').toWellFormed()

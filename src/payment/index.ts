@@ -26,8 +26,8 @@ export const payment = api<Env>({
 takes money, and tells /pay when it has; the operator is asked about accounts at PAYMENT_CHECK_URL, and is told of each payment at \
 PAYMENT_WEBHOOK_URL until it answers 200 or 201: at once, after 10 seconds, 1, 5 and 15 minutes, then hourly without end. First \
 attempts go out in the order in which payments arrived, and copies of one have the same webhook-id. Signed by Standard Webhooks with \
-PAYMENT_SIGNING_SECRET. Every request is kept for PAYMENT_LOG_DAYS in payment_http_log, every webhook in payment_webhook_log, without \
-card data and credentials.`,
+PAYMENT_SIGNING_SECRET. Every request is kept for PAYMENT_LOG_DAYS in payment_http_log, those of strangers up to \
+PAYMENT_LOG_STRANGERS an hour; every webhook in payment_webhook_log; both without card data and credentials.`,
   probes: (env) => ({ database: async () => ping(env) }),
   prepare: async (env) => checkConfiguration(env),
 })
@@ -82,9 +82,9 @@ function notification(summary: string, more: string) {
   return {
     summary,
     description: `Called by the processor, with \`TransactionId\`, \`Amount\` (above 0, at most 12 digits and two decimals), \
-\`AccountId\`, \`Currency\`, \`Status\` (\`Completed\` or \`Authorized\`; anything else is refused) and \`TestMode\` (1 is refused \
-unless \`PAYMENT_TEST=true\`), in the query, or in the body as a form or JSON; all else that it sends is not read. With \
-\`PAYMENT_API_SECRET\` one of the two headers must verify, else 401; without it ordinary access applies. ${more}`,
+\`AccountId\`, \`Currency\`, \`Status\` (\`Completed\` or \`Authorized\`; anything else is refused), \`OperationType\` (\`Payment\`; \
+anything else is refused) and \`TestMode\` (1 is refused unless \`PAYMENT_TEST=true\`), in the query, or in the body as a form or \
+JSON; all else that it sends is not read. With \`PAYMENT_API_SECRET\` one of the two headers must verify, else 401; without it ordinary access applies. ${more}`,
     headers: {
       'Content-HMAC': { description: 'HMAC-SHA256 of the query or the body as it is sent, in base64' },
       'X-Content-HMAC': { description: 'The same of the text URL-decoded; read where the other is missing' },

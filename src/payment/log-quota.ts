@@ -2,9 +2,6 @@ import { DurableObject } from 'cloudflare:workers'
 
 const hour = 3_600_000
 
-/** Requests of strangers that are kept in an hour: a month of them does not fill a database. */
-export const perHour = 500
-
 interface Used {
   hour: number
   requests: number
@@ -12,13 +9,17 @@ interface Used {
 
 /** How many requests of strangers the log keeps: one object for all. */
 export class LogQuota extends DurableObject {
-  /** Whether another one may be kept; if not, when one may again, in milliseconds since 1970. */
-  take(): { isFree: boolean; until: number } {
+  /**
+   * Which one of this hour another request is, the first being 1; nothing where the hour has had `most` of them. The next
+   * hour begins at `until`, in milliseconds since 1970.
+   */
+  take(most: number): { nth?: number; until: number } {
     const now = Math.floor(Date.now() / hour)
+    const until = (now + 1) * hour
     const kept = this.ctx.storage.kv.get<Used>('used')
-    const requests = kept?.hour === now ? kept.requests : 0
-    const isFree = requests < perHour
-    if (isFree) this.ctx.storage.kv.put('used', { hour: now, requests: requests + 1 } satisfies Used)
-    return { isFree, until: (now + 1) * hour }
+    const nth = (kept?.hour === now ? kept.requests : 0) + 1
+    if (nth > most) return { until }
+    this.ctx.storage.kv.put('used', { hour: now, requests: nth } satisfies Used)
+    return { nth, until }
   }
 }

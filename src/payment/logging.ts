@@ -2,8 +2,8 @@ import { open } from '#core/db/open'
 import { hasAccess } from '#core/http/access'
 import { urlOf } from '#core/http/base'
 import { describe, log } from '#core/http/log'
-import type { Env } from './env.ts'
-import { type Bounds, known, logRequest, stranger } from './http-log.ts'
+import { type Env, strangersOf } from './env.ts'
+import { type Bounds, crowd, known, logRequest, stranger } from './http-log.ts'
 import { schema } from './schema.ts'
 
 interface Served {
@@ -18,11 +18,22 @@ export const logged = <App extends Served>({ about, fetch }: App): Served => ({
     if (unlogged.has(urlOf(request).pathname)) return fetch(request, env, ctx)
     const copy = request.body ? request.clone() : undefined
     const response = await fetch(request, env, ctx)
-    if (noted.has(request)) await copy?.body?.cancel()
-    else await keep(env, request, copy, response.status)
+    if (noted.has(request)) {
+      await copy?.body?.cancel()
+      return response
+    }
+    const isKnown = response.status !== 401 && (await hasAccess(env, request))
+    // No body can be read once the answer is sent.
+    const body = await beginningOf(copy, 4 * (isKnown ? known : stranger).body)
+    const kept = keep(env, request, body, isKnown)
+    // Nobody waits for a line of the log but who says that there is a payment.
+    if (notifications.has(urlOf(request).pathname)) await kept
+    else ctx.waitUntil(kept)
     return response
   },
 })
+
+const notifications = new Set(['/check', '/pay'])
 
 const unlogged = new Set(['/_health', '/_docs', '/_openapi.json'])
 
@@ -34,11 +45,9 @@ export async function noteRequest(env: Env, request: Request, bytes: Uint8Array)
   await write(env, request, new TextDecoder().decode(bytes), known)
 }
 
-async function keep(env: Env, request: Request, copy: Request | undefined, status: number) {
-  const isKnown = status !== 401 && (await hasAccess(env, request))
-  if (!isKnown && !(await isFree(env))) return copy?.body?.cancel()
-  const bounds = isKnown ? known : stranger
-  await write(env, request, await beginningOf(copy, 4 * bounds.body), bounds)
+async function keep(env: Env, request: Request, body: string, isKnown: boolean) {
+  const bounds = isKnown ? known : await roomOf(env)
+  if (bounds) await write(env, request, body, bounds)
 }
 
 async function write(env: Env, request: Request, body: string, bounds: Bounds) {
@@ -52,17 +61,21 @@ async function write(env: Env, request: Request, body: string, bounds: Bounds) {
 /** Until when this isolate need not ask. */
 const closed = new WeakMap<Env['LOG_QUOTA'], number>()
 
-/** Whether one more request of a stranger may be kept. */
-async function isFree({ LOG_QUOTA }: Env): Promise<boolean> {
-  if (Date.now() < (closed.get(LOG_QUOTA) ?? 0)) return false
+/** How many requests of strangers are kept in detail in an hour. */
+const detailed = 500
+
+/** How much of one more request of a stranger may be kept; nothing where none of it may be. */
+async function roomOf(env: Env): Promise<Bounds | undefined> {
+  const { LOG_QUOTA } = env
+  if (Date.now() < (closed.get(LOG_QUOTA) ?? 0)) return undefined
   try {
-    const { isFree, until } = await LOG_QUOTA.getByName('strangers').take()
-    if (!isFree) closed.set(LOG_QUOTA, until)
-    return isFree
+    const { nth, until } = await LOG_QUOTA.getByName('strangers').take(strangersOf(env))
+    if (nth !== undefined) return nth <= detailed ? stranger : crowd
+    closed.set(LOG_QUOTA, until)
   } catch (error) {
     log('error', { component: 'payment', route: 'http log', ...describe(error) })
-    return false
   }
+  return undefined
 }
 
 /** The first bytes of a body as text; of one that goes on only up to its last but 40 characters, lest a number is cut. */

@@ -1,11 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { signString } from 'cloudpayments/dist/utils'
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type LogQuota, perHour } from '#payment/log-quota'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LogQuota } from '#payment/log-quota'
 import { forgetLogs } from '#payment/sweeping'
 import { encoded, paySample } from './samples.ts'
-import { notification, payments } from './support.ts'
+import { notification, paymentOn, payments } from './support.ts'
 
 const day = 86_400_000
 const secret = 'the secret of the processor'
@@ -71,8 +71,10 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     expect((await post('/pay', text)).status).toBe(401)
     expect(await (await post('/pay', 'Amount=1,5', signed('Amount=1,5'))).json()).toEqual({ code: 10 })
     expect((await tested.fetch('http://component/nowhere?a=b')).status).toBe(404)
+    await tested.settled()
     expect((await tested.fetch('http://component/pay', { method: 'PUT', body: '{"a":1}' })).status).toBe(405)
     expect((await post('/transaction/webhook', '{"id":1}')).status).toBe(401)
+    await tested.settled()
     expect((await post('/pay', 'x'.repeat(1_000_001))).status).toBe(413)
     const rows = await tested.logs()
     expect(rows.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
@@ -114,17 +116,63 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     expect(many!.body).not.toContain('4111')
   })
 
-  it('keeps no more of strangers in an hour than a database can hold, and all of who is known', async () => {
-    await runInDurableObject(tested.quota(), (_: LogQuota, { storage }) =>
-      storage.kv.put('used', { hour: Math.floor(Date.now() / 3_600_000), requests: perHour - 1 }),
-    )
-    for (let n = 0; n < 3; n++) expect((await post('/pay', 'a=b')).status).toBe(401)
-    const text = encoded(notification() as Record<string, string>)
-    for (let n = 0; n < 3; n++) expect((await post('/pay', text, signed(text))).status).toBe(200)
-    expect((await tested.logs()).map(({ body }) => body)).toEqual(['a=b', text, text, text])
-    const { isFree, until } = await tested.quota().take()
-    expect(isFree).toBe(false)
-    expect(until % 3_600_000).toBe(0)
+  describe('of strangers', () => {
+    const limited = (PAYMENT_LOG_STRANGERS: string) =>
+      paymentOn({ dialect: tested.dialect, ...tested.env } as never, { PAYMENT_LOG_STRANGERS })
+    const page = 'http://component/pub/card?account=ann&sum=10&description=x&currency=KZT'
+
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+
+    it('keeps as many in an hour as it is told, and all of who is known', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 0, 30) })
+      const { fetch, logs, settled } = limited('2')
+      for (let n = 0; n < 4; n++) expect((await fetch(page)).status).toBe(200)
+      await settled()
+      const text = encoded(notification() as Record<string, string>)
+      const sent = { method: 'POST', body: text, headers: { 'content-type': form, ...signed(text) } }
+      for (let n = 0; n < 3; n++) expect((await fetch('http://component/pay', sent)).status).toBe(200)
+      expect((await logs()).map(({ url }) => url)).toEqual([page, page, ...Array(3).fill('http://component/pay')])
+      vi.setSystemTime(Date.UTC(2026, 0, 1, 1))
+      await fetch(page)
+      expect(await logs()).toHaveLength(6)
+    })
+
+    it('keeps none where it is told so', async () => {
+      const { fetch, logs } = limited('0')
+      expect((await fetch(page)).status).toBe(200)
+      expect((await fetch('http://component/pay?a=b')).status).toBe(401)
+      expect(await logs()).toEqual([])
+    })
+
+    it('keeps little more than the address where an hour has had many', async () => {
+      const { fetch, logs, quota, send } = limited('')
+      const hour = Math.floor(Date.now() / 3_600_000)
+      await runInDurableObject(quota(), (_: LogQuota, { storage }) => storage.kv.put('used', { hour, requests: 9_999 }))
+      await fetch(`${page}&x=${'x'.repeat(1_000)}`, { headers: { 'user-agent': 'a browser' } })
+      await send('POST', '/pay', { a: 'b' })
+      const [row, ...others] = await logs()
+      expect(others).toEqual([])
+      expect(row).toMatchObject({ method: 'GET', headers: '{}', body: '' })
+      expect(row!.url).toHaveLength(300)
+    })
+
+    it('keeps no payer waiting, while a notification waits for its line', async () => {
+      const { env, fetch, logs, deferred } = limited('')
+      const room = Promise.withResolvers<{ nth: number; until: number }>()
+      const take = vi.fn(() => room.promise)
+      Object.assign(env, { LOG_QUOTA: { getByName: () => ({ take }) } })
+      expect((await fetch(page)).status).toBe(200)
+      expect(deferred).toHaveLength(1)
+      const refused = fetch('http://component/pay', { method: 'POST', body: 'a=b' })
+      await expect.poll(() => take.mock.calls.length).toBe(2)
+      expect(await tested.logs()).toEqual([])
+      room.resolve({ nth: 1, until: 0 })
+      expect((await refused).status).toBe(401)
+      expect(deferred).toHaveLength(1)
+      expect((await logs()).map(({ body }) => body).sort()).toEqual(['', 'a=b'])
+    })
   })
 
   it('takes whatever comes', async () => {
@@ -177,5 +225,17 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
       await rename('lost', 'payment_http_log')
     }
     expect(await tested.row(fields.TransactionId!)).toMatchObject({ sum_minor: 1000 })
+  })
+
+  it('has what failed, too', async () => {
+    const rename = (from: string, to: string) => tested.store.run(sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`))
+    const text = encoded(notification() as Record<string, string>)
+    await rename('payment_transaction', 'lost')
+    try {
+      expect((await post('/pay', text, signed(text))).status).toBe(500)
+    } finally {
+      await rename('lost', 'payment_transaction')
+    }
+    expect((await tested.logs()).map(({ body }) => body)).toEqual([text])
   })
 })

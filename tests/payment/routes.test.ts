@@ -120,6 +120,8 @@ describe('the configuration', () => {
     [{ PAYMENT_TEST: 'yes' }, 'PAYMENT_TEST'],
     [{ PAYMENT_LOG_DAYS: '0' }, 'PAYMENT_LOG_DAYS'],
     [{ PAYMENT_LOG_DAYS: 'many' }, 'PAYMENT_LOG_DAYS'],
+    [{ PAYMENT_LOG_STRANGERS: '-1' }, 'PAYMENT_LOG_STRANGERS'],
+    [{ PAYMENT_LOG_STRANGERS: 'all' }, 'PAYMENT_LOG_STRANGERS'],
     [{ PAYMENT_CHECK_URL: 'example.com' }, 'PAYMENT_CHECK_URL'],
     [{ PAYMENT_CHECK_URL: 'ftp://example.com' }, 'PAYMENT_CHECK_URL'],
     [{ PAYMENT_WEBHOOK_URL: 'http://user:pass@example.com' }, 'PAYMENT_WEBHOOK_URL'],

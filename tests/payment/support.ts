@@ -35,8 +35,6 @@ export function operator(behaviour: Record<string, string> = {}) {
 /** An address where nobody listens. */
 export const nowhere = 'http://127.0.0.1:1/'
 
-const context = { waitUntil: () => undefined } as never
-
 /** The payments on one of the databases, with more variables, and objects that know them. */
 export function paymentOn(database: (typeof databases)[number], variables: Partial<Env> = {}) {
   const settings = {
@@ -52,13 +50,18 @@ export function paymentOn(database: (typeof databases)[number], variables: Parti
     LOG_QUOTA: inEnvironment(bound.LOG_QUOTA, objects, () => settings),
   })
   const store = open(settings, schema)
-  const worker = new Payment(context, settings as never)
+  const deferred: Promise<unknown>[] = []
+  const settled = async () => void (await Promise.all(deferred.splice(0)))
+  const waitUntil = (work: Promise<unknown>) => deferred.push(work)
+  const worker = new Payment({ waitUntil } as never, settings as never)
   const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
   const send = (method: string, path: string, params?: object, headers: Record<string, string> = {}) =>
     ask(method, path, params, (url, init) => fetch(url, { ...init, headers }))
   return {
     dialect: database.dialect,
     ...{ env: settings, store, worker, fetch, send },
+    /** What goes on after an answer, and when that is over. */
+    ...{ deferred, settled },
     webhook: (id: number) => bound.WEBHOOK.getByName(objects + id),
     dispatcher: () => bound.DISPATCHER.getByName(`${objects}first`),
     quota: () => bound.LOG_QUOTA.getByName(`${objects}strangers`),
@@ -72,9 +75,13 @@ export function paymentOn(database: (typeof databases)[number], variables: Parti
     },
     attempts: async (id: number) =>
       store.db.select().from(store.webhooks).where(eq(store.webhooks.transaction_id, id)).orderBy(store.webhooks.id),
-    logs: () => store.db.select().from(store.requests).orderBy(store.requests.id),
+    logs: async () => {
+      await settled()
+      return store.db.select().from(store.requests).orderBy(store.requests.id)
+    },
     /** Leaves nothing behind that would be told to the next test's operator. */
     clear: async () => {
+      await settled()
       await store.db.delete(store.transactions)
       await store.db.delete(store.requests)
     },
