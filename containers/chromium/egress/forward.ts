@@ -24,12 +24,19 @@ export function forward(request: IncomingMessage, response: ServerResponse, url:
     maxHeaderSize: 65_536,
   })
   outgoing.on('response', (reply) => {
-    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, passing(reply))
+    try {
+      response.writeHead(reply.statusCode ?? 502, reply.statusMessage, passing(reply))
+    } catch {
+      // Node reads more than it writes: a status of 99, a reason with control characters.
+      return void response.destroy()
+    }
     reply.pipe(response)
     // Cut short for the browser too.
     reply.on('error', () => response.destroy())
   })
   outgoing.on('error', () => response.destroy())
+  // Without an answer that counts: a 101 that nobody asked for is no error.
+  outgoing.on('close', () => response.headersSent || response.destroy())
   response.on('close', () => outgoing.destroy())
   request.pipe(outgoing)
 }
