@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { goneSignal, readBody } from '../media/body.ts'
-import { Refusal } from '../media/refusal.ts'
+import { busy, Refusal } from '../media/refusal.ts'
 import { refuse, sendBytes, sendJson } from '../media/reply.ts'
 import type { Browsers } from './browser/browsers.ts'
 import { Line } from './line.ts'
@@ -55,6 +55,8 @@ function sendHealth(_request: IncomingMessage, response: ServerResponse, { brows
 async function sendPdf(request: IncomingMessage, response: ServerResponse, work: Work) {
   const { settings, browsers, line } = work
   const gone = goneSignal(response)
+  // Before so much is read for nothing.
+  if (line.isFull) throw busy()
   const options = readOptions(parse(await readBody(request, mostBytes)))
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(timeout()), settings.maxSeconds * 1_000)

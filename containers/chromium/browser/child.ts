@@ -15,7 +15,8 @@ export interface Child {
 }
 
 /** In the shell that becomes the browser. The pipe at 5 closes with the server, however that comes about: nothing is left. */
-const guard = '(cat <&5; rm -rf -- "$TMPDIR"; kill -9 -$$) 3<&- 4>&- >/dev/null 2>&1 & exec "$@" 5<&-'
+const guard =
+  '(cat <&5; rm -rf -- "$TMPDIR"; rmdir -- "$(dirname -- "$TMPDIR")"; kill -9 -$$) 3<&- 4>&- >/dev/null 2>&1 & exec "$@" 5<&-'
 
 /** Starts a command that speaks the DevTools protocol at 3 and 4. */
 export function startChild(command: string[], env: NodeJS.ProcessEnv): Child {

@@ -10,7 +10,7 @@ export interface Installation {
   executable: Executable
   /** Of the profiles, each in a folder of its own for as long as its browser lives. */
   profiles: string
-  /** The folder of their sockets, whose paths must not be long. */
+  /** The same of their sockets, whose paths must not be long. */
   temporary: string
   /** What the environment has besides. */
   env: Record<string, string>
@@ -56,11 +56,10 @@ export async function launch(installation: Installation): Promise<Launched> {
 }
 
 async function attempt({ executable, profiles, temporary, env }: Installation, { before, flags }: Sandbox) {
-  await mkdir(profiles, { recursive: true })
-  const profile = await mkdtemp(join(profiles, 'profile-'))
+  const [profile, sockets] = await Promise.all([folderIn(profiles), folderIn(temporary)])
   const command = [...before, executable.path, ...(await flagsFor(executable.path, profile)), ...flags]
-  const child = startChild(command, environment(profile, temporary, executable, env))
-  const removed = child.ended.then(() => remove(profile))
+  const child = startChild(command, environment(profile, sockets, executable, env))
+  const removed = child.ended.then(() => Promise.all([profile, sockets].map(remove)))
   const timer = setTimeout(child.kill, patience)
   try {
     const connected = puppeteer.connect({ transport: child.transport, protocolTimeout: 600_000, defaultViewport: null })
@@ -74,10 +73,15 @@ async function attempt({ executable, profiles, temporary, env }: Installation, {
   return { launched: undefined, log: await child.ended }
 }
 
-const environment = (profile: string, temporary: string, { libraries }: Executable, env: Record<string, string>) => ({
+async function folderIn(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  return mkdtemp(join(folder, 'browser-'))
+}
+
+const environment = (profile: string, sockets: string, { libraries }: Executable, env: Record<string, string>) => ({
   PATH: process.env.PATH,
   HOME: profile,
-  TMPDIR: temporary,
+  TMPDIR: sockets,
   TZ: process.env.TZ ?? 'UTC',
   LC_ALL: 'C.UTF-8',
   ...(libraries && { LD_LIBRARY_PATH: libraries }),

@@ -85,6 +85,7 @@ export class Warm {
   retire() {
     this.#isRetired = true
     this.#onRetired()
+    for (const spare of this.#spares.splice(0)) void spare.then((tab) => tab.close()).catch(() => {})
     if (this.#taken === 0) this.#launched.child.kill()
   }
 

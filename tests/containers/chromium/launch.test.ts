@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { findChromium } from '../../../containers/chromium/browser/executable.ts'
 import { type Installation, launch, type Sandbox, sandboxesFor } from '../../../containers/chromium/browser/launch.ts'
+import { Warm } from '../../../containers/chromium/browser/warm.ts'
 
 const [usual, none] = sandboxesFor(process.getuid?.() === 0) as [Sandbox, Sandbox]
 
@@ -11,7 +12,7 @@ async function install(...sandboxes: Sandbox[]): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'chromium-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const executable = await findChromium(undefined, folder)
-  return { executable, profiles: join(folder, 'profiles'), temporary: folder, env: {}, sandboxes }
+  return { executable, profiles: join(folder, 'profiles'), temporary: join(folder, 't'), env: {}, sandboxes }
 }
 
 /** One that ends at once, and says so. */
@@ -23,7 +24,18 @@ it('does without a sandbox where the system has none, and remembers it', async (
   child.kill()
   await child.ended
   expect(installation.sandboxes).toEqual([none])
-  await vi.waitFor(() => expect(readdirSync(installation.profiles)).toEqual([]), 10_000)
+  const { profiles, temporary } = installation
+  await vi.waitFor(() => expect([profiles, temporary].map((folder) => readdirSync(folder))).toEqual([[], []]), 10_000)
+})
+
+it('leaves no way out open when it ends, of tabs that nobody took', async () => {
+  const ownPorts = new Set<number>()
+  const rule = { allowPrivate: false, nameServers: [], ownPorts }
+  const warm = await Warm.from(await launch(await install(usual, none)), { rule, maxTraffic: 1 }, 2)
+  await vi.waitFor(() => expect(ownPorts.size).toBe(2), 10_000)
+  warm.kill()
+  await warm.ended
+  await vi.waitFor(() => expect(ownPorts.size).toBe(0), 10_000)
 })
 
 it('does not do without it where something else is wrong', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { eventually, expectToWork, health, post, print, refusal, startServer, useServer } from './server.ts'
@@ -18,7 +20,8 @@ it('is healthy before a browser is up, and without one', async () => {
 
 it('starts a browser with the first document, where it is told not to before', async () => {
   const cold = await startServer({ WARM: 'false', MAX_SECONDS: '55' })
-  expect(await health(cold)).toMatchObject({ browser: null })
+  for (let i = 0; i < 3; i++) expect(await health(cold)).toMatchObject({ browser: null })
+  expect(readdirSync(`${cold.workDir}/profiles`)).toEqual([])
   await expectToWork(cold)
   expect(await health(cold)).toMatchObject({ browser: expect.any(String), rendered: 1 })
 })
@@ -125,12 +128,22 @@ describe('a line that is full', () => {
     const response = await post(server, { html: '<p>x' })
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await response.json()).toMatchObject({ status_code: 'unavailable' })
+    expect(await answerToHead('POST /pdf HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n')).toMatch(/^HTTP\/1\.1 503 /)
     gone.abort()
     expect(await Promise.all(asked)).toEqual(['gone', 'gone'])
     await eventually(async () => expect(await health(server)).toMatchObject({ busy: 0, waiting: 0 }))
     await expectToWork(server)
   })
 })
+
+/** What is said to a request before its body comes. */
+async function answerToHead(head: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write(head)
+  const [said] = await once(socket, 'data')
+  socket.destroy()
+  return String(said)
+}
 
 it('outlives requests that end in the middle', async () => {
   for (const text of [

@@ -1,8 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Browsers } from '../../../containers/chromium/browser/browsers.ts'
-import { expectToWork, health, startServer } from './server.ts'
 
 /** Browsers that never come up, and how often one was begun. */
 function begun(warm: boolean) {
@@ -32,12 +29,4 @@ describe('the first browser', () => {
     for (const one of asked) await expect(one).rejects.toThrow()
     expect(count()).toBe(1)
   })
-})
-
-it('a server that is to have none before has one from the first document on, which its health is not', async () => {
-  const server = await startServer({ WARM: 'false', MAX_SECONDS: '55' })
-  for (let i = 0; i < 3; i++) expect((await health(server)).browser).toBeNull()
-  expect(readdirSync(join(server.workDir, 'profiles'))).toEqual([])
-  await expectToWork(server)
-  expect((await health(server)).browser).toEqual(expect.any(String))
 })
