@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { Failure, invalid } from '#core/failure'
 import { requireContainer, soon, unavailable } from './container.ts'
 import { Refused } from './contract.ts'
 import type { Env } from './env.ts'
@@ -66,7 +66,7 @@ const tooLate = () => new Failure('upstream_timeout', 'The document was not done
 function refusalOf(status: number, headers: Headers, refused: Refused | undefined): Failure {
   switch (`${status} ${refused?.status_code}`) {
     case '400 validation_failed':
-      return new Failure('invalid', refused!.message)
+      return wrong(refused!.message)
     case '413 payload_too_large':
       return new Failure('too_large', 'The document is too large')
     case '422 too_large':
@@ -80,6 +80,12 @@ function refusalOf(status: number, headers: Headers, refused: Refused | undefine
     default:
       return strange(status, headers)
   }
+}
+
+/** What it alone can find wrong: a selector that is none, pages that the document does not have. */
+function wrong(message: string): Failure {
+  const [, name] = /^The parameter "(\w+)" is not valid$/.exec(message) ?? []
+  return name ? invalid(name, 'Is not valid for this document') : new Failure('invalid', message)
 }
 
 /** What only a container answers that is starting, full, not ours, or broken. */

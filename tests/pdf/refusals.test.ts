@@ -96,6 +96,13 @@ describe('400', () => {
       message: 'The margins leave no page',
     })
   })
+
+  it('naming the parameter that the container finds wrong', async () => {
+    const message = 'The parameter "page_ranges" is not valid'
+    const { ask } = pdfOn(() => refused(400, 'validation_failed', message))
+    const errors = { page_ranges: 'Is not valid for this document' }
+    expect(await saidBy(ask('POST', { html: 'a', page_ranges: '9' }))).toMatchObject({ message, errors })
+  })
 })
 
 describe('413', () => {
