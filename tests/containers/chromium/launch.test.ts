@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { findChromium } from '../../../containers/chromium/browser/executable.ts'
 import { type Installation, launch, type Sandbox, sandboxesFor } from '../../../containers/chromium/browser/launch.ts'
+import { openTab } from '../../../containers/chromium/browser/tab.ts'
 import { Warm } from '../../../containers/chromium/browser/warm.ts'
 
 const [usual, none] = sandboxesFor(process.getuid?.() === 0) as [Sandbox, Sandbox]
@@ -30,9 +31,12 @@ it('does without a sandbox where the system has none, and remembers it', async (
 
 it('leaves no way out open when it ends, of tabs that nobody took', async () => {
   const ownPorts = new Set<number>()
-  const rule = { allowPrivate: false, nameServers: [], ownPorts }
-  const warm = await Warm.from(await launch(await install(usual, none)), { rule, maxTraffic: 1 }, 2)
-  await vi.waitFor(() => expect(ownPorts.size).toBe(2), 10_000)
+  const network = { rule: { allowPrivate: false, nameServers: [], ownPorts }, maxTraffic: 1 }
+  const launched = await launch(await install(usual, none))
+  const warm = await Warm.from(launched, network, 2)
+  // Once a tab has opened that was begun later, and another, they are open as well.
+  for (let i = 0; i < 2; i++) await (await openTab(launched.browser, network)).close()
+  expect(ownPorts.size).toBe(2)
   warm.kill()
   await warm.ended
   await vi.waitFor(() => expect(ownPorts.size).toBe(0), 10_000)
