@@ -40,7 +40,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     workDir: env.WORK_DIR || join(tmpdir(), 'chromium-container'),
     chromium: env.CHROMIUM || undefined,
     warm: env.WARM !== 'false',
-    pages: number(env, 'PAGES', Math.max(2, Math.min(8, availableParallelism()))),
+    pages: number(env, 'PAGES', Math.max(2, Math.min(16, 2 * availableParallelism()))),
     line: number(env, 'LINE', 64),
     maxSeconds: number(env, 'MAX_SECONDS', 30),
     maxPdf: number(env, 'MAX_PDF', 100_000_000),
