@@ -32,7 +32,8 @@ export async function tellOperator(
   onAnswer()
   const isAcknowledged = answer.response_status === 200 || answer.response_status === 201
   const duration_ms = Date.now() - created_at.getTime()
-  const attempt = { transaction_id: transaction, url: maskUrl(url), request_body, created_at, duration_ms, ...answer }
+  const sent = { url: maskUrl(url), request_body: maskBody(request_body) }
+  const attempt = { transaction_id: transaction, ...sent, created_at, duration_ms, ...answer }
   await noteAttempt(store, attempt, isAcknowledged)
   return isAcknowledged
 }
@@ -57,7 +58,7 @@ async function post(env: Env, url: string, id: string, body: string) {
     const limits = { most: longestAnswer, redirects: 'same' } as const
     const answer = await call(env, { method: 'POST', url, headers, body }, limits)
     const text = maskBody(new TextDecoder().decode(answer.body)).replaceAll('\0', '\u2400')
-    return { response_status: answer.status, response_body: text.slice(0, longestAnswer), error: null }
+    return { response_status: answer.status, response_body: text.slice(0, longestAnswer).toWellFormed(), error: null }
   } catch (error) {
     if (!Failure.is(error)) throw error
     return { response_status: null, response_body: null, error: error.message }
