@@ -15,6 +15,7 @@ import {
   untilWarm,
   useServer,
 } from './server.ts'
+import { useSite } from './site.ts'
 
 /** Processes with the server's folder in their command: every one of a browser has it. */
 const processesOf = ({ workDir }: Server): number[] =>
@@ -52,6 +53,7 @@ const slow = {
 
 describe('a browser that dies', { timeout: 180_000 }, () => {
   const server = useServer({ PAGES: '3' })
+  const site = useSite({ '/deadly': () => browsersOf(server).forEach(kill) })
 
   it('in the middle: the document is made by another', async () => {
     const asked = [print(server, slow), print(server, slow)]
@@ -70,21 +72,9 @@ describe('a browser that dies', { timeout: 180_000 }, () => {
   })
 
   it('twice over the same document: that is refused, and the next one is made', async () => {
-    const never = { html: '<p>Never', wait_for: 'selector:#never' }
-    const asked = refusal(server, never)
-    await untilBusy(server)
-    const all = new Set<number>()
-    const killer = setInterval(() => {
-      for (const pid of browsersOf(server)) {
-        all.add(pid)
-        kill(pid)
-      }
-    }, 300)
-    try {
-      expect(await asked).toMatchObject({ http: 502, status_code: 'crashed' })
-    } finally {
-      clearInterval(killer)
-    }
+    const deadly = { html: `<img src="${site.url}/deadly"><p>Never`, wait_for: 'selector:#never' }
+    expect(await refusal(server, deadly)).toMatchObject({ http: 502, status_code: 'crashed' })
+    expect(site.visits).toContain('/deadly')
     await eventually(() => expectToWork(server))
   })
 
