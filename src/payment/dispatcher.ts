@@ -28,6 +28,7 @@ const swept = { most: 200, age: 60_000 }
 /** Begins the first attempts in the order in which payments arrived. One object for all; later attempts are each payment's own. */
 export class Dispatcher extends DurableObject<Env> {
   #patience = patience.usual
+  #before: Promise<void> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -84,7 +85,14 @@ export class Dispatcher extends DurableObject<Env> {
     return ids.filter((id) => !begun.has(id)).slice(0, perRun)
   }
 
-  async #begin(id: number): Promise<void> {
+  /** One at a time, also while a sweep takes up what was left: none overtakes another. */
+  #begin(id: number): Promise<void> {
+    const begun = this.#before.then(() => this.#beginNow(id))
+    this.#before = begun.catch(() => undefined)
+    return begun
+  }
+
+  async #beginNow(id: number): Promise<void> {
     const isOver = await this.#webhook(id).begin(id, this.#patience)
     this.#patience = isOver ? patience.usual : patience.strained
     this.ctx.storage.sql.exec('INSERT OR IGNORE INTO begun (id) VALUES (?)', id)
