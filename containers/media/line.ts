@@ -12,6 +12,19 @@ export class Line {
     this.#length = length
   }
 
+  get busy(): number {
+    return this.#taken
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Whether whoever comes now is refused. */
+  get isFull(): boolean {
+    return this.#taken >= this.#places && this.#waiting.length >= this.#length
+  }
+
   /** Waits for a place, works, gives it back; who goes away while waiting never gets one. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(signal)
@@ -24,11 +37,11 @@ export class Line {
 
   async #enter(signal: AbortSignal) {
     signal.throwIfAborted()
+    if (this.isFull) throw busy()
     if (this.#taken < this.#places) {
       this.#taken++
       return
     }
-    if (this.#waiting.length >= this.#length) throw busy()
     await new Promise<void>((enter, refuse) => {
       const turn = () => {
         signal.removeEventListener('abort', give)

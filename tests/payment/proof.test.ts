@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Env } from '#payment/env'
 import { decodedText } from '#payment/proof'
 import { databases } from '../support/databases.ts'
+import { refusal } from '../support/refusals.ts'
 import { checkSample, encoded, inJson, paySample } from './samples.ts'
-import { answered, notification, paymentOn, payments, refusal } from './support.ts'
+import { answered, notification, paymentOn, payments } from './support.ts'
 
 const secret = 'the secret of the processor'
 const type = { form: 'application/x-www-form-urlencoded', json: 'application/json; charset=utf-8' }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { notification, nowhere, operator, paymentOn, payments, refusal, wrong } from './support.ts'
+import { refusal, wrong } from '../support/refusals.ts'
+import { notification, nowhere, operator, paymentOn, payments } from './support.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
 

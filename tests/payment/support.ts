@@ -125,16 +125,4 @@ export const notification = (more: Record<string, unknown> = {}) => ({
   ...{ DateTime: '2026-01-02 03:04:05', Status: 'Completed', TestMode: '0', ...more },
 })
 
-export const refusal = (status: number, status_code: string, ...fields: string[]) => ({
-  status,
-  json: {
-    status: false,
-    status_code,
-    ...(fields.length > 0 && { errors: Object.fromEntries(fields.map((field) => [field, expect.any(String)])) }),
-  },
-})
-
-/** What is wrong with parameters. */
-export const wrong = (...fields: string[]) => refusal(400, 'validation_failed', ...fields)
-
 export const answered = (code: number) => ({ status: 200, json: { code } })

@@ -5,6 +5,7 @@ import type { Env } from '#payment/env'
 import { delayAfter } from '#payment/schedule'
 import { addTransaction } from '#payment/transactions'
 import { databases } from '../support/databases.ts'
+import { refusal } from '../support/refusals.ts'
 import {
   answered,
   freshCode,
@@ -12,7 +13,6 @@ import {
   nowhere,
   operator,
   paymentOn,
-  refusal,
   type TestedPayments,
   target,
 } from './support.ts'

@@ -1,6 +1,8 @@
 // Signed data, the first two of the OpenSSL command line, over ECDSA P-256:
 // openssl cms -sign -binary -nosmimecap -in content.txt -signer cert.pem -inkey key.pem -outform DER, with and without -nodetach
 
+import { der } from '../support/signed/der.ts'
+
 export const content = 'The contract'
 
 /** Carries its content. */
@@ -32,25 +34,9 @@ export const large = (size: number, seed = 0) => ofContent(new Uint8Array(size).
 
 /** The attached one as if it carried so many bytes: well-formed, though its digest is of others. */
 function ofContent(bytes: Uint8Array): string {
-  const der = Buffer.from(attached, 'base64')
-  const [version, data, rest] = [der.subarray(23, 41), der.subarray(43, 54), der.subarray(70)]
-  const carried = value(0x30, data, value(0xa0, value(0x04, bytes)))
-  const signed = value(0x30, der.subarray(4, 15), value(0xa0, value(0x30, version, carried, rest)))
+  const whole = Buffer.from(attached, 'base64')
+  const [version, data, rest] = [whole.subarray(23, 41), whole.subarray(43, 54), whole.subarray(70)]
+  const carried = der(0x30, data, der(0xa0, der(0x04, bytes)))
+  const signed = der(0x30, whole.subarray(4, 15), der(0xa0, der(0x30, version, carried, rest)))
   return Buffer.from(signed.buffer).toString('base64')
-}
-
-/** A value of DER. */
-function value(tag: number, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const size = parts.reduce((sum, { length }) => sum + length, 0)
-  const octets = [size >>> 24, size >>> 16, size >>> 8, size].map((octet) => octet & 0xff)
-  const length = octets.slice(octets.findIndex((octet) => octet > 0))
-  const head = [tag, ...(size < 0x80 ? [size] : [0x80 + length.length, ...length])]
-  const bytes = new Uint8Array(head.length + size)
-  bytes.set(head)
-  let at = head.length
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

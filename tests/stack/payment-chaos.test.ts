@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../scripts/chaos/law.ts'
 import { laws } from '../../scripts/chaos/payment/laws.ts'
 import type { PaymentRun, Told } from '../../scripts/chaos/payment/record.ts'
 import { run } from '../../scripts/chaos/payment/run.ts'
+import { holdsLaws, type Offence } from '../support/laws.ts'
 
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -32,11 +32,8 @@ const kept = (): PaymentRun => ({
   refusals: [],
 })
 
-const broken = (run: PaymentRun) =>
-  judge(laws, run).flatMap(({ name, breaches }) => (breaches.length > 0 ? [name] : []))
-
 /** For each law the least that breaks it. */
-const offences: [string, (run: PaymentRun) => void][] = [
+const offences: Offence<PaymentRun>[] = [
   ['every payment that the processor was told is taken is stored once, as it was paid', (run) => run.stored.pop()],
   [
     'every payment that the processor was told is taken is stored once, as it was paid',
@@ -77,18 +74,4 @@ const offences: [string, (run: PaymentRun) => void][] = [
   ['the processor is answered what it must hear, or not at all', (run) => run.refusals.push('500')],
 ]
 
-describe('the laws of payments', () => {
-  it('hold of a run in which nothing went wrong but for the kill', () => {
-    expect(broken(kept())).toEqual([])
-  })
-
-  it.each(offences)('%s: else it is broken', (law, commit) => {
-    const run = kept()
-    commit(run)
-    expect(broken(run)).toContain(law)
-  })
-
-  it('are each broken by something', () => {
-    expect(new Set(offences.map(([law]) => law))).toEqual(new Set(laws.map(({ name }) => name)))
-  })
-})
+describe('the laws of payments', () => holdsLaws(laws, kept, offences))

@@ -1,13 +1,10 @@
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
-import { PGlite } from '@electric-sql/pglite'
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { expect, it, onTestFinished } from 'vitest'
 import { victimOf } from '../../scripts/chaos/victim.ts'
 import { components } from '../../scripts/stack/components.ts'
 import { freePort } from '../../scripts/stack/port.ts'
 import { large } from '../signature/samples.ts'
+import { startDatabase } from './held-database.ts'
 import { askJson } from './http.ts'
 import { bucketOf } from './media/bucket.ts'
 import { start, temporary } from './stack.ts'
@@ -16,7 +13,7 @@ it('keeps no part of a signature whose save was killed between R2 and the databa
   const stateDir = temporary()
   onTestFinished(() => rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 }))
   const port = await freePort(0)
-  const database = await startDatabase()
+  const database = await startDatabase('BEGIN')
   const where = { document: 'contract', thread: 'order-7' }
   const cms = large(2_000_000)
   const ask = (method: string, path: string, params: object) =>
@@ -53,33 +50,3 @@ it('keeps no part of a signature whose save was killed between R2 and the databa
   expect((body as { content: { signature: { signature: string } } }).content.signature.signature === cms).toBe(true)
   expect(bucketOf(stack).keys).toHaveLength(1)
 })
-
-/** A Postgres with two addresses, of which one begins no transaction while it holds. */
-async function startDatabase() {
-  const pg = await PGlite.create()
-  const server = new PGLiteSocketServer({ db: pg, port: await freePort(0), host: '127.0.0.1', maxConnections: 50 })
-  await server.start()
-  const [, pgPort] = server.getServerConn().split(':')
-  const state = { holds: false, isAsked: false }
-  const proxy = createServer((client) => {
-    const upstream = connect(Number(pgPort), '127.0.0.1')
-    for (const socket of [client, upstream]) socket.on('error', () => undefined)
-    client.on('close', () => upstream.destroy())
-    upstream.pipe(client)
-    let isHeld = false
-    client.on('data', (chunk) => {
-      isHeld ||= state.holds && chunk.includes('BEGIN')
-      if (isHeld) state.isAsked = true
-      else upstream.write(chunk)
-    })
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  onTestFinished(async () => {
-    proxy.close()
-    await server.stop()
-    await pg.close()
-  })
-  const address = (at: number | string) => `postgresql://postgres@127.0.0.1:${at}/postgres`
-  return { pg, state, held: address((proxy.address() as AddressInfo).port), direct: address(pgPort!) }
-}

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
-import { PGlite } from '@electric-sql/pglite'
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { type Victim, victimOf } from '../../scripts/chaos/victim.ts'
 import { components } from '../../scripts/stack/components.ts'
 import { freePort } from '../../scripts/stack/port.ts'
 import type { Stack } from '../../scripts/stack/stack.ts'
+import { startDatabase } from './held-database.ts'
 import { ask } from './http.ts'
 import { start, temporary } from './stack.ts'
 
@@ -141,7 +140,7 @@ function checkLog(log: string) {
 }
 
 it('sends exactly once when everything is killed before a provider is asked, and the request is repeated', async () => {
-  const database = await startDatabase()
+  const database = await startDatabase('INSERT INTO "sms_messages"')
   const victim = await startVictim({ DATABASE_URL: database.held })
   const body = { phones: '77030000000', message: text }
   database.state.holds = true
@@ -160,33 +159,3 @@ it('sends exactly once when everything is killed before a provider is asked, and
   expect(provider.asked).toEqual(['77030000000'])
   expect(await messages()).toMatchObject([{ phone: '77030000000', state: 'sent' }])
 })
-
-/** A Postgres with two addresses, of which one takes no message while it holds. */
-async function startDatabase() {
-  const pg = await PGlite.create()
-  const server = new PGLiteSocketServer({ db: pg, port: await freePort(0), host: '127.0.0.1', maxConnections: 50 })
-  await server.start()
-  const [, pgPort] = server.getServerConn().split(':')
-  const state = { holds: false, isAsked: false }
-  const proxy = createTcpServer((client) => {
-    const upstream = connect(Number(pgPort), '127.0.0.1')
-    for (const socket of [client, upstream]) socket.on('error', () => undefined)
-    client.on('close', () => upstream.destroy())
-    upstream.pipe(client)
-    let isHeld = false
-    client.on('data', (chunk) => {
-      isHeld ||= state.holds && chunk.includes('INSERT INTO "sms_messages"')
-      if (isHeld) state.isAsked = true
-      else upstream.write(chunk)
-    })
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  onTestFinished(async () => {
-    proxy.close()
-    await server.stop()
-    await pg.close()
-  })
-  const address = (at: number | string) => `postgresql://postgres@127.0.0.1:${at}/postgres`
-  return { state, held: address((proxy.address() as AddressInfo).port), direct: address(pgPort!) }
-}

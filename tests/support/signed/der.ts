@@ -3,8 +3,9 @@ export type Der = Uint8Array<ArrayBuffer>
 
 export function der(tag: number, ...parts: Uint8Array[]): Der {
   const size = parts.reduce((sum, { length }) => sum + length, 0)
-  const long = size < 0x80 ? [] : [(size >> 16) & 0xff, (size >> 8) & 0xff, size & 0xff]
-  const head = [tag, ...(size < 0x80 ? [size] : [0x83, ...long])]
+  const octets = [size >>> 24, size >>> 16, size >>> 8, size].map((octet) => octet & 0xff)
+  const length = octets.slice(octets.findIndex((octet) => octet > 0))
+  const head = [tag, ...(size < 0x80 ? [size] : [0x80 + length.length, ...length])]
   const bytes = new Uint8Array(head.length + size)
   bytes.set(head)
   let at = head.length
