@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { makeSiteFolder } from './scripts/site.ts'
 
 const components = readdirSync('workers', { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? entry.name : [],
@@ -91,6 +92,9 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
     },
   }
 }
+
+// The gateway's configuration names its folder.
+await makeSiteFolder()
 
 /** The gateway's own tests give it its components; those that its configuration binds are stood in for. */
 const gateway = {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { postgresOf } from '../../src/core/db/postgres.ts'
+import { buildSite, makeSiteFolder } from '../site.ts'
 import { bundle } from './bundle.ts'
 import { components as all, type Component, type Configured, configure, gateway } from './components.ts'
 import { type Container, type ContainerServer, containerServers, startContainers } from './containers.ts'
@@ -111,9 +112,11 @@ async function startRuntime({
   const workers = [gateway, ...components]
   // Where wrangler's `--persist-to` looks, given the state folder.
   const persist = join(stateDir, 'v3')
+  await makeSiteFolder()
   const [modules, { configured, secrets, variables, migrated }] = await Promise.all([
     bundle(workers),
     prepare(workers, stateDir, given, persist),
+    buildSite(),
   ])
   const url = `http://localhost:${port}`
   const { origins, database, sweep, dispose } = await run({

@@ -12,8 +12,11 @@ import { type Env, servicesOf } from './env.ts'
 import { describeAll } from './openapi.ts'
 import { page } from './page.ts'
 import { type Route, routeOf } from './route.ts'
+import { consoleFile, guideFile } from './site.ts'
 
 const about = { name: 'gateway' }
+
+const pages = ['/', '/_health', '/_openapi.json', '/_docs', '/console', '/console/*', '/docs', '/docs/*']
 
 /** What the gateway answers itself, to everybody. */
 const own = new Hono<Observed<Env>>()
@@ -35,7 +38,9 @@ const own = new Hono<Observed<Env>>()
   .get('/_health', () => reply({ status: true, content: { state: 'up' } }))
   .get('/_openapi.json', async (c) => c.json(await describeAll(c.env, baseOf(c.env, c.req.raw))))
   .get('/_docs', async (c) => docs(await describeAll(c.env, baseOf(c.env, c.req.raw))))
-  .on(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], ['/', '/_health', '/_openapi.json', '/_docs'], () => {
+  .on('GET', ['/console', '/console/*'], (c) => consoleFile(c.env, c.req.raw))
+  .on('GET', ['/docs', '/docs/*'], (c) => guideFile(c.env, c.req.raw))
+  .on(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], pages, () => {
     throw new Failure('method_not_allowed', 'The methods of this path are GET, HEAD', {
       headers: { allow: 'GET, HEAD' },
     })

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest'
 const folders = (path: string) =>
   readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
 
-const components = folders('src').filter((name) => name !== 'core' && name !== 'gateway')
+/** What is no component: what all stand on, what stands before them, and what callers have. */
+const others = ['core', 'gateway', 'console', 'client']
+
+const components = folders('src').filter((name) => !others.includes(name))
 
 /** The Workers that serve a component, where they are not the one of its own name. */
 const served: Record<string, string[]> = { search: ['fulltext', 'typeahead'] }
@@ -33,8 +36,14 @@ it('the gateway knows no component', () => {
   expect(importsIn('src/gateway/**/*.ts').filter(({ root }) => !['core', 'gateway'].includes(root))).toEqual([])
 })
 
+it('the console knows the client alone, and the client nothing', () => {
+  const known = (name: string, ...roots: string[]) =>
+    importsIn(`src/${name}/**/*.{ts,tsx}`).filter(({ root }) => ![name, ...roots].includes(root))
+  expect([...known('console', 'client'), ...known('client')]).toEqual([])
+})
+
 it('nothing reaches into another folder by a relative path', () => {
-  const climbs = globSync('src/**/*.ts').filter((file) => {
+  const climbs = globSync('src/**/*.{ts,tsx}').filter((file) => {
     const depth = file.split('/').length - 2
     const up = [...readFileSync(file, 'utf8').matchAll(/from '((?:\.\.\/)+)/g)].map(([, dots]) => dots!.length / 3)
     return up.some((steps) => steps >= depth)
@@ -73,7 +82,7 @@ it('every Worker runs on the same date, with the same flags', () => {
 })
 
 it('files are short', () => {
-  const patterns = ['src/**/*.ts', 'workers/*/index.ts', 'scripts/**/*.ts', 'containers/**/*.ts']
+  const patterns = ['src/**/*.{ts,tsx}', 'workers/*/index.ts', 'scripts/**/*.ts', 'containers/**/*.ts']
   const long = globSync(patterns).filter((file) => readFileSync(file, 'utf8').split('\n').length > 300)
   expect(long).toEqual([])
 })
