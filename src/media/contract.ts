@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { paging } from '#core/http/fields'
+import { Time } from '#core/http/time'
 import { formats } from './engines/engine.ts'
 import { type Item, videoFailures } from './items.ts'
+import { itemKinds } from './limits.ts'
 
 /** Letters and digits, and what a configured prefix may have besides. */
 const Digest = z.string().regex(/^[\w.-]{1,100}$/, 'Is no digest')
@@ -66,6 +69,29 @@ export const NewVideo = z.object({
   wait: z.boolean().default(false).describe('Answers when the video is ready, or after a minute'),
 })
 
+const place = /^(\d{1,14})\.([\w.-]{1,100})$/
+
+/** Where a page of items has ended: the time of its last one in milliseconds, and its digest. */
+const Place = z.codec(
+  z.string().regex(place, 'Is not what `next` was'),
+  z.object({ created_at: z.date(), digest: z.string() }),
+  {
+    decode: (text) => {
+      const [, at = '', digest = ''] = place.exec(text) ?? []
+      return { created_at: new Date(Number(at)), digest }
+    },
+    encode: ({ created_at, digest }) => `${created_at.getTime()}.${digest}`,
+  },
+)
+export type Place = z.output<typeof Place>
+
+export const ItemsOf = z.object({
+  kind: z.enum(itemKinds).optional().describe('Items of this kind alone'),
+  before: Place.optional().describe('`next` of the page before, from where this one goes on'),
+  limit: paging().limit,
+})
+export type ItemsOf = z.output<typeof ItemsOf>
+
 const url = z.url()
 
 /** What all items have; their keys stand beside `status`. */
@@ -107,6 +133,29 @@ export const VideoReply = {
 
 export const AudioReply = { ...described, duration }
 
+const { state, progress, failure } = VideoReply
+
+export const ListedItem = z.object({
+  ...described,
+  kind: z.enum(itemKinds),
+  created_at: Time,
+  width: pixels.describe('Of images and videos'),
+  height: pixels,
+  duration,
+  state: state.describe('Anything but a video is always ready'),
+  progress: progress
+    .nullable()
+    .describe('Null while a video is processed: GET /video/{digest}/info says how far it is'),
+  failure,
+  thumbnail: url.optional().describe('Of an image'),
+  preview: url.optional().describe('Of a video'),
+})
+
+export const ItemsReply = {
+  items: z.array(ListedItem),
+  next: Place.optional().describe('For `before` of the next page; there is none where no more items are'),
+}
+
 const shown = ({ digest, name, extension, mimetype, size }: Item) => ({ digest, name, extension, mimetype, size })
 
 const secondsOf = ({ duration }: Item) => (duration === null ? null : String(Number(duration.toFixed(3))))
@@ -138,3 +187,23 @@ export const audioReply = (item: Item, base: string) => ({
   download: `${base}/audio/${item.digest}`,
   duration: secondsOf(item),
 })
+
+/** An item in a list, with the addresses that the description of its kind has. */
+export const listedItem = (item: Item, base: string): z.output<typeof ListedItem> => ({
+  ...shown(item),
+  ...addressesOf(item, base),
+  kind: item.kind,
+  created_at: item.created_at,
+  width: item.width,
+  height: item.height,
+  duration: secondsOf(item),
+  state: item.state,
+  progress: { processing: null, ready: 1, failed: 0 }[item.state],
+  failure: item.failure,
+})
+
+function addressesOf({ kind, digest }: Item, base: string) {
+  const own = `${base}/${kind}/${digest}`
+  if (kind === 'image') return { download: `${base}/file/${digest}`, thumbnail: own }
+  return kind === 'video' ? { download: own, preview: `${own}/preview` } : { download: own }
+}

@@ -1,11 +1,13 @@
-import { ping } from '#core/db/open'
+import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { containerOf, probeContainer } from './container.ts'
 import * as wire from './contract.ts'
 import { cropImage, rotateImage } from './derived.ts'
 import type { Env } from './env.ts'
+import { listItems } from './listing.ts'
 import { downloads, postedDownloads, selection, tus, videoDownloads } from './protocol.ts'
 import { readItem, readVideo, removeItem } from './reading.ts'
+import { schema } from './schema.ts'
 import { serveFile, serveVideo } from './serving.ts'
 import { servePreview, serveThumbnail } from './thumbnails.ts'
 import { appendToUpload, createUpload, describeTus, findUpload, overrideUpload, terminateUpload, tusHeaders } from './tus.ts' // biome-ignore format: one line
@@ -38,6 +40,21 @@ Images are given in any size, and can be turned and cut, which makes a new item.
     }
   },
 })
+  .get(
+    '/items',
+    {
+      summary: 'List items, the newest first',
+      description: 'Of all kinds, or of one. Who has access may list: a digest is all that a download needs.',
+      params: wire.ItemsOf,
+      reply: wire.ItemsReply,
+      envelope: 'flat',
+    },
+    async ({ env, base, params }) => {
+      const { items, next } = await listItems(open(env, schema), params)
+      return { items: items.map((item) => wire.listedItem(item, base)), next }
+    },
+  )
+
   .post('/file', { ...upload, summary: 'Store a file', reply: wire.FileReply }, async ({ env, request, base }) =>
     wire.fileReply(await receiveForm(env, request, 'file'), base),
   )

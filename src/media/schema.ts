@@ -31,7 +31,11 @@ export const schema = defineSchema(({ table, text, integer, real, time, index })
       created_at: time().notNull(),
       updated_at: time().notNull(),
     },
-    (t) => [index('media_items_state').on(t.state, t.updated_at)],
+    (t) => [
+      index('media_items_state').on(t.state, t.updated_at),
+      index('media_items_created_at').on(t.created_at, t.digest),
+      index('media_items_kind').on(t.kind, t.created_at, t.digest),
+    ],
   )
 
   // What may lie in R2 under a digest that has no item: it is removed when it is due. A row is written before the first
