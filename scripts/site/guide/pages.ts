@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+/** A page of the guide. */
+export interface Page {
+  /** Its file's in the guide, without `.html`. */
+  name: string
+  /** Its Markdown, relative to the project. */
+  file: string
+  /** The first heading. */
+  title: string
+  markdown: string
+}
+
+export interface Group {
+  title: string
+  pages: Page[]
+}
+
+/** The pages in their order, by what they are about. Those of other folders are named with their file. */
+const order: Record<string, (string | [name: string, file: string])[]> = {
+  'First steps': ['index', 'getting-started', 'api', 'configuration', 'client'],
+  'Files and records': ['media', 'signature', 'signature-formats', 'feed', 'badge', 'search', 'pdf'],
+  Messages: ['sms', 'sms-providers', 'email', 'otp', 'notification', 'delivery'],
+  'Work and payments': ['queue', 'bus', 'payment', 'payment-page', 'catcher'],
+  Running: [
+    'deploying',
+    'domain',
+    'security',
+    'postgres',
+    'backup',
+    'upgrading',
+    'scaling',
+    'costs',
+    'observability',
+    'measuring',
+  ],
+  'The project': [
+    ['contributing', 'CONTRIBUTING.md'],
+    ['changelog', 'CHANGELOG.md'],
+    ['media-container', 'containers/media/README.md'],
+    ['chromium-container', 'containers/chromium/README.md'],
+  ],
+}
+
+/** All pages that there are, read from their files. */
+export function readPages(): Group[] {
+  return Object.entries(order).map(([title, names]) => ({
+    title,
+    pages: names
+      .map((name) => (typeof name === 'string' ? { name, file: `docs/${name}.md` } : { name: name[0], file: name[1] }))
+      .filter(({ file }) => existsSync(file))
+      .map(readPage),
+  }))
+}
+
+function readPage({ name, file }: { name: string; file: string }): Page {
+  const markdown = readFileSync(file, 'utf8')
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? name
+  return { name, file, title, markdown }
+}

@@ -1,0 +1,87 @@
+import { Marked, type Tokens } from 'marked'
+import { anchors, plain } from './anchors.ts'
+import { addressOf, targetOf } from './links.ts'
+import type { Page } from './pages.ts'
+
+export interface Rendered {
+  html: string
+  /** The headings of the second rank, as they are in the HTML. */
+  sections: { anchor: string; title: string }[]
+  /** Files of `docs/` that the page shows or links to. */
+  files: string[]
+}
+
+/** A page's Markdown as HTML: links lead to other pages, headings have GitHub's anchors, what is wide scrolls by itself. */
+export function render(page: Page, pages: Page[]): Rendered {
+  const anchorOf = anchors()
+  const sections: Rendered['sections'] = []
+  const files: string[] = []
+
+  /** The address for the page, where there is one to lead to. */
+  const hrefOf = (href: string): string | undefined => {
+    const target = targetOf(href, page.file, pages)
+    if (target.kind === 'as it stands') return href
+    if (target.kind === 'server') return `../${target.path}`
+    if (target.kind === 'page') return addressOf(target.page, target.anchor)
+    if (target.kind !== 'file') return undefined
+    files.push(target.file)
+    return target.file.replace(/^docs\//, '')
+  }
+
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const html = this.parser.parseInline(tokens)
+        const anchor = anchorOf(plain(text))
+        if (depth === 2) sections.push({ anchor, title: html })
+        return `<h${depth} id="${anchor}">${html}</h${depth}>\n`
+      },
+      link({ href, tokens }) {
+        const html = this.parser.parseInline(tokens)
+        const to = hrefOf(href)
+        return to === undefined ? html : `<a href="${escapeHtml(to)}">${html}</a>`
+      },
+      image({ href, text }) {
+        return `<img src="${escapeHtml(hrefOf(href) ?? href)}" alt="${escapeHtml(text)}">`
+      },
+      code({ text, lang }) {
+        const kind = lang ? ` class="${escapeHtml(lang)}"` : ''
+        return `<pre tabindex="0"><code${kind}>${escapeHtml(text)}</code></pre>\n`
+      },
+      table(table) {
+        return `<div class="table" role="group" aria-label="Table" tabindex="0"><table>${headOf(this, table)}${bodyOf(this, table)}</table></div>\n`
+      },
+    },
+  })
+  return { html: marked.parse(page.markdown, { async: false }), sections, files }
+}
+
+/** What of a renderer the parts of a table need. */
+interface Within {
+  parser: { parseInline(tokens: Tokens.TableCell['tokens']): string }
+}
+
+const cellsOf = ({ parser }: Within, cells: Tokens.TableCell[], tag: (text: string) => [open: string, close: string]) =>
+  cells
+    .map(({ tokens }) => {
+      const html = parser.parseInline(tokens)
+      const [open, close] = tag(html)
+      return `${open}${html}${close}`
+    })
+    .join('')
+
+/** None where no column has a name; a column without one is no heading. */
+function headOf(within: Within, { header }: Tokens.Table): string {
+  if (header.every(({ text }) => text === '')) return ''
+  const tag = (text: string): [string, string] => (text === '' ? ['<td>', '</td>'] : ['<th scope="col">', '</th>'])
+  return `<thead><tr>${cellsOf(within, header, tag)}</tr></thead>`
+}
+
+const bodyOf = (within: Within, { rows }: Tokens.Table) =>
+  `<tbody>${rows.map((row) => `<tr>${cellsOf(within, row, () => ['<td>', '</td>'])}</tr>`).join('')}</tbody>`
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Text for HTML, within an attribute too. */
+export const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character]!)
