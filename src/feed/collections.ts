@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { createTable } from '#core/db/create'
 import type { Db } from '#core/db/open'
 import { missing } from '#core/failure'
+import type { Page } from './contract.ts'
 import { type Feed, recordsOf } from './schema.ts'
 
 // A collection is never deleted, so what was found once stays right.
@@ -31,11 +32,22 @@ export async function findCollection(feed: Feed, name: string): Promise<number |
 export async function createCollection(feed: Feed, name: string): Promise<void> {
   if ((await findCollection(feed, name)) !== undefined) return
   const { db, collections } = feed
-  await db.insert(collections).values({ name, is_ready: false }).onConflictDoNothing()
+  await db.insert(collections).values({ name, is_ready: false, created_at: new Date() }).onConflictDoNothing()
   const [created] = await db.select().from(collections).where(eq(collections.name, name))
   const { id } = created!
   // A crash before this leaves a name without a table, which is not found, and which the next call completes.
   const tables = createTable(feed.dialect, recordsOf(feed, id)).map((statement) => feed.run(statement))
   const ready = feed.run(sql`UPDATE ${collections} SET is_ready = true WHERE id = ${id}`)
   await db.batch([ready, ...tables])
+}
+
+/** A page of the collections, by their names, with the number of all where that is asked for. */
+export async function listCollections({ db, collections }: Feed, { limit, offset, count }: Page) {
+  const ready = eq(collections.is_ready, true)
+  const { name, created_at } = collections
+  const page = db.select({ name, created_at }).from(collections).where(ready).orderBy(asc(name))
+  return {
+    collections: await page.limit(limit).offset(offset),
+    ...(count && { nb_results: await db.$count(collections, ready) }),
+  }
 }

@@ -19,6 +19,14 @@ const content = {
 
 export const NewCollection = z.object({ name: Collection })
 
+export const Page = z.object({ ...paging(), count })
+export type Page = z.output<typeof Page>
+
+export const ListedCollection = z.object({
+  name: Collection,
+  created_at: Time.nullable().describe('Null for one that was made before this was kept'),
+})
+
 const NewContent = {
   recipient: User,
   ...z.object(content).partial().shape,
@@ -50,6 +58,11 @@ export type FeedRecord = z.output<typeof FeedRecord>
 export const RecordOf = z.object({ collection: Collection, id: Id })
 export const RecipientOf = z.object({ collection: Collection, recipient: User })
 
+const before = Id.optional().describe('Record to start from, itself left out')
+
+export const Newest = z.object({ collection: Collection, id: before, limit: paging({ limit: 25 }).limit })
+export type Newest = z.output<typeof Newest>
+
 const filter = {
   collection: Collection,
   recipient: User.optional().describe('Required without `user`'),
@@ -57,7 +70,7 @@ const filter = {
   user: User.optional().describe('Recipient or sender; these are then ignored'),
   thread: z.union([User, z.array(User).min(1).max(90)]).optional(),
   search: text(1_000).optional().describe('Substring of title or text, in any case'),
-  id: Id.optional().describe('Record to start from, itself left out'),
+  id: before,
   is_read: z.boolean().optional(),
 }
 

@@ -3,7 +3,7 @@ import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
 import { announceChange, announceRecords, issueToken, mayListen } from './announce.ts'
-import { createCollection } from './collections.ts'
+import { createCollection, listCollections } from './collections.ts'
 import * as wire from './contract.ts'
 import { type Env, presetCollections } from './env.ts'
 import { markAllRead, markRecord } from './reading.ts'
@@ -23,6 +23,29 @@ export const feed = api<Env>({
   .post('/collection', { summary: 'Create a collection', params: wire.NewCollection }, async ({ env, params }) => {
     await createCollection(open(env, schema), params.name)
   })
+
+  .get(
+    '/collections',
+    {
+      summary: 'List the collections',
+      params: wire.Page,
+      reply: { collections: z.array(wire.ListedCollection), nb_results },
+    },
+    ({ env, params }) => listCollections(open(env, schema), params),
+  )
+
+  .get(
+    '/collection/records',
+    {
+      summary: 'List the newest records of a collection, whoever they are for',
+      params: wire.Newest,
+      reply: { records: z.array(wire.FeedRecord), has_more },
+    },
+    async ({ env, params: { collection, ...page } }) => {
+      const feed = open(env, schema)
+      return records.listNewest(feed, await records.shelfOf(feed, collection), page)
+    },
+  )
 
   .post(
     '/record',

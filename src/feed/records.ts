@@ -1,10 +1,10 @@
-import { asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { affected } from '#core/db/open'
 import { fillPage, sizeOf, within } from '#core/db/page'
 import { missing } from '#core/failure'
 import { collectionId } from './collections.ts'
-import type { Filter, NewRecord, Patch } from './contract.ts'
+import type { Filter, Newest, NewRecord, Patch } from './contract.ts'
 import { type Choice, chosen, epochOf, firstMatching, isRead, matching, ordered, type Shelf } from './filter.ts'
 import { fold } from './fold.ts'
 import { type Feed, type Records, recordsOf } from './schema.ts'
@@ -97,20 +97,35 @@ export async function listRecords(feed: Feed, shelf: Shelf, listing: Listing, co
     .orderBy(ordered(records, order))
     .limit(limit)
     .offset(offset)
-  const { rows, isCut } = await fillPage(await page, limit, (ids) => readWhole(feed, shelf, ids))
   return {
-    records: rows,
-    ...(isCut && { has_more: true as const }),
+    ...(await filled(feed, shelf, await page, limit)),
     ...(counted && { nb_results: await countRecords(feed, shelf, filter, order) }),
   }
 }
 
+/** The newest records of a collection, whoever they are for; by their ids, so that the collection may be of any size. */
+export async function listNewest(feed: Feed, shelf: Shelf, { id, limit }: Omit<Newest, 'collection'>) {
+  const { records } = shelf
+  const page = feed.db
+    .select(listed(feed, shelf, { limit }))
+    .from(records)
+    .where(id === undefined ? undefined : lt(records.id, id))
+    .orderBy(desc(records.id))
+    .limit(limit)
+  return filled(feed, shelf, await page, limit)
+}
+
 /** The columns of a record in a page. */
-function listed(feed: Feed, shelf: Shelf, { limit, user, recipient }: Listing) {
+function listed(feed: Feed, shelf: Shelf, { limit, user, recipient }: Pick<Listing, 'limit' | 'user' | 'recipient'>) {
   const { text, payload } = shelf.records
   const size = sizeOf(text, payload)
   const read = readable(feed, shelf, user === undefined ? recipient : undefined)
   return { ...read, text: within(size, limit, text), payload: within(size, limit, payload), size }
+}
+
+async function filled(feed: Feed, shelf: Shelf, page: Awaited<ReturnType<typeof readWhole>>, limit: number) {
+  const { rows, isCut } = await fillPage(page, limit, (ids) => readWhole(feed, shelf, ids))
+  return { records: rows, ...(isCut && { has_more: true as const }) }
 }
 
 /** Records by their ids. */

@@ -4,7 +4,13 @@ import type { StoreOf } from '#core/db/open'
 export const schema = defineSchema(({ table, id, text, integer, boolean, time, index, unique, primaryKey }) => {
   const collections = table(
     'feed_collections',
-    { id: id(), name: text().notNull(), is_ready: boolean().notNull().default(false) },
+    {
+      id: id(),
+      name: text().notNull(),
+      is_ready: boolean().notNull().default(false),
+      // None for those that were made before this was kept.
+      created_at: time(),
+    },
     (t) => [unique('feed_collections_name').on(t.name)],
   )
 

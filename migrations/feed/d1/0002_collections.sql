@@ -1,0 +1,1 @@
+ALTER TABLE `feed_collections` ADD `created_at` integer;
