@@ -1,0 +1,61 @@
+// The process that asks, and that the components call: node scripts/soak/load.ts, as the child of soak.ts.
+import { randomOf } from '../chaos/random.ts'
+import { arrive, type Call } from './arrivals.ts'
+import { clientOf } from './client.ts'
+import { mix } from './mix/mix.ts'
+import type { World } from './mix/operation.ts'
+import { startTarget } from './target.ts'
+
+/** What the parent says. */
+export type Order = { stop: true } | Begin
+
+export interface Begin {
+  url: string
+  /** Names of components. */
+  components: string[]
+  rate: number
+  seconds: number
+}
+
+/** What the child says: where it listens, that it is about to begin, and what came of it. */
+export type News = { listening: string } | { began: true } | Outcome
+
+export interface Outcome {
+  /** Names. */
+  operations: string[]
+  calls: Call[]
+  /** What did not hold in the end. */
+  broken: string[]
+}
+
+const tell = (news: News) => process.send!(news)
+
+let isStopped = false
+// The parent ends this one, also where a terminal tells both.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
+process.on('disconnect', () => process.exit())
+process.on('message', async (order: Order) => {
+  if ('stop' in order) isStopped = true
+  else tell(await work(order))
+})
+
+const target = await startTarget()
+tell({ listening: target.url })
+
+async function work({ url, components, rate, seconds }: Begin): Promise<Outcome> {
+  const random = randomOf(Date.now())
+  let count = 0
+  const run = random.between(0, 2 ** 31).toString(36)
+  const world: World = { ...clientOf(url), url, random, target, unique: () => `s${run}-${count++}` }
+  const parts = components.map((name) => mix[name]!)
+  for (const part of parts) await part.prepare?.(world)
+  tell({ began: true })
+  const began = performance.now()
+  const operations = parts.flatMap((part) => part.operations)
+  const make = (operation: (typeof operations)[number]) => operation.run(world)
+  const calls = await arrive({ operations, rate, seconds, random, isStopped: () => isStopped, make })
+  const broken: string[] = []
+  for (const part of parts)
+    await part.check?.(world, performance.now() - began).catch((error: Error) => broken.push(error.message))
+  return { operations: operations.map(({ name }) => name), calls, broken }
+}

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Part, World } from './operation.ts'
+
+const collection = 'soak'
+
+const someone = ({ random }: World) => `user${random.between(1, 200)}`
+
+const words = ({ random }: World) => Array.from({ length: random.between(3, 60) }, () => 'lorem ipsum'.slice(random.between(0, 5))).join(' ') // biome-ignore format: one line
+
+const listOf = (world: World, more = '') =>
+  world.ask('GET', `/feed/records?collection=${collection}&recipient=${someone(world)}${more}`)
+
+const newRecord = (world: World) => ({
+  recipient: someone(world),
+  sender: someone(world),
+  thread: `thread${world.random.between(1, 20)}`,
+  title: 'A record',
+  text: words(world),
+  payload: { level: world.random.between(1, 9) },
+})
+
+export const feed: Part = {
+  prepare: async ({ call }) => void (await call('POST', '/feed/collection', { name: collection })),
+  operations: [
+    {
+      name: 'feed: add a record',
+      weight: 8,
+      run: async (world) => void (await world.call('POST', '/feed/record', { collection, ...newRecord(world) })),
+    },
+    {
+      name: 'feed: add ten at once',
+      weight: 1,
+      run: async (world) => {
+        const records = Array.from({ length: 10 }, () => newRecord(world))
+        await world.call('POST', '/feed/records', { collection, records })
+      },
+    },
+    { name: 'feed: list', weight: 8, run: async (world) => void (await listOf(world, '&is_read=false')) },
+    { name: 'feed: search', weight: 2, run: async (world) => void (await listOf(world, '&search=ipsum&count=true')) },
+    {
+      name: 'feed: count unread',
+      weight: 6,
+      run: async (world) => {
+        await world.ask('GET', `/feed/records/count?collection=${collection}&recipient=${someone(world)}&is_read=false`)
+      },
+    },
+    {
+      name: 'feed: read one, then all',
+      weight: 3,
+      run: async (world) => {
+        const { call } = world
+        const { record } = await call<{ record: { id: number; recipient: string } }>('POST', '/feed/record', {
+          collection,
+          ...newRecord(world),
+        })
+        await call('POST', '/feed/record/read', { collection, id: record.id })
+        await call('POST', '/feed/records/read', { collection, recipient: record.recipient })
+      },
+    },
+    {
+      name: 'feed: delete all of somebody',
+      weight: 1,
+      run: async (world) => void (await world.ask('DELETE', `/feed/records?collection=${collection}&recipient=${someone(world)}`)), // biome-ignore format: one line
+    },
+    { name: 'feed: follow, and be told', weight: 1, run: follow },
+  ],
+}
+
+/** Listens, adds a record until one has come through, and goes. */
+async function follow({ url, call, unique }: World) {
+  const recipient = unique()
+  const leave = new AbortController()
+  const signal = AbortSignal.any([leave.signal, AbortSignal.timeout(30_000)])
+  const response = await fetch(`${url}/feed/stream?collection=${collection}&recipient=${recipient}`, { signal })
+  if (!response.ok || !response.body) throw new Error(`GET /feed/stream answered ${response.status}`)
+  const heard = hear(response.body)
+  let isOver = false
+  const over = () => (isOver = true)
+  heard.then(over, over)
+  while (!isOver) {
+    await call('POST', '/feed/record', { collection, recipient, title: 'Now' })
+    await Promise.race([heard, pause(1_000)])
+  }
+  await heard
+  leave.abort()
+}
+
+async function hear(body: ReadableStream<Uint8Array>) {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes('"Now"')) return
+  }
+  throw new Error('The stream of the feed ended')
+}

@@ -1,0 +1,29 @@
+import { badge } from './badge.ts'
+import { bus } from './bus.ts'
+import { pdf, signature } from './documents.ts'
+import { feed } from './feed.ts'
+import { media } from './media.ts'
+import { email, notification, otp, sms } from './messages.ts'
+import type { Part } from './operation.ts'
+import { fulltext, typeahead } from './search.ts'
+import { catcher, delivery, payments, queue } from './work.ts'
+
+/** By component. */
+export const mix: Record<string, Part> = {
+  media,
+  signature,
+  feed,
+  badge,
+  fulltext,
+  typeahead,
+  bus,
+  sms,
+  email,
+  otp,
+  notification,
+  delivery,
+  queue,
+  payment: payments,
+  pdf,
+  catcher,
+}
