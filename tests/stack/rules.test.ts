@@ -83,7 +83,9 @@ it('every Worker runs on the same date, with the same flags', () => {
 
 it('files are short', () => {
   const patterns = ['src/**/*.{ts,tsx}', 'workers/*/index.ts', 'scripts/**/*.ts', 'containers/**/*.ts']
-  const long = globSync(patterns).filter((file) => readFileSync(file, 'utf8').split('\n').length > 300)
+  // What is generated is as long as what it is made from.
+  const written = globSync(patterns).filter((file) => !file.startsWith('src/client/api/'))
+  const long = written.filter((file) => readFileSync(file, 'utf8').split('\n').length > 300)
   expect(long).toEqual([])
 })
 

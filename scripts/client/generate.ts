@@ -1,0 +1,117 @@
+import type { Description } from '../../src/core/http/openapi.ts'
+import { type Call, callsIn } from './document.ts'
+import { harmless, once, uuids } from './repeats.ts'
+import { comment, fieldsOf, keyOf, type Schema, typeOf } from './types.ts'
+
+const header = '// Written by `npm run client` from docs/openapi.json.\n'
+
+/** The generated files of `src/client/api` by name: the types of each component, and the table of what calls differ in. */
+export function generate(description: Description): Map<string, string> {
+  const calls = callsIn(description)
+  const components = [...new Set(calls.map(({ component }) => component))]
+  return new Map([
+    ...components.map((name): [string, string] => [`${name}.ts`, componentFile(name, calls)]),
+    ['index.ts', indexFile(components, calls, description)],
+  ])
+}
+
+const titleOf = (name: string) => name[0]!.toUpperCase() + name.slice(1)
+
+/** Where a component has its health, in place of its root. */
+const asides: Record<string, string> = { catcher: '/_requests_' }
+
+function componentFile(name: string, all: Call[]): string {
+  const calls = all.filter(({ component }) => component === name)
+  const groups = Object.groupBy(calls, ({ isStream, method }) => (isStream ? 'events' : method))
+  const health = `    /** Whether the component answers, and to who has access what it depends on */
+    '${asides[name] ?? ''}/_health': { params: None; reply: Health }\n`
+  const methods = Object.entries(groups).map(
+    ([method, of = []]) => `  ${method}: {\n${of.map(operation).join('')}${method === 'get' ? health : ''}  }\n`,
+  )
+  return `${header}import type { Health, None } from '../gateway.ts'\n\nexport interface ${titleOf(name)} {\n${methods.join('')}}\n`
+}
+
+const isNone = ({ properties = {} }: Schema) => Object.keys(properties).length === 0
+
+function operation({ path, summary, description, params, isKeyed, isStream, isEmpty, reply }: Call): string {
+  const asked = isNone(params) ? 'None' : `{\n${fieldsOf(params, 'sent', '        ')}      }`
+  const given = `${reply ? typeOf(contentOf(reply), 'got', '      ') : 'Response'}${isEmpty ? ' | undefined' : ''}`
+  return `${comment([summary, description], '    ')}    ${keyOf(path)}: {
+      params: ${asked}
+${isStream ? '' : `      reply: ${given}\n`}${isKeyed ? '      keyed: true\n' : ''}    }\n`
+}
+
+/** What the client gives of a reply: see `readReply`. */
+const contentOf = (reply: Schema): Schema => reply.properties?.content ?? reply
+
+function indexFile(components: string[], calls: Call[], description: Description): string {
+  const names = (those: Call[]) => those.map(({ name }) => name)
+  const lists = calls.filter(({ method }) => method === 'get').map((call) => [call.name, eitherIn(call)] as const)
+  const table = {
+    components,
+    secrets: secretsIn(description),
+    bytes: names(calls.filter(({ reply, isStream }) => !reply && !isStream)),
+    forms: Object.fromEntries(calls.flatMap(({ name, form }) => (form ? [[name, form]] : []))),
+    keyed: names(calls.filter(({ isKeyed }) => isKeyed)),
+    once: known(once, calls),
+    harmless: known(harmless, calls),
+    uuids: Object.fromEntries(Object.entries(uuids).filter(([name]) => known([name], calls))),
+    lists: Object.fromEntries(lists.filter(([, found]) => found.length > 0)),
+  }
+  const imports = components.toSorted().map((name) => `import type { ${titleOf(name)} } from './${name}.ts'\n`)
+  const fields = components.map((name) => `  ${keyOf(name)}: ${titleOf(name)}\n`)
+  return `${header}${imports.join('')}
+export type { ${components.toSorted().map(titleOf).join(', ')} }
+
+/** The operations of each component. */
+export interface Components {\n${fields.join('')}}
+
+/** What the client has to know of operations besides their types. */
+export interface Table {
+  components: readonly string[]
+  /** The header of a component's own secrets. */
+  secrets: { ${Object.keys(table.secrets)
+    .map((name) => `${keyOf(name)}: string`)
+    .join('; ')} }
+  /** Their reply is given as it is. */
+  bytes: readonly string[]
+  /** They take a form, which has these fields; others travel in the query. */
+  forms: { readonly [operation: string]: readonly string[] }
+  /** They take an \`Idempotency-Key\`. */
+  keyed: readonly string[]
+  /** Each request counts, though the method is a safe one. */
+  once: readonly string[]
+  /** They can be repeated, though the method does not say so. */
+  harmless: readonly string[]
+  /** The parameter that makes a repeat the same. */
+  uuids: { readonly [operation: string]: string }
+  /** Parameters of a query that take one text or several. */
+  lists: { readonly [operation: string]: readonly string[] }
+}
+
+export const table: Table = ${JSON.stringify(table, null, 2)
+    .replace(/"(\w+)":/g, '$1:')
+    .replaceAll('"', "'")}\n`
+}
+
+/** The names that the client repeats or not, each of which the document has. */
+function known(names: string[], calls: Call[]): string[] {
+  const lost = names.filter((name) => calls.every((call) => call.name !== name))
+  if (lost.length > 0) throw new Error(`scripts/client/repeats.ts names what the API has not: ${lost.join(', ')}`)
+  return names
+}
+
+const secretsIn = ({ components }: Description): Record<string, string> => {
+  const { securitySchemes = {} } = components as { securitySchemes?: Record<string, { type: string; name: string }> }
+  return Object.fromEntries(
+    Object.entries(securitySchemes).flatMap(([name, scheme]) =>
+      scheme.type === 'apiKey' ? [[name, scheme.name]] : [],
+    ),
+  )
+}
+
+const eitherIn = ({ params }: Call): string[] =>
+  Object.entries(params.properties ?? {}).flatMap(([name, { anyOf = [] }]) => {
+    const types = anyOf.map(({ type }) => type)
+    return types.includes('array') && types.includes('string') ? [name] : []
+  })

@@ -1,0 +1,72 @@
+/** The part of JSON Schema that the API's document uses. */
+export interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema | boolean
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  description?: string
+  contentEncoding?: string
+}
+
+/** What an object is for: of what is sent, an optional key may also be there and `undefined`. */
+export type Side = 'sent' | 'got'
+
+/** A schema as a TypeScript type; what it does not say is `unknown`. */
+export function typeOf(schema: Schema, side: Side, indent = ''): string {
+  if ('const' in schema) return JSON.stringify(schema.const)
+  if (schema.enum) return either(schema.enum.map((value) => JSON.stringify(value)))
+  if (schema.anyOf) return either(schema.anyOf.map((option) => typeOf(option, side, indent)))
+  if (schema.contentEncoding === 'binary') return 'Blob'
+  if (Array.isArray(schema.type)) return either(schema.type.map((type) => typeOf({ ...schema, type }, side, indent)))
+  if (schema.type === 'array') return `${inBrackets(typeOf(schema.items ?? {}, side, indent))}[]`
+  if (schema.type === 'object') return objectOf(schema, side, indent)
+  if (schema.type === 'integer') return 'number'
+  return schema.type ?? 'unknown'
+}
+
+const either = (types: string[]) => {
+  const different = [...new Set(types)]
+  return different.includes('unknown') ? 'unknown' : different.join(' | ')
+}
+
+const inBrackets = (type: string) => (/^[\w.]+$/.test(type) ? type : `(${type})`)
+
+function objectOf(schema: Schema, side: Side, indent: string): string {
+  const { properties = {}, additionalProperties } = schema
+  if (Object.keys(properties).length > 0) return `{\n${fieldsOf(schema, side, `${indent}  `)}${indent}}`
+  const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties, side, indent) : 'unknown'
+  return `{ [name: string]: ${value} }`
+}
+
+/** The keys of an object, a line or more each. */
+export function fieldsOf(schema: Schema, side: Side, indent: string): string {
+  const required = new Set(schema.required)
+  return Object.entries(schema.properties ?? {})
+    .map(([name, field]) => {
+      const mark = required.has(name) ? '' : '?'
+      const type = typeOf(field, side, indent) + (mark && side === 'sent' ? ' | undefined' : '')
+      return `${comment([wordsOn(field)], indent)}${indent}${keyOf(name)}${mark}: ${type}\n`
+    })
+    .join('')
+}
+
+function wordsOn({ description, default: given }: Schema): string | undefined {
+  const words = given === undefined ? undefined : `\`${JSON.stringify(given)}\` unless given`
+  return [description, words].filter(Boolean).join('; ') || undefined
+}
+
+/** A name as a key. */
+export const keyOf = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
+
+/** Lines as a comment of what follows; nothing for none. */
+export function comment(given: (string | undefined)[], indent: string): string {
+  const lines = given.flatMap((text) => text?.replaceAll('*/', '* /').split('\n') ?? [])
+  if (lines.length === 0) return ''
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
+}

@@ -1,0 +1,86 @@
+// Written by `npm run client` from docs/openapi.json.
+import type { Health, None } from '../gateway.ts'
+
+export interface Badge {
+  post: {
+    /** Add a badge */
+    '/badge': {
+      params: {
+        /** Any name; a collection is there with its first badge */
+        collection: string
+        user: string
+        /** A path: a/b/c is also counted, found and deleted under a/b and a */
+        name: string
+        /** A JSON object, or the text of one */
+        payload?: { [name: string]: unknown } | string | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+  get: {
+    /** List badges, the newest first */
+    '/badges': {
+      params: {
+        /** Any name; a collection is there with its first badge */
+        collection: string
+        user: string
+        /** A path: a/b/c is also counted, found and deleted under a/b and a */
+        name?: string | undefined
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+      }
+      reply: {
+        badges: ({
+          name: string
+          user: string
+          payload: { [name: string]: unknown }
+          /** UTC */
+          created_at: string
+        })[]
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+        /** The page ended early, at 8 MB; there are more */
+        has_more?: true
+      }
+    }
+    /** Count badges by name */
+    '/counters': {
+      params: {
+        /** Any name; a collection is there with its first badge */
+        collection: string
+        user: string
+        /** Names, or a comma-separated list of names; _all counts all badges */
+        names: string | string[]
+      }
+      reply: {
+        counters: { [name: string]: number }
+      }
+    }
+    /** Whether the component answers, and to who has access what it depends on */
+    '/_health': { params: None; reply: Health }
+  }
+  delete: {
+    /**
+     * Delete badges
+     * Those at or below the name; without it all that the user has in the collection.
+     */
+    '/badges': {
+      params: {
+        /** Any name; a collection is there with its first badge */
+        collection: string
+        user: string
+        /** A path: a/b/c is also counted, found and deleted under a/b and a */
+        name?: string | undefined
+      }
+      reply: {
+        deleted: number
+      }
+    }
+  }
+}

@@ -1,0 +1,516 @@
+// Written by `npm run client` from docs/openapi.json.
+import type { Health, None } from '../gateway.ts'
+
+export interface Bus {
+  post: {
+    /**
+     * Create a user
+     * The reply has its secret, which is shown this once. Administrators only, as all about users.
+     */
+    '/client': {
+      params: {
+        /** Generated unless given */
+        name?: string | undefined
+        /** At least 16 characters; generated unless given */
+        secret?: string | undefined
+        /** Reads and writes every collection, and administers the bus; `false` unless given */
+        is_admin?: boolean | undefined
+        /** A disabled user is refused as if its secret were wrong; `false` unless given */
+        is_disabled?: boolean | undefined
+        description?: string | undefined
+      }
+      reply: {
+        client: {
+          id: number
+          name: string
+          is_admin: boolean
+          is_disabled: boolean
+          description: string | null
+          /** UTC */
+          created_at: string
+          /** UTC */
+          updated_at: string
+          /** Of a new user, or a renewed one: shown this once */
+          secret?: string
+        }
+      }
+    }
+    /**
+     * Create a collection
+     * Administrators only, as all about collections.
+     */
+    '/collection': {
+      params: {
+        /** Name of the collection */
+        name: string
+        type: "sync" | "async" | "storage"
+        /** URL that documents are posted to; required for sync and async, of no use to storage */
+        handler?: string | undefined
+        /** A disabled collection takes no new documents; `false` unless given */
+        is_disabled?: boolean | undefined
+        description?: string | undefined
+      }
+      reply: {
+        collection: {
+          id: number
+          name: string
+          type: "sync" | "async" | "storage"
+          handler: string | null
+          is_disabled: boolean
+          description: string | null
+          /** UTC */
+          created_at: string
+          /** UTC */
+          updated_at: string
+        }
+      }
+    }
+    /**
+     * Grant a user access to a collection, in place of what it had there
+     * Administrators only, as all about access.
+     */
+    '/access': {
+      params: {
+        /** Id of the user */
+        client: number
+        /** Id of the collection */
+        collection: number
+        /** `write` is read and write */
+        level: "read" | "write"
+      }
+      reply: {
+        access: {
+          /** Id of the user */
+          client: number
+          /** Id of the collection */
+          collection: number
+          /** `write` is read and write */
+          level: "read" | "write"
+          client_name: string
+          collection_name: string
+        }
+      }
+    }
+    /**
+     * Send a document
+     * Needs write access. The uuid is the key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409. sync: the reply waits for the handler; an answer below 500 is final, after any other a repeat calls again, and who repeats meanwhile gets the same answer. async: a handler is called until it answers below 500, after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, and so is the webhook until it answers 2xx.
+     */
+    '/document': {
+      params: {
+        /** Name of the collection */
+        collection: string
+        /** Event, subservice or subcollection */
+        event: string
+        /** Chosen by the caller; a repeat with it changes nothing */
+        uuid: string
+        /** Any JSON */
+        data: unknown
+        /** URL that the result is posted to; required for async, else ignored */
+        webhook?: string | undefined
+      }
+      reply: {
+        document: {
+          id: number
+          collection: string
+          event: string
+          uuid: string
+          data: unknown
+          webhook: string | null
+        }
+        response?: {
+          /** The handler's, or 502 where it could not be reached and 504 where it took over 20 s */
+          status_code: number
+          /** The JSON, or the text where it is none; null without an answer and where it has over 900 KB */
+          body: unknown
+        }
+      }
+    }
+    /**
+     * Deliver an async document again
+     * Where the handler has answered its webhook gets that answer again, with the same webhook-id; else the handler is called from the start of the schedule. Needs write access.
+     */
+    '/document/replay': {
+      params: {
+        /** Name of the collection */
+        collection: string
+        id: number
+      }
+      reply: {
+        document: {
+          id: number
+          collection: string
+          event: string
+          uuid: string
+          data: unknown
+          webhook: string | null
+          /** None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid */
+          state: "waiting" | "processing" | "delivered" | "failed" | null
+          /** Calls to the handler, since the last replay */
+          attempts: number
+          webhook_attempts: number
+          /** The webhook's last answer; 502 and 504 as for a handler */
+          webhook_status: number | null
+          /** The handler's last answer */
+          response: {
+            /** The handler's, or 502 where it could not be reached and 504 where it took over 20 s */
+            status_code: number
+            /** The JSON, or the text where it is none; null without an answer and where it has over 900 KB */
+            body: unknown
+          } | null
+          /** UTC */
+          created_at: string
+          answered_at: string | null
+          delivered_at: string | null
+          /** When the next step is due */
+          next_at: string | null
+        }
+      }
+    }
+    /**
+     * What the queue calls when a document is due
+     * It carries a proof, in place of a secret, that only the bus can give it.
+     */
+    '/callback': {
+      params: {
+        collection: number
+        document: number
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+  patch: {
+    /**
+     * Change a user, or renew its secret
+     * Of the built-in administrator only the description changes here (409).
+     */
+    '/client': {
+      params: {
+        id: number
+        /** At least 16 characters; generated unless given */
+        secret?: string | undefined
+        /** Generates a new secret, which the reply has this once; `false` unless given */
+        renew_secret?: boolean | undefined
+        is_admin?: boolean | undefined
+        /** A disabled user is refused as if its secret were wrong */
+        is_disabled?: boolean | undefined
+        description?: string | undefined
+      }
+      reply: {
+        client: {
+          id: number
+          name: string
+          is_admin: boolean
+          is_disabled: boolean
+          description: string | null
+          /** UTC */
+          created_at: string
+          /** UTC */
+          updated_at: string
+          /** Of a new user, or a renewed one: shown this once */
+          secret?: string
+        }
+      }
+    }
+    /** Change a collection */
+    '/collection': {
+      params: {
+        id: number
+        type?: "sync" | "async" | "storage" | undefined
+        /** URL that documents are posted to; required for sync and async, of no use to storage */
+        handler?: string | undefined
+        is_disabled?: boolean | undefined
+        description?: string | undefined
+      }
+      reply: {
+        collection: {
+          id: number
+          name: string
+          type: "sync" | "async" | "storage"
+          handler: string | null
+          is_disabled: boolean
+          description: string | null
+          /** UTC */
+          created_at: string
+          /** UTC */
+          updated_at: string
+        }
+      }
+    }
+  }
+  get: {
+    /** Read a user */
+    '/client': {
+      params: {
+        id?: number | undefined
+        name?: string | undefined
+      }
+      reply: {
+        client: {
+          id: number
+          name: string
+          is_admin: boolean
+          is_disabled: boolean
+          description: string | null
+          /** UTC */
+          created_at: string
+          /** UTC */
+          updated_at: string
+        }
+      }
+    }
+    /** List the users */
+    '/clients': {
+      params: {
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+      }
+      reply: {
+        clients: ({
+          id: number
+          name: string
+          is_admin: boolean
+          is_disabled: boolean
+          description: string | null
+          /** UTC */
+          created_at: string
+          /** UTC */
+          updated_at: string
+        })[]
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+      }
+    }
+    /** Read a collection */
+    '/collection': {
+      params: {
+        id?: number | undefined
+        name?: string | undefined
+      }
+      reply: {
+        collection: {
+          id: number
+          name: string
+          type: "sync" | "async" | "storage"
+          handler: string | null
+          is_disabled: boolean
+          description: string | null
+          /** UTC */
+          created_at: string
+          /** UTC */
+          updated_at: string
+        }
+      }
+    }
+    /** List the collections */
+    '/collections': {
+      params: {
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+      }
+      reply: {
+        collections: ({
+          id: number
+          name: string
+          type: "sync" | "async" | "storage"
+          handler: string | null
+          is_disabled: boolean
+          description: string | null
+          /** UTC */
+          created_at: string
+          /** UTC */
+          updated_at: string
+        })[]
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+      }
+    }
+    /** List what was granted */
+    '/accesses': {
+      params: {
+        /** Id of the user */
+        client?: number | undefined
+        /** Id of the collection */
+        collection?: number | undefined
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+      }
+      reply: {
+        accesses: ({
+          /** Id of the user; null where there is none of this name yet */
+          client: number | null
+          /** Id of the collection; null where there is none of this name yet */
+          collection: number | null
+          /** `write` is read and write */
+          level: "read" | "write"
+          client_name: string
+          collection_name: string
+        })[]
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+      }
+    }
+    /**
+     * Read a document, and how far it is
+     * Needs read access.
+     */
+    '/document': {
+      params: {
+        /** Name of the collection */
+        collection: string
+        id: number
+      }
+      reply: {
+        document: {
+          id: number
+          collection: string
+          event: string
+          uuid: string
+          data: unknown
+          webhook: string | null
+          /** None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid */
+          state: "waiting" | "processing" | "delivered" | "failed" | null
+          /** Calls to the handler, since the last replay */
+          attempts: number
+          webhook_attempts: number
+          /** The webhook's last answer; 502 and 504 as for a handler */
+          webhook_status: number | null
+          /** The handler's last answer */
+          response: {
+            /** The handler's, or 502 where it could not be reached and 504 where it took over 20 s */
+            status_code: number
+            /** The JSON, or the text where it is none; null without an answer and where it has over 900 KB */
+            body: unknown
+          } | null
+          /** UTC */
+          created_at: string
+          answered_at: string | null
+          delivered_at: string | null
+          /** When the next step is due */
+          next_at: string | null
+        }
+      }
+    }
+    /**
+     * List documents after an id
+     * Needs read access.
+     */
+    '/documents': {
+      params: {
+        /** Name of the collection */
+        collection: string
+        /** Only documents after this id; `0` unless given */
+        id?: number | undefined
+        /** At most BOX_FETCH_LIMIT, which is also the default */
+        limit?: number | undefined
+      }
+      reply: {
+        documents: ({
+          id: number
+          event: string
+          uuid: string
+          data: unknown
+        })[]
+        /** The page ended early, at 8 MB; there are more */
+        has_more?: true
+        /** Of `system` alone: whose log it is */
+        instance?: string
+      }
+    }
+    /**
+     * Count documents after an id
+     * Needs read access.
+     */
+    '/documents/count': {
+      params: {
+        /** Name of the collection */
+        collection: string
+        /** Only documents after this id; `0` unless given */
+        id?: number | undefined
+      }
+      reply: {
+        documents: number
+      }
+    }
+    /**
+     * See how far the reading of each instance is
+     * Administrators only. Empty unless BOX_IS_SYSTEM is set.
+     */
+    '/synchronisation': {
+      params: None
+      reply: {
+        instances: ({
+          url: string
+          /** Its name; another one means another database, which is read from the start, as is a log that ends sooner */
+          instance: string | null
+          /** What was read up to here */
+          position: number
+          succeeded_at: string | null
+          failed_at: string | null
+          /** Why the last attempt failed; none after a success */
+          error: string | null
+          /** Changes that could not be applied, or not at once */
+          skipped: number
+          /** The last ten of them */
+          last_skipped: ({
+            position: number
+            reason: string
+          })[]
+        })[]
+      }
+    }
+    /** Whether the component answers, and to who has access what it depends on */
+    '/_health': { params: None; reply: Health }
+  }
+  delete: {
+    /** Delete a user, and what it was granted */
+    '/client': {
+      params: {
+        id: number
+      }
+      reply: {
+        status: true
+      }
+    }
+    /** Delete a collection, and what was granted on it */
+    '/collection': {
+      params: {
+        id: number
+        /** With its documents; without it 409 where there are any; `false` unless given */
+        force?: boolean | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+    /** Take back what a user was granted */
+    '/access': {
+      params: {
+        /** Id of the user */
+        client?: number | undefined
+        /** Id of the collection */
+        collection?: number | undefined
+        /** Name of the user, in place of its id */
+        client_name?: string | undefined
+        /** Name of the collection, in place of its id */
+        collection_name?: string | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+}

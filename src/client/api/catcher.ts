@@ -1,0 +1,243 @@
+// Written by `npm run client` from docs/openapi.json.
+import type { Health, None } from '../gateway.ts'
+
+export interface Catcher {
+  get: {
+    /**
+     * Read the last request caught
+     * The reply is the request itself, with method, host, port, path, query, json, headers, body, id and created_at at its top level; 204 without content when there is none. With "wait" the reply comes as soon as there is a request that matches.
+     */
+    '/_last_request_': {
+      params: {
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+        method?: string | undefined
+        /** As captured; with `*` at its end, all that begin with what is before it */
+        path?: string | undefined
+        /** Seconds to wait for a match, when there is none yet; `0` unless given */
+        wait?: number | undefined
+      }
+      reply: {
+        /** Lowercase */
+        method: string
+        /** Without the port */
+        host: string
+        port: number
+        /** As sent, below the base URL */
+        path: string
+        /** An array where a key repeats */
+        query: { [name: string]: string | string[] }
+        /** The body where it is JSON, else null */
+        json: unknown
+        /** By lowercase name */
+        headers: { [name: string]: string }
+        /** As sent; base64 where it is not UTF-8 */
+        body: string
+        body_encoding?: "base64"
+        /** Only the first megabyte is kept */
+        body_truncated?: true
+        /** Of a truncated body, in bytes, where it is known */
+        body_size?: number
+        id: number
+        /** UTC */
+        created_at: string
+      } | undefined
+    }
+    /**
+     * List requests, the newest first
+     * A page ends early where its requests are larger than 4 MB together; `has_more` tells.
+     */
+    '/_requests_': {
+      params: {
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+        method?: string | undefined
+        /** As captured; with `*` at its end, all that begin with what is before it */
+        path?: string | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+      }
+      reply: {
+        requests: ({
+          /** Lowercase */
+          method: string
+          /** Without the port */
+          host: string
+          port: number
+          /** As sent, below the base URL */
+          path: string
+          /** An array where a key repeats */
+          query: { [name: string]: string | string[] }
+          /** The body where it is JSON, else null */
+          json: unknown
+          /** By lowercase name */
+          headers: { [name: string]: string }
+          /** As sent; base64 where it is not UTF-8 */
+          body: string
+          body_encoding?: "base64"
+          /** Only the first megabyte is kept */
+          body_truncated?: true
+          /** Of a truncated body, in bytes, where it is known */
+          body_size?: number
+          id: number
+          /** UTC */
+          created_at: string
+        })[]
+        has_more: boolean
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+      }
+    }
+    /** Read what requests are answered with */
+    '/_requests_/reply': {
+      params: {
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+      }
+      reply: {
+        reply: {
+          /** `200` unless given */
+          status?: number
+          /** `{}` unless given */
+          headers?: { [name: string]: string }
+          body?: string
+          /** In place of `body`: any JSON */
+          json?: unknown
+          /** Milliseconds before the reply; the request is caught before; `0` unless given */
+          delay?: number
+          /** Null: no end */
+          times: number | null
+          /** Of `times` */
+          remaining: number | null
+          method: string | null
+          path: string | null
+        }
+      }
+    }
+    /** See requests as they come */
+    '/_requests_/ui': {
+      params: {
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+      }
+      reply: Response
+    }
+    /** Read a request */
+    '/_requests_/{id}': {
+      params: {
+        id: number
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+      }
+      reply: {
+        request: {
+          /** Lowercase */
+          method: string
+          /** Without the port */
+          host: string
+          port: number
+          /** As sent, below the base URL */
+          path: string
+          /** An array where a key repeats */
+          query: { [name: string]: string | string[] }
+          /** The body where it is JSON, else null */
+          json: unknown
+          /** By lowercase name */
+          headers: { [name: string]: string }
+          /** As sent; base64 where it is not UTF-8 */
+          body: string
+          body_encoding?: "base64"
+          /** Only the first megabyte is kept */
+          body_truncated?: true
+          /** Of a truncated body, in bytes, where it is known */
+          body_size?: number
+          id: number
+          /** UTC */
+          created_at: string
+        }
+      }
+    }
+    /** Whether the component answers, and to who has access what it depends on */
+    '/_requests_/_health': { params: None; reply: Health }
+  }
+  delete: {
+    /** Forget all requests of a space */
+    '/_last_request_': {
+      params: {
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+    /** Forget all requests of a space */
+    '/_requests_': {
+      params: {
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+    /** Go back to the usual reply */
+    '/_requests_/reply': {
+      params: {
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+  put: {
+    /**
+     * Set what requests are answered with
+     * In place of what was set before. Requests that it is not for get the usual reply.
+     */
+    '/_requests_/reply': {
+      params: {
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+        /** `200` unless given */
+        status?: number | undefined
+        /** `{}` unless given */
+        headers?: { [name: string]: string } | undefined
+        body?: string | undefined
+        /** In place of `body`: any JSON */
+        json?: unknown | undefined
+        /** Milliseconds before the reply; the request is caught before; `0` unless given */
+        delay?: number | undefined
+        /** How many requests it answers; no end unless given */
+        times?: number | undefined
+        /** Answers requests of this method only */
+        method?: string | undefined
+        /** Answers requests of this path only; `*` at its end as elsewhere */
+        path?: string | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+  events: {
+    /**
+     * Follow what is caught, as server-sent events
+     * `request` has id, created_at, method, path, query and body_size; `cleared` says that all of it is forgotten.
+     */
+    '/_requests_/stream': {
+      params: {
+        /** In place of the header `X-Catcher-Space` */
+        space?: string | undefined
+        /** Where to go on, in place of the header `Last-Event-ID`; 0: all */
+        last_event_id?: number | undefined
+      }
+    }
+  }
+}

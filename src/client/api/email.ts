@@ -1,0 +1,158 @@
+// Written by `npm run client` from docs/openapi.json.
+import type { Health, None } from '../gateway.ts'
+
+export interface Email {
+  post: {
+    /**
+     * Send a mail
+     * The answer comes when the server has taken the mail for one recipient at least, and names those that it refused in `rejected`. 502 `smtp_failed`: it has certainly not gone out; `content.smtp` is the server's code where it gave one, and with `Retry-After` it may take the mail later. 504 `smtp_outcome_unknown`: the connection was lost, or nothing came, after the message had begun; it may have been taken, and is not sent again by itself. With an Idempotency-Key a mail goes out once, however often and at how many places at once it is asked for, and has the same message_id each time: a repeat tries again after what certainly failed, gets the first answer after all else, and 504 `outcome_unknown` where a crash cut the message off. Text and html have a million characters at the most, a mail 100 recipients and 25 MB of attachments, of which a request in base64 carries 18. Html alone gets a text made from it, for which it must not be nested more than 200 levels deep. Letters beyond ASCII before the @ of an address need a server that has SMTPUTF8, else 400. 503 with `Retry-After` where too much is being sent at once.
+     */
+    '/smtp': {
+      params: {
+        subject: string
+        /** Whom it is to: addresses, each alone or as `Name <address>`, in an array or separated by commas. All of them stand in the one message */
+        to: string | string[]
+        /** Plain text; made from the html where there is only that */
+        text?: string | undefined
+        /** A page; its pictures by cid: or at public addresses */
+        html?: string | undefined
+        /** false leaves the configured signature out of this mail; `true` unless given */
+        signature_enabled?: boolean | undefined
+        /** Who gets a copy, for all to see; as `to` */
+        cc?: string | string[] | undefined
+        /** Who gets a copy that nobody else sees: it is in no header; as `to` */
+        bcc?: string | string[] | undefined
+        /** Whom a reply goes to; as `to` */
+        reply_to?: string | string[] | undefined
+        /** Further headers, by name; none that the mail has itself, such as From, Date or Content-Type; `{}` unless given */
+        headers?: { [name: string]: string } | undefined
+        /** `[]` unless given */
+        attachments?: ({
+          /** What it is called where it arrives, in any script */
+          filename: string
+          /** The file, in base64; either this or `digest` */
+          content?: string | undefined
+          /** In place of `content`: a file of the media service */
+          digest?: string | undefined
+          /** A media type; unless given that of the media service's file, or what the name's extension stands for */
+          content_type?: string | undefined
+          /** For a picture inside the html: <img src="cid:…"> */
+          cid?: string | undefined
+        })[] | undefined
+      }
+      reply: {
+        /** The Message-ID header, without its angle brackets */
+        message_id: string
+        /** The recipients that the server refused; it took the mail for all others */
+        rejected: string[]
+      }
+      keyed: true
+    }
+  }
+  get: {
+    /**
+     * List the mails that a local start has caught, the newest first
+     * Where mail goes to an SMTP server, as it does deployed, there is no such path: 404.
+     */
+    '/messages': {
+      params: {
+        /** A part of an address that it went to, as To, Cc or Bcc */
+        to?: string | undefined
+        /** A part of the subject */
+        subject?: string | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+      }
+      reply: {
+        messages: ({
+          id: string
+          /** As the header has it */
+          from: string
+          to: string[]
+          cc: string[]
+          subject: string
+          text: string
+          html: string | null
+          attachments: ({
+            filename: string | null
+            content_type: string
+            size: number
+            cid: string | null
+          })[]
+          /** By lower-case name; the first of each */
+          headers: { [name: string]: string }
+          /** Whom the server was told it is from and for; bcc is here alone */
+          envelope: {
+            from: string
+            to: string[]
+          }
+          /** Bytes, as it came */
+          size: number
+          /** UTC */
+          created_at: string
+        })[]
+        /** The page ended early, at 8 MB; there are more */
+        has_more?: true
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+      }
+    }
+    /** Read a mail that a local start has caught */
+    '/message': {
+      params: {
+        id: string
+      }
+      reply: {
+        message: {
+          id: string
+          /** As the header has it */
+          from: string
+          to: string[]
+          cc: string[]
+          subject: string
+          text: string
+          html: string | null
+          attachments: ({
+            filename: string | null
+            content_type: string
+            size: number
+            cid: string | null
+          })[]
+          /** By lower-case name; the first of each */
+          headers: { [name: string]: string }
+          /** Whom the server was told it is from and for; bcc is here alone */
+          envelope: {
+            from: string
+            to: string[]
+          }
+          /** Bytes, as it came */
+          size: number
+          /** UTC */
+          created_at: string
+        }
+      }
+    }
+    /** Read a mail that a local start has caught, as it came */
+    '/message/raw': {
+      params: {
+        id: string
+      }
+      reply: Response
+    }
+    /** Whether the component answers, and to who has access what it depends on */
+    '/_health': { params: None; reply: Health }
+  }
+  delete: {
+    /** Forget the mails that a local start has caught */
+    '/messages': {
+      params: None
+      reply: {
+        status: true
+      }
+    }
+  }
+}

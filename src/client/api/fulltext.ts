@@ -1,0 +1,204 @@
+// Written by `npm run client` from docs/openapi.json.
+import type { Health, None } from '../gateway.ts'
+
+export interface Fulltext {
+  post: {
+    /**
+     * Create an index
+     * It is there for documents when this is answered; 409 where there is one of this name.
+     */
+    '/index': {
+      params: {
+        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        name: string
+        /** Over how many objects the documents are spread, up to 16, for good; each holds up to 9.5 GB; `1` unless given */
+        shards?: number | undefined
+        /** One of armenian, basque, catalan, czech, danish, dutch, dutch_porter, english, esperanto, estonian, finnish, french, german, greek, hindi, hungarian, indonesian, irish, italian, lithuanian, lovins, nepali, none, norwegian, persian, polish, porter, portuguese, romanian, russian, serbian, spanish, swedish, turkish, yiddish; also as `_russian_`; `"english"` unless given */
+        stemmer?: string | undefined
+        /** One of arabic, armenian, basque, bengali, brazilian, bulgarian, catalan, czech, danish, dutch, dutch_porter, english, estonian, finnish, french, galician, german, greek, hindi, hungarian, indonesian, irish, italian, latvian, lithuanian, lovins, none, norwegian, persian, polish, porter, portuguese, romanian, russian, sorani, spanish, swedish, thai, turkish, ukrainian; also as `_russian_`; or up to 1000 words themselves; `"english"` unless given */
+        stopwords?: string | string[] | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Write a document, in place of the one of the same code
+     * A body has up to 1 MB; a document that is larger as JSON, for its escapes, goes into a bulk.
+     */
+    '/document': {
+      params: {
+        /** Identity of the document in its index, up to 255 characters */
+        code: string
+        /** With the title at most 1 000 000 bytes of UTF-8 */
+        text: string
+        /** Weighs more than the text */
+        title?: string | undefined
+        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        index: string
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Write up to 1000 documents
+     * Where one is not valid, or has more than a megabyte, none is written. Of several with the same code only the last is written. What one shard gets is one transaction: where a shard fails, what others got is written, and a repeat is safe. A body has up to 30 MB.
+     */
+    '/documents': {
+      params: {
+        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        index: string
+        /** Each with `code` and `text`, and a `title` where it has one */
+        documents: ({
+          /** Identity of the document in its index, up to 255 characters */
+          code: string
+          /** With the title at most 1 000 000 bytes of UTF-8 */
+          text: string
+          /** Weighs more than the text */
+          title?: string | undefined
+        })[]
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+  delete: {
+    /**
+     * Delete an index and all its documents
+     * Its storage is empty when this is answered.
+     */
+    '/index': {
+      params: {
+        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        name: string
+      }
+      reply: {
+        status: true
+      }
+    }
+    /** Delete a document */
+    '/document': {
+      params: {
+        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        index: string
+        /** Identity of the document in its index, up to 255 characters */
+        code: string
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+  get: {
+    /** Read the settings of an index, and how large it is */
+    '/index': {
+      params: {
+        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        name: string
+      }
+      reply: {
+        index: {
+          /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+          name: string
+          shards: number
+          documents: number
+          /** On disk */
+          bytes: number
+          /** UTC */
+          created_at: string
+          stemmer: string
+          stopwords: string | string[]
+        }
+      }
+    }
+    /** List the indexes by name */
+    '/indexes': {
+      params: {
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+      }
+      reply: {
+        indexes: ({
+          /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+          name: string
+        })[]
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+      }
+    }
+    /** Read a document */
+    '/document': {
+      params: {
+        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        index: string
+        /** Identity of the document in its index, up to 255 characters */
+        code: string
+      }
+      reply: {
+        document: {
+          /** Identity of the document in its index, up to 255 characters */
+          code: string
+          /** Absent where it has none */
+          title?: string
+          text: string
+        }
+      }
+    }
+    /**
+     * Search, the best first
+     * Documents of the same rank come in the order in which they were first written. A page ends early at 8 MB of documents, or of highlights; `has_more` tells.
+     */
+    '/documents': {
+      params: {
+        /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
+        index: string
+        /** What to look for, up to 10 000 characters */
+        search: string
+        /** How many to skip; with `size` at most 10 000; `0` unless given */
+        from?: number | undefined
+        /** How many to return, up to 1000; `50` unless given */
+        size?: number | undefined
+        /** Adds `highlight` to each document; `false` unless given */
+        highlight?: boolean | undefined
+        /** Adds `score` to each document; `false` unless given */
+        score?: boolean | undefined
+        /** Adds `nb_results`, the number of all that match; `false` unless given */
+        count?: boolean | undefined
+      }
+      reply: {
+        documents: ({
+          /** Identity of the document in its index, up to 255 characters */
+          code: string
+          /** Absent where it has none */
+          title?: string
+          text: string
+          /** The higher, the better; comparable in one reply only */
+          score?: number
+          highlight?: {
+            /** The text as HTML, what was found in `<mark>` */
+            title?: string
+            /** The text as HTML, what was found in `<mark>` */
+            text: string
+          }
+        })[]
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+        /** The page ended early, at 8 MB; there are more */
+        has_more?: true
+      }
+    }
+    /** Try it: results at each letter */
+    '/_example': {
+      params: None
+      reply: Response
+    }
+    /** Whether the component answers, and to who has access what it depends on */
+    '/_health': { params: None; reply: Health }
+  }
+}

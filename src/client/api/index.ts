@@ -1,0 +1,172 @@
+// Written by `npm run client` from docs/openapi.json.
+import type { Badge } from './badge.ts'
+import type { Bus } from './bus.ts'
+import type { Catcher } from './catcher.ts'
+import type { Delivery } from './delivery.ts'
+import type { Email } from './email.ts'
+import type { Feed } from './feed.ts'
+import type { Fulltext } from './fulltext.ts'
+import type { Media } from './media.ts'
+import type { Notification } from './notification.ts'
+import type { Otp } from './otp.ts'
+import type { Payment } from './payment.ts'
+import type { Pdf } from './pdf.ts'
+import type { Queue } from './queue.ts'
+import type { Signature } from './signature.ts'
+import type { Sms } from './sms.ts'
+import type { Typeahead } from './typeahead.ts'
+
+export type { Badge, Bus, Catcher, Delivery, Email, Feed, Fulltext, Media, Notification, Otp, Payment, Pdf, Queue, Signature, Sms, Typeahead }
+
+/** The operations of each component. */
+export interface Components {
+  feed: Feed
+  badge: Badge
+  catcher: Catcher
+  queue: Queue
+  bus: Bus
+  media: Media
+  fulltext: Fulltext
+  typeahead: Typeahead
+  sms: Sms
+  email: Email
+  otp: Otp
+  notification: Notification
+  delivery: Delivery
+  payment: Payment
+  pdf: Pdf
+  signature: Signature
+}
+
+/** What the client has to know of operations besides their types. */
+export interface Table {
+  components: readonly string[]
+  /** The header of a component's own secrets. */
+  secrets: { bus: string }
+  /** Their reply is given as it is. */
+  bytes: readonly string[]
+  /** They take a form, which has these fields; others travel in the query. */
+  forms: { readonly [operation: string]: readonly string[] }
+  /** They take an `Idempotency-Key`. */
+  keyed: readonly string[]
+  /** Each request counts, though the method is a safe one. */
+  once: readonly string[]
+  /** They can be repeated, though the method does not say so. */
+  harmless: readonly string[]
+  /** The parameter that makes a repeat the same. */
+  uuids: { readonly [operation: string]: string }
+  /** Parameters of a query that take one text or several. */
+  lists: { readonly [operation: string]: readonly string[] }
+}
+
+export const table: Table = {
+  components: [
+    'feed',
+    'badge',
+    'catcher',
+    'queue',
+    'bus',
+    'media',
+    'fulltext',
+    'typeahead',
+    'sms',
+    'email',
+    'otp',
+    'notification',
+    'delivery',
+    'payment',
+    'pdf',
+    'signature'
+  ],
+  secrets: {
+    bus: 'Api-Secret'
+  },
+  bytes: [
+    'GET /catcher/_requests_/ui',
+    'GET /media/file/{digest}',
+    'GET /media/image/{digest}',
+    'GET /media/video/{digest}',
+    'GET /media/video/{digest}/preview',
+    'POST /media/video/{digest}/preview',
+    'GET /media/audio/{digest}',
+    'GET /fulltext/_example',
+    'GET /typeahead/_example',
+    'GET /email/message/raw',
+    'GET /payment/pub/card',
+    'GET /payment/_payments_/pub/card',
+    'GET /pdf/pdf',
+    'POST /pdf/pdf'
+  ],
+  forms: {
+    'POST /media/file': [
+      'file',
+      'scope'
+    ],
+    'POST /media/image': [
+      'file',
+      'scope'
+    ],
+    'POST /media/video': [
+      'file',
+      'scope'
+    ],
+    'POST /media/audio': [
+      'file',
+      'scope'
+    ]
+  },
+  keyed: [
+    'POST /feed/record',
+    'POST /queue/task',
+    'POST /queue/fraction',
+    'POST /sms/sms',
+    'POST /sms/call',
+    'POST /email/smtp',
+    'POST /notification/notify',
+    'POST /delivery/delivery',
+    'POST /delivery/delivery/copy'
+  ],
+  once: [
+    'GET /otp/sms/check',
+    'GET /otp/call/check',
+    'GET /otp/email/check',
+    'GET /otp/chatapp/check'
+  ],
+  harmless: [
+    'POST /feed/collection',
+    'POST /feed/record/read',
+    'POST /feed/record/unread',
+    'POST /feed/stream/token',
+    'POST /queue/worker/pause',
+    'POST /queue/worker/resume',
+    'POST /bus/access',
+    'POST /media/video/{digest}/preview',
+    'POST /fulltext/document',
+    'POST /fulltext/documents',
+    'POST /typeahead/document',
+    'POST /typeahead/documents',
+    'POST /sms/blacklist',
+    'POST /otp/limit/sms',
+    'POST /otp/limit/call',
+    'POST /otp/limit/email',
+    'POST /otp/limit/chatapp',
+    'POST /notification/notifications',
+    'POST /notification/notification/preview',
+    'POST /pdf/pdf',
+    'POST /signature/signature/verify'
+  ],
+  uuids: {
+    'POST /bus/document': 'uuid'
+  },
+  lists: {
+    'GET /feed/records': [
+      'thread'
+    ],
+    'GET /feed/records/count': [
+      'thread'
+    ],
+    'GET /badge/counters': [
+      'names'
+    ]
+  }
+}

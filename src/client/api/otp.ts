@@ -1,0 +1,379 @@
+// Written by `npm run client` from docs/openapi.json.
+import type { Health, None } from '../gateway.ts'
+
+export interface Otp {
+  post: {
+    /**
+     * Send a password by SMS
+     * The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send that a rule refuses is answered 429, with the seconds in Retry-After: `ip_limit`, `phone_limit`. The blacklist of the SMS service does not hold for passwords.
+     */
+    '/sms': {
+      params: {
+        /** With the country code; of `+7 (701) 123-45-67` the digits count */
+        phone: string
+        /** Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        ip?: string | undefined
+        /** What the user will enter; 1 to 100 characters */
+        password: string
+        /** Seconds for which it is valid */
+        lifetime: number
+        /** What is sent, with the password in it */
+        message: string
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Send a password by a call, which speaks its characters one by one
+     * The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send that a rule refuses is answered 429, with the seconds in Retry-After: `ip_limit`, `phone_limit`. The blacklist of the SMS service does not hold for passwords.
+     */
+    '/call': {
+      params: {
+        /** With the country code; of `+7 (701) 123-45-67` the digits count */
+        phone: string
+        /** Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        ip?: string | undefined
+        /** What the user will enter; 1 to 100 characters */
+        password: string
+        /** Seconds for which it is valid */
+        lifetime: number
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Send a password by email
+     * The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send that a rule refuses is answered 429, with the seconds in Retry-After: `ip_limit`, `email_limit`.
+     */
+    '/email': {
+      params: {
+        /** Capital letters do not count */
+        email: string
+        /** Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        ip?: string | undefined
+        /** What the user will enter; 1 to 100 characters */
+        password: string
+        /** Seconds for which it is valid */
+        lifetime: number
+        subject: string
+        /** What is sent; this or `html`, or both */
+        text?: string | undefined
+        html?: string | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Send a password by the bot, as plain text, to a chat that has written to it before
+     * The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send that a rule refuses is answered 429, with the seconds in Retry-After: `ip_limit`, and `email_limit` for the chat.
+     */
+    '/chatapp': {
+      params: {
+        /** Text or an integer, as the platform of the bot gives it */
+        chat_id: string | number
+        /** Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        ip?: string | undefined
+        /** What the user will enter; 1 to 100 characters */
+        password: string
+        /** Seconds for which it is valid */
+        lifetime: number
+        /** What is sent, with the password in it */
+        message: string
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Limit how often passwords are sent by SMS
+     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from when there is a rule.
+     */
+    '/limit/sms': {
+      params: {
+        /** For each IP address; all of them hold */
+        ips?: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[] | undefined
+        /** For each phone; all of them hold */
+        phones?: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[] | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Limit how often passwords are sent by calls
+     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from when there is a rule.
+     */
+    '/limit/call': {
+      params: {
+        /** For each IP address; all of them hold */
+        ips?: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[] | undefined
+        /** For each phone; all of them hold */
+        phones?: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[] | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Limit how often passwords are sent by email
+     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from when there is a rule.
+     */
+    '/limit/email': {
+      params: {
+        /** For each IP address; all of them hold */
+        ips?: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[] | undefined
+        /** For each email address; all of them hold */
+        emails?: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[] | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Limit how often passwords are sent by the bot
+     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from when there is a rule. Rules for chats hold for who writes to the bot too, whose message is not answered then.
+     */
+    '/limit/chatapp': {
+      params: {
+        /** For each IP address; all of them hold */
+        ips?: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[] | undefined
+        /** For each chat; all of them hold */
+        chats?: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[] | undefined
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+  get: {
+    /**
+     * Check a password that was sent by SMS
+     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that.
+     */
+    '/sms/check': {
+      params: {
+        /** With the country code; of `+7 (701) 123-45-67` the digits count */
+        phone: string
+        /** What the user has entered */
+        password: string
+      }
+      reply: {
+        /** Whether the password is valid */
+        status: boolean
+        /** Why it is not: `attempts_exceeded` says that it was not looked at */
+        status_code?: "wrong_password" | "attempts_exceeded"
+        message?: string
+      }
+    }
+    /**
+     * Check a password that was sent by a call
+     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that.
+     */
+    '/call/check': {
+      params: {
+        /** With the country code; of `+7 (701) 123-45-67` the digits count */
+        phone: string
+        /** What the user has entered */
+        password: string
+      }
+      reply: {
+        /** Whether the password is valid */
+        status: boolean
+        /** Why it is not: `attempts_exceeded` says that it was not looked at */
+        status_code?: "wrong_password" | "attempts_exceeded"
+        message?: string
+      }
+    }
+    /**
+     * Check a password that was sent by email
+     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that.
+     */
+    '/email/check': {
+      params: {
+        /** Capital letters do not count */
+        email: string
+        /** What the user has entered */
+        password: string
+      }
+      reply: {
+        /** Whether the password is valid */
+        status: boolean
+        /** Why it is not: `attempts_exceeded` says that it was not looked at */
+        status_code?: "wrong_password" | "attempts_exceeded"
+        message?: string
+      }
+    }
+    /**
+     * Check a password that was sent by the bot
+     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that.
+     */
+    '/chatapp/check': {
+      params: {
+        /** Text or an integer, as the platform of the bot gives it */
+        chat_id: string | number
+        /** What the user has entered */
+        password: string
+      }
+      reply: {
+        /** Whether the password is valid */
+        status: boolean
+        /** Why it is not: `attempts_exceeded` says that it was not looked at */
+        status_code?: "wrong_password" | "attempts_exceeded"
+        message?: string
+      }
+    }
+    /** Read the rules of the channel */
+    '/limit/sms': {
+      params: None
+      reply: {
+        /** For each IP address; all of them hold */
+        ips: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[]
+        /** For each phone; all of them hold */
+        phones: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[]
+      }
+    }
+    /** Read the rules of the channel */
+    '/limit/call': {
+      params: None
+      reply: {
+        /** For each IP address; all of them hold */
+        ips: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[]
+        /** For each phone; all of them hold */
+        phones: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[]
+      }
+    }
+    /** Read the rules of the channel */
+    '/limit/email': {
+      params: None
+      reply: {
+        /** For each IP address; all of them hold */
+        ips: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[]
+        /** For each email address; all of them hold */
+        emails: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[]
+      }
+    }
+    /** Read the rules of the channel */
+    '/limit/chatapp': {
+      params: None
+      reply: {
+        /** For each IP address; all of them hold */
+        ips: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[]
+        /** For each chat; all of them hold */
+        chats: ({
+          /** Looking back from each send */
+          minutes: number
+          /** How many sends are accepted in that time */
+          rate: number
+        })[]
+      }
+    }
+    /**
+     * Read whom a password was sent to last
+     * Also one that was used up meanwhile, until it expires. 404 where nobody was sent it; after 20 of these within a minute on a channel 429.
+     */
+    '/target': {
+      params: {
+        /** What the user has entered */
+        password: string
+        /** Where it was sent */
+        channel: "sms" | "call" | "email" | "chatapp"
+      }
+      reply: {
+        target: string
+      }
+    }
+    /**
+     * Read the newest valid password of a target, on whatever channel
+     * One that is used up or has expired is not valid. 404 where there is none.
+     */
+    '/password': {
+      params: {
+        /** A phone, an email address or the id of a chat */
+        target: string
+      }
+      reply: {
+        password: string
+      }
+    }
+    /** Whether the component answers, and to who has access what it depends on */
+    '/_health': { params: None; reply: Health }
+  }
+}

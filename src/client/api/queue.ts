@@ -1,0 +1,397 @@
+// Written by `npm run client` from docs/openapi.json.
+import type { Health, None } from '../gateway.ts'
+
+export interface Queue {
+  post: {
+    /** Make a request, now or later, once or on a schedule */
+    '/task': {
+      params: {
+        /** The worker that makes the request */
+        worker: string
+        /** http or https; redirects are followed up to five times */
+        url: string
+        /** `"POST"` unless given */
+        method?: string | undefined
+        /** Sent as the JSON body, with GET too */
+        json?: { [name: string]: unknown } | undefined
+        headers?: { [name: string]: string } | undefined
+        /** Encrypted at rest, in no listing, gone when the task ends */
+        secret_headers?: { [name: string]: string } | undefined
+        /** Appended to the URL: text, or an object of its parameters */
+        query_string?: string | { [name: string]: string | number | boolean } | undefined
+        /** Seconds from now */
+        delay?: number | undefined
+        /** Not before this time; one in the past is now. Without delay */
+        datetime?: string | undefined
+        /** Seconds until the end of the answer; `30` unless given */
+        timeout?: number | undefined
+        /** Milliseconds that the daemon pauses after it; `0` unless given */
+        sleep?: number | undefined
+        /** How often the request is made again while it is not answered with 2xx; with none it is made at most once; `0` unless given */
+        retries?: number | undefined
+        /** Seconds before the first repeat, twice as long before each next one up to an hour, up to half of it less at random; `10` unless given */
+        retry_delay?: number | undefined
+        /** The body is encrypted at rest, in no listing, and deleted when the task ends; `false` unless given */
+        confidential?: boolean | undefined
+        /** Sent as it is, in place of json */
+        body?: string | undefined
+        /** Seconds from when it is due after which its request is not made any more: it has failed then, as `expired` */
+        expires?: number | undefined
+        /** With cron: the name of the schedule, which is set or replaced */
+        schedule?: string | undefined
+        /** The task is made anew at each of these times, 5 or 6 fields; with schedule */
+        cron?: string | undefined
+        /** IANA name of the time zone that cron is read in; `"UTC"` unless given */
+        timezone?: string | undefined
+      }
+      reply: {
+        task?: {
+          id: string
+        }
+        schedule?: {
+          name: string
+          worker: string
+          cron: string
+          timezone: string
+          /** None where the times are over */
+          next_at: string | null
+        }
+      }
+      keyed: true
+    }
+    /**
+     * Make one request for each piece of a range
+     * The body of each request is json with _min, _max and _gap: the first and last item of the piece, and the gap.
+     */
+    '/fraction': {
+      params: {
+        /** The worker that makes the request */
+        worker: string
+        /** http or https; redirects are followed up to five times */
+        url: string
+        /** `"POST"` unless given */
+        method?: string | undefined
+        /** Sent as the JSON body, with GET too */
+        json?: { [name: string]: unknown } | undefined
+        headers?: { [name: string]: string } | undefined
+        /** Encrypted at rest, in no listing, gone when the task ends */
+        secret_headers?: { [name: string]: string } | undefined
+        /** Appended to the URL: text, or an object of its parameters */
+        query_string?: string | { [name: string]: string | number | boolean } | undefined
+        /** Seconds from now */
+        delay?: number | undefined
+        /** Not before this time; one in the past is now. Without delay */
+        datetime?: string | undefined
+        /** Seconds until the end of the answer; `30` unless given */
+        timeout?: number | undefined
+        /** Milliseconds that the daemon pauses after it; `0` unless given */
+        sleep?: number | undefined
+        /** How often the request is made again while it is not answered with 2xx; with none it is made at most once; `0` unless given */
+        retries?: number | undefined
+        /** Seconds before the first repeat, twice as long before each next one up to an hour, up to half of it less at random; `10` unless given */
+        retry_delay?: number | undefined
+        /** The body is encrypted at rest, in no listing, and deleted when the task ends; `false` unless given */
+        confidential?: boolean | undefined
+        /** The first item */
+        min: number
+        /** The last item */
+        max: number
+        /** How many items one piece has */
+        gap: number
+      }
+      reply: {
+        fraction: {
+          id: string
+        }
+      }
+      keyed: true
+    }
+    /**
+     * Put a task that failed, was lost or was canceled in line again
+     * Of a fraction the pieces that failed or were lost, and what is left of its range. 409 for what had secrets.
+     */
+    '/task/retry': {
+      params: {
+        id: string
+      }
+      reply: {
+        task: {
+          id: string
+          worker: string
+          kind: "task" | "fraction"
+          state: "waiting" | "running" | "done" | "failed" | "lost" | "canceled"
+          method: string
+          /** Without its query */
+          url: string
+          /** UTC */
+          due_at: string
+          /** When its request is not made any more */
+          expires_at: string | null
+          /** UTC */
+          created_at: string
+          /** When the last request was made */
+          started_at: string | null
+          ended_at: string | null
+          /** Requests made so far; of a fraction, pieces taken */
+          attempts: number
+          retries: number
+          /** Of the last answer */
+          status: number | null
+          /** Why there was no last answer */
+          error: "unreachable" | "timeout" | "refused" | "query_too_long" | "unreadable" | "lost" | "expired" | null
+          schedule: string | null
+          fraction: {
+            min: number
+            max: number
+            gap: number
+            /** Where the next piece begins */
+            next: number | null
+            pieces: {
+              total: number
+              done: number
+              failed: number
+              lost: number
+            }
+          } | null
+        }
+      }
+    }
+    /** Let a worker take no more tasks */
+    '/worker/pause': {
+      params: {
+        worker: string
+      }
+      reply: {
+        status: true
+      }
+    }
+    /** Let a worker go on */
+    '/worker/resume': {
+      params: {
+        worker: string
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+  get: {
+    /** Read a task or a fraction */
+    '/task': {
+      params: {
+        id: string
+      }
+      reply: {
+        task: {
+          id: string
+          worker: string
+          kind: "task" | "fraction"
+          state: "waiting" | "running" | "done" | "failed" | "lost" | "canceled"
+          method: string
+          /** Without its query */
+          url: string
+          /** UTC */
+          due_at: string
+          /** When its request is not made any more */
+          expires_at: string | null
+          /** UTC */
+          created_at: string
+          /** When the last request was made */
+          started_at: string | null
+          ended_at: string | null
+          /** Requests made so far; of a fraction, pieces taken */
+          attempts: number
+          retries: number
+          /** Of the last answer */
+          status: number | null
+          /** Why there was no last answer */
+          error: "unreachable" | "timeout" | "refused" | "query_too_long" | "unreadable" | "lost" | "expired" | null
+          schedule: string | null
+          fraction: {
+            min: number
+            max: number
+            gap: number
+            /** Where the next piece begins */
+            next: number | null
+            pieces: {
+              total: number
+              done: number
+              failed: number
+              lost: number
+            }
+          } | null
+          /** Of a fraction: the pieces that failed or were lost, 1 000 at most */
+          unhappy_pieces?: ({
+            min: number
+            max: number
+            state: "failed" | "lost"
+            attempts: number
+            status: number | null
+            error: string | null
+          })[]
+        }
+      }
+    }
+    /**
+     * List the tasks of a worker
+     * Of a state: those that wait in the order of the line, those that have ended the last first. All others, and those of a schedule and fractions in any state, the newest first.
+     */
+    '/tasks': {
+      params: {
+        worker: string
+        state?: "waiting" | "running" | "done" | "failed" | "lost" | "canceled" | undefined
+        kind?: "task" | "fraction" | undefined
+        schedule?: string | undefined
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+      }
+      reply: {
+        tasks: ({
+          id: string
+          worker: string
+          kind: "task" | "fraction"
+          state: "waiting" | "running" | "done" | "failed" | "lost" | "canceled"
+          method: string
+          /** Without its query */
+          url: string
+          /** UTC */
+          due_at: string
+          /** When its request is not made any more */
+          expires_at: string | null
+          /** UTC */
+          created_at: string
+          /** When the last request was made */
+          started_at: string | null
+          ended_at: string | null
+          /** Requests made so far; of a fraction, pieces taken */
+          attempts: number
+          retries: number
+          /** Of the last answer */
+          status: number | null
+          /** Why there was no last answer */
+          error: "unreachable" | "timeout" | "refused" | "query_too_long" | "unreadable" | "lost" | "expired" | null
+          schedule: string | null
+          fraction: {
+            min: number
+            max: number
+            gap: number
+            /** Where the next piece begins */
+            next: number | null
+            pieces: {
+              total: number
+              done: number
+              failed: number
+              lost: number
+            }
+          } | null
+        })[]
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+      }
+    }
+    /** See how the workers are doing */
+    '/workers': {
+      params: None
+      reply: {
+        workers: ({
+          name: string
+          daemons: number
+          /** Tasks that wait, due or not */
+          depth: number
+          /** Those of them that are due */
+          due: number
+          /** Requests under way */
+          running: number
+          oldest_due_at: string | null
+          /** Requests ended each second, over the last minute */
+          rate: number
+          is_paused: boolean
+        })[]
+      }
+    }
+    /** List the schedules of a worker */
+    '/schedules': {
+      params: {
+        worker: string
+      }
+      reply: {
+        schedules: ({
+          name: string
+          worker: string
+          cron: string
+          timezone: string
+          /** None where the times are over */
+          next_at: string | null
+        })[]
+      }
+    }
+    /** Whether the component answers, and to who has access what it depends on */
+    '/_health': { params: None; reply: Health }
+  }
+  delete: {
+    /**
+     * Cancel a task or a fraction
+     * A request that is under way ends by itself and is not repeated; a fraction has no further piece. 409 for what has ended.
+     */
+    '/task': {
+      params: {
+        id: string
+      }
+      reply: {
+        task: {
+          id: string
+          worker: string
+          kind: "task" | "fraction"
+          state: "waiting" | "running" | "done" | "failed" | "lost" | "canceled"
+          method: string
+          /** Without its query */
+          url: string
+          /** UTC */
+          due_at: string
+          /** When its request is not made any more */
+          expires_at: string | null
+          /** UTC */
+          created_at: string
+          /** When the last request was made */
+          started_at: string | null
+          ended_at: string | null
+          /** Requests made so far; of a fraction, pieces taken */
+          attempts: number
+          retries: number
+          /** Of the last answer */
+          status: number | null
+          /** Why there was no last answer */
+          error: "unreachable" | "timeout" | "refused" | "query_too_long" | "unreadable" | "lost" | "expired" | null
+          schedule: string | null
+          fraction: {
+            min: number
+            max: number
+            gap: number
+            /** Where the next piece begins */
+            next: number | null
+            pieces: {
+              total: number
+              done: number
+              failed: number
+              lost: number
+            }
+          } | null
+        }
+      }
+    }
+    /** Remove a schedule; tasks that it has made stay */
+    '/schedule': {
+      params: {
+        worker: string
+        name: string
+      }
+      reply: {
+        status: true
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { table } from './api/index.ts'
+import { credentialsOf } from './credentials.ts'
+import { NoReplyError } from './errors.ts'
+import { type Asked, type Prepared, prepare } from './prepare.ts'
+import { isHarmless, isRunning, isWorthIt, pauseAfter } from './repeating.ts'
+import type { CallOptions, KeyedOptions, Settings } from './types.ts'
+import { sleep, timed } from './waiting.ts'
+
+/** Reads a reply, or throws a refusal that says after how many attempts it came. */
+export type Read<Result> = (response: Response, attempts: number) => Promise<Result>
+
+/** Makes a call, and makes it again while that can help and can do no harm, until its time is over. */
+export async function call<Result>(
+  settings: Settings,
+  asked: Asked,
+  options: CallOptions & KeyedOptions,
+  read: Read<Result>,
+): Promise<Result> {
+  const { retries = settings.retries ?? 3, timeout = settings.timeout ?? 60_000 } = options
+  const request = withHeaders(prepare(settings, asked), settings, asked, options)
+  const harmless = isHarmless(asked.operation, asked.params)
+  const limit = timed(timeout, options.signal)
+  let repeats = 0
+  try {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await send(settings, asked.component, request, limit.signal, attempts, read)
+      } catch (error) {
+        options.signal?.throwIfAborted()
+        if (limit.isOver()) throw new NoReplyError('timeout', attempts, error)
+        if (!isRunning(error)) repeats++
+        const pause = pauseAfter(error, attempts)
+        const isOver = repeats > retries || pause === undefined || pause >= limit.left()
+        if (isOver || !isWorthIt(error, harmless)) throw error
+        await sleep(pause, options.signal)
+      }
+    }
+  } finally {
+    limit.stop()
+  }
+}
+
+/** Sends a request once; what breaks the connection is one kind of error, whatever the platform calls it. */
+export async function send<Result>(
+  settings: Settings,
+  component: string,
+  { url, ...init }: Prepared,
+  signal: AbortSignal,
+  attempts: number,
+  read: Read<Result>,
+): Promise<Result> {
+  const { fetch = globalThis.fetch } = settings
+  const headers = { ...init.headers, ...(await credentialsOf(settings, component)) }
+  try {
+    return await read(await fetch(url, { ...init, headers, body: init.body ?? null, signal }), attempts)
+  } catch (error) {
+    // A refusal passes; `fetch` itself throws a TypeError, and a body that breaks off whatever it likes.
+    if (error instanceof Error && error.name === 'QuartermasterError') throw error
+    throw new NoReplyError('network', attempts, error)
+  }
+}
+
+/** The request with the caller's headers, and with a key that all its repeats share where the API keeps first replies. */
+function withHeaders(
+  prepared: Prepared,
+  settings: Settings,
+  { operation }: Asked,
+  { headers, idempotencyKey }: KeyedOptions,
+): Prepared {
+  const key = table.keyed.includes(operation) ? { 'idempotency-key': idempotencyKey ?? randomKey() } : {}
+  return { ...prepared, headers: { ...prepared.headers, ...key, ...settings.headers, ...headers } }
+}
+
+/** Not `randomUUID`, which pages without TLS have not. */
+const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
