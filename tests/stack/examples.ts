@@ -55,7 +55,7 @@ export async function runExamples(examples: Example[], { url, stateDir }: Stack)
   return { printed, trouble }
 }
 
-const isRefusal = ({ reply }: Example) => reply?.text.includes('"status": false') ?? false
+const isRefusal = ({ reply }: Example) => /"status": false|^[45]\d\d$/m.test(reply?.text ?? '')
 
 async function bash(script: string, cwd: string): Promise<string> {
   const shell = spawn('bash', ['-s'], { cwd, env: { ...process.env, HOME: cwd } })
