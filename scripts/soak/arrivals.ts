@@ -19,12 +19,13 @@ export interface Plan {
   rate: number
   seconds: number
   random: Random
-  isStopped(): boolean
+  /** Ends it at once: what is open then is not waited for, and not counted. */
+  signal: AbortSignal
   make(operation: Operation): Promise<void>
 }
 
 /** Does each operation once, then each as often as its weight says; resolves with all calls when the last one is over. */
-export async function arrive({ operations, rate, seconds, random, isStopped, make }: Plan): Promise<Call[]> {
+export async function arrive({ operations, rate, seconds, random, signal, make }: Plan): Promise<Call[]> {
   const calls: Call[] = []
   const open = new Set<Promise<void>>()
   const weighted = operations.map(({ weight }, index) => [index, weight] as const)
@@ -32,22 +33,29 @@ export async function arrive({ operations, rate, seconds, random, isStopped, mak
   const began = performance.now()
   const now = () => performance.now() - began
 
+  async function until(at: number) {
+    const left = at - now()
+    if (left > 0) await pause(left, undefined, { signal }).catch(() => undefined)
+  }
+
   async function run(operation: number, at: number) {
     const error = await make(operations[operation]!).then(
       () => undefined,
       (reason: unknown) => saidOf(reason),
     )
-    calls.push({ operation, at, took: now() - at, ...(error && { error }) })
+    if (!signal.aborted) calls.push({ operation, at, took: now() - at, ...(error && { error }) })
   }
 
-  for (let at = 0; !isStopped() && (at < seconds * 1_000 || first.length > 0); at += gap(random, rate)) {
-    if (at > now()) await pause(at - now())
+  for (let at = 0; !signal.aborted && (at < seconds * 1_000 || first.length > 0); at += gap(random, rate)) {
+    await until(at)
+    if (signal.aborted) break
     const operation = first.shift() ?? random.oneOf(weighted)
     const call = run(operation, at)
     open.add(call)
     call.finally(() => open.delete(call))
   }
-  await Promise.all(open)
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  if (!signal.aborted) await Promise.race([Promise.all(open), stopped])
   return calls
 }
 

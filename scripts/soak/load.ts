@@ -30,12 +30,12 @@ export interface Outcome {
 
 const tell = (news: News) => process.send!(news)
 
-let isStopped = false
-// The parent ends this one, also where a terminal tells both.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
+const stop = new AbortController()
+// A terminal tells all processes, and the runtime ends then: what fails from now on is nobody's fault.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 process.on('disconnect', () => process.exit())
 process.on('message', async (order: Order) => {
-  if ('stop' in order) isStopped = true
+  if ('stop' in order) stop.abort()
   else tell(await work(order))
 })
 
@@ -53,9 +53,9 @@ async function work({ url, components, rate, seconds }: Begin): Promise<Outcome>
   const began = performance.now()
   const operations = parts.flatMap((part) => part.operations)
   const make = (operation: (typeof operations)[number]) => operation.run(world)
-  const calls = await arrive({ operations, rate, seconds, random, isStopped: () => isStopped, make })
+  const calls = await arrive({ operations, rate, seconds, random, signal: stop.signal, make })
   const broken: string[] = []
-  for (const part of parts)
+  for (const part of stop.signal.aborted ? [] : parts)
     await part.check?.(world, performance.now() - began).catch((error: Error) => broken.push(error.message))
   return { operations: operations.map(({ name }) => name), calls, broken }
 }

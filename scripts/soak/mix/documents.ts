@@ -71,7 +71,9 @@ export const pdf: Part = {
           name: 'pdf: print a page',
           weight: 0.2,
           run: async ({ ask, unique }) => {
-            const { bytes } = await ask('POST', '/pdf/pdf', { body: { html: `${html}<p>${unique()}</p>`, format: 'A5' } })
+            const { bytes } = await ask('POST', '/pdf/pdf', {
+              body: { html: `${html}<p>${unique()}</p>`, format: 'A5' },
+            })
             if (!bytes.toString('latin1').startsWith('%PDF-')) throw new Error('What was printed is no PDF')
           },
         },

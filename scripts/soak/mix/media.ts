@@ -61,7 +61,11 @@ const images: Operation[] = [
     },
   },
   { name: 'media: turn an image', weight: 0.5, run: (world) => makeAnother(world, 'rotate', { d: 90 }) },
-  { name: 'media: cut an image', weight: 0.5, run: (world) => makeAnother(world, 'crop', { x: 2, y: 2, w: 30, h: 30 }) },
+  {
+    name: 'media: cut an image',
+    weight: 0.5,
+    run: (world) => makeAnother(world, 'crop', { x: 2, y: 2, w: 30, h: 30 }),
+  },
 ]
 
 const files: Operation[] = [
@@ -101,7 +105,12 @@ async function uploadInParts(world: World) {
   const path = headers.get('location')!.slice(url.length)
   const third = Math.floor(bytes.length / 3)
   let digest: string | null = null
-  for (const [from, to] of [[0, third], [third, 2 * third], [2 * third, bytes.length]] as const) { // biome-ignore format: one line
+  for (const [from, to] of [
+    [0, third],
+    [third, 2 * third],
+    [2 * third, bytes.length],
+  ] as const) {
+    // biome-ignore format: one line
     const part = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) }
     const told = await ask('PATCH', path, { headers: part, body: bytes.subarray(from, to) })
     digest = told.headers.get('media-digest')

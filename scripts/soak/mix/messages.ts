@@ -65,7 +65,9 @@ async function check({ ask }: World, path: string) {
 
 export const otp: Part = {
   prepare: async ({ ask }) => {
-    await ask('POST', '/otp/limit/sms', { body: { phones: [{ minutes: 1, rate: 50 }], ips: [{ minutes: 1, rate: 10_000 }] } })
+    await ask('POST', '/otp/limit/sms', {
+      body: { phones: [{ minutes: 1, rate: 50 }], ips: [{ minutes: 1, rate: 10_000 }] },
+    })
   },
   operations: [
     {

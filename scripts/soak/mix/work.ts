@@ -40,7 +40,12 @@ export const queue: Part = {
       weight: 0.5,
       run: async (world) => {
         const schedule = world.unique()
-        await task(world, { url: `${world.target.url}/nightly`, schedule, cron: '30 3 * * *', timezone: 'Europe/Berlin' })
+        await task(world, {
+          url: `${world.target.url}/nightly`,
+          schedule,
+          cron: '30 3 * * *',
+          timezone: 'Europe/Berlin',
+        })
         await world.ask('DELETE', `/queue/schedule?worker=default&name=${schedule}`)
       },
     },

@@ -1,0 +1,78 @@
+// A panel of a plot: lines over time, with axes and a legend, as SVG.
+import { round, type Scale, timeline } from './scale.ts'
+
+export interface Line {
+  name: string
+  /** Milliseconds from the start, and the value; none where it is not a number. */
+  points: [at: number, value: number][]
+}
+
+export interface Panel {
+  title: string
+  scale: Scale
+  lines: Line[]
+  /** A tick in words. */
+  label(tick: number): string
+}
+
+/** In units of the picture. */
+export const size = { width: 960, height: 260, left: 70, right: 20, top: 46, bottom: 34 }
+
+const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom }
+
+/** The panel at so many units from the top, over so many milliseconds. */
+export function draw({ title, scale, lines, label }: Panel, top: number, end: number): string {
+  const time = timeline(end)
+  const x = (at: number) => round(size.left + time.at(at) * inner.width)
+  const y = (value: number) => round(size.top + (1 - Math.min(1, scale.at(value))) * inner.height)
+  const right = size.width - size.right
+  const bottom = size.height - size.bottom
+  const rows = scale.ticks.map(
+    (tick) => `<path class="grid" d="M${size.left} ${y(tick)}H${right}"/>
+<text class="tick" x="${size.left - 8}" y="${y(tick) + 4}" text-anchor="end">${escaped(label(tick))}</text>`,
+  )
+  const columns = time.ticks.map(
+    (tick) => `<path class="axis" d="M${x(tick)} ${bottom}v5"/>
+<text class="tick" x="${x(tick)}" y="${bottom + 19}" text-anchor="middle">${escaped(time.label(tick))}</text>`,
+  )
+  const curves = lines.map(({ points }, i) => `<path class="line c${i}" d="${pathOf(points, x, y)}"/>`)
+  return `<g transform="translate(0 ${top})">
+<text class="heading" x="${size.left}" y="18">${escaped(title)}</text>
+${legend(lines)}
+${rows.join('\n')}
+<path class="axis" d="M${size.left} ${size.top}V${bottom}H${right}"/>
+${columns.join('\n')}
+${curves.join('\n')}
+</g>`
+}
+
+/** A mark and a name for each line, side by side. */
+function legend(lines: Line[]): string {
+  let left = size.left
+  return lines
+    .map(({ name }, i) => {
+      const item = `<path class="line c${i}" d="M${left} 33h18"/><text class="tick" x="${left + 24}" y="37">${escaped(name.trim())}</text>`
+      left += 44 + name.trim().length * 7
+      return item
+    })
+    .join('\n')
+}
+
+/** Broken where there is no value. */
+function pathOf(points: Line['points'], x: (at: number) => number, y: (value: number) => number): string {
+  let isOn = false
+  return points
+    .map(([at, value]) => {
+      if (Number.isNaN(value)) {
+        isOn = false
+        return ''
+      }
+      const step = `${isOn ? 'L' : 'M'}${x(at)} ${y(value)}`
+      isOn = true
+      return step
+    })
+    .join('')
+}
+
+export const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
