@@ -1,3 +1,5 @@
 import { render } from 'preact'
+import { App } from './app.tsx'
+import './style.css'
 
-render(<p>Hello</p>, document.getElementById('app')!)
+render(<App />, document.getElementById('app')!)

@@ -1,0 +1,139 @@
+import { useEffect, useState } from 'preact/hooks'
+import { groups, pageOf } from './pages.tsx'
+import { Button } from './parts/bits.tsx'
+import { Notices } from './parts/notice.tsx'
+import { Page } from './parts/page.tsx'
+import { hrefOf, useRoute } from './route.ts'
+import { credentialsNow, isUnauthorized, onSession, q, signOut } from './session.ts'
+import { SignIn } from './sign-in.tsx'
+
+/** Who may see what: nothing is known yet, everything, or nothing before whoever it is has signed in. */
+type Access = 'asked' | 'given' | 'refused'
+
+/** The console: navigation, and the page that the address names. */
+export function App() {
+  const { path, query } = useRoute()
+  const [access, setAccess] = useState<Access>('asked')
+  const [session, setSession] = useState(0)
+  useEffect(() => onSession(() => setSession((before) => before + 1)), [])
+  useEffect(() => {
+    const { signal, abort } = new AbortController()
+    // The queue asks for the access that all components share, save the bus.
+    q()
+      .queue.get('/workers', {}, { signal })
+      .then(
+        () => setAccess('given'),
+        (error) => !signal.aborted && setAccess(isUnauthorized(error) ? 'refused' : 'given'),
+      )
+    return () => abort.call(undefined)
+  }, [session])
+
+  const [name = '', ...rest] = path
+  const listed = pageOf(name)
+  const Shown = listed?.page
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the page
+      </button>
+      <Navigation current={name} hasSession={Object.keys(credentialsNow()).length > 0} />
+      <main id="main" tabIndex={-1} key={session}>
+        {access === 'refused' && <SignIn />}
+        {access === 'given' && Shown && <Shown path={rest} query={query} />}
+        {access === 'given' && !Shown && (
+          <Page title="No such page">
+            <p>
+              There is nothing under this address. <a href="#/">Overview</a>
+            </p>
+          </Page>
+        )}
+      </main>
+      <Notices />
+    </>
+  )
+}
+
+function Navigation({ current, hasSession }: { current: string; hasSession: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [current])
+  return (
+    <header class="top">
+      <div class="brand">
+        <a href="#/">Quartermaster</a>
+        <button
+          type="button"
+          class="menu"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpen((before) => !before)}
+        >
+          Menu
+        </button>
+      </div>
+      <nav id="navigation" aria-label="Pages" class={isOpen ? 'open' : undefined}>
+        {groups.map(({ title, pages }) => (
+          <div key={title}>
+            <h2>{title}</h2>
+            <ul>
+              {pages.map((page) => (
+                <li key={page.name}>
+                  <a href={hrefOf([page.name])} aria-current={page.name === current ? 'page' : undefined}>
+                    {page.title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        <div>
+          <h2>More</h2>
+          <ul>
+            <li>
+              <a href="/docs/">Guide</a>
+            </li>
+            <li>
+              <a href="/_docs">API</a>
+            </li>
+            <li>
+              <Theme />
+            </li>
+            {hasSession && (
+              <li>
+                <Button kind="plain" onClick={signOut}>
+                  Sign out
+                </Button>
+              </li>
+            )}
+          </ul>
+        </div>
+      </nav>
+    </header>
+  )
+}
+
+const schemes = { auto: 'light dark', light: 'light', dark: 'dark' }
+type Scheme = keyof typeof schemes
+
+const isScheme = (text: string | null): text is Scheme => text !== null && text in schemes
+
+function Theme() {
+  const kept = localStorage.getItem('theme')
+  const [scheme, setScheme] = useState<Scheme>(isScheme(kept) ? kept : 'auto')
+  useEffect(() => {
+    document.documentElement.style.colorScheme = schemes[scheme]
+    localStorage.setItem('theme', scheme)
+  }, [scheme])
+  return (
+    <label class="theme">
+      Theme{' '}
+      <select
+        value={scheme}
+        onChange={({ currentTarget }) => isScheme(currentTarget.value) && setScheme(currentTarget.value)}
+      >
+        <option value="auto">as the system</option>
+        <option value="light">light</option>
+        <option value="dark">dark</option>
+      </select>
+    </label>
+  )
+}

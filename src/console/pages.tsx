@@ -1,0 +1,27 @@
+import type { ComponentType } from 'preact'
+import { Overview } from './pages/overview.tsx'
+import { Queue } from './pages/queue.tsx'
+
+/** What every page is given: what of it is asked for. */
+export interface PageOf {
+  /** What follows the page's own name in the address. */
+  path: string[]
+  query: URLSearchParams
+}
+
+interface Listed {
+  /** Its name in the address. */
+  name: string
+  title: string
+  page: ComponentType<PageOf>
+}
+
+/** All pages as the navigation has them, by what they are about. */
+export const groups: { title: string; pages: Listed[] }[] = [
+  { title: 'All', pages: [{ name: '', title: 'Overview', page: Overview }] },
+  { title: 'Work', pages: [{ name: 'queue', title: 'Queue', page: Queue }] },
+]
+
+/** The page of that name. */
+export const pageOf = (name: string): Listed | undefined =>
+  groups.flatMap(({ pages }) => pages).find((page) => page.name === name)

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'preact/hooks'
+import { type Reading, type Traffic, trafficOf } from '../metrics.ts'
+import { State } from '../parts/bits.tsx'
+import { Page, Shown } from '../parts/page.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
+import { readings, readMetrics } from '../readings.ts'
+import { hrefOf } from '../route.ts'
+import { healthOf, q } from '../session.ts'
+import { pageTitled } from '../titles.ts'
+import { useData } from '../use.ts'
+
+/** Every component with whether it is up, and its traffic. */
+export function Overview() {
+  const components = useData((signal) => q().gateway.get('/', {}, { signal }), [])
+  const traffic = useTraffic()
+  return (
+    <Page
+      title="Overview"
+      about="Every component, whether what it depends on answers, and its traffic in the last minute."
+    >
+      <Shown of={components}>
+        {({ components: rows }) => (
+          <ul class="cards">
+            {rows.map(({ name }) => (
+              <li key={name}>
+                <Card name={name} traffic={traffic} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+function Card({ name, traffic }: { name: string; traffic: Reading[] }) {
+  const health = useData((signal) => healthOf(name, signal), [name], { every: 10_000 })
+  const { data } = health
+  const page = pageTitled(name)
+  return (
+    <article class="card" aria-label={name}>
+      <header class="section">
+        <h2>{page === undefined ? name : <a href={hrefOf([page])}>{name}</a>}</h2>
+        <State of={data?.state ?? (health.error === undefined ? '…' : 'down')} />
+      </header>
+      <Figures component={name} readings={traffic} />
+      {data?.dependencies && (
+        <ul class="dependencies">
+          {Object.entries(data.dependencies).map(([dependency, { state, latency_ms }]) => (
+            <li key={dependency}>
+              {dependency}: {state}, {latency_ms} ms
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+}
+
+function Figures({ component, readings }: { component: string; readings: Reading[] }) {
+  const [first, last] = [readings[0], readings.at(-1)]
+  if (!first || !last || first === last) return <p class="quiet">Counting…</p>
+  const { rate, errors, p95 } = trafficOf(component, first, last)
+  return (
+    <>
+      <p class="rate">
+        <b>{rate.toFixed(rate < 10 ? 1 : 0)}</b> requests a second
+        {p95 !== undefined && <>, 95 % within {boundOf(p95)}</>}
+        {errors > 0 && <span class="wrong">, {errors} failed</span>}
+      </p>
+      <Sparkline
+        values={ratesOf(component, readings)}
+        label={`Requests a second of ${component} over the last minutes`}
+      />
+    </>
+  )
+}
+
+const boundOf = (ms: number) => (ms === Number.POSITIVE_INFINITY ? 'more than measured' : `${ms} ms`)
+
+const ratesOf = (component: string, readings: Reading[]): Traffic['rate'][] =>
+  readings.slice(1).map((reading, i) => trafficOf(component, readings[i]!, reading).rate)
+
+const every = 5_000
+
+/** The readings that there are, with a new one every few seconds. */
+function useTraffic(): Reading[] {
+  const [seen, setSeen] = useState(readings())
+  useEffect(() => {
+    const controller = new AbortController()
+    let timer: ReturnType<typeof setTimeout>
+    const read = async () => {
+      if (!document.hidden) await readMetrics(controller.signal).catch(() => undefined)
+      if (controller.signal.aborted) return
+      setSeen(readings())
+      timer = setTimeout(read, every)
+    }
+    void read()
+    return () => {
+      controller.abort()
+      clearTimeout(timer)
+    }
+  }, [])
+  return seen
+}

@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact'
+
+const good = /^(up|ready|done|sent|delivered|finished|valid|on|200|201|success|active|completed|paid)$/
+const bad = /^(down|failed|lost|invalid|expired|blacklisted|unknown|error)$/
+const busy = /^(running|processing|started|queued|scheduled|waiting)$/
+
+/** A state in a word, coloured by whether it is good. */
+export function State({ of }: { of: string }) {
+  const kind = good.test(of) ? 'good' : bad.test(of) ? 'bad' : busy.test(of) ? 'busy' : ''
+  return <span class={`state ${kind}`}>{of}</span>
+}
+
+interface ButtonProps {
+  children: ComponentChildren
+  onClick: () => unknown
+  isBusy?: boolean
+  isDisabled?: boolean
+  kind?: 'main' | 'danger' | 'plain'
+  /** What it is read aloud as, where its text does not say of what. */
+  label?: string
+}
+
+/** A button that cannot be pressed while what it does is under way. */
+export function Button({ children, onClick, isBusy = false, isDisabled = false, kind, label }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={kind}
+      aria-label={label}
+      aria-busy={isBusy}
+      disabled={isBusy || isDisabled}
+      onClick={() => void onClick()}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** How far something is, from 0 to 1, as a bar and in words. */
+export function Progress({ of, label }: { of: number; label: string }) {
+  const percent = Math.floor(Math.min(1, Math.max(0, of)) * 100)
+  return (
+    <span class="progress">
+      <progress max={100} value={percent} aria-label={label} />
+      <span>{percent} %</span>
+    </span>
+  )
+}
+
+/** A time as the API has it, in UTC; shown in the browser's own zone. */
+export function Time({ of }: { of: string | null | undefined }) {
+  if (!of) return <>–</>
+  const iso = of.includes('T') ? of : `${of.replace(' ', 'T')}Z`
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return <>{of}</>
+  return (
+    <time dateTime={iso} title={`${of} UTC`}>
+      {date.toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' })}
+    </time>
+  )
+}
+
+/** Anything, as indented JSON. */
+export function Json({ of, label }: { of: unknown; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <section class="json" aria-label={label} tabIndex={0}>
+      <pre>{typeof of === 'string' ? of : JSON.stringify(of, null, 2)}</pre>
+    </section>
+  )
+}
+
+/** Bytes as people read them. */
+export function sizeOf(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB']
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`
+}

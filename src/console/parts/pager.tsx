@@ -1,0 +1,26 @@
+import { Button } from './bits.tsx'
+
+interface PagerProps {
+  offset: number
+  size: number
+  total: number
+  onTurn: (offset: number) => void
+}
+
+/** Turns the pages of a list that is counted. */
+export function Pager({ offset, size, total, onTurn }: PagerProps) {
+  if (total <= size && offset === 0) return null
+  return (
+    <div class="actions">
+      <Button isDisabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - size))}>
+        Back
+      </Button>
+      <span>
+        {Math.min(offset + 1, total)} to {Math.min(offset + size, total)} of {total}
+      </span>
+      <Button isDisabled={offset + size >= total} onClick={() => onTurn(offset + size)}>
+        On
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+/** Parts of a page as links, of which one is the current. */
+export function Tabs({ label, tabs, current }: { label: string; tabs: Record<string, string>; current: string }) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {Object.entries(tabs).map(([name, href]) => (
+        <a key={name} href={href} aria-current={name === current ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,86 @@
+import { type Health, QuartermasterError, quartermaster } from '#client/index'
+
+/** What shows the API who asks. It lives as long as the tab. */
+export interface Credentials {
+  token?: string
+  username?: string
+  password?: string
+  /** The secret of a user of the bus, which asks for its own. */
+  secret?: string
+}
+
+const key = 'quartermaster'
+
+let credentials: Credentials = read()
+let client = clientOf(credentials)
+const listeners = new Set<() => void>()
+
+/** The client that all pages call the API with. */
+export const q = () => client
+
+/** What the API is shown at the moment. */
+export const credentialsNow = () => credentials
+
+/** Uses other credentials from now on; those that are not named stay. */
+export function signIn(given: Credentials) {
+  credentials = { ...credentials, ...given }
+  sessionStorage.setItem(key, JSON.stringify(credentials))
+  changed()
+}
+
+/** Forgets all credentials. */
+export function signOut() {
+  credentials = {}
+  sessionStorage.removeItem(key)
+  changed()
+}
+
+/** Runs when the credentials change; returns what ends that. */
+export function onSession(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Whether the API does not know who asks. */
+export const isUnauthorized = (error: unknown) => error instanceof QuartermasterError && error.status === 401
+
+/** Whether a component is up, and what it depends on; the same of one that is not, which says so by a refusal. */
+export async function healthOf(component: string, signal: AbortSignal): Promise<Health> {
+  const aside = component === 'catcher' ? '/_requests_' : ''
+  const secret: Record<string, string> = credentials.secret ? { 'api-secret': credentials.secret } : {}
+  const headers = component === 'bus' ? secret : authorization()
+  const response = await fetch(`/${component}${aside}/_health`, { headers, credentials: 'omit', signal })
+  const { content } = (await response.json()) as { content?: Health }
+  return content ?? { state: 'down' }
+}
+
+/** Headers for what the client does not send itself, such as an upload by tus. */
+export function authorization(): Record<string, string> {
+  const { token, username, password } = credentials
+  if (token) return { authorization: `Bearer ${token}` }
+  if (!username) return {}
+  const bytes = new TextEncoder().encode(`${username}:${password ?? ''}`)
+  return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
+}
+
+function changed() {
+  client = clientOf(credentials)
+  for (const listener of listeners) listener()
+}
+
+function clientOf({ token, username, password, secret }: Credentials) {
+  return quartermaster({
+    url: location.origin,
+    ...(token && { token }),
+    ...(username && { username, password: password ?? '' }),
+    ...(secret && { secrets: { bus: secret } }),
+  })
+}
+
+function read(): Credentials {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Credentials
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,5 @@
+/** The pages of components that have no page of their own name. */
+const shared: Record<string, string> = { fulltext: 'search', typeahead: 'search', sms: 'messages', email: 'messages' }
+
+/** The name of the page that shows a component. */
+export const pageTitled = (component: string): string => shared[component] ?? component

@@ -1,0 +1,72 @@
+// The console as somebody uses it: in a browser, over a stack of its own.
+import { readFileSync } from 'node:fs'
+import type { AxeResults } from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Stack, StackOptions } from '../../../scripts/stack/stack.ts'
+import { pathOf } from '../../support/programs.ts'
+import { start } from '../stack.ts'
+
+export interface Console {
+  stack: Stack
+  /** Opens a page by what follows `#` in its address. */
+  open: (hash: string, options?: BrowserContextOptions) => Promise<Page>
+  /** What pages have complained of so far: errors in their console, and scripts that threw. */
+  complaints: string[]
+  dispose: () => Promise<void>
+}
+
+/** How long the page may take to show what it was asked for. */
+export const patience = { timeout: 30_000 }
+
+/** Starts a stack and a browser. */
+export async function startConsole(options: Partial<StackOptions> = {}): Promise<Console> {
+  const launch = chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'] })
+  const [stack, browser] = await Promise.all([start(options), launch])
+  const complaints: string[] = []
+  return {
+    stack,
+    complaints,
+    open: (hash, options) => openPage(browser, stack.url, hash, complaints, options),
+    dispose: async () => {
+      await Promise.all([browser.close(), stack.dispose()])
+    },
+  }
+}
+
+async function openPage(
+  browser: Browser,
+  url: string,
+  hash: string,
+  complaints: string[],
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+  page.setDefaultTimeout(patience.timeout)
+  page.on('pageerror', ({ message }) => void complaints.push(message))
+  page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
+  await page.goto(`${url}/console/#${hash}`)
+  await page.locator('h1').waitFor()
+  return page
+}
+
+/** What axe finds wrong with a page that is serious or worse. */
+export async function seriousOf(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'))
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document)')
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Holds what every page has to be: axe finds nothing serious in either theme, and nothing hangs over at 320 pixels. */
+export async function holdsUp(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await seriousOf(page)).toEqual([])
+  }
+  const viewport = page.viewportSize()!
+  await page.setViewportSize({ width: 320, height: 800 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  await page.setViewportSize(viewport)
+}

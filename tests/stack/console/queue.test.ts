@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { has } from '../../support/programs.ts'
+import { ask } from '../http.ts'
+import { type Console, holdsUp, startConsole } from './console.ts'
+
+describe.skipIf(!has('chromium'))('the page of the queue', () => {
+  let console: Console
+
+  beforeAll(async () => {
+    console = await startConsole()
+  })
+
+  afterAll(() => console?.dispose())
+
+  const addTask = (worker: string, path: string, more: object = {}) =>
+    ask(`${console.stack.url}/queue/task`, {
+      method: 'POST',
+      body: JSON.stringify({ worker, url: `${console.stack.url}${path}`, ...more }),
+    })
+
+  it('pauses a worker, shows what waits, and resumes it', async () => {
+    const page = await console.open('/queue')
+    await page.getByRole('button', { name: 'Pause media', exact: true }).click()
+    await page.getByRole('status').getByText('The worker takes no more tasks.').waitFor()
+    await addTask('media', '/catcher/paused')
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'media', exact: true }) })
+    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), { timeout: 30_000 }).toBe('1')
+    expect(await row.getByRole('cell').nth(1).textContent()).toBe('paused')
+    await holdsUp(page)
+    await page.getByRole('button', { name: 'Resume media', exact: true }).click()
+    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), { timeout: 30_000 }).toBe('0')
+    expect(console.complaints).toEqual([])
+  })
+
+  it('shows a task that failed, and puts it in line again', async () => {
+    await addTask('feed', '/feed/nothing')
+    const page = await console.open('/queue/feed?state=failed')
+    await page.getByRole('button', { name: /^Retry the task/ }).click()
+    await page.getByText('The task is in line again.').waitFor()
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Tasks' }).getByRole('cell').nth(3).textContent(), {
+        timeout: 30_000,
+      })
+      .toBe('2')
+    await page.getByRole('button', { name: /POST .*nothing/ }).click()
+    await page.getByRole('dialog').getByText('"worker": "feed"').waitFor()
+    await holdsUp(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(console.complaints).toEqual([])
+  })
+
+  it('takes a new task, and cancels one that waits', async () => {
+    const page = await console.open('/queue/badge/new')
+    await page.getByLabel('URL').fill(`${console.stack.url}/catcher/later`)
+    await page.getByLabel('Delay').fill('3600')
+    await holdsUp(page)
+    await page.getByRole('button', { name: 'Put it in line' }).click()
+    await page.getByText('waiting', { exact: true }).last().waitFor()
+    await page.getByRole('button', { name: /^Cancel the task/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('The task is canceled.').waitFor()
+    await expect.poll(() => page.getByRole('region', { name: 'Tasks' }).textContent()).toContain('canceled')
+    expect(console.complaints).toEqual([])
+  })
+
+  it('says beside the field what is wrong with it', async () => {
+    const page = await console.open('/queue/badge/new')
+    await page.getByLabel('URL').fill('ftp://example.com')
+    await page.getByRole('button', { name: 'Put it in line' }).click()
+    const field = page.getByLabel('URL')
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    await holdsUp(page)
+    expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
+  })
+
+  it('lists schedules, and removes one', async () => {
+    await addTask('badge', '/catcher/daily', { schedule: 'daily', cron: '0 9 * * *' })
+    const page = await console.open('/queue/badge/schedules')
+    await page.getByText('0 9 * * *').waitFor()
+    await page.getByRole('button', { name: 'Remove daily' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('There is no schedule.', { exact: false }).waitFor()
+    expect(console.complaints).toEqual([])
+  })
+})
