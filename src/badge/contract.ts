@@ -46,6 +46,17 @@ export type BadgesOf = z.output<typeof BadgesOf>
 export const Listing = BadgesOf.extend({ count, ...paging() })
 export type Listing = z.output<typeof Listing>
 
+const page = { after: text(255).optional().describe('Only names after this one'), limit: paging().limit }
+
+export const CollectionsOf = z.object(page)
+export type CollectionsOf = z.output<typeof CollectionsOf>
+
+export const UsersOf = z.object({ collection: owner.collection, ...page })
+export type UsersOf = z.output<typeof UsersOf>
+
+export const ListedCollection = z.object({ name: z.string() })
+export const ListedUser = z.object({ user: z.string(), count: z.int().describe('Badges in the collection') })
+
 const Names = z
   .union([z.string(), z.array(z.string())], {
     error: ({ input }) => (input === undefined ? 'Is required' : undefined),

@@ -6,6 +6,7 @@ import { addBadge, deleteBadges, listBadges } from './badges.ts'
 import * as wire from './contract.ts'
 import { readCounters } from './counters.ts'
 import { type Env, horizonOf } from './env.ts'
+import { listCollections, listUsers } from './owners.ts'
 import { schema } from './schema.ts'
 
 export const badge = api<Env>({
@@ -47,6 +48,27 @@ export const badge = api<Env>({
     '/counters',
     { summary: 'Count badges by name', params: wire.CountersOf, reply: { counters: wire.Counters } },
     async ({ env, params }) => ({ counters: await readCounters(open(env, schema), params) }),
+  )
+
+  .get(
+    '/collections',
+    {
+      summary: 'List the collections that have badges, by their names',
+      params: wire.CollectionsOf,
+      reply: { collections: z.array(wire.ListedCollection) },
+    },
+    async ({ env, params }) => ({ collections: await listCollections(open(env, schema), params) }),
+  )
+
+  .get(
+    '/users',
+    {
+      summary: 'List the users who have badges in a collection, by their names',
+      description: 'A collection that nobody has badges in has none.',
+      params: wire.UsersOf,
+      reply: { users: z.array(wire.ListedUser) },
+    },
+    async ({ env, params }) => ({ users: await listUsers(open(env, schema), params) }),
   )
 
 export type BadgeApi = typeof badge
