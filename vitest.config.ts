@@ -77,6 +77,8 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
           ...(name === 'media' && { images: { binding: 'LOCAL_IMAGES' } }),
           bindings: {
             ...{ LOCAL: 'true', COMPONENT: name, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL },
+            // What is counted is sent some seconds later, when the test may be over; those of the metrics turn them on.
+            METRICS: 'false',
             ...bindings[name],
           },
         },
@@ -121,6 +123,11 @@ const stack = {
   },
 }
 
+/** The typed client, against servers of the tests. */
+const client = {
+  test: { name: 'client', include: ['tests/client/**/*.test.ts'], ...patience },
+}
+
 /** The servers of `containers/`, as plain processes. */
 const containers = {
   test: { name: 'containers', include: ['tests/containers/**/*.test.ts'], ...patience },
@@ -151,6 +158,7 @@ export default defineConfig(async () => ({
       ...components.map((name) => component(name)),
       gateway,
       stack,
+      client,
       containers,
       deploy,
     ]),

@@ -35,7 +35,7 @@ export const logged = <App extends Served>({ about, fetch }: App): Served => ({
 
 const notifications = new Set(['/check', '/pay'])
 
-const unlogged = new Set(['/_health', '/_docs', '/_openapi.json'])
+const unlogged = new Set(['/_health', '/_metrics', '/_docs', '/_openapi.json'])
 
 const noted = new WeakSet<Request>()
 

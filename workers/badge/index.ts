@@ -5,6 +5,7 @@ import { schema } from '#badge/schema'
 import { open } from '#core/db/open'
 import { worker } from '#core/http/worker'
 
+export { Meter } from '#core/metrics/meter'
 export default worker<BadgeEnv>(badge, async (env) => {
   const horizon = horizonOf(env, new Date())
   if (horizon) await expireBadges(open(env, schema), horizon)

@@ -2,4 +2,5 @@ import { catcher } from '#catcher/index'
 import { worker } from '#core/http/worker'
 
 export { Space } from '#catcher/space'
+export { Meter } from '#core/metrics/meter'
 export default worker<CatcherEnv>(catcher)

@@ -2,6 +2,7 @@ import { worker } from '#core/http/worker'
 import { delivery } from '#delivery/index'
 import { sweepDeliveries } from '#delivery/sweeping'
 
+export { Meter } from '#core/metrics/meter'
 export { FirstReply } from '#core/objects/first-reply'
 export { Ledger } from '#delivery/ledger'
 export default worker<DeliveryEnv>(delivery, sweepDeliveries)

@@ -2,6 +2,7 @@ import { worker } from '#core/http/worker'
 import { media } from '#media/index'
 import { sweepTraces, sweepVideos } from '#media/sweeping'
 
+export { Meter } from '#core/metrics/meter'
 export { Renditions } from '#media/renditions'
 export { TusUpload } from '#media/tus-upload'
 export { VideoJob } from '#media/video-job'

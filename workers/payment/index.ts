@@ -3,6 +3,7 @@ import { payment } from '#payment/index'
 import { logged } from '#payment/logging'
 import { forgetLogs, takeUpWebhooks } from '#payment/sweeping'
 
+export { Meter } from '#core/metrics/meter'
 export { Dispatcher } from '#payment/dispatcher'
 export { LogQuota } from '#payment/log-quota'
 export { Webhook } from '#payment/webhook'

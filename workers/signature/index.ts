@@ -2,4 +2,5 @@ import { worker } from '#core/http/worker'
 import { signature } from '#signature/index'
 import { sweepObjects } from '#signature/objects'
 
+export { Meter } from '#core/metrics/meter'
 export default worker<SignatureEnv>(signature, sweepObjects)

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { z } from 'zod'
 import { Failure, missing } from '#core/failure'
+import { showMetrics } from '#core/metrics/page'
 import { readBody } from './body.ts'
 import type { About, Content, CoreEnv, Declared, Endpoint, Handler, Method, Path, Reply } from './declaration.ts'
 import { docs } from './docs.ts'
@@ -99,6 +100,7 @@ function nowhere(): never {
 /** What every component serves besides its endpoints. */
 const pages = <Env extends CoreEnv>(about: About<Env>, endpoints: Endpoint<Env>[]) => ({
   '/_health': (env: Env, request: Request) => checkHealth(about, env, request),
+  '/_metrics': (env: Env, request: Request) => showMetrics(about, env, request),
   '/_openapi.json': (env: Env, request: Request) => reply(describeApi(about, endpoints, env, request)),
   '/_docs': (env: Env, request: Request) => docs(describeApi(about, endpoints, env, request)),
 })

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import type { Failure } from '#core/failure'
+import type { Gauge } from '#core/metrics/families'
+import type { MetricsEnv } from '#core/metrics/flush'
+import type { AnalyticsEnv } from '#core/metrics/requests'
 import type { AccessEnv } from './access.ts'
 import type { Probe } from './health.ts'
 import type { Commit, IdempotencyEnv } from './idempotency.ts'
 
 /** What every component reads from its environment. */
-export interface CoreEnv extends AccessEnv, IdempotencyEnv {
+export interface CoreEnv extends AccessEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
   /** The public address of all components; see `baseUrl`. */
   BASE_URL?: string
   /** Comma-separated origins, or `*`; none: no CORS. */
@@ -21,7 +24,9 @@ export interface About<Env> {
   description: string
   /** What it depends on, for `/_health`; each resolves when the dependency answers. */
   probes?: (env: Env) => Record<string, Probe>
-  /** Who learns their state; unless given, who has access. */
+  /** What `/_metrics` reads on the spot: a few values, each cheap however much there is. */
+  gauges?: (env: Env) => Promise<Gauge[]>
+  /** Who learns their state, and reads the metrics; unless given, who has access. */
   mayProbe?: (env: Env, request: Request) => Promise<boolean>
   /** Runs before a request is served, until it has succeeded once in an isolate. */
   prepare?: (env: Env) => Promise<void>
@@ -31,7 +36,7 @@ export interface About<Env> {
   exposes?: string[]
   /** The header that carries its callers' secrets, where these are its own. */
   secretHeader?: string
-  /** Where `/_health`, `/_docs` and `/_openapi.json` lie, when not at the root. */
+  /** Where `/_health`, `/_metrics`, `/_docs` and `/_openapi.json` lie, when not at the root. */
   aside?: string
 }
 

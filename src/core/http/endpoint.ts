@@ -24,6 +24,7 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint
   return (c: Context<Observed<Env>>): Promise<Response> =>
     answer(c).catch((error: unknown) => {
       if (!Failure.is(error)) throw error
+      c.set('code', error.code)
       return refused(error, { env: c.env, request: c.req.raw, url: urlOf(c.req.raw) })
     })
 }

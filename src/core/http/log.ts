@@ -1,3 +1,5 @@
+import { currentId } from './request-id.ts'
+
 interface QueryError extends Error {
   query: string
   params: unknown[]
@@ -5,9 +7,11 @@ interface QueryError extends Error {
 
 const isQueryError = (error: Error): error is QueryError => 'query' in error && 'params' in error
 
-/** One structured line. Nothing that a caller sent belongs in `fields`, save ids. */
+/** One structured line, with the id of the request that it is for. Nothing that a caller sent belongs in `fields`, save ids. */
 export function log(level: 'info' | 'error', fields: Record<string, unknown>) {
-  console[level === 'error' ? 'error' : 'log'](JSON.stringify({ level, ...fields }))
+  const request_id = currentId()
+  const line = { level, ...fields, ...(request_id && !fields.request_id && { request_id }) }
+  console[level === 'error' ? 'error' : 'log'](JSON.stringify(line))
 }
 
 /** What a log may say of a bug: names, stack and statement, without the values that were bound. */

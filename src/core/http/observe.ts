@@ -1,25 +1,27 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { cors } from 'hono/cors'
 import { Failure, refusals } from '#core/failure'
+import type { MetricsEnv } from '#core/metrics/flush'
+import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
 import { describe, log } from './log.ts'
 import { internalError, refuse } from './reply.ts'
+import { idHeader, onBehalfOf, requestIdOf } from './request-id.ts'
+
+export { requestIdOf } from './request-id.ts'
 
 export interface Observed<Env> {
   Bindings: Env
-  Variables: { requestId: string; route?: string }
+  Variables: {
+    requestId: string
+    route?: string
+    /** The slug of a refusal. */
+    code?: string
+  }
 }
 
-const idHeader = 'x-request-id'
-
-/** The request's own id where it has a sane one. */
-export const requestIdOf = (request: Request) => {
-  const given = request.headers.get(idHeader) ?? ''
-  return /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID()
-}
-
-/** Gives every request an id, a line in the log, and the CORS headers that are configured. */
+/** Gives every request an id, a line in the log, its place in the metrics, and the CORS headers that are configured. */
 export const observe =
-  <Env extends { CORS_ORIGINS?: string }>({
+  <Env extends { CORS_ORIGINS?: string } & MetricsEnv & AnalyticsEnv>({
     name,
     takesOptions,
     exposes = [],
@@ -30,20 +32,20 @@ export const observe =
   }): MiddlewareHandler<Observed<Env>> =>
   async (c, next) => {
     const started = Date.now()
-    c.set('requestId', requestIdOf(c.req.raw))
+    const request_id = requestIdOf(c.req.raw)
+    c.set('requestId', request_id)
     const { CORS_ORIGINS } = c.env
-    if (!CORS_ORIGINS) await next()
-    else if (takesOptions && c.req.method === 'OPTIONS') await allowTaken(c, next, crossOrigin(CORS_ORIGINS, exposes))
-    else await allow(c, next, crossOrigin(CORS_ORIGINS, exposes))
-    finish(c)
-    log(c.res.status >= 500 ? 'error' : 'info', {
-      component: name,
-      route: c.get('route') ?? 'none',
-      method: c.req.method,
-      status: c.res.status,
-      ms: Date.now() - started,
-      request_id: c.get('requestId'),
+    await onBehalfOf(request_id, () => {
+      if (!CORS_ORIGINS) return next()
+      const allowing = takesOptions && c.req.method === 'OPTIONS' ? allowTaken : allow
+      return allowing(c, next, crossOrigin(CORS_ORIGINS, exposes))
     })
+    finish(c)
+    const { status } = c.res
+    const answered = { component: name, route: c.get('route') ?? 'none', method: c.req.method, status }
+    const ms = Date.now() - started
+    log(status >= 500 ? 'error' : 'info', { ...answered, ms, request_id })
+    recordRequest(c.env, { ...answered, code: c.get('code'), ms })
   }
 
 /** Sets the id on the reply; one that came from elsewhere has headers that cannot be set. */
@@ -84,6 +86,7 @@ export const onError =
   ({ name }: { name: string }) =>
   <Env extends object>(error: Error, c: Context<Observed<Env>>): Response => {
     const request_id = c.get('requestId')
+    c.set('code', Failure.is(error) ? error.code : 'internal_error')
     if (Failure.is(error)) {
       if (error.cause && refusals[error.refusal][0] >= 500)
         log('error', { component: name, request_id, ...describe(error.cause) })

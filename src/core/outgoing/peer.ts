@@ -3,6 +3,7 @@ import { Failure, type Refusal } from '#core/failure'
 import { type AccessEnv, credentialsOf } from '#core/http/access'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
+import { idHeaders } from '#core/http/request-id'
 import { inQuery } from './socket.ts'
 
 interface Call {
@@ -20,7 +21,7 @@ const patience = 15_000
 /**
  * Another component with the types of its own endpoints: `peer<QueueApi>(env, 'queue')('POST /task', { … })`. It goes to
  * `<NAME>_URL` where that is set, else by service binding or under `BASE_URL`; with `<NAME>_TOKEN`, or with what gives access
- * to this component. What the other refuses is refused here; 502 and 504 name it where it fails.
+ * to this component, and with the id of the request that it is for. What the other refuses is refused here; 502 and 504 name it where it fails.
  */
 export const peer =
   <A>(env: PeerEnv, name: string) =>
@@ -52,11 +53,11 @@ export const publicly = (env: PeerEnv, name: string) => ({
   credentials: authorization(env, name),
 })
 
-/** A request to another component as it stands, with its credentials, where a `peer` has no words for the reply: a file, say. */
+/** A request to another component as it stands, with its credentials and the id of the request that it is for, where a `peer` has no words for the reply: a file, say. */
 export async function askPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
   const { service, base } = target(env, name)
   const headers = new Headers(init.headers)
-  for (const [header, value] of Object.entries(authorization(env, name)))
+  for (const [header, value] of Object.entries({ ...authorization(env, name), ...idHeaders() }))
     if (!headers.has(header)) headers.set(header, value)
   const signal = init.signal ?? AbortSignal.timeout(patience)
   return service.fetch(base + path, { redirect: 'manual', ...init, headers, signal })
@@ -77,7 +78,7 @@ async function send(env: PeerEnv, name: string, { method, path, params, headers 
   try {
     return await service.fetch(url, {
       method,
-      headers: { 'content-type': 'application/json', ...authorization(env, name), ...headers },
+      headers: { 'content-type': 'application/json', ...authorization(env, name), ...idHeaders(), ...headers },
       ...(!isGet && { body: JSON.stringify(params) }),
       redirect: 'manual',
       signal,

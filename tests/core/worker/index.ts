@@ -6,6 +6,7 @@ import { count, Json, JsonObject, nb_results, paging, text } from '#core/http/fi
 import { Time } from '#core/http/time'
 import { worker } from '#core/http/worker'
 
+export { Meter } from '#core/metrics/meter'
 export { FirstReply } from '#core/objects/first-reply'
 
 interface Env extends CoreEnv {

@@ -1,0 +1,68 @@
+import { type Family, type Gauge, labelsIn } from './families.ts'
+import type { Series } from './registry.ts'
+
+/** The media type of the text (https://prometheus.io/docs/instrumenting/exposition_formats). */
+export const exposition = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** What was counted and what was read on the spot, as text; every sample begins with the label `component`. */
+export function expose(
+  component: string,
+  families: ReadonlyMap<string, Family>,
+  series: readonly Series[],
+  gauges: readonly Gauge[],
+): string {
+  const own = labelsIn({ component })
+  const counted = [...families.values()].flatMap((family) => {
+    const found = series.filter((one) => one.family === family.name)
+    const lines = found.flatMap(({ labels, values }) => linesOf(family, joined(own, labels), values))
+    return lines.length > 0 ? [...head(family), ...lines] : []
+  })
+  const read = gauges.flatMap(({ samples, ...gauge }) => [
+    ...head({ ...gauge, type: 'gauge' }),
+    ...samples.map(({ labels = {}, value }) => line(gauge.name, joined(own, labelsIn(labels)), value)),
+  ])
+  return [...counted, ...read, ''].join('\n')
+}
+
+/** What stands before the samples of a family. */
+const head = ({ name, help, type }: Family) => [
+  `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`,
+  `# TYPE ${name} ${type}`,
+]
+
+function linesOf({ name, type, bounds }: Family, labels: string, values: number[]): string[] {
+  if (type !== 'histogram' || !bounds) return [line(name, labels, values[0] ?? 0)]
+  const [sum = 0, ...counts] = values
+  // Left over from other buckets, and not counted into since.
+  if (counts.length !== bounds.length + 1) return []
+  let total = 0
+  const buckets = counts.map((count, i) => {
+    total += count
+    return line(`${name}_bucket`, joined(labels, labelsIn({ le: i < bounds.length ? bounds[i]! : '+Inf' })), total)
+  })
+  return [...buckets, line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, total)]
+}
+
+const joined = (one: string, other: string) => (one && other ? `${one},${other}` : one || other)
+
+const line = (name: string, labels: string, value: number) => `${name}{${labels}} ${value}`
+
+/** Expositions as one: each family once, with the samples of all. */
+export function merge(texts: readonly string[]): string {
+  const merged = new Map<string, { head: string[]; samples: string[] }>()
+  for (const text of texts) {
+    let current = { head: [] as string[], samples: [] as string[] }
+    for (const row of text.split('\n')) {
+      const [, name] = /^# (?:HELP|TYPE) (\S+)/.exec(row) ?? []
+      if (name) {
+        current = merged.get(name) ?? { head: [], samples: [] }
+        merged.set(name, current)
+        if (current.head.length < 2 && !current.head.includes(row)) current.head.push(row)
+      } else if (row) current.samples.push(row)
+    }
+  }
+  return [...merged.values()]
+    .flatMap(({ head, samples }) => [...head, ...samples])
+    .concat('')
+    .join('\n')
+}

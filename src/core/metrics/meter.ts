@@ -1,0 +1,62 @@
+import { DurableObject } from 'cloudflare:workers'
+import { migrate } from '#core/objects/migrate'
+import { addTo, type Batch, mostSeries, type Series } from './registry.ts'
+
+const steps = [
+  `CREATE TABLE series (family TEXT NOT NULL, labels TEXT NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (family, labels)) WITHOUT ROWID;
+   CREATE TABLE senders (id TEXT PRIMARY KEY, number INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE INDEX senders_at ON senders (at);`,
+]
+
+type Row = { family: string; labels: string; counts: string }
+
+/** No isolate comes back with a batch after so long. */
+const day = 86_400_000
+
+/** The counts of all isolates of a component, added up. One object per component; what it has confirmed survives any restart. */
+export class Meter extends DurableObject<unknown> {
+  readonly #sql: SqlStorage
+
+  constructor(ctx: DurableObjectState, env: unknown) {
+    super(ctx, env)
+    migrate(ctx.storage, steps)
+    this.#sql = ctx.storage.sql
+  }
+
+  /** Adds a batch of an isolate's, once however often it comes. An isolate sends a batch only when the one before is confirmed. */
+  add(sender: string, { number, series }: Batch, now = Date.now()): void {
+    this.ctx.storage.transactionSync(() => {
+      const isNew =
+        'INSERT INTO senders (id, number, at) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET number = ?2, at = ?3'
+      const taken = this.#sql.exec(`${isNew} WHERE senders.number < ?2 RETURNING 1`, sender, number, now).toArray()
+      if (taken.length === 0) return
+      this.#sql.exec('DELETE FROM senders WHERE at < ?', now - day)
+      for (const one of series) this.#addSeries(one)
+    })
+  }
+
+  /** Everything that was counted, ever. */
+  read(): Series[] {
+    return this.#sql
+      .exec<Row>('SELECT family, labels, counts FROM series ORDER BY family, labels')
+      .toArray()
+      .map(({ family, labels, counts }) => ({ family, labels, values: numbersIn(counts) }))
+  }
+
+  #addSeries({ family, labels, values }: Series): void {
+    const find = 'SELECT family, labels, counts FROM series WHERE family = ? AND labels = ?'
+    const [before] = this.#sql.exec<Row>(find, family, labels).toArray()
+    if (!before && this.#size() >= mostSeries) return
+    const sums = before ? numbersIn(before.counts) : []
+    // Other buckets than before begin anew, as after any restart of what is measured.
+    const counts = sums.length === values.length ? sums : values.map(() => 0)
+    addTo(counts, values)
+    this.#sql.exec('INSERT OR REPLACE INTO series VALUES (?, ?, ?)', family, labels, JSON.stringify(counts))
+  }
+
+  #size(): number {
+    return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM series').one().n
+  }
+}
+
+const numbersIn = (counts: string) => JSON.parse(counts) as number[]

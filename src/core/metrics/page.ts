@@ -1,0 +1,35 @@
+import { Failure } from '#core/failure'
+import { checkAccess } from '#core/http/access'
+import type { About, CoreEnv } from '#core/http/declaration'
+import { describe, log } from '#core/http/log'
+import { expose, exposition } from './exposition.ts'
+import { families, type Gauge } from './families.ts'
+import { hasMetrics, readMeter } from './flush.ts'
+
+/** All that a component has counted, and its gauges, to who has access; 404 where metrics are off. */
+export async function showMetrics<Env extends CoreEnv>(about: About<Env>, env: Env, request: Request) {
+  await checkReader(about, env, request)
+  if (!hasMetrics(env)) throw new Failure('missing', 'Metrics are off', { code: 'metrics_off' })
+  const [series, gauges] = await Promise.all([readMeter(env), gaugesOf(about, env)])
+  return new Response(expose(about.name, families, series, gauges), { headers: { 'content-type': exposition } })
+}
+
+/** Who may call the API; of a component with callers of its own, who learns how its dependencies are. */
+async function checkReader<Env extends CoreEnv>({ mayProbe }: About<Env>, env: Env, request: Request) {
+  if (!mayProbe) return checkAccess(env, request)
+  if (!(await mayProbe(env, request))) throw new Failure('unauthorized', 'Credentials are missing or wrong')
+}
+
+/** In milliseconds: who scrapes waits for ten seconds. */
+const patience = 3_000
+
+/** What can be read now. A database that does not answer takes nothing but its own gauges away. */
+async function gaugesOf<Env extends CoreEnv>({ name, gauges }: About<Env>, env: Env): Promise<Gauge[]> {
+  if (!gauges) return []
+  const late = new Promise<Gauge[]>((resolve) => setTimeout(resolve, patience, []))
+  const read = gauges(env).catch((error: unknown) => {
+    if (!Failure.is(error)) log('error', { component: name, route: '/_metrics', ...describe(error) })
+    return []
+  })
+  return Promise.race([read, late])
+}
