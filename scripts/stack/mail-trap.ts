@@ -36,7 +36,10 @@ export async function startMailTrap({ components, variables, stateDir }: MailTra
     return { smtp: smtpOf(mailbag), door: doorOf(mailbag, token) }
   })
   const smtp = createServer({ pauseOnConnect: true }, async (socket) => (await parts()).smtp.connect(socket.resume()))
-  const door = createHttpServer(async (request, response) => (await parts()).door(request, response))
+  // It closes no idle connection by itself: a request that is just under way there would fail for no reason.
+  const door = createHttpServer({ keepAliveTimeout: 0 }, async (request, response) =>
+    (await parts()).door(request, response),
+  )
   const [smtpPort, doorPort] = await Promise.all([listen(smtp), listen(door)])
   return {
     variables: {
