@@ -49,12 +49,12 @@ export const feed: Part = {
       weight: 3,
       run: async (world) => {
         const { call } = world
-        const { record } = await call<{ record: { id: number; recipient: string } }>('POST', '/feed/record', {
-          collection,
-          ...newRecord(world),
-        })
+        // Nobody else deletes what is theirs.
+        const recipient = `reader${world.random.between(1, 200)}`
+        const body = { collection, ...newRecord(world), recipient }
+        const { record } = await call<{ record: { id: number } }>('POST', '/feed/record', body)
         await call('POST', '/feed/record/read', { collection, id: record.id })
-        await call('POST', '/feed/records/read', { collection, recipient: record.recipient })
+        await call('POST', '/feed/records/read', { collection, recipient })
       },
     },
     {
