@@ -1,6 +1,6 @@
 import { table } from './api/index.ts'
 import { credentialsOf } from './credentials.ts'
-import { NoReplyError } from './errors.ts'
+import { NoReplyError, QuartermasterError } from './errors.ts'
 import { type Asked, type Prepared, prepare } from './prepare.ts'
 import { isHarmless, isRunning, isWorthIt, pauseAfter } from './repeating.ts'
 import type { CallOptions, KeyedOptions, Settings } from './types.ts'
@@ -27,7 +27,7 @@ export async function call<Result>(
         return await send(settings, asked.component, request, limit.signal, attempts, read)
       } catch (error) {
         options.signal?.throwIfAborted()
-        if (limit.isOver()) throw new NoReplyError('timeout', attempts, error)
+        if (limit.isOver()) throw new NoReplyError('timeout', attempts)
         if (!isRunning(error)) repeats++
         const pause = pauseAfter(error, attempts)
         const isOver = repeats > retries || pause === undefined || pause >= limit.left()
@@ -50,12 +50,15 @@ export async function send<Result>(
   read: Read<Result>,
 ): Promise<Result> {
   const { fetch = globalThis.fetch } = settings
-  const headers = { ...init.headers, ...(await credentialsOf(settings, component)) }
+  const headers = new Headers(await credentialsOf(settings, component))
+  for (const [name, value] of Object.entries(init.headers)) headers.set(name, value)
   try {
-    return await read(await fetch(url, { ...init, headers, body: init.body ?? null, signal }), attempts)
+    // Not followed: a secret in a header would go along. The API redirects nobody.
+    const redirect = 'manual'
+    return await read(await fetch(url, { ...init, headers, body: init.body ?? null, redirect, signal }), attempts)
   } catch (error) {
     // A refusal passes; `fetch` itself throws a TypeError, and a body that breaks off whatever it likes.
-    if (error instanceof Error && error.name === 'QuartermasterError') throw error
+    if (error instanceof QuartermasterError) throw error
     throw new NoReplyError('network', attempts, error)
   }
 }

@@ -8,94 +8,105 @@ import type { Settings, StreamEvent, StreamOptions } from './types.ts'
 import { sleep, timed } from './waiting.ts'
 
 /** The most characters that one event may have. */
-const longest = 16_000_000
+const longest = 32_000_000
+
+/** Where a stream is. */
+interface Place {
+  /** Of the last event. */
+  id: string
+  /** Milliseconds for which the server wants to be left alone. */
+  retry: number
+  /** How often it has broken since anything came. */
+  breaks: number
+}
 
 /**
  * The events of a stream (WHATWG HTML, section 9.2), until the caller leaves or a refusal says that there are none. Where
- * the connection breaks or falls silent it is opened again, and goes on after the last event that came.
+ * the connection ends, breaks or falls silent it is opened again, and goes on after the last event that came.
  */
 export async function* follow(
   settings: Settings,
   asked: Asked,
   options: StreamOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const { signal, timeout = 60_000, retries = Number.POSITIVE_INFINITY } = options
-  const request = prepare(settings, asked)
-  const place: Place = { id: options.lastEventId, retry: undefined }
-  for (let failures = 0; !signal?.aborted; ) {
-    const limit = timed(timeout, signal)
-    try {
-      const headers = {
-        ...{ ...request.headers, accept: 'text/event-stream', ...settings.headers, ...options.headers },
-        ...(place.id !== undefined && { 'last-event-id': place.id }),
-      }
-      const { body } = await send(
-        settings,
-        asked.component,
-        { ...request, headers },
-        limit.signal,
-        failures + 1,
-        passReply,
-      )
-      for await (const event of body ? eventsIn(body, place, limit.start) : []) {
-        failures = 0
-        yield event
-      }
-      failures++
-      if (failures > retries) return
-      await sleep(place.retry ?? pauseAfter(undefined, failures)!, signal)
-    } catch (error) {
-      if (signal?.aborted) return
-      failures++
-      const pause = pauseAfter(error, failures)
-      if (failures > retries || pause === undefined || !isPassing(error)) throw error
-      await sleep(Math.max(pause, place.retry ?? 0), signal).catch(() => undefined)
-    } finally {
-      limit.stop()
+  const { signal, retries = Number.POSITIVE_INFINITY, lastEventId = '' } = options
+  const place: Place = { id: lastEventId, retry: 0, breaks: 0 }
+  try {
+    for (;;) {
+      const broken = yield* once(settings, asked, options, place)
+      place.breaks++
+      const pause = pauseAfter(broken, place.breaks)
+      if (place.breaks > retries || pause === undefined || !isPassing(broken)) throw broken
+      await sleep(Math.max(pause, place.retry), signal)
     }
+  } catch (error) {
+    if (!signal?.aborted) throw error
   }
 }
 
-/** Where a stream is: the last id, and how long the server wants to be left alone, in milliseconds. */
-interface Place {
-  id: string | undefined
-  retry: number | undefined
+/** The events of one connection; gives what it ended with. */
+async function* once(
+  settings: Settings,
+  asked: Asked,
+  { signal, timeout = 60_000, headers = {} }: StreamOptions,
+  place: Place,
+): AsyncGenerator<StreamEvent, unknown, undefined> {
+  const request = prepare(settings, asked)
+  const resume: Record<string, string> = place.id ? { 'last-event-id': place.id } : {}
+  const all = { ...request.headers, accept: 'text/event-stream', ...settings.headers, ...headers, ...resume }
+  const silence = timed(timeout, signal)
+  try {
+    const attempt = place.breaks + 1
+    const { body } = await send(
+      settings,
+      asked.component,
+      { ...request, headers: all },
+      silence.signal,
+      attempt,
+      passReply,
+    )
+    if (body) yield* eventsIn(body, place, silence)
+    return new NoReplyError('network', attempt)
+  } catch (error) {
+    return silence.isOver() ? new NoReplyError('timeout', place.breaks + 1) : error
+  } finally {
+    silence.stop()
+  }
 }
 
 /** Whether a stream that ended so may be had later. */
 const isPassing = (error: unknown) =>
   error instanceof NoReplyError ||
-  (error instanceof QuartermasterError && [429, 500, 502, 503, 504].includes(error.status))
+  (error instanceof QuartermasterError && (error.status === 429 || error.status >= 500))
 
-/** The events of one connection; `alive` is called for all that comes, comments too. */
 async function* eventsIn(
   body: ReadableStream<Uint8Array>,
   place: Place,
-  alive: () => void,
+  silence: { start(): void; stop(): void },
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const events: StreamEvent[] = []
   const parser = createParser({
     maxBufferSize: longest,
-    onEvent: ({ id, event = 'message', data }) => {
-      place.id = id ?? place.id
-      events.push({ id: place.id, event, data: parse(data) })
-    },
     onId: (id) => {
       place.id = id
     },
+    onEvent: ({ event = 'message', data }) => events.push({ id: place.id, event, data: parse(data) }),
     onRetry: (milliseconds) => {
       place.retry = milliseconds
     },
   })
-  const reader = body.getReader()
   const decoder = new TextDecoder()
+  const reader = body.getReader()
   try {
     for (;;) {
+      silence.start()
       const { done, value } = await reader.read().catch((cause: unknown) => {
         throw new NoReplyError('network', 1, cause)
       })
       if (done) return
-      alive()
+      // Who takes long over an event does not make the stream a silent one.
+      silence.stop()
+      place.breaks = 0
       parser.feed(decoder.decode(value, { stream: true }))
       yield* events.splice(0)
     }

@@ -23,9 +23,11 @@ function toText(value: unknown, isList: boolean): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A number without an exponent. */
+/** A number without an exponent, to the last digit. */
 function inDigits(value: number): string {
-  const text = String(value)
-  if (!text.includes('e')) return text
-  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20)
+  const [text, sign, whole, part, exponent] = /^(-?)(\d)\.?(\d*)e([+-]\d+)$/.exec(String(value)) ?? []
+  if (text === undefined) return String(value)
+  const shift = Number(exponent)
+  const digits = `${whole}${part}`
+  return sign + (shift < 0 ? `0.${'0'.repeat(-shift - 1)}${digits}` : digits.padEnd(shift + 1, '0'))
 }

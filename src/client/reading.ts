@@ -18,12 +18,13 @@ export async function passReply(response: Response, attempts: number): Promise<R
 /** A check that is not passed says so with 200 and is no refusal. */
 const isRefusal = ({ status }: Response, body: unknown) => status === 202 && isObject(body) && body.status === false
 
-function refusalOf({ status, headers }: Response, body: unknown, attempts: number): QuartermasterError {
+/** What something on the way has answered, in place of the API, gets a code too. */
+function refusalOf({ ok, status, headers }: Response, body: unknown, attempts: number): QuartermasterError {
   const { status_code, message, errors, content } = isObject(body) ? body : {}
   return new QuartermasterError({
     status,
-    code: typeof status_code === 'string' ? status_code : 'unexpected_reply',
-    message: typeof message === 'string' ? message : `The reply is not the API's (HTTP ${status})`,
+    code: typeof status_code === 'string' ? status_code : ok ? 'unexpected_reply' : `http_${status}`,
+    message: typeof message === 'string' ? message : `HTTP ${status}, with a reply that is not the API's`,
     errors: isObject(errors) ? (errors as Record<string, string>) : undefined,
     content: isObject(content) ? content : undefined,
     requestId: headers.get('x-request-id') ?? undefined,

@@ -21,7 +21,7 @@ export interface Settings {
   timeout?: number | undefined
   /** How often a call is repeated at most: 3 unless given. */
   retries?: number | undefined
-  /** In place of the global `fetch`, such as that of a service binding. */
+  /** In place of the global `fetch`: `(input, init) => env.API.fetch(input, init)` of a service binding. */
   fetch?: typeof globalThis.fetch | undefined
 }
 
@@ -42,12 +42,13 @@ export interface KeyedOptions extends CallOptions {
   idempotencyKey?: string | undefined
 }
 
-/** What one stream may differ in. It is opened again as often as it breaks, unless `retries` says how often in a row. */
+/** What one stream may differ in. */
 export interface StreamOptions {
   /** Ends the stream, without an error. */
   signal?: AbortSignal | undefined
   /** In milliseconds: the longest silence, after which the stream is opened again; 60,000 unless given. */
   timeout?: number | undefined
+  /** How often in a row it is opened again without anything that comes; without end unless given. */
   retries?: number | undefined
   headers?: Record<string, string> | undefined
   /** The id of the last event that was seen: the stream goes on after it. */
@@ -56,8 +57,8 @@ export interface StreamOptions {
 
 /** One event of a stream. */
 export interface StreamEvent {
-  /** Of this event, or of the last one that had any. */
-  id: string | undefined
+  /** Of this event, or of the last one that had any; empty where there was none. */
+  id: string
   /** `message` unless it is named. */
   event: string
   /** The event's JSON; its text where it is none. */

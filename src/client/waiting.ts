@@ -1,4 +1,4 @@
-/** A signal that ends with the caller's, or when the time is over. */
+/** A signal that ends with the caller's, or when the time in milliseconds is over. */
 export function timed(timeout: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const end = Date.now() + timeout

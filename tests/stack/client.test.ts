@@ -18,7 +18,12 @@ afterAll(() => stack.dispose())
 describe('the typed client', () => {
   it('adds a record and reads it', async () => {
     await q.feed.post('/collection', { name: 'news' })
-    const { record } = await q.feed.post('/record', { collection: 'news', sender: 'bob', recipient: 'ann', title: 'Hi' })
+    const { record } = await q.feed.post('/record', {
+      collection: 'news',
+      sender: 'bob',
+      recipient: 'ann',
+      title: 'Hi',
+    })
     const { records, nb_results } = await q.feed.get('/records', { collection: 'news', recipient: 'ann', count: true })
     expect(nb_results).toBe(1)
     expect(records[0]).toMatchObject({ id: record.id, title: 'Hi' })

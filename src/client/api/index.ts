@@ -152,6 +152,9 @@ export const table: Table = {
     'POST /otp/limit/chatapp',
     'POST /notification/notifications',
     'POST /notification/notification/preview',
+    'POST /delivery/delivery/cancel',
+    'POST /delivery/delivery/pause',
+    'POST /delivery/delivery/resume',
     'POST /pdf/pdf',
     'POST /signature/signature/verify'
   ],

@@ -72,13 +72,16 @@ function fromText(schema: z.core.$ZodType, text: string | undefined): unknown {
   return coerce(schema, text, 'query')
 }
 
-const objects = ['object', 'record', 'custom']
+const structures: Record<string, string[]> = {
+  '[': ['array', 'custom', 'unknown', 'any', 'union'],
+  '{': ['object', 'record', 'custom'],
+}
 
-/** Whether a text that begins so is an array, or an object where a union takes one. */
+/** Whether a text that begins so is an array or an object, where a union takes one. */
 function isStructure(schema: z.core.$ZodType, first: string | undefined): boolean {
   const inner = def(wire(schema))
-  const takesObject = inner.type === 'union' && inner.options.some((option) => objects.includes(typeOf(option)))
-  return first === '[' || (first === '{' && takesObject)
+  const types = structures[first ?? '']
+  return inner.type === 'union' && types !== undefined && inner.options.some((option) => types.includes(typeOf(option)))
 }
 
 const fromList = (schema: z.core.$ZodType, text: string) =>
