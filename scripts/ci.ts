@@ -45,7 +45,7 @@ check('git', 'diff', '--exit-code', '--stat', '--', 'workers')
 check('npm', 'run', '--silent', 'lint')
 // Tests that need one of these programs are skipped where it is missing: here none is.
 installPackages(
-  ...['ffmpeg', 'chromium', 'openssl', 'xmlsec1'].filter((name) => !has(name)),
+  ...['curl', 'ffmpeg', 'chromium', 'openssl', 'xmlsec1'].filter((name) => !has(name)),
   ...(hasPostgres() ? [] : ['postgresql']),
 )
 const postgres = await startPostgres()

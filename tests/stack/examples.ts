@@ -24,6 +24,14 @@ export const examplesIn = (markdown: string): Example[] =>
     reply: kind === undefined ? undefined : { kind: kind === 'json' ? 'json' : 'text', text },
   }))
 
+/** The components that the calls of examples go to. */
+export const calledIn = (examples: Example[]): Set<string> =>
+  new Set(
+    examples.flatMap(({ shell }) =>
+      [...shell.matchAll(/curl .*?http:\/\/localhost:8787\/([\w-]+)/g)].map(([, name]) => name!),
+    ),
+  )
+
 export interface Ran {
   /** What each of the examples has printed; those after one that failed have printed nothing. */
   printed: string[]

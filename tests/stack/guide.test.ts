@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPages } from '../../scripts/site/guide/pages.ts'
 import type { Stack } from '../../scripts/stack/stack.ts'
 import { has } from '../support/programs.ts'
-import { compared, examplesIn, type Ran, runExamples } from './examples.ts'
+import { calledIn, compared, examplesIn, type Ran, runExamples } from './examples.ts'
 import { start } from './stack.ts'
 
 const pages = readPages()
@@ -20,12 +20,8 @@ describe.skipIf(!has('curl') || !has('bash'))('the guide', () => {
   afterAll(() => stack?.dispose())
 
   it('has calls to every component', () => {
-    const calls = pages.flatMap(({ examples }) =>
-      examples.flatMap(({ shell }) =>
-        [...shell.matchAll(/curl .*?http:\/\/localhost:8787\/([\w-]+)/g)].map(([, name]) => name),
-      ),
-    )
-    expect([...new Set(calls)]).toEqual(expect.arrayContaining(stack.components))
+    const called = calledIn(pages.flatMap(({ examples }) => examples))
+    expect([...called]).toEqual(expect.arrayContaining(stack.components))
   })
 
   describe.each(pages)('$file', ({ examples }) => {
