@@ -1,7 +1,7 @@
 import { prefixHeader } from '#core/http/base'
 import { type Env, servicesOf } from './env.ts'
 
-/** Where a component's pages on itself lie: `/_health`, `/_docs` and `/_openapi.json`. */
+/** Where a component's pages on itself lie: `/_health`, `/_metrics`, `/_docs` and `/_openapi.json`. */
 export const asideOf = (component: string) => (component === 'catcher' ? '/_requests_' : '')
 
 const patience = 5_000

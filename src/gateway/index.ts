@@ -9,6 +9,7 @@ import { type Observed, observe, onError, requestIdOf } from '#core/http/observe
 import { internalError, reply } from '#core/http/reply'
 import { askAll } from './ask.ts'
 import { type Env, servicesOf } from './env.ts'
+import { showAll } from './metrics.ts'
 import { describeAll } from './openapi.ts'
 import { page } from './page.ts'
 import { type Route, routeOf } from './route.ts'
@@ -16,7 +17,7 @@ import { consoleFile, guideFile } from './site.ts'
 
 const about = { name: 'gateway' }
 
-const pages = ['/', '/_health', '/_openapi.json', '/_docs', '/console', '/console/*', '/docs', '/docs/*']
+const pages = ['/', '/_health', '/_metrics', '/_openapi.json', '/_docs', '/console', '/console/*', '/docs', '/docs/*']
 
 /** What the gateway answers itself, to everybody. */
 const own = new Hono<Observed<Env>>()
@@ -36,6 +37,7 @@ const own = new Hono<Observed<Env>>()
     return reply({ status: true, content: { components: states } }, 200, { vary: 'accept' })
   })
   .get('/_health', () => reply({ status: true, content: { state: 'up' } }))
+  .get('/_metrics', (c) => showAll(c.env, c.req.raw))
   .get('/_openapi.json', async (c) => c.json(await describeAll(c.env, baseOf(c.env, c.req.raw))))
   .get('/_docs', async (c) => docs(await describeAll(c.env, baseOf(c.env, c.req.raw))))
   .on('GET', ['/console', '/console/*'], (c) => consoleFile(c.env, c.req.raw))

@@ -81,6 +81,22 @@ it('every Worker runs on the same date, with the same flags', () => {
   expect(new Set(settings).size).toBe(1)
 })
 
+it('every Worker is observed', () => {
+  const silent = ['wrangler.toml', ...globSync('{workers,containers}/*/wrangler.toml')].filter(
+    (file) => !/^\[observability\]\nenabled = true$/m.test(readFileSync(file, 'utf8')),
+  )
+  expect(silent).toEqual([])
+})
+
+it('every component has a meter of its own', () => {
+  const missing = globSync('workers/*/').filter(
+    (folder) =>
+      !/^name = "METER"\nclass_name = "Meter"$/m.test(readFileSync(`${folder}/wrangler.toml`, 'utf8')) ||
+      !readFileSync(`${folder}/index.ts`, 'utf8').includes("export { Meter } from '#core/metrics/meter'"),
+  )
+  expect(missing).toEqual([])
+})
+
 it('files are short', () => {
   const patterns = ['src/**/*.{ts,tsx}', 'workers/*/index.ts', 'scripts/**/*.ts', 'containers/**/*.ts']
   // What is generated is as long as what it is made from.

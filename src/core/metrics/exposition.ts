@@ -17,7 +17,8 @@ export function expose(
     const lines = found.flatMap(({ labels, values }) => linesOf(family, joined(own, labels), values))
     return lines.length > 0 ? [...head(family), ...lines] : []
   })
-  const read = gauges.flatMap(({ samples, ...gauge }) => [
+  const some = gauges.filter(({ samples }) => samples.length > 0)
+  const read = some.flatMap(({ samples, ...gauge }) => [
     ...head({ ...gauge, type: 'gauge' }),
     ...samples.map(({ labels = {}, value }) => line(gauge.name, joined(own, labelsIn(labels)), value)),
   ])
