@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { freePort } from '../../scripts/stack/port.ts'
 import type { Stack } from '../../scripts/stack/stack.ts'
 
 export interface Example {
@@ -41,7 +42,8 @@ export interface Ran {
 
 /**
  * Runs the examples of a page in a folder of its own, which has `docs`, the README and the state folder as the project has.
- * The first command that fails ends it, as does a call that is refused, save where the page says that it is.
+ * The first command that fails ends it, as does a call that is refused, save where the page says that it is. An application
+ * of a page's own listens at 4000, for which another free port stands.
  */
 export async function runExamples(examples: Example[], { url, stateDir }: Stack): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-examples-'))
@@ -57,7 +59,10 @@ export async function runExamples(examples: Example[], { url, stateDir }: Stack)
     (example, at) =>
       `exec > '${outputOf(at)}'\nexport CURL_HOME='${join(folder, isRefusal(example) ? 'lenient' : 'strict')}'\n${example.shell}`,
   )
-  const text = ['set -euo pipefail', ...script].join('\n').replaceAll('http://localhost:8787', url)
+  const text = ['set -euo pipefail', ...script]
+    .join('\n')
+    .replaceAll('http://localhost:8787', url)
+    .replaceAll(/\b4000\b/g, String(await freePort(0)))
   const trouble = await bash(text, folder)
   const printed = examples.map((_, at) => (existsSync(outputOf(at)) ? readFileSync(outputOf(at), 'utf8') : ''))
   return { printed, trouble }
@@ -66,14 +71,24 @@ export async function runExamples(examples: Example[], { url, stateDir }: Stack)
 const isRefusal = ({ reply }: Example) => /"status": false|^[45]\d\d$/m.test(reply?.text ?? '')
 
 async function bash(script: string, cwd: string): Promise<string> {
-  const shell = spawn('bash', ['-s'], { cwd, env: { ...process.env, HOME: cwd } })
+  const shell = spawn('bash', ['-s'], { cwd, env: { ...process.env, HOME: cwd }, detached: true })
   let said = ''
   shell.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text
   })
   shell.stdin.end(script)
-  const [code] = await once(shell, 'close')
+  const [code] = await once(shell, 'exit')
+  endGroup(shell.pid!)
   return code === 0 ? '' : `${said}(exit code ${code})`
+}
+
+/** Ends what an example has left running. */
+function endGroup(pid: number) {
+  try {
+    process.kill(-pid)
+  } catch {
+    // Nothing was left.
+  }
 }
 
 /** What was printed and what the page says of it, for `expect(…).toEqual(…)`: what the page leaves out is taken off. */
