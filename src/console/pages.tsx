@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { Overview } from './pages/overview.tsx'
+import { Pdf } from './pages/pdf.tsx'
 import { Queue } from './pages/queue.tsx'
 
 /** What every page is given: what of it is asked for. */
@@ -19,7 +20,13 @@ interface Listed {
 /** All pages as the navigation has them, by what they are about. */
 export const groups: { title: string; pages: Listed[] }[] = [
   { title: 'All', pages: [{ name: '', title: 'Overview', page: Overview }] },
-  { title: 'Work', pages: [{ name: 'queue', title: 'Queue', page: Queue }] },
+  {
+    title: 'Work',
+    pages: [
+      { name: 'queue', title: 'Queue', page: Queue },
+      { name: 'pdf', title: 'PDF', page: Pdf },
+    ],
+  },
 ]
 
 /** The page of that name. */

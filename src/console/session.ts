@@ -71,6 +71,8 @@ function changed() {
 function clientOf({ token, username, password, secret }: Credentials) {
   return quartermaster({
     url: location.origin,
+    // Whose credentials are wrong is asked by the page; the browser would ask for them in a window of its own.
+    fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
     ...(token && { token }),
     ...(username && { username, password: password ?? '' }),
     ...(secret && { secrets: { bus: secret } }),
