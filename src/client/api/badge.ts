@@ -62,6 +62,41 @@ export interface Badge {
         counters: { [name: string]: number }
       }
     }
+    /** List the collections that have badges, by their names */
+    '/collections': {
+      params: {
+        /** Only names after this one */
+        after?: string | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+      }
+      reply: {
+        collections: ({
+          name: string
+        })[]
+      }
+    }
+    /**
+     * List the users who have badges in a collection, by their names
+     * A collection that nobody has badges in has none.
+     */
+    '/users': {
+      params: {
+        /** Any name; a collection is there with its first badge */
+        collection: string
+        /** Only names after this one */
+        after?: string | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+      }
+      reply: {
+        users: ({
+          user: string
+          /** Badges in the collection */
+          count: number
+        })[]
+      }
+    }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
   }

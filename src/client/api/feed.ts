@@ -137,6 +137,56 @@ export interface Feed {
     }
   }
   get: {
+    /** List the collections */
+    '/collections': {
+      params: {
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+      }
+      reply: {
+        collections: ({
+          /** Name of the collection */
+          name: string
+          /** Null for one that was made before this was kept */
+          created_at: string | null
+        })[]
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+      }
+    }
+    /** List the newest records of a collection, whoever they are for */
+    '/collection/records': {
+      params: {
+        /** Name of the collection */
+        collection: string
+        /** Record to start from, itself left out */
+        id?: number | undefined
+        /** How many to return; `25` unless given */
+        limit?: number | undefined
+      }
+      reply: {
+        records: ({
+          /** Identity of the record */
+          id: number
+          recipient: string
+          sender: string | null
+          thread: string | null
+          title: string | null
+          text: string | null
+          image: string | null
+          payload: unknown
+          /** UTC */
+          created_at: string
+          is_read: boolean
+        })[]
+        /** The page ended early, at 8 MB; there are more */
+        has_more?: true
+      }
+    }
     /** Read a record */
     '/record': {
       params: {
