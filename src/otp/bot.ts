@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Failure } from '#core/failure'
 import { call } from '#core/outgoing/call'
-import { botUrl, type Env } from './env.ts'
+import { botUrl, type Env, isCaught } from './env.ts'
+import { keepMessage } from './messages.ts'
 
 /**
  * What became of a message: `refused` and `unknown` are final. `unknown` may have arrived. `later` has not, and may be tried
@@ -16,8 +17,12 @@ const Reply = z.object({
   parameters: z.object({ retry_after: z.number().min(0) }).optional(),
 })
 
-/** Sends a text by the bot (Telegram Bot API, `sendMessage`). It never throws what the bot's address stands in. */
+/** Sends a text by the bot (Telegram Bot API, `sendMessage`), or keeps it. It never throws what the bot's address stands in. */
 export async function sendMessage(env: Env, message: { chat_id: string; text: string }): Promise<BotOutcome> {
+  if (isCaught(env)) {
+    await keepMessage(env, message)
+    return { state: 'sent' }
+  }
   const url = `${botUrl(env)}/sendMessage`
   try {
     // The address is the operator's own, so that it may be a private one.

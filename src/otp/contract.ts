@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { text } from '#core/http/fields'
+import { count, paging, text } from '#core/http/fields'
+import { Time } from '#core/http/time'
 import { digitsOf } from '#core/messages/phone'
 import { addressOf } from './address.ts'
 import { channels, chatOf, emailOf } from './channels.ts'
@@ -148,6 +149,34 @@ export const PasswordOn = z.object({
 
 export const TargetOf = z.object({
   target: text(320).meta({ description: 'A phone, an email address or the id of a chat', examples: ['77011234567'] }),
+})
+
+export const SendsOf = z.object({
+  id: z.int().optional().describe('Send to start from, itself left out'),
+  limit: paging().limit,
+})
+export type SendsOf = z.output<typeof SendsOf>
+
+export const Send = z.object({
+  id: z.int(),
+  channel: z.enum(channels),
+  target: z
+    .string()
+    .describe('In part: the last three digits of a phone, the first letter of an email address and its domain'),
+  state: z.enum(['valid', 'used', 'expired']),
+  created_at: Time,
+  expires_at: Time,
+  used_at: Time.nullable(),
+})
+
+export const MessagesOf = z.object({ chat_id: ChatId.optional(), ...paging(), count })
+export type MessagesOf = z.output<typeof MessagesOf>
+
+export const CaughtMessage = z.object({
+  id: z.int(),
+  chat_id: z.string(),
+  text: z.string().nullable().describe('Null where OTP_SECRET is another one since'),
+  created_at: Time,
 })
 
 /** What the queue brings back: a message of the bot's, and until when it may be sent, in milliseconds. */

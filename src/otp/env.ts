@@ -35,8 +35,6 @@ export interface Env extends CoreEnv, DatabaseEnv {
   CHATAPP_LIFETIME?: string
   /** What the bot answers with, `{password}` in it. */
   CHATAPP_MESSAGE?: string
-  /** Locally what takes the bot's messages. */
-  CATCHER_URL?: string
 }
 
 const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
@@ -77,12 +75,22 @@ function wholeNumber(name: string, text: string, most: number): number {
   throw unset(`${name} must be a whole number from 1 to ${most}`)
 }
 
+type BotEnv = Pick<Env, 'CHATAPP_BOT_TOKEN' | 'CHATAPP_URL' | 'LOCAL'>
+
+/** Whether there is no bot, and its messages are kept for GET /messages: on a local start that names none. */
+export const isCaught = ({ CHATAPP_BOT_TOKEN, CHATAPP_URL, LOCAL }: BotEnv) =>
+  !CHATAPP_BOT_TOKEN && !CHATAPP_URL && LOCAL === 'true'
+
+/** Refuses where the bot's messages would go nowhere. */
+export function checkBot(env: BotEnv): void {
+  if (!isCaught(env)) botUrl(env)
+}
+
 /** The address of the bot, its token in it, without a slash at its end. It is a secret. */
-export function botUrl({ CHATAPP_BOT_TOKEN, CHATAPP_URL, CATCHER_URL, LOCAL }: Env): string {
-  const isCaught = !CHATAPP_BOT_TOKEN && LOCAL === 'true'
-  const token = isCaught ? 'local' : CHATAPP_BOT_TOKEN
-  const base = CHATAPP_URL || (isCaught ? CATCHER_URL : 'https://api.telegram.org')
-  if (!token || !base) throw unset('Set CHATAPP_BOT_TOKEN, the token of the bot')
+export function botUrl({ CHATAPP_BOT_TOKEN, CHATAPP_URL, LOCAL }: BotEnv): string {
+  const token = CHATAPP_BOT_TOKEN || (LOCAL === 'true' && CHATAPP_URL ? 'local' : undefined)
+  const base = CHATAPP_URL || 'https://api.telegram.org'
+  if (!token) throw unset('Set CHATAPP_BOT_TOKEN, the token of the bot')
   const url = `${base.replace(/\/+$/, '')}/bot${token}`
   if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return url
   throw unset('CHATAPP_URL must be an address that begins with http:// or https://')

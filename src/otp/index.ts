@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
+import { nb_results } from '#core/http/fields'
 import { deliverByChat } from './chat-delivery.ts'
 import { checkPassword } from './checking.ts'
 import * as wire from './contract.ts'
@@ -8,10 +9,12 @@ import { checkConfiguration, type Env } from './env.ts'
 import { probes } from './health.ts'
 import { readLimits, replaceLimits } from './limits.ts'
 import { passwordOfTarget, targetOfPassword } from './looking-up.ts'
+import { clearMessages, listMessages } from './messages.ts'
 import { byCall, byChat, byEmail, bySms } from './parcels.ts'
 import { botHeader, isBotPlatform, isQueue } from './proof.ts'
 import { schema } from './schema.ts'
 import { sendPassword } from './sending.ts'
+import { listSends } from './sends.ts'
 import { answerUpdate } from './webhook.ts'
 
 const sends = `The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as \
@@ -201,6 +204,33 @@ six digits; the application where it is entered asks GET /target for the id of t
       reply: { password: z.string() },
     },
     async ({ env, params }) => ({ password: await passwordOfTarget(env, params.target) }),
+  )
+
+  .get(
+    '/sends',
+    {
+      summary: 'List what was sent lately, the newest first',
+      description:
+        'With neither a password nor all of a target. What has expired is here until it is swept, within a minute or so.',
+      params: wire.SendsOf,
+      reply: { sends: z.array(wire.Send) },
+    },
+    async ({ env, params }) => ({ sends: await listSends(open(env, schema), params, new Date()) }),
+  )
+
+  .get(
+    '/messages',
+    {
+      summary: "List the bot's messages that a local start has caught, the newest first",
+      description: 'Where there is a bot, as there is deployed, there is no such path: 404. They are kept for a week.',
+      params: wire.MessagesOf,
+      reply: { messages: z.array(wire.CaughtMessage), nb_results },
+    },
+    ({ env, params }) => listMessages(env, params),
+  )
+
+  .delete('/messages', { summary: "Forget the bot's messages that a local start has caught" }, ({ env }) =>
+    clearMessages(env),
   )
 
   .post(

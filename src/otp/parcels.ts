@@ -1,6 +1,6 @@
 import { publicly } from '#core/outgoing/peer'
 import type { NewCall, NewChatMessage, NewEmail, NewSms } from './contract.ts'
-import { botUrl, type Env, selfUrl } from './env.ts'
+import { checkBot, type Env, selfUrl } from './env.ts'
 import { proofHeader, proofOf } from './proof.ts'
 import type { Parcel } from './tasks.ts'
 
@@ -24,7 +24,7 @@ export async function byChat(
   expires_at: Date,
 ): Promise<Parcel> {
   // What the bot could not send is not taken.
-  botUrl(env)
+  checkBot(env)
   const json = { chat_id, text: message, expires_at: expires_at.getTime() }
   return { url: `${selfUrl(env)}/chatapp/delivery`, json, secret_headers: { [proofHeader]: await proofOf(env, json) } }
 }

@@ -59,7 +59,14 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     ],
   )
 
-  return { limits, passwords, claims, updates }
+  // What the bot would have sent, where a local start has no bot.
+  const messages = table(
+    'otp_messages',
+    { id: id(), target: text().notNull(), sealed: text().notNull(), created_at: time().notNull() },
+    (t) => [index('otp_messages_target').on(t.target, t.id), index('otp_messages_created_at').on(t.created_at)],
+  )
+
+  return { limits, passwords, claims, updates, messages }
 })
 
 export type Otp = StoreOf<typeof schema>

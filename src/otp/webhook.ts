@@ -3,7 +3,7 @@ import { Failure } from '#core/failure'
 import { objectIn } from '#core/http/json'
 import { describe, log } from '#core/http/log'
 import { BotUpdate } from './contract.ts'
-import { botLifetime, botMessage, botUrl, type Env } from './env.ts'
+import { botLifetime, botMessage, checkBot, type Env } from './env.ts'
 import { readLimits } from './limits.ts'
 import { byChat } from './parcels.ts'
 import { type Issued, storePassword } from './passwords.ts'
@@ -20,7 +20,7 @@ import { type Answered, claimPassword, findUnanswered, findUpdate, markEnqueued,
  * or with the next sweep.
  */
 export async function answerUpdate(env: Env, bytes: Uint8Array): Promise<void> {
-  botUrl(env)
+  checkBot(env)
   const update = BotUpdate.safeParse(objectIn(bytes))
   if (!update.success) return
   const { update_id: id, message } = update.data

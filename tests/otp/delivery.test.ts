@@ -157,16 +157,15 @@ describe('the address of the bot', () => {
   it.each([
     [{ CHATAPP_BOT_TOKEN: 't' }, 'https://api.telegram.org/bott'],
     [{ CHATAPP_BOT_TOKEN: 't', CHATAPP_URL: 'http://bots/' }, 'http://bots/bott'],
-    [{ CHATAPP_BOT_TOKEN: 't', CATCHER_URL: 'http://catcher', LOCAL: 'true' }, 'https://api.telegram.org/bott'],
-    [{ CATCHER_URL: 'http://catcher', LOCAL: 'true' }, 'http://catcher/botlocal'],
-    [{ CATCHER_URL: 'http://catcher', CHATAPP_URL: 'http://bots', LOCAL: 'true' }, 'http://bots/botlocal'],
+    [{ CHATAPP_BOT_TOKEN: 't', LOCAL: 'true' }, 'https://api.telegram.org/bott'],
+    [{ CHATAPP_URL: 'http://bots', LOCAL: 'true' }, 'http://bots/botlocal'],
   ])('is by %j %s', (given, url) => {
     expect(botUrl(given as never)).toBe(url)
   })
 
   it.each([
     [{}],
-    [{ CATCHER_URL: 'http://catcher' }],
+    [{ CHATAPP_URL: 'http://bots' }],
     [{ LOCAL: 'true' }],
     [{ CHATAPP_BOT_TOKEN: 't', CHATAPP_URL: 'bots' }],
   ])('is none by %j', (given) => {

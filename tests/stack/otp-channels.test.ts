@@ -27,10 +27,8 @@ const mailTo = async (to: string) => {
 }
 
 const chatTo = async (chat_id: string) => {
-  const { requests } = (await contentOf('/catcher/_requests_', { path: '/botlocal/sendMessage' })) as {
-    requests: { json: { chat_id: string; text: string } }[]
-  }
-  return requests.flatMap(({ json }) => (json.chat_id === chat_id ? json.text : []))
+  const { messages } = (await contentOf('/otp/messages', { chat_id })) as { messages: { text: string }[] }
+  return messages.map(({ text }) => text)
 }
 
 interface Channel {
