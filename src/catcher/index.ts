@@ -15,7 +15,8 @@ export const catcher = api<Env>({
   title: 'Request catcher',
   description: `Catches any request to any other path, whatever its method, and answers {"status": true}, so that tests can see what a \
 service under test sent. Catching needs no credentials, reading does. The header X-Catcher-Space, 1 to 64 of a-z, A-Z, 0-9, _, . and -, keeps \
-tests that run at once apart: what is caught under a name is read under that name. A space keeps its last 1000 requests, of 64 MB \
+tests that run at once apart: what is caught under a name is read under that name. Who can set no header, such as a webhook, names it in \
+its query: ?X-Catcher-Space=orders. A space keeps its last 1000 requests, of 64 MB \
 together, the oldest go first; of a body the first megabyte; all of it is forgotten after a week (CATCHER_RETENTION, in seconds) \
 without a request. Each request is printed on standard output, headers and body included.`,
   aside: '/_requests_',

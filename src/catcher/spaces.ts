@@ -1,6 +1,7 @@
 import { invalid } from '#core/failure'
 import { SpaceName } from './contract.ts'
 import type { Env } from './env.ts'
+import { partsOf } from './taken.ts'
 
 const header = 'X-Catcher-Space'
 const usual = 'default'
@@ -12,8 +13,8 @@ export function spaceOf(env: Env, request: Request, named?: string) {
   return env.SPACE.getByName(name)
 }
 
-/** The space that a request is caught in: the usual one where the header names none. */
+/** The space that a request is caught in: the usual one where neither the header nor the query names one. */
 export function spaceFor(env: Env, request: Request) {
-  const name = request.headers.get(header)
+  const name = request.headers.get(header) ?? new URLSearchParams(partsOf(request.url).query).get(header)
   return env.SPACE.getByName(SpaceName.safeParse(name).data ?? usual)
 }

@@ -125,6 +125,16 @@ describe('catching', () => {
     expect((await ask('GET', '/_last_request_', { space: 'default' })).json).toMatchObject({ path: '/misnamed' })
   })
 
+  it('takes a request into the space that its query names, unless the header does', async () => {
+    const { space, headers } = named()
+    const other = crypto.randomUUID()
+    await send(`/hook?X-Catcher-Space=${space}`)
+    expect((await last(space)).json).toMatchObject({ path: '/hook', query: { 'X-Catcher-Space': space } })
+    await send(`/other?X-Catcher-Space=${other}`, { headers })
+    expect((await last(space)).json).toMatchObject({ path: '/other' })
+    expect((await last(other)).status).toBe(204)
+  })
+
   it('does not catch what is its own', async () => {
     const { space, headers } = named()
     await send('/_last_request_', { headers })
