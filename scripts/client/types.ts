@@ -23,7 +23,7 @@ export function typeOf(schema: Schema, side: Side, indent = ''): string {
   if (schema.anyOf) return either(schema.anyOf.map((option) => typeOf(option, side, indent)))
   if (schema.contentEncoding === 'binary') return 'Blob'
   if (Array.isArray(schema.type)) return either(schema.type.map((type) => typeOf({ ...schema, type }, side, indent)))
-  if (schema.type === 'array') return `${inBrackets(typeOf(schema.items ?? {}, side, indent))}[]`
+  if (schema.type === 'array') return `${itemOf(schema.items ?? {}, side, indent)}[]`
   if (schema.type === 'object') return objectOf(schema, side, indent)
   if (schema.type === 'integer') return 'number'
   return schema.type ?? 'unknown'
@@ -34,7 +34,10 @@ const either = (types: string[]) => {
   return different.includes('unknown') ? 'unknown' : different.join(' | ')
 }
 
-const inBrackets = (type: string) => (/^[\w.]+$/.test(type) ? type : `(${type})`)
+function itemOf(item: Schema, side: Side, indent: string): string {
+  const type = typeOf(item, side, indent)
+  return item.enum || item.anyOf || Array.isArray(item.type) ? `(${type})` : type
+}
 
 function objectOf(schema: Schema, side: Side, indent: string): string {
   const { properties = {}, additionalProperties } = schema

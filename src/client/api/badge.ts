@@ -36,13 +36,13 @@ export interface Badge {
         offset?: number | undefined
       }
       reply: {
-        badges: ({
+        badges: {
           name: string
           user: string
           payload: { [name: string]: unknown }
           /** UTC */
           created_at: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
         /** The page ended early, at 8 MB; there are more */
@@ -71,9 +71,9 @@ export interface Badge {
         limit?: number | undefined
       }
       reply: {
-        collections: ({
+        collections: {
           name: string
-        })[]
+        }[]
       }
     }
     /**
@@ -90,11 +90,11 @@ export interface Badge {
         limit?: number | undefined
       }
       reply: {
-        users: ({
+        users: {
           user: string
           /** Badges in the collection */
           count: number
-        })[]
+        }[]
       }
     }
     /** Whether the component answers, and to who has access what it depends on */

@@ -271,7 +271,7 @@ export interface Bus {
         offset?: number | undefined
       }
       reply: {
-        clients: ({
+        clients: {
           id: number
           name: string
           is_admin: boolean
@@ -281,7 +281,7 @@ export interface Bus {
           created_at: string
           /** UTC */
           updated_at: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -318,7 +318,7 @@ export interface Bus {
         offset?: number | undefined
       }
       reply: {
-        collections: ({
+        collections: {
           id: number
           name: string
           type: "sync" | "async" | "storage"
@@ -329,7 +329,7 @@ export interface Bus {
           created_at: string
           /** UTC */
           updated_at: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -349,7 +349,7 @@ export interface Bus {
         offset?: number | undefined
       }
       reply: {
-        accesses: ({
+        accesses: {
           /** Id of the user; null where there is none of this name yet */
           client: number | null
           /** Id of the collection; null where there is none of this name yet */
@@ -358,7 +358,7 @@ export interface Bus {
           level: "read" | "write"
           client_name: string
           collection_name: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -418,12 +418,12 @@ export interface Bus {
         limit?: number | undefined
       }
       reply: {
-        documents: ({
+        documents: {
           id: number
           event: string
           uuid: string
           data: unknown
-        })[]
+        }[]
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
         /** Of `system` alone: whose log it is */
@@ -452,7 +452,7 @@ export interface Bus {
     '/synchronisation': {
       params: None
       reply: {
-        instances: ({
+        instances: {
           url: string
           /** Its name; another one means another database, which is read from the start, as is a log that ends sooner */
           instance: string | null
@@ -465,11 +465,11 @@ export interface Bus {
           /** Changes that could not be applied, or not at once */
           skipped: number
           /** The last ten of them */
-          last_skipped: ({
+          last_skipped: {
             position: number
             reason: string
-          })[]
-        })[]
+          }[]
+        }[]
       }
     }
     /** Whether the component answers, and to who has access what it depends on */

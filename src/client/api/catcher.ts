@@ -62,7 +62,7 @@ export interface Catcher {
         count?: boolean | undefined
       }
       reply: {
-        requests: ({
+        requests: {
           /** Lowercase */
           method: string
           /** Without the port */
@@ -86,7 +86,7 @@ export interface Catcher {
           id: number
           /** UTC */
           created_at: string
-        })[]
+        }[]
         has_more: boolean
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number

@@ -443,7 +443,7 @@ export interface Delivery {
         offset?: number | undefined
       }
       reply: {
-        deliveries: ({
+        deliveries: {
           id: number
           name: string
           has_email: boolean
@@ -459,7 +459,7 @@ export interface Delivery {
           created_at: string
           /** When it was last changed, or its status was */
           updated_at: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -481,7 +481,7 @@ export interface Delivery {
         offset?: number | undefined
       }
       reply: {
-        failures: ({
+        failures: {
           /** The first item of its piece */
           min: number
           /** The last one */
@@ -494,7 +494,7 @@ export interface Delivery {
           reason: string
           /** UTC */
           at: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -513,7 +513,7 @@ export interface Delivery {
         offset?: number | undefined
       }
       reply: {
-        pieces: ({
+        pieces: {
           min: number
           max: number
           /** `fetching`: `data_url` is asked. `waiting`: it is asked again. `sending`: messages are still to be settled. Those that were not asked for yet are not listed */
@@ -523,7 +523,7 @@ export interface Delivery {
           /** Why it failed last: `unreachable`, `timeout`, `address_refused`, `query_too_long`, `http_<status>`, `not_json`, `no_content`, `not_objects`, `answer_too_large`, `too_many_recipients`, `interrupted`, `ledger_full` */
           reason: string | null
           recipients: number
-        })[]
+        }[]
       }
     }
     /** Whether the component answers, and to who has access what it depends on */

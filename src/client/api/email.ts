@@ -27,7 +27,7 @@ export interface Email {
         /** Further headers, by name; none that the mail has itself, such as From, Date or Content-Type; `{}` unless given */
         headers?: { [name: string]: string } | undefined
         /** `[]` unless given */
-        attachments?: ({
+        attachments?: {
           /** What it is called where it arrives, in any script */
           filename: string
           /** The file, in base64; either this or `digest` */
@@ -38,7 +38,7 @@ export interface Email {
           content_type?: string | undefined
           /** For a picture inside the html: <img src="cid:…"> */
           cid?: string | undefined
-        })[] | undefined
+        }[] | undefined
       }
       reply: {
         /** The Message-ID header, without its angle brackets */
@@ -68,7 +68,7 @@ export interface Email {
         count?: boolean | undefined
       }
       reply: {
-        messages: ({
+        messages: {
           id: string
           /** As the header has it */
           from: string
@@ -77,12 +77,12 @@ export interface Email {
           subject: string
           text: string
           html: string | null
-          attachments: ({
+          attachments: {
             filename: string | null
             content_type: string
             size: number
             cid: string | null
-          })[]
+          }[]
           /** By lower-case name; the first of each */
           headers: { [name: string]: string }
           /** Whom the server was told it is from and for; bcc is here alone */
@@ -94,7 +94,7 @@ export interface Email {
           size: number
           /** UTC */
           created_at: string
-        })[]
+        }[]
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
         /** The matches before limit and offset, when `count` is true */
@@ -116,12 +116,12 @@ export interface Email {
           subject: string
           text: string
           html: string | null
-          attachments: ({
+          attachments: {
             filename: string | null
             content_type: string
             size: number
             cid: string | null
-          })[]
+          }[]
           /** By lower-case name; the first of each */
           headers: { [name: string]: string }
           /** Whom the server was told it is from and for; bcc is here alone */

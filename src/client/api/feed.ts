@@ -53,7 +53,7 @@ export interface Feed {
       params: {
         /** Name of the collection */
         collection: string
-        records: ({
+        records: {
           recipient: string
           sender?: string | undefined
           /** Tag for grouping */
@@ -66,10 +66,10 @@ export interface Feed {
           payload?: unknown | undefined
           /** UTC */
           created_at?: string | undefined
-        })[]
+        }[]
       }
       reply: {
-        records: ({
+        records: {
           /** Identity of the record */
           id: number
           recipient: string
@@ -81,7 +81,7 @@ export interface Feed {
           payload: unknown
           /** UTC */
           created_at: string
-        })[]
+        }[]
       }
     }
     /** Mark a record read */
@@ -148,12 +148,12 @@ export interface Feed {
         count?: boolean | undefined
       }
       reply: {
-        collections: ({
+        collections: {
           /** Name of the collection */
           name: string
           /** Null for one that was made before this was kept */
           created_at: string | null
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -169,7 +169,7 @@ export interface Feed {
         limit?: number | undefined
       }
       reply: {
-        records: ({
+        records: {
           /** Identity of the record */
           id: number
           recipient: string
@@ -182,7 +182,7 @@ export interface Feed {
           /** UTC */
           created_at: string
           is_read: boolean
-        })[]
+        }[]
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
@@ -238,7 +238,7 @@ export interface Feed {
         offset?: number | undefined
       }
       reply: {
-        records: ({
+        records: {
           /** Identity of the record */
           id: number
           recipient: string
@@ -251,7 +251,7 @@ export interface Feed {
           /** UTC */
           created_at: string
           is_read: boolean
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
         /** The page ended early, at 8 MB; there are more */

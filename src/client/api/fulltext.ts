@@ -50,14 +50,14 @@ export interface Fulltext {
         /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
         index: string
         /** Each with `code` and `text`, and a `title` where it has one */
-        documents: ({
+        documents: {
           /** Identity of the document in its index, up to 255 characters */
           code: string
           /** With the title at most 1 000 000 bytes of UTF-8 */
           text: string
           /** Weighs more than the text */
           title?: string | undefined
-        })[]
+        }[]
       }
       reply: {
         status: true
@@ -124,10 +124,10 @@ export interface Fulltext {
         count?: boolean | undefined
       }
       reply: {
-        indexes: ({
+        indexes: {
           /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
           name: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -172,7 +172,7 @@ export interface Fulltext {
         count?: boolean | undefined
       }
       reply: {
-        documents: ({
+        documents: {
           /** Identity of the document in its index, up to 255 characters */
           code: string
           /** Absent where it has none */
@@ -186,7 +186,7 @@ export interface Fulltext {
             /** The text as HTML, what was found in `<mark>` */
             text: string
           }
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
         /** The page ended early, at 8 MB; there are more */

@@ -18,7 +18,7 @@ export interface Media {
       }
       reply: {
         status: true
-        items: ({
+        items: {
           /** Names the item from now on */
           digest: string
           /** The file's name without its last extension */
@@ -47,7 +47,7 @@ export interface Media {
           thumbnail?: string
           /** Of a video */
           preview?: string
-        })[]
+        }[]
         /** For `before` of the next page; there is none where no more items are */
         next?: string
       }

@@ -84,7 +84,7 @@ export interface Notification {
         offset?: number | undefined
       }
       reply: {
-        notifications: ({
+        notifications: {
           /** Identity of the template */
           id: number
           name: string
@@ -109,7 +109,7 @@ export interface Notification {
           created_at: string
           /** UTC */
           updated_at: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
         /** The page ended early, at 8 MB; there are more */
@@ -354,7 +354,7 @@ export interface Notification {
         offset?: number | undefined
       }
       reply: {
-        notifications: ({
+        notifications: {
           /** Identity of the template */
           id: number
           name: string
@@ -379,7 +379,7 @@ export interface Notification {
           created_at: string
           /** UTC */
           updated_at: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
         /** The page ended early, at 8 MB; there are more */

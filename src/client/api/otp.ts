@@ -94,19 +94,19 @@ export interface Otp {
     '/limit/sms': {
       params: {
         /** For each IP address; all of them hold */
-        ips?: ({
+        ips?: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[] | undefined
+        }[] | undefined
         /** For each phone; all of them hold */
-        phones?: ({
+        phones?: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[] | undefined
+        }[] | undefined
       }
       reply: {
         status: true
@@ -119,19 +119,19 @@ export interface Otp {
     '/limit/call': {
       params: {
         /** For each IP address; all of them hold */
-        ips?: ({
+        ips?: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[] | undefined
+        }[] | undefined
         /** For each phone; all of them hold */
-        phones?: ({
+        phones?: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[] | undefined
+        }[] | undefined
       }
       reply: {
         status: true
@@ -144,19 +144,19 @@ export interface Otp {
     '/limit/email': {
       params: {
         /** For each IP address; all of them hold */
-        ips?: ({
+        ips?: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[] | undefined
+        }[] | undefined
         /** For each email address; all of them hold */
-        emails?: ({
+        emails?: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[] | undefined
+        }[] | undefined
       }
       reply: {
         status: true
@@ -169,19 +169,19 @@ export interface Otp {
     '/limit/chatapp': {
       params: {
         /** For each IP address; all of them hold */
-        ips?: ({
+        ips?: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[] | undefined
+        }[] | undefined
         /** For each chat; all of them hold */
-        chats?: ({
+        chats?: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[] | undefined
+        }[] | undefined
       }
       reply: {
         status: true
@@ -270,19 +270,19 @@ export interface Otp {
       params: None
       reply: {
         /** For each IP address; all of them hold */
-        ips: ({
+        ips: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[]
+        }[]
         /** For each phone; all of them hold */
-        phones: ({
+        phones: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[]
+        }[]
       }
     }
     /** Read the rules of the channel */
@@ -290,19 +290,19 @@ export interface Otp {
       params: None
       reply: {
         /** For each IP address; all of them hold */
-        ips: ({
+        ips: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[]
+        }[]
         /** For each phone; all of them hold */
-        phones: ({
+        phones: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[]
+        }[]
       }
     }
     /** Read the rules of the channel */
@@ -310,19 +310,19 @@ export interface Otp {
       params: None
       reply: {
         /** For each IP address; all of them hold */
-        ips: ({
+        ips: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[]
+        }[]
         /** For each email address; all of them hold */
-        emails: ({
+        emails: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[]
+        }[]
       }
     }
     /** Read the rules of the channel */
@@ -330,19 +330,19 @@ export interface Otp {
       params: None
       reply: {
         /** For each IP address; all of them hold */
-        ips: ({
+        ips: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[]
+        }[]
         /** For each chat; all of them hold */
-        chats: ({
+        chats: {
           /** Looking back from each send */
           minutes: number
           /** How many sends are accepted in that time */
           rate: number
-        })[]
+        }[]
       }
     }
     /**
@@ -373,7 +373,70 @@ export interface Otp {
         password: string
       }
     }
+    /**
+     * List what was sent lately, the newest first
+     * With neither a password nor all of a target. What has expired is here until it is swept, within a minute or so.
+     */
+    '/sends': {
+      params: {
+        /** Send to start from, itself left out */
+        id?: number | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+      }
+      reply: {
+        sends: {
+          id: number
+          channel: "sms" | "call" | "email" | "chatapp"
+          /** In part: the last three digits of a phone, the first letter of an email address and its domain */
+          target: string
+          state: "valid" | "used" | "expired"
+          /** UTC */
+          created_at: string
+          /** UTC */
+          expires_at: string
+          used_at: string | null
+        }[]
+      }
+    }
+    /**
+     * List the bot's messages that a local start has caught, the newest first
+     * Where there is a bot, as there is deployed, there is no such path: 404. They are kept for a week.
+     */
+    '/messages': {
+      params: {
+        /** Text or an integer, as the platform of the bot gives it */
+        chat_id?: string | number | undefined
+        /** How many to return; `100` unless given */
+        limit?: number | undefined
+        /** How many to skip; `0` unless given */
+        offset?: number | undefined
+        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        count?: boolean | undefined
+      }
+      reply: {
+        messages: {
+          id: number
+          chat_id: string
+          /** Null where OTP_SECRET is another one since */
+          text: string | null
+          /** UTC */
+          created_at: string
+        }[]
+        /** The matches before limit and offset, when `count` is true */
+        nb_results?: number
+      }
+    }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
+  }
+  delete: {
+    /** Forget the bot's messages that a local start has caught */
+    '/messages': {
+      params: None
+      reply: {
+        status: true
+      }
+    }
   }
 }

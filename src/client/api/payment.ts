@@ -24,7 +24,7 @@ export interface Payment {
         offset?: number | undefined
       }
       reply: {
-        transactions: ({
+        transactions: {
           /** Identity of the payment here */
           id: number
           /** Whom the payment is for */
@@ -41,7 +41,7 @@ export interface Payment {
           status: 0 | 1
           /** UTC */
           created_at: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -76,7 +76,7 @@ export interface Payment {
           /** UTC */
           created_at: string
           /** The last 100 attempts to tell the operator, the newest first */
-          webhooks: ({
+          webhooks: {
             id: number
             url: string
             request_body: string
@@ -89,7 +89,7 @@ export interface Payment {
             duration_ms: number
             /** UTC */
             created_at: string
-          })[]
+          }[]
           /** When the next attempt is due; null where none is */
           next_webhook_at: string | null
         }
@@ -175,7 +175,7 @@ export interface Payment {
           /** UTC */
           created_at: string
           /** The last 100 attempts to tell the operator, the newest first */
-          webhooks: ({
+          webhooks: {
             id: number
             url: string
             request_body: string
@@ -188,7 +188,7 @@ export interface Payment {
             duration_ms: number
             /** UTC */
             created_at: string
-          })[]
+          }[]
           /** When the next attempt is due; null where none is */
           next_webhook_at: string | null
         }

@@ -221,14 +221,14 @@ export interface Queue {
             }
           } | null
           /** Of a fraction: the pieces that failed or were lost, 1 000 at most */
-          unhappy_pieces?: ({
+          unhappy_pieces?: {
             min: number
             max: number
             state: "failed" | "lost"
             attempts: number
             status: number | null
             error: string | null
-          })[]
+          }[]
         }
       }
     }
@@ -250,7 +250,7 @@ export interface Queue {
         offset?: number | undefined
       }
       reply: {
-        tasks: ({
+        tasks: {
           id: string
           worker: string
           kind: "task" | "fraction"
@@ -288,7 +288,7 @@ export interface Queue {
               lost: number
             }
           } | null
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -297,7 +297,7 @@ export interface Queue {
     '/workers': {
       params: None
       reply: {
-        workers: ({
+        workers: {
           name: string
           daemons: number
           /** Tasks that wait, due or not */
@@ -310,7 +310,7 @@ export interface Queue {
           /** Requests ended each second, over the last minute */
           rate: number
           is_paused: boolean
-        })[]
+        }[]
       }
     }
     /** List the schedules of a worker */
@@ -319,14 +319,14 @@ export interface Queue {
         worker: string
       }
       reply: {
-        schedules: ({
+        schedules: {
           name: string
           worker: string
           cron: string
           timezone: string
           /** None where the times are over */
           next_at: string | null
-        })[]
+        }[]
       }
     }
     /** Whether the component answers, and to who has access what it depends on */

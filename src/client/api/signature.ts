@@ -28,7 +28,7 @@ export interface Signature {
           version_comment: string
           tags: string[]
           format: "cms" | "xml"
-          signers: ({
+          signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
             /** Who has issued the certificate */
@@ -42,7 +42,7 @@ export interface Signature {
             algorithm: string | null
             /** The place in this list, from 0, of the signer whose signature this one signs */
             countersigns: number | null
-          })[]
+          }[]
           /** Of the first version */
           created_at: string
           /** Of the newest version */
@@ -71,7 +71,7 @@ export interface Signature {
         offset?: number | undefined
       }
       reply: {
-        signatures: ({
+        signatures: {
           /** Identity of the record */
           id: number
           version: number
@@ -85,7 +85,7 @@ export interface Signature {
           version_comment: string
           tags: string[]
           format: "cms" | "xml"
-          signers: ({
+          signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
             /** Who has issued the certificate */
@@ -99,7 +99,7 @@ export interface Signature {
             algorithm: string | null
             /** The place in this list, from 0, of the signer whose signature this one signs */
             countersigns: number | null
-          })[]
+          }[]
           /** Of the first version */
           created_at: string
           /** Of the newest version */
@@ -110,7 +110,7 @@ export interface Signature {
           stage: string
           /** The version before this one */
           parent: number | null
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
         /** Where to go on, if the page ended early for its size */
@@ -132,7 +132,7 @@ export interface Signature {
         offset?: number | undefined
       }
       reply: {
-        versions: ({
+        versions: {
           version: number
           version_created_by: string
           /** UTC */
@@ -140,7 +140,7 @@ export interface Signature {
           version_comment: string
           tags: string[]
           format: "cms" | "xml"
-          signers: ({
+          signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
             /** Who has issued the certificate */
@@ -154,10 +154,10 @@ export interface Signature {
             algorithm: string | null
             /** The place in this list, from 0, of the signer whose signature this one signs */
             countersigns: number | null
-          })[]
+          }[]
           /** Bytes of the signed data */
           size: number
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
         /** Where to go on, if the page ended early for its size */
@@ -203,7 +203,7 @@ export interface Signature {
           version_comment: string
           tags: string[]
           format: "cms" | "xml"
-          signers: ({
+          signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
             /** Who has issued the certificate */
@@ -217,7 +217,7 @@ export interface Signature {
             algorithm: string | null
             /** The place in this list, from 0, of the signer whose signature this one signs */
             countersigns: number | null
-          })[]
+          }[]
           /** Of the first version */
           created_at: string
           /** Of the newest version */
@@ -247,7 +247,7 @@ export interface Signature {
           format: "cms" | "xml"
           /** `unsupported`: by an algorithm that is not known here, which says nothing of its worth */
           result: "valid" | "invalid" | "unsupported"
-          signers: ({
+          signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
             /** Who has issued the certificate */
@@ -269,7 +269,7 @@ export interface Signature {
             weak: boolean
             /** What is signed: `content`, `document` (all of the XML), `#id` (an element of it), `signature` (another one) */
             covers: string[]
-          })[]
+          }[]
         }
       }
     }

@@ -19,7 +19,7 @@ export interface Sms {
         provider?: "provider_a" | "provider_b" | "provider_c" | "provider_d" | undefined
       }
       reply: {
-        messages: ({
+        messages: {
           /** Identity of the message in the gateway */
           id: number
           phone: string
@@ -33,7 +33,7 @@ export interface Sms {
           segments: number | null
           /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `interrupted`: the gateway died meanwhile. */
           reason?: string
-        })[]
+        }[]
       }
       keyed: true
     }
@@ -53,7 +53,7 @@ export interface Sms {
         provider?: "provider_a" | undefined
       }
       reply: {
-        messages: ({
+        messages: {
           /** Identity of the message in the gateway */
           id: number
           phone: string
@@ -67,7 +67,7 @@ export interface Sms {
           segments: number | null
           /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `interrupted`: the gateway died meanwhile. */
           reason?: string
-        })[]
+        }[]
       }
       keyed: true
     }
@@ -137,7 +137,7 @@ export interface Sms {
         offset?: number | undefined
       }
       reply: {
-        messages: ({
+        messages: {
           /** Identity of the message in the gateway */
           id: number
           kind: "sms" | "call"
@@ -160,7 +160,7 @@ export interface Sms {
           created_at: string
           /** UTC */
           updated_at: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }

@@ -44,12 +44,12 @@ export interface Typeahead {
         /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
         index: string
         /** Each with `code` and `text` */
-        documents: ({
+        documents: {
           /** Identity of the document in its index, up to 255 characters */
           code: string
           /** With the title at most 1 000 000 bytes of UTF-8 */
           text: string
-        })[]
+        }[]
       }
       reply: {
         status: true
@@ -114,10 +114,10 @@ export interface Typeahead {
         count?: boolean | undefined
       }
       reply: {
-        indexes: ({
+        indexes: {
           /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
           name: string
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
@@ -160,7 +160,7 @@ export interface Typeahead {
         count?: boolean | undefined
       }
       reply: {
-        documents: ({
+        documents: {
           /** Identity of the document in its index, up to 255 characters */
           code: string
           text: string
@@ -170,7 +170,7 @@ export interface Typeahead {
             /** The text as HTML, what was found in `<mark>` */
             text: string
           }
-        })[]
+        }[]
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
         /** The page ended early, at 8 MB; there are more */

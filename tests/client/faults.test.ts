@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { NoReplyError, QuartermasterError, quartermaster } from '../../src/client/index.ts'
+import { type Answer, cut, done, half, json, refused, serve, silence } from './server.ts'
+
+const task = { worker: 'default', url: 'https://example.com' }
+const again = { 'retry-after': '0' }
+
+/** What a call came to, and how often its request was sent. */
+async function outcome(call: (q: ReturnType<typeof quartermaster>) => Promise<unknown>, ...answers: Answer[]) {
+  await using server = await serve(...answers)
+  const error = await call(quartermaster({ url: server.url })).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  return { error, came: server.came, times: server.came.length }
+}
+
+describe('what can be repeated without harm', () => {
+  const failures: [string, Answer][] = [
+    ['a connection that is cut', cut],
+    ['a reply that breaks off', half],
+    ['502', refused(502, 'smtp_failed')],
+    ['503', refused(503, 'unavailable')],
+    ['504', refused(504, 'upstream_timeout')],
+    ['429', refused(429, 'limit_reached', again)],
+    ['a page of a proxy', (reply) => reply.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway')],
+  ]
+
+  it.each(failures)('is sent again after %s', async (_, failure) => {
+    expect(await outcome((q) => q.queue.get('/workers'), failure, done())).toMatchObject({ error: undefined, times: 2 })
+    expect(await outcome((q) => q.queue.post('/task', task), failure, done())).toMatchObject({
+      error: undefined,
+      times: 2,
+    })
+    expect(await outcome((q) => q.queue.delete('/task', { id: 'a' }), failure, done())).toMatchObject({ times: 2 })
+    expect(await outcome((q) => q.catcher.put('/_requests_/reply', {}), failure, done())).toMatchObject({ times: 2 })
+  })
+
+  it('is sent three times more at most, or as often as the call says', async () => {
+    const first = await outcome((q) => q.queue.get('/workers'), cut)
+    expect(first).toMatchObject({ times: 4, error: { name: 'NoReplyError', reason: 'network', attempts: 4 } })
+    const second = await outcome((q) => q.queue.get('/workers', {}, { retries: 1 }), refused(503, 'unavailable'))
+    expect(second).toMatchObject({ times: 2, error: { code: 'unavailable', attempts: 2 } })
+    expect(await outcome((q) => q.queue.get('/workers', {}, { retries: 0 }), cut)).toMatchObject({ times: 1 })
+  })
+
+  it('has one idempotency key for all repeats of a call, and another for the next call', async () => {
+    const { came } = await outcome(
+      async (q) => {
+        await q.queue.post('/task', task)
+        await q.queue.post('/task', task)
+      },
+      cut,
+      refused(503, 'unavailable'),
+      done(),
+    )
+    const keys = came.map(({ headers }) => headers['idempotency-key'])
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys).toEqual([keys[0], keys[0], keys[0], keys[3]])
+    expect(keys[3]).not.toBe(keys[0])
+    expect(new Set(came.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('takes the key that the caller gives', async () => {
+    const { came } = await outcome((q) => q.queue.post('/task', task, { idempotencyKey: 'order-7' }), done())
+    expect(came[0]!.headers['idempotency-key']).toBe('order-7')
+  })
+
+  it('has no key where the API takes none', async () => {
+    const { came } = await outcome((q) => q.badge.post('/badge', { collection: 'a', user: 'b', name: 'c' }), done())
+    expect(came[0]!.headers).not.toHaveProperty('idempotency-key')
+  })
+
+  it('is not sent again after other refusals', async () => {
+    for (const status of [400, 401, 403, 404, 409, 413, 500])
+      expect(await outcome((q) => q.queue.get('/workers'), refused(status, 'a'))).toMatchObject({ times: 1 })
+  })
+
+  it('is not sent again once the API says that it does not know the outcome', async () => {
+    const answer = refused(504, 'outcome_unknown')
+    expect(await outcome((q) => q.queue.post('/task', task), answer)).toMatchObject({ times: 1 })
+  })
+
+  it('includes a document with a uuid, and no other', async () => {
+    const document = { collection: 'a', event: 'b', data: {} }
+    expect(await outcome((q) => q.bus.post('/document', { ...document, uuid: 'c' }), cut, done())).toMatchObject({
+      times: 2,
+    })
+    // @ts-expect-error: one without is refused by the API, and not repeated before that.
+    expect(await outcome((q) => q.bus.post('/document', document), cut, done())).toMatchObject({ times: 1 })
+  })
+})
+
+describe('what may have taken effect', () => {
+  const post = (q: ReturnType<typeof quartermaster>) =>
+    q.badge.post('/badge', { collection: 'a', user: 'b', name: 'c' })
+  const check = (q: ReturnType<typeof quartermaster>) => q.otp.get('/sms/check', { phone: '1', password: '2' })
+
+  it.each([
+    ['a connection that is cut', cut],
+    ['a reply that breaks off', half],
+    ['502', refused(502, 'a')],
+    ['503 without a time', refused(503, 'a')],
+    ['504', refused(504, 'a')],
+  ])('is not sent again after %s', async (_, failure) => {
+    expect(await outcome(post, failure, done())).toMatchObject({ times: 1, error: { attempts: 1 } })
+    // A password is used up by its check.
+    expect(await outcome(check, failure, done())).toMatchObject({ times: 1, error: { attempts: 1 } })
+  })
+
+  it.each([
+    ['429', refused(429, 'a', again)],
+    ['429 without a time', refused(429, 'a')],
+    ['503 with a time', refused(503, 'a', again)],
+  ])('is sent again after %s, which says that it has not', async (_, failure) => {
+    expect(await outcome(post, failure, done())).toMatchObject({ times: 2, error: undefined })
+  })
+})
+
+describe('the time', () => {
+  it('that a refusal asks for is waited', async () => {
+    const started = Date.now()
+    await outcome((q) => q.queue.get('/workers'), refused(429, 'a', { 'retry-after': '1' }), done())
+    expect(Date.now() - started).toBeGreaterThanOrEqual(1000)
+  })
+
+  it('may be a date', async () => {
+    const at = new Date(Date.now() + 60_000).toUTCString()
+    const { error, times } = await outcome((q) => q.queue.get('/workers'), refused(429, 'a', { 'retry-after': at }))
+    expect(times).toBe(1)
+    expect((error as QuartermasterError).retryAfter).toBeGreaterThan(50)
+  })
+
+  it('is not waited where it is longer than the call has', async () => {
+    const answer = refused(429, 'a', { 'retry-after': '20' })
+    const started = Date.now()
+    const { error, times } = await outcome((q) => q.queue.get('/workers', {}, { timeout: 10_000 }), answer)
+    expect(times).toBe(1)
+    expect(error).toMatchObject({ status: 429, retryAfter: 20 })
+    expect(Date.now() - started).toBeLessThan(10_000)
+  })
+
+  it('is over for a server that does not answer', async () => {
+    const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { timeout: 200 })
+    const { error, times } = await outcome(call, silence)
+    expect(times).toBe(1)
+    expect(error).toBeInstanceOf(NoReplyError)
+    expect(error).toMatchObject({ reason: 'timeout' })
+  })
+
+  it('is over when the caller says so, with the reason of the caller', async () => {
+    const controller = new AbortController()
+    const reason = new Error('left')
+    const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { signal: controller.signal })
+    const { error, times } = await outcome(call, () => controller.abort(reason))
+    expect([error, times]).toEqual([reason, 1])
+    expect(await outcome(call, done())).toEqual({ error: reason, came: [], times: 0 })
+  })
+
+  it('is over too while a repeat is waited for', async () => {
+    const controller = new AbortController()
+    const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { signal: controller.signal })
+    const later = refused(429, 'a', { 'retry-after': '20' })
+    const { error } = await outcome(call, (reply, came) => {
+      reply.once('close', () => setImmediate(() => controller.abort(new Error('left'))))
+      later(reply, came)
+    })
+    expect(error).toMatchObject({ message: 'left' })
+  })
+
+  it('goes on while the first request with the same key runs, however often that is asked', async () => {
+    const running = refused(409, 'idempotency_key_in_use', again)
+    const { error, times } = await outcome((q) => q.queue.post('/task', task), cut, ...Array(6).fill(running), done())
+    expect([error, times]).toEqual([undefined, 8])
+    const reused = refused(409, 'idempotency_key_reused')
+    expect(await outcome((q) => q.queue.post('/task', task), reused)).toMatchObject({ times: 1 })
+  })
+})
+
+describe('an error', () => {
+  it('says what the refusal says', async () => {
+    const body = {
+      ...{ status: false, status_code: 'version_conflict', message: 'It has changed' },
+      ...{ errors: { version: 'Is 2' }, content: { version: 2 } },
+    }
+    const answer = json(body, 409, { 'x-request-id': 'r-1', 'retry-after': '7' })
+    const { error } = await outcome((q) => q.queue.get('/workers'), answer)
+    expect(error).toBeInstanceOf(QuartermasterError)
+    expect(error).toMatchObject({
+      ...{ status: 409, code: 'version_conflict', message: 'It has changed', errors: { version: 'Is 2' } },
+      ...{ content: { version: 2 }, requestId: 'r-1', retryAfter: 7, attempts: 1 },
+    })
+  })
+
+  it('holds nothing of the request', async () => {
+    const secrets = { token: 'secret-token', secrets: { bus: 'secret-bus' } }
+    const page: Answer = (reply) => reply.writeHead(404, { 'content-type': 'text/html' }).end('Nothing here')
+    for (const answer of [cut, page, refused(400, 'a')]) {
+      await using server = await serve(answer)
+      const q = quartermaster({ url: server.url, ...secrets })
+      const options = { headers: { 'x-mine': 'secret-header' }, retries: 0 }
+      const error: unknown = await q.bus
+        .get('/client', { name: 'secret-name' }, options)
+        .catch((thrown: unknown) => thrown)
+      const { inspect } = await import('node:util')
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('secret-')
+    }
+  })
+
+  it('comes at once where the address is none', async () => {
+    await expect(quartermaster({ url: 'nowhere' }).queue.get('/workers')).rejects.toThrow(TypeError)
+  })
+
+  it('comes for a reply that is not the API’s', async () => {
+    const page: Answer = (reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in')
+    const { error } = await outcome((q) => q.queue.get('/workers'), page)
+    expect(error).toMatchObject({ status: 200, code: 'unexpected_reply' })
+  })
+
+  it('comes for a redirect, which is not followed', async () => {
+    const there: Answer = (reply) => reply.writeHead(302, { location: '/elsewhere' }).end()
+    const { error, times } = await outcome((q) => q.queue.get('/workers'), there, done())
+    expect(times).toBe(1)
+    expect(error).toMatchObject({ code: 'http_302' })
+  })
+
+  it('comes before anything is sent where a variable of the path would lead elsewhere', async () => {
+    for (const digest of ['', '.', '..']) {
+      const { error, times } = await outcome((q) => q.media.delete('/file/{digest}', { digest }), done())
+      expect(times).toBe(0)
+      expect(error).toMatchObject({ status: 0, code: 'validation_failed', errors: { digest: 'Names nothing' } })
+    }
+  })
+})
