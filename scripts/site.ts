@@ -5,7 +5,9 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** Where wrangler.toml has them. */
-const folder = resolve('.build/site')
+export const siteFolder = '.build/site'
+
+const folder = resolve(siteFolder)
 const stamp = resolve('.build/site.txt')
 
 const sources = [

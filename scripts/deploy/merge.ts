@@ -33,7 +33,7 @@ export function mergeConfig(config: Config, { from, to, databases, secrets, isOn
   return {
     ...moveAt(rest, 'main', 'base_dir', 'tsconfig'),
     ...(vars && { vars: Object.fromEntries(Object.entries(vars).filter(isOwn)) }),
-    ...(isObject(assets) && { assets: moveAt(assets, 'directory') }),
+    ...(assets && { assets: moveAt(assets, 'directory') }),
     ...(containers && {
       containers: containers.map((container) => {
         const isBuilt = container.image !== undefined && isFile(posix.join(from, container.image))
@@ -49,8 +49,6 @@ export function mergeConfig(config: Config, { from, to, databases, secrets, isOn
       }),
   }
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Writes a component's merged configuration and returns where it lies, relative to the project. */
 export function writeConfig(

@@ -4,6 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 
 export const accountId = '0123456789abcdef0123456789abcdef'
 
+export const uploadToken = 'the-token-of-an-upload'
+const uploadedToken = 'the-token-of-what-was-uploaded'
+
 /** A binding as an upload's metadata has it. */
 export interface Bound {
   name: string
@@ -55,6 +58,9 @@ export function openAccount() {
   const scripts = new Map<string, Script>()
   const schedules = new Map<string, string[]>()
   const applications: Application[] = []
+  /** The files that are served beside a Worker, by their paths, and what each holds. */
+  const files = new Map<string, string>()
+  const announced = new Map<string, string>()
 
   const scriptIn = ({ path }: Asked): Script =>
     scripts.get(path[2]!) ?? refuse(404, 10007, 'This Worker does not exist on your account.')
@@ -64,6 +70,7 @@ export function openAccount() {
     const { metadata, code } = await formOf(asked)
     const before = scripts.get(asked.path[2]!)
     for (const bound of metadata.bindings) checkBinding(bound)
+    if (metadata.assets && metadata.assets.jwt !== uploadedToken) throw new Error('files that were not uploaded')
     if (metadata.migrations && metadata.migrations.old_tag !== before?.migrationTag) refuse(412, 10079, 'stale tag')
     if (!metadata.keep_bindings?.includes('secret_text')) throw new Error('an upload that drops secrets')
     const kept = (before?.bindings ?? []).filter(
@@ -181,6 +188,21 @@ export function openAccount() {
       if (script.bindings.filter(isSecret).length !== Object.keys(secrets).length) throw new Error('no such secrets')
       script.bindings = script.bindings.filter((bound) => !isSecret(bound))
     },
+    'POST workers/scripts/*/assets-upload-session': (asked) => {
+      const { manifest } = jsonOf(asked) as { manifest: Record<string, { hash: string; size: number }> }
+      for (const [path, { hash }] of Object.entries(manifest)) announced.set(hash, path)
+      return { jwt: uploadToken, buckets: [Object.values(manifest).map(({ hash }) => hash)] }
+    },
+    'POST workers/assets/upload': async ({ body, type, query }) => {
+      if (query.get('base64') !== 'true') throw new Error('an upload that is not in base64')
+      const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+      for (const [hash, content] of form) {
+        const path = announced.get(hash)
+        if (path === undefined) throw new Error('a file that was not announced')
+        files.set(path, Buffer.from(await textOf(content), 'base64').toString())
+      }
+      return { jwt: uploadedToken }
+    },
     'GET workers/subdomain': () => ({ subdomain: 'tests' }),
     'POST workers/scripts/*/subdomain': jsonOf,
     'PUT workers/scripts/*/schedules': (asked) => {
@@ -190,7 +212,7 @@ export function openAccount() {
       )
     },
   }
-  return { databases, buckets, scripts, schedules, applications, routes }
+  return { databases, buckets, scripts, schedules, applications, files, routes }
 }
 
 function refuse(status: number, code: number, message: string): never {
@@ -205,6 +227,7 @@ interface Metadata {
   keep_bindings?: string[]
   migrations?: { old_tag?: string; new_tag: string }
   package_dependencies?: unknown
+  assets?: { jwt?: string }
 }
 
 async function formOf({ body, type }: Asked) {

@@ -1,7 +1,7 @@
 // Cloudflare's API on this machine, strict about what it is asked. As a proxy it also catches what goes anywhere else.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { accountId, openAccount, Refusal } from './account.ts'
+import { accountId, openAccount, Refusal, uploadToken } from './account.ts'
 
 const token = 'the-token-of-the-tests'
 
@@ -15,7 +15,9 @@ export async function serveCloudflare() {
   const fate: { refused?: string; cut?: { call: string; by: () => void } | undefined } = {}
 
   const reply = async (request: IncomingMessage, call: string, path: string[], query: URLSearchParams) => {
-    if (request.headers.authorization !== `Bearer ${token}`) throw new Refusal(401, 10000, 'Authentication error')
+    // A session of uploads has a token of its own.
+    const expected = path.join('/') === 'workers/assets/upload' ? uploadToken : token
+    if (request.headers.authorization !== `Bearer ${expected}`) throw new Refusal(401, 10000, 'Authentication error')
     const serve = Object.entries(account.routes).find(([route]) => isRoute(route, request.method!, path))?.[1]
     if (!serve) throw new Error('an unknown call')
     if (fate.refused === call) throw new Refusal(400, 7000, 'The test refuses')

@@ -18,7 +18,7 @@ describe.concurrent('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
       'beta 1 1 DB d1',
       'alpha 1 1 DB d1, FILES r2, THING object, BETA service',
       'box 1 1 BOX object',
-      'gateway 1 1 ALPHA service, BETA service',
+      'gateway 1 1 ALPHA service, BETA service, ASSETS assets',
     ])
     expect(code).toBe(0)
     expect(readFileSync(join(project.root, '.build/deploy/beta/index.js'), 'utf8')).toContain('new Response("beta")')

@@ -35,7 +35,12 @@ workers_dev = true
 ${service('alpha')}${service('beta')}
 [triggers]
 crons = ["* * * * *"]
+[assets]
+directory = "public"
+binding = "ASSETS"
+run_worker_first = true
 `,
+  'public/index.html': '<!doctype html><title>A page</title>',
   'package.json': '{ "dependencies": { "a-package": "1.0.0" } }',
   'node_modules/a-package/package.json': '{ "name": "a-package", "version": "1.0.0" }',
   'src/index.ts': 'export default { fetch: () => new Response("gateway"), scheduled() {} }',

@@ -47,6 +47,8 @@ describe.concurrent('npm run deploy', { timeout: 300_000 }, () => {
     expectComplete(expect, prepared)
     expect(uploads(cloudflare.calls)).toEqual(['beta', 'alpha', 'gateway'])
     expect(cloudflare.schedules.get('gateway')).toEqual(['* * * * *'])
+    expect([...cloudflare.files]).toEqual([['/index.html', '<!doctype html><title>A page</title>']])
+    expect(bindings('gateway').ASSETS).toEqual({ type: 'assets' })
     expect(bindings('alpha')).toMatchObject({
       AUTH_TOKENS: { type: 'secret_text', text: 'the-tokens-of-all' },
       KEY: { type: 'secret_text', text: '-----BEGIN KEY-----\nline $HOME\n-----END KEY-----' },
