@@ -20,6 +20,7 @@ try {
   })
   console.log(`Quartermaster: ${stack.url} (${Math.round(performance.now() - began)} ms)`)
   console.log(lines.join('\n'))
+  console.log(`Console: ${stack.url}/console/  Guide: ${stack.url}/docs/`)
   if (stack.migrated.length > 0) console.log(`Migrations applied: ${stack.migrated.length}`)
   if (stack.secrets.names.length > 0)
     console.log(`Secrets made: ${stack.secrets.names.join(', ')}, in ${stack.secrets.file}`)

@@ -13,7 +13,7 @@ import { showAll } from './metrics.ts'
 import { describeAll } from './openapi.ts'
 import { page } from './page.ts'
 import { type Route, routeOf } from './route.ts'
-import { consoleFile, guideFile } from './site.ts'
+import { consoleFile, guideFile, hasConsole } from './site.ts'
 
 const about = { name: 'gateway' }
 
@@ -30,8 +30,7 @@ const own = new Hono<Observed<Env>>()
   .get('/', async (c) => {
     const base = baseOf(c.env, c.req.raw)
     const supports = ['text/html', 'application/json']
-    if (accepts(c, { header: 'Accept', supports, default: 'text/html' }) === 'text/html')
-      return page(...(await Promise.all([askAll(c.env, base, '/_health'), askAll(c.env, base, '/_openapi.json')])))
+    if (accepts(c, { header: 'Accept', supports, default: 'text/html' }) === 'text/html') return index(c.env, base)
     const answers = await askAll(c.env, base, '/_health')
     const states = [...answers].map(([name, answer]) => ({ name, state: answer === undefined ? 'down' : 'up' }))
     return reply({ status: true, content: { components: states } }, 200, { vary: 'accept' })
@@ -63,6 +62,11 @@ export default {
     await Promise.all([...servicesOf(env)].map(([component, service]) => service.sweep().catch(logFailure(component))))
   },
 } satisfies ExportedHandler<Env>
+
+async function index(env: Env, base: string): Promise<Response> {
+  const [healths, documents] = await Promise.all([askAll(env, base, '/_health'), askAll(env, base, '/_openapi.json')])
+  return page(healths, documents, hasConsole(env))
+}
 
 async function pass({ component, service, request }: Route): Promise<Response> {
   try {

@@ -3,7 +3,11 @@ import type { Description } from '#core/http/openapi'
 import { asideOf } from './ask.ts'
 
 /** Each component with what it is and whether it answers, as a page without scripts, from the health and the document of each. */
-export async function page(healths: Map<string, unknown>, documents: Map<string, unknown>): Promise<Response> {
+export async function page(
+  healths: Map<string, unknown>,
+  documents: Map<string, unknown>,
+  hasConsole: boolean,
+): Promise<Response> {
   const nonce = crypto.randomUUID()
   const body = await html`<!doctype html>
     <html lang="en">
@@ -20,6 +24,7 @@ export async function page(healths: Map<string, unknown>, documents: Map<string,
           <h1>Quartermaster</h1>
           <p>
             The services that every application needs, each under its own path.
+            ${hasConsole ? html`<a href="console/">Console</a> · ` : ''}<a href="docs/">Guide</a> ·
             <a href="_docs">Documentation of all</a> · <a href="_openapi.json">OpenAPI</a>
           </p>
           <ul>

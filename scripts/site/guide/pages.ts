@@ -18,7 +18,7 @@ export interface Group {
 
 /** The pages in their order, by what they are about. Those of other folders are named with their file. */
 const order: Record<string, (string | [name: string, file: string])[]> = {
-  'First steps': ['index', 'getting-started', 'api', 'configuration', 'client'],
+  'First steps': ['index', 'getting-started', 'console', 'api', 'configuration', 'client'],
   'Files and records': ['media', 'signature', 'signature-formats', 'feed', 'badge', 'search', 'pdf'],
   Messages: ['sms', 'sms-providers', 'email', 'otp', 'notification', 'delivery'],
   'Work and payments': ['queue', 'bus', 'payment', 'payment-page', 'catcher'],
