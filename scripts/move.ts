@@ -1,0 +1,46 @@
+// npm run move -- feed feed.sql: copies what a component's D1 database has into the Postgres that DATABASE_URL or PG_* name.
+import { Client } from 'pg'
+import { postgresOf } from '../src/core/db/postgres.ts'
+import { copyTables } from './move/copy.ts'
+import { createLateTables } from './move/late.ts'
+import { openSource } from './move/source.ts'
+import { migratePostgres } from './stack/postgres.ts'
+
+const usage = `npm run move -- component file
+
+Copies all rows of a component from a D1 database into a Postgres, whose tables it makes, and which has none of its rows
+yet. The file is what npx wrangler d1 export wrote, or the SQLite database of a local start.
+
+DATABASE_URL, or PG_HOST, PG_DATABASE, PG_USER and so on, name the Postgres, as they do for the component.`
+
+const [component, file] = process.argv.slice(2)
+
+try {
+  if (!component || !file || component.startsWith('-')) console.log(usage)
+  else await move(component, file)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+/** All of it, or nothing. */
+async function move(component: string, file: string): Promise<void> {
+  const source = openSource(file)
+  await migratePostgres([component], process.env)
+  const postgres = postgresOf(process.env)!
+  const { PG_REAL_HOST } = process.env
+  const url = new URL(postgres.url)
+  if (PG_REAL_HOST) url.host = PG_REAL_HOST
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    if (postgres.searchPath) await client.query(`SET search_path TO ${postgres.searchPath}`)
+    await client.query('BEGIN')
+    await createLateTables(component, source, client)
+    for (const [table, rows] of await copyTables(source, client)) console.log(`${table}: ${rows}`)
+    await client.query('COMMIT')
+  } finally {
+    await client.end()
+    source.close()
+  }
+}

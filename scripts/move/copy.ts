@@ -1,0 +1,86 @@
+import type { Client } from 'pg'
+import type { Row, Source } from './source.ts'
+
+interface Column {
+  name: string
+  /** As Postgres calls it. */
+  type: string
+  isIdentity: boolean
+}
+
+/** Parameters of a statement: Postgres takes 65 535. */
+const mostParameters = 30_000
+const mostRows = 500
+
+/** Copies every table of the source, and says how many rows each has. A table that has rows already is refused. */
+export async function copyTables(source: Source, client: Client): Promise<Map<string, number>> {
+  const copied = new Map<string, number>()
+  for (const table of source.tables) copied.set(table, await copyTable(source, client, table))
+  return copied
+}
+
+async function copyTable(source: Source, client: Client, table: string): Promise<number> {
+  const columns = await columnsOf(client, table)
+  if (columns.length === 0) throw new Error(`The Postgres has no table ${table}: is the file of another version?`)
+  const { rowCount } = await client.query(`SELECT 1 FROM "${table}" LIMIT 1`)
+  if (rowCount) throw new Error(`The table ${table} has rows already: move into tables that are empty`)
+  let count = 0
+  for (const rows of inLots(source.rows(table), Math.min(mostRows, Math.floor(mostParameters / columns.length)))) {
+    await insert(client, table, columns, rows)
+    count += rows.length
+  }
+  await continueIds(source, client, table, columns)
+  return count
+}
+
+async function columnsOf(client: Client, table: string): Promise<Column[]> {
+  const { rows } = await client.query<{ column_name: string; data_type: string; is_identity: string }>(
+    `SELECT column_name, data_type, is_identity FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
+    [table],
+  )
+  return rows.map(({ column_name, data_type, is_identity }) => ({
+    name: column_name,
+    type: data_type,
+    isIdentity: is_identity === 'YES',
+  }))
+}
+
+/** With the ids that the rows have had. */
+async function insert(client: Client, table: string, columns: Column[], rows: Row[]): Promise<void> {
+  const names = columns.map(({ name }) => `"${name}"`).join(', ')
+  const places = rows.map((_, row) => `(${columns.map((_, at) => `$${row * columns.length + at + 1}`).join(', ')})`)
+  const values = rows.flatMap((row) => columns.map((column) => valueFor(column, row[column.name])))
+  await client.query(`INSERT INTO "${table}" (${names}) OVERRIDING SYSTEM VALUE VALUES ${places.join(', ')}`, values)
+}
+
+/** SQLite has truth values as 0 and 1, and times as milliseconds. */
+function valueFor({ type }: Column, value: Row[string] | undefined) {
+  if (value === null || value === undefined) return null
+  if (type === 'boolean') return Number(value) !== 0
+  if (type.startsWith('timestamp')) return new Date(Number(value)).toISOString()
+  return value
+}
+
+/** The next row gets an id that none has had, deleted ones included. */
+async function continueIds(source: Source, client: Client, table: string, columns: Column[]): Promise<void> {
+  const identity = columns.find(({ isIdentity }) => isIdentity)
+  if (!identity) return
+  const sequence = `pg_get_serial_sequence('"${table}"', '${identity.name}')`
+  const highest = `(SELECT max("${identity.name}") FROM "${table}")`
+  // `false`: the value itself is the next one to be given.
+  await client.query(`SELECT setval(${sequence}, greatest(${highest}, $1::bigint, 0) + 1, false)`, [
+    source.lastId(table) ?? 0,
+  ])
+}
+
+function* inLots<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let lot: T[] = []
+  for (const item of items) {
+    lot.push(item)
+    if (lot.length < size) continue
+    yield lot
+    lot = []
+  }
+  if (lot.length > 0) yield lot
+}
