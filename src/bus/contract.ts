@@ -186,13 +186,20 @@ export const Outcome = z.object({
 })
 export type Outcome = z.output<typeof Outcome>
 
-export const DocumentInFull = Document.extend({
-  state: z
-    .enum(['waiting', 'processing', 'delivered', 'failed'])
-    .nullable()
-    .describe('None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid'),
+const state = z
+  .enum(['waiting', 'processing', 'delivered', 'failed'])
+  .nullable()
+  .describe('None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid')
+export type State = z.output<typeof state>
+
+const progress = {
+  state,
   attempts: z.int().describe('Calls to the handler, since the last replay'),
   webhook_attempts: z.int(),
+}
+
+export const DocumentInFull = Document.extend({
+  ...progress,
   webhook_status: z.int().nullable().describe("The webhook's last answer; 502 and 504 as for a handler"),
   response: Outcome.nullable().describe("The handler's last answer"),
   created_at: Time,
@@ -206,12 +213,16 @@ export const DocumentOf = z.object({ collection: CollectionName, id: Id })
 const after = z.int().min(0).default(0).describe('Only documents after this id')
 export const Listing = z.object({
   collection: CollectionName,
-  id: after,
+  id: after.describe('Only documents after this id; with `desc` before it, or the last there are'),
+  order: z.enum(['asc', 'desc']).default('asc').describe('By id; in the collection `system` always `asc`'),
   limit: z.int().min(1).optional().describe('At most BOX_FETCH_LIMIT, which is also the default'),
 })
 export const CountOf = z.object({ collection: CollectionName, id: after })
 
-export const ListedDocument = Document.pick({ id: true, event: true, uuid: true, data: true })
+/** How far a document is has no place in the log of changes, which is read as documents too. */
+export const ListedDocument = Document.pick({ id: true, event: true, uuid: true, data: true }).extend(
+  z.object({ ...progress, created_at: Time }).partial().shape,
+)
 
 export const Callback = z.object({ collection: Id, document: Id })
 export type Callback = z.output<typeof Callback>

@@ -1,6 +1,8 @@
-import { asc, count, eq, gt, inArray, sql } from 'drizzle-orm'
+import { asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { fillPage, sizeOf, within } from '#core/db/page'
 import { missing } from '#core/failure'
+import type { Listing, State } from './contract.ts'
 import { isTableGone } from './missing-table.ts'
 import type { Usable } from './rights.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
@@ -32,17 +34,21 @@ interface Cursor {
   id: number
 }
 
+type Page = Pick<z.output<typeof Listing>, 'id' | 'order'> & { limit: number }
+
 /** A page of documents in the order of their ids, cut where it would be too large. */
-export async function listDocuments(bus: Bus, { id: collection }: Within, { id, limit }: Cursor & { limit: number }) {
+export async function listDocuments(bus: Bus, { id: collection }: Within, { id, order, limit }: Page, now: Date) {
   const documents = documentsOf(bus, collection)
-  const { event, uuid, data } = documents
+  const { event, uuid, data, state, attempts, webhook_attempts, created_at, lease_until } = documents
   const size = sizeOf(data)
-  const columns = { id: documents.id, event, uuid, size }
+  const progress = { state, attempts, webhook_attempts, created_at, lease_until }
+  const columns = { id: documents.id, event, uuid, ...progress, size }
+  const isAsc = order === 'asc'
   const page = await bus.db
     .select({ ...columns, data: within(size, limit, data) })
     .from(documents)
-    .where(gt(documents.id, id))
-    .orderBy(asc(documents.id))
+    .where(isAsc ? gt(documents.id, id) : id > 0 ? lt(documents.id, id) : undefined)
+    .orderBy(isAsc ? asc(documents.id) : desc(documents.id))
     .limit(limit)
     .catch(goneToo)
   const { rows, isCut } = await fillPage(page, limit, (ids) =>
@@ -52,10 +58,18 @@ export async function listDocuments(bus: Bus, { id: collection }: Within, { id, 
       .where(inArray(documents.id, ids)),
   )
   return {
-    documents: rows.map(({ size: _, data, ...document }) => ({ ...document, data: data! })),
+    documents: rows.map(({ size: _, lease_until, data, state, ...document }) => ({
+      ...document,
+      data: data!,
+      state: stateOf({ lease_until, state }, now),
+    })),
     ...(isCut && { has_more: true as const }),
   }
 }
+
+/** The state of a document, which somebody is at while the lease lasts. */
+export const stateOf = ({ lease_until, state }: Pick<DocumentRow, 'lease_until' | 'state'>, now: Date): State =>
+  lease_until !== null && lease_until > now ? 'processing' : (state as State)
 
 export async function countDocuments(bus: Bus, { id: collection }: Within, { id }: Cursor): Promise<number> {
   const documents = documentsOf(bus, collection)

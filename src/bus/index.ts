@@ -198,7 +198,7 @@ at the others. There is no number of processes to set (PHP_PM_MAX_CHILDREN, PHP_
   .get(
     '/documents',
     {
-      summary: 'List documents after an id',
+      summary: 'List documents after an id, or the newest ones',
       description: 'Needs read access.',
       params: wire.Listing,
       reply: {

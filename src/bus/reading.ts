@@ -5,7 +5,7 @@ import { missing } from '#core/failure'
 import { requireAdministrator } from './callers.ts'
 import { systemName } from './collections.ts'
 import type { CountOf, DocumentInFull, DocumentOf, Listing } from './contract.ts'
-import { countDocuments, type DocumentRow, findDocument, listDocuments } from './documents.ts'
+import { countDocuments, type DocumentRow, findDocument, listDocuments, stateOf } from './documents.ts'
 import { administratorOf, type Env, fetchLimitOf, isSystem } from './env.ts'
 import { outcomeOf } from './forwarding.ts'
 import { instanceName } from './instance.ts'
@@ -17,12 +17,16 @@ import { type Bus, schema } from './schema.ts'
 export const readList = <T>(env: Env, read: (bus: Bus) => Promise<T>) => readReplica(env, schema, read)
 
 /** A page of a collection for who may read it. */
-export async function readPage(env: Env, hash: string, { collection: name, id, limit }: z.output<typeof Listing>) {
+export async function readPage(
+  env: Env,
+  hash: string,
+  { collection: name, id, order, limit }: z.output<typeof Listing>,
+) {
   const most = fetchLimitOf(env)
   const cursor = { id, limit: Math.min(limit ?? most, most) }
   if (name === systemName) return readLog(env, hash, (bus, builtin) => pageOfLog(bus, builtin, cursor))
   const collection = await findUsable(open(env, schema), hash, name, 'read')
-  return readList(env, (bus) => listDocuments(bus, collection, cursor))
+  return readList(env, (bus) => listDocuments(bus, collection, { ...cursor, order }, new Date()))
 }
 
 async function pageOfLog(bus: Bus, builtin: string, cursor: { id: number; limit: number }) {
@@ -64,11 +68,10 @@ async function findChange(bus: Bus, builtin: string, id: number): Promise<z.outp
 /** A document as it is shown with how far it is. */
 export function inFull(collection: string, row: DocumentRow, now: Date): z.output<typeof DocumentInFull> {
   const { status_code: _, body: __, holder: ___, lease_until, state, ...shown } = row
-  const isHeld = lease_until !== null && lease_until > now
   return {
     ...shown,
     collection,
-    state: isHeld ? 'processing' : (state as z.output<typeof DocumentInFull>['state']),
+    state: stateOf({ lease_until, state }, now),
     response: outcomeOf(row) ?? null,
   }
 }

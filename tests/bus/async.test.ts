@@ -26,8 +26,11 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
 
   it('posts what the handler has answered to the webhook', async () => {
     const webhook = place()
-    const { posted, read } = await delivering(tested, target('/echo'), webhook.url)
-    expect(await callBack(await posted())).toEqual({ status: 200, json: { status: true } })
+    const { posted, read, collection } = await delivering(tested, target('/echo'), webhook.url)
+    const listed = () => tested.content('GET', '/documents', { collection: collection.name })
+    const task = await posted()
+    expect(await listed()).toMatchObject({ documents: [{ id: 1, state: 'waiting', attempts: 0, webhook_attempts: 0 }] })
+    expect(await callBack(task)).toEqual({ status: 200, json: { status: true } })
     const [visit] = await webhook.visits()
     const { status, content } = JSON.parse(visit!.body)
     expect(status).toBe(true)
@@ -39,6 +42,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
       'content-type': 'application/json',
       'webhook-id': expect.stringMatching(/^res_/),
     })
+    expect(await listed()).toMatchObject({ documents: [{ state: 'delivered', attempts: 1, webhook_attempts: 1 }] })
     expect(await read()).toMatchObject({
       state: 'delivered',
       attempts: 1,

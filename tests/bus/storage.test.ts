@@ -35,7 +35,8 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     })
     const { event, uuid, data } = sent
     const { documents } = await list({})
-    expect(documents.at(-1)).toEqual({ id, event, uuid, data })
+    const kept = { state: null, attempts: 0, webhook_attempts: 0, created_at: expect.any(String) }
+    expect(documents.at(-1)).toEqual({ id, event, uuid, data, ...kept })
     expect(await content('GET', '/document', { collection, id: documents.at(-1)!.id })).toMatchObject({
       document: { ...sent, webhook: null, state: null, attempts: 0, response: null },
     })
@@ -108,10 +109,14 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     }
     expect(await page({ limit: 2 })).toEqual([0, 1])
     expect(await page({ limit: 2, id: ids[1]! })).toEqual([2, 3])
+    const [last, before] = [ids.length - 1, ids.length - 2]
+    expect(await page({ limit: 2, order: 'desc' })).toEqual([last, before])
+    expect(await page({ limit: 1, order: 'desc', id: ids[last]! })).toEqual([before])
     expect(await page({ id: ids[4]! })).toEqual([])
     expect(await content('GET', '/documents/count', { collection: made.name })).toEqual({ documents: 5 })
     expect(await content('GET', '/documents/count', { collection: made.name, id: ids[1]! })).toEqual({ documents: 3 })
     expect(await send('GET', '/documents', { collection: made.name, limit: 0 })).toMatchObject(wrong('limit'))
+    expect(await send('GET', '/documents', { collection: made.name, order: 'x' })).toMatchObject(wrong('order'))
     expect(await send('GET', '/documents', { collection: made.name, id: -1 })).toMatchObject(wrong('id'))
     expect(await send('GET', '/documents/count', { collection: made.name, id: 'x' })).toMatchObject(wrong('id'))
   })
