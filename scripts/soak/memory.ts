@@ -26,12 +26,12 @@ export function lookAt(stack: Stack, at: number): Sample {
   const children = childrenOf(process.pid)
   const groups: [string, number[]][] = [
     [runtime, children.flatMap(({ pid, name }) => (name === 'workerd' ? pid : []))],
-    ['node, which started it', [process.pid]],
+    ['node', [process.pid]],
     ...Object.entries(stack.containers).flatMap(([name, { pid }]): [string, number[]][] => {
       const server = pid()
       if (server === undefined) return []
       return [
-        [`container ${name}`, [server]],
+        [name, [server]],
         [startedBy(name), below(server)],
       ]
     }),
@@ -39,7 +39,7 @@ export function lookAt(stack: Stack, at: number): Sample {
   return { at, held: Object.fromEntries(groups.map(([name, pids]) => [name, sumOf(pids.map(heldBy))])) }
 }
 
-const startedBy = (name: string) => `  what ${name} starts`
+const startedBy = (name: string) => `  started by ${name}`
 
 /** Whether it is one of those that come and go. */
 export const isTransient = (name: string) => name.startsWith(' ')

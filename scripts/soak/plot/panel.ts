@@ -52,7 +52,7 @@ function legend(lines: Line[]): string {
   return lines
     .map(({ name }, i) => {
       const item = `<path class="line c${i}" d="M${left} 33h18"/><text class="tick" x="${left + 24}" y="37">${escaped(name.trim())}</text>`
-      left += 44 + name.trim().length * 7
+      left += 44 + name.trim().length * 6.5
       return item
     })
     .join('\n')

@@ -1,0 +1,32 @@
+// The components with a meter around each: other entries, and the same code.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { type Component, components } from '../stack/components.ts'
+
+const folder = resolve('.build/cost')
+
+/** Every component, such that it says at `meterPath` what it has used. */
+export const meteredComponents = (): Component[] => components().map(withMeter)
+
+function withMeter({ name, config, main }: Component): Component {
+  const entry = resolve(folder, `${name}.ts`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(entry, entryOf(main, objectsIn(config)))
+  return { name, config, main: entry }
+}
+
+const objectsIn = (config: string) => [
+  ...new Set([...readFileSync(config, 'utf8').matchAll(/class_name = "(\w+)"/g)].map(([, name]) => name!)),
+]
+
+function entryOf(main: string, objects: string[]): string {
+  const from = (file: string) => JSON.stringify(relative(dirname(resolve(folder, 'entry')), resolve(file)))
+  return [
+    `import * as component from ${from(main)}`,
+    `import { meteredObject } from ${from('scripts/cost/meter/objects.ts')}`,
+    `import { meteredWorker } from ${from('scripts/cost/meter/worker.ts')}`,
+    'export default meteredWorker(component.default)',
+    ...objects.map((name) => `export const ${name} = meteredObject(component.${name})`),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,108 @@
+// Does each operation on a stack whose components have meters, and reads what it has used.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { childrenOf } from '../bench/media/processes.ts'
+import { workOf } from '../bench/pdf/cpu.ts'
+import { clientOf } from '../soak/client.ts'
+import { startTarget } from '../soak/target.ts'
+import { type Stack, startStack } from '../stack/stack.ts'
+import { meteredComponents } from './components.ts'
+import type { Metered } from './meter/counts.ts'
+import { administratorSecret } from './operations/bus.ts'
+import type { Operation, World } from './operations/operation.ts'
+import { operations } from './operations/operations.ts'
+import { type Places, type Usage, usageOf } from './usage.ts'
+
+export interface Cost {
+  component: string
+  operation: string
+  usage: Usage
+  /** The same of half as many: what does not depend on how often it is done is the same. */
+  fewer: Usage
+}
+
+/** Counts the operations of the components, one after the other, and gives each as it comes. */
+export async function* measure(components: string[]): AsyncIterable<Cost> {
+  const target = await startTarget()
+  const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-cost-'))
+  let stack: Stack | undefined
+  try {
+    stack = await start(stateDir, target.url)
+    const world: World = { ...clientOf(stack.url), url: stack.url, target }
+    const places = { containers: Object.values(stack.containers).map(({ url }) => url), own: stack.url }
+    for (const component of components) {
+      const { prepare, filled, operations: all } = operations[component]!
+      const empty = bytesIn(await quiet(stack))
+      await prepare?.(world)
+      const grown = bytesIn(await quiet(stack)) - empty
+      for (const operation of all) {
+        const d1_growth = filled?.by === operation.name ? grown / filled.times : 0
+        const { fewer, usage } = await count(stack, world, operation, places)
+        yield { component, operation: operation.name, fewer, usage: { ...usage, d1_growth } }
+      }
+    }
+  } finally {
+    await stack?.dispose()
+    target.close()
+    await rm(stateDir, { recursive: true, maxRetries: 5 })
+  }
+}
+
+function start(stateDir: string, target: string): Promise<Stack> {
+  const components = meteredComponents()
+  return startStack({
+    port: 0,
+    stateDir,
+    components,
+    direct: components.map(({ name }) => name),
+    variables: {
+      // Metrics are sent some seconds later, whatever was done: they would be counted with whatever came then.
+      ...{ METRICS: 'false', BOX_ADMIN_SECRET: administratorSecret },
+      ...{ PAYMENT_CHECK_URL: `${target}/account`, PAYMENT_WEBHOOK_URL: `${target}/payment` },
+    },
+    log: () => undefined,
+  })
+}
+
+async function count(stack: Stack, world: World, { run, times = 10 }: Operation, places: Places) {
+  let done = 0
+  const round = async (count: number): Promise<Usage> => {
+    const [before, worked] = [await quiet(stack), work()]
+    for (let n = 0; n < count; n++) await run(world, done++)
+    // Reading the meters is work as well.
+    const cpu = work() - worked
+    return usageOf(before, await quiet(stack), count, cpu, places)
+  }
+  const fewer = await round(times)
+  return { fewer, usage: await round(2 * times) }
+}
+
+const work = () =>
+  childrenOf(process.pid).reduce((sum, { pid, name }) => sum + (name === 'workerd' ? workOf(pid) : 0), 0)
+
+const bytesIn = (metered: Metered[]) => metered.reduce((sum, { counts }) => sum + counts.d1_bytes, 0)
+
+/** Milliseconds for which nothing may count, until all that follows from an operation is over. */
+const silence = 1_200
+
+/** What all Workers have used, once they use nothing more. */
+async function quiet(stack: Stack): Promise<Metered[]> {
+  let seen = await readAll(stack)
+  for (let since = performance.now(); performance.now() - since < silence; await pause(150)) {
+    const now = await readAll(stack)
+    if (JSON.stringify(now) !== JSON.stringify(seen)) since = performance.now()
+    seen = now
+  }
+  return seen
+}
+
+const readAll = (stack: Stack) =>
+  Promise.all(
+    Object.values(stack.origins).map(async (origin) => {
+      const response = await fetch(`${origin}/_metered`)
+      if (!response.ok) throw new Error(`A meter answered ${response.status}`)
+      return (await response.json()) as Metered
+    }),
+  )

@@ -1,0 +1,48 @@
+// What Cloudflare asks, in dollars, as its pages said on the day below; nothing else here knows a price.
+import type { Usage } from './usage.ts'
+
+/** The day on which the pages were read. */
+export const asOf = '2026-11-22'
+
+export interface Price {
+  of: string
+  /** For a million of them, beyond what is included. */
+  perMillion: number
+  /** With Workers Paid, each month. */
+  included: string
+  /** With Workers Free; past it there are errors. */
+  free: string
+  source: string
+  /** How many an operation takes. */
+  amount(usage: Usage): number
+}
+
+const workers = 'https://developers.cloudflare.com/workers/platform/pricing/'
+const d1 = 'https://developers.cloudflare.com/d1/platform/pricing/'
+const objects = 'https://developers.cloudflare.com/durable-objects/platform/pricing/'
+const r2 = 'https://developers.cloudflare.com/r2/pricing/'
+
+/** Gigabytes that an object is billed for while it is at work. */
+const objectMemory = 0.128
+
+/** Gigabyte-seconds of durable objects. */
+export const gigabyteSeconds = ({ object_ms }: Usage) => (object_ms / 1_000) * objectMemory
+
+const price = (of: string, perMillion: number, included: string, free: string, source: string, amount: (usage: Usage) => number): Price => ({ of, perMillion, included, free, source, amount }) // biome-ignore format: one line
+
+export const prices: Price[] = [
+  price('Worker requests', 0.3, '10 million', '100 000 a day', workers, ({ requests }) => requests),
+  price('Worker CPU ms', 0.02, '30 million', '10 ms a request', workers, ({ cpu_ms }) => cpu_ms),
+  price('D1 rows read', 0.001, '25 billion', '5 million a day', d1, ({ d1_read }) => d1_read),
+  price('D1 rows written', 1, '50 million', '100 000 a day', d1, ({ d1_written }) => d1_written),
+  price('object requests', 0.15, '1 million', '100 000 a day', objects, ({ object_requests }) => object_requests),
+  price('object GB-s', 12.5, '400 000', '13 000 a day', objects, gigabyteSeconds),
+  price('object rows read', 0.001, '25 billion', '5 million a day', objects, ({ object_read }) => object_read),
+  price('object rows written', 1, '50 million', '100 000 a day', objects, ({ object_written }) => object_written),
+  price('R2 class A', 4.5, '1 million', '1 million a month', r2, ({ r2_a }) => r2_a),
+  price('R2 class B', 0.36, '10 million', '10 million a month', r2, ({ r2_b }) => r2_b),
+]
+
+/** Of a million operations, all beyond what is included; containers and what is stored aside. */
+export const dollarsPerMillion = (usage: Usage) =>
+  prices.reduce((sum, { perMillion, amount }) => sum + perMillion * amount(usage), 0)

@@ -1,0 +1,77 @@
+// The tables of what operations cost, as text and for the page.
+import { table } from '../deploy/table.ts'
+import { base, daysOfDatabase, freeOf, growths, limitAt } from './limits.ts'
+import type { Cost } from './measure.ts'
+import { asOf, dollarsPerMillion, gigabyteSeconds, prices } from './prices.ts'
+import type { Usage } from './usage.ts'
+
+const headings = [
+  ...['operation', 'requests', 'subrequests', 'CPU ms', 'D1 read', 'written', 'object requests', 'read', 'written'],
+  ...['GB-s', 'R2 A', 'B', '$ a million', 'free, a day', ...growths.map((growth) => `at ${base * growth}/s`)],
+]
+
+/** A row of figures for an operation. */
+function rowOf({ operation, usage, fewer }: Cost): string[] {
+  const { requests, subrequests, cpu_ms, d1_read, d1_written } = usage
+  const { object_requests, object_read, object_written, r2_a, r2_b } = usage
+  const rows = [d1_read, d1_written, object_requests, object_read, object_written]
+  const met = growths.map((growth) => limitAt(usage, growth)?.name ?? '')
+  return [
+    operation + (isEven(usage, fewer) ? '' : ' *'),
+    ...[requests, subrequests].map(figure),
+    cpu_ms.toFixed(0),
+    ...rows.map(figure),
+    gigabyteSeconds(usage).toFixed(4),
+    ...[r2_a, r2_b].map(figure),
+    dollarsPerMillion(usage).toFixed(2),
+    String(freeOf(usage)),
+    ...met,
+  ]
+}
+
+/** A row as a line of text comes while the next operation is counted. */
+export const lineOf = (cost: Cost): string =>
+  rowOf(cost)
+    .map((cell, at) => (at === 0 ? `${cost.component}: ${cell}`.padEnd(62) : `${headings[at]} ${cell || '-'}`))
+    .join('  ')
+
+/** Counts that a few more operations do not change: what is written to an index may split a page, what is read grows. */
+const isEven = (usage: Usage, fewer: Usage) =>
+  (['d1_written', 'object_requests', 'object_written', 'r2_a', 'r2_b'] as const).every(
+    (key) => Math.abs(usage[key] - fewer[key]) <= 0.1 * Math.max(usage[key], fewer[key]) + 0.01,
+  )
+
+const figure = (value: number) => String(Number(value.toFixed(value < 10 ? 1 : 0)))
+
+/** A table of text for each component. */
+export const textOf = (costs: Cost[]): string =>
+  componentsIn(costs)
+    .map(([component, some]) => `${component}\n${table(headings, some.map(rowOf))}`)
+    .join('\n\n')
+
+/** What the page has between its markers. */
+export const markdownOf = (costs: Cost[]): string =>
+  [
+    `Prices as of ${asOf}.`,
+    markdownTable(['', '$ a million', 'included with Paid, a month', 'Free', ''], prices.map(({ of, perMillion, included, free, source }) => [of, String(perMillion), included, free, `[source](${source})`])), // biome-ignore format: one line
+    ...componentsIn(costs).flatMap(([component, some]) => [
+      `### ${component}`,
+      markdownTable(headings, some.map(rowOf)),
+      ...growth(some),
+    ]),
+  ].join('\n\n')
+
+/** How long a database lasts. */
+const growth = (costs: Cost[]) =>
+  costs.flatMap(({ operation, usage }) => {
+    const days = daysOfDatabase(usage)
+    return days === undefined ? [] : `\`${operation}\` lets the database grow by ${usage.d1_growth.toFixed(0)} bytes: at ${base} a second it has its 10 GB after ${days.toFixed(0)} days.` // biome-ignore format: one line
+  })
+
+const markdownTable = (heads: string[], rows: string[][]) =>
+  [heads, heads.map((_, at) => (at === 0 ? '---' : '--:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+function componentsIn(costs: Cost[]): [component: string, costs: Cost[]][] {
+  const names = [...new Set(costs.map(({ component }) => component))]
+  return names.map((name) => [name, costs.filter(({ component }) => component === name)])
+}
