@@ -1,4 +1,6 @@
 import type { ComponentType } from 'preact'
+import { Bus } from './pages/bus.tsx'
+import { Delivery } from './pages/delivery.tsx'
 import { Overview } from './pages/overview.tsx'
 import { Pdf } from './pages/pdf.tsx'
 import { Queue } from './pages/queue.tsx'
@@ -20,10 +22,12 @@ interface Listed {
 /** All pages as the navigation has them, by what they are about. */
 export const groups: { title: string; pages: Listed[] }[] = [
   { title: 'All', pages: [{ name: '', title: 'Overview', page: Overview }] },
+  { title: 'Messages', pages: [{ name: 'delivery', title: 'Deliveries', page: Delivery }] },
   {
     title: 'Work',
     pages: [
       { name: 'queue', title: 'Queue', page: Queue },
+      { name: 'bus', title: 'Bus', page: Bus },
       { name: 'pdf', title: 'PDF', page: Pdf },
     ],
   },

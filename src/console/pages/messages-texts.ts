@@ -1,0 +1,99 @@
+import { QuartermasterError } from '#client/index'
+
+export const channels = ['email', 'sms', 'feed'] as const
+export type Channel = (typeof channels)[number]
+
+export const fields = ['email_subject', 'email_html', 'sms_message', 'feed_title', 'feed_text', 'feed_image'] as const
+export type Field = (typeof fields)[number]
+
+/** The texts of a channel, as a form has them. */
+export const fieldsOf: Record<Channel, { field: Field; label: string; rows?: number }[]> = {
+  email: [
+    { field: 'email_subject', label: 'Subject' },
+    { field: 'email_html', label: 'HTML', rows: 8 },
+  ],
+  sms: [{ field: 'sms_message', label: 'SMS', rows: 3 }],
+  feed: [
+    { field: 'feed_title', label: 'Title' },
+    { field: 'feed_text', label: 'Text', rows: 3 },
+    { field: 'feed_image', label: 'URL of an image' },
+  ],
+}
+
+/** What goes out by which channels, in which languages; a locale that is empty stands for any language. */
+export interface Content {
+  has: Record<Channel, boolean>
+  locales: string[]
+  /** By field and locale. */
+  texts: Record<Field, Record<string, string>>
+}
+
+/** Something of each field. */
+export const byField = <T>(of: (field: Field) => T): Record<Field, T> => ({
+  email_subject: of('email_subject'),
+  email_html: of('email_html'),
+  sms_message: of('sms_message'),
+  feed_title: of('feed_title'),
+  feed_text: of('feed_text'),
+  feed_image: of('feed_image'),
+})
+
+type Stored = { [name: string]: unknown } | string | number | null | undefined
+
+/** The content of what the API has stored; a text for all languages becomes that of each where others have several. */
+export function contentOf(stored: Partial<Record<Field | `has_${Channel}`, Stored | boolean>>): Content {
+  const maps = byField((field) => stored[field] ?? '')
+  const named = Object.values(maps).flatMap((map) => (typeof map === 'object' ? Object.keys(map) : []))
+  const locales = named.length > 0 ? [...new Set(named)] : ['']
+  const textsIn = (map: unknown) => {
+    if (typeof map === 'object' && map !== null)
+      return Object.fromEntries(Object.entries(map).map(([locale, text]) => [locale, String(text)]))
+    return map === '' ? {} : Object.fromEntries(locales.map((locale) => [locale, String(map)]))
+  }
+  return {
+    has: { email: stored.has_email === true, sms: stored.has_sms === true, feed: stored.has_feed === true },
+    locales,
+    texts: byField((field) => textsIn(maps[field])),
+  }
+}
+
+/** With a text changed. */
+export const withText = (content: Content, field: Field, locale: string, text: string): Content => ({
+  ...content,
+  texts: { ...content.texts, [field]: { ...content.texts[field], [locale]: text } },
+})
+
+/** With another locale; the first takes over the texts for any language. */
+export function withLocale(content: Content, locale: string): Content {
+  if (!content.locales.includes('')) return { ...content, locales: [...content.locales, locale] }
+  return { ...content, locales: [locale], texts: byField((field) => renamed(content.texts[field], '', locale)) }
+}
+
+/** Without a locale and its texts; those of the last one are for any language then. */
+export function withoutLocale(content: Content, locale: string): Content {
+  const locales = content.locales.filter((other) => other !== locale)
+  if (locales.length === 0)
+    return { ...content, locales: [''], texts: byField((field) => renamed(content.texts[field], locale, '')) }
+  return {
+    ...content,
+    locales,
+    texts: byField((field) => Object.fromEntries(Object.entries(content.texts[field]).filter(([l]) => l !== locale))),
+  }
+}
+
+const renamed = (texts: Record<string, string>, from: string, to: string): Record<string, string> => {
+  const text = texts[from]
+  return text === undefined ? {} : { [to]: text }
+}
+
+/** The texts of a field by locale, without those that are empty. */
+export const filledOf = ({ texts }: Content, field: Field): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts[field]).filter(([, text]) => text !== ''))
+
+/** What the API found wrong, by the names of its parameters. */
+export const errorsOf = (error: unknown): Record<string, string> =>
+  error instanceof QuartermasterError ? (error.errors ?? {}) : {}
+
+/** What is wrong with a text in a locale, or with the field as a whole. */
+export const wrongWith = (errors: Record<string, string>, field: Field, locale: string): string | undefined =>
+  errors[`${field}.${locale}`] ?? errors[field]
