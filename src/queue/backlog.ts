@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { Failure, missing } from '#core/failure'
 import { describe, log } from '#core/http/log'
+import { flushSoon } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
 import { cancelRow } from './cancel.ts'
-import type { Listed, Worker } from './contract.ts'
+import type { Listed, State, Worker } from './contract.ts'
 import { Daemons, type Ended, sizeOf } from './daemons.ts'
 import { type Env, retentionOf, workersOf } from './env.ts'
 import { endExpired } from './expiry.ts'
@@ -11,12 +12,13 @@ import { createJournal } from './journal.ts'
 import { addOnce, createKeys, forgetKeys } from './keys.ts'
 import type { Lease } from './leases.ts'
 import { Line } from './line.ts'
+import { countEnded, countOutcome } from './metrics.ts'
 import type { Posting } from './posting.ts'
 import { Rate } from './rate.ts'
 import { forgetEnded } from './retention.ts'
 import { retryRow } from './retry.ts'
 import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
-import { addExpiry, createTables, type Row } from './tables.ts'
+import { addExpiry, addRequestId, createTables, type Row } from './tables.ts'
 import { type Columns, findRow, insertRow, listRows, unhappyPieces } from './tasks.ts'
 import { depthOf, nextDue } from './waiting.ts'
 
@@ -55,11 +57,12 @@ export class Backlog extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    migrate(ctx.storage, [createTables, createJournal, createKeys, addExpiry])
+    migrate(ctx.storage, [createTables, createJournal, createKeys, addExpiry, addRequestId])
     this.#name = nameOf(ctx)
     this.#daemons = new Daemons(this.#name, workersOf(env).get(this.#name) ?? 0, ctx, env, () => this.#work())
     this.#isPaused = ctx.storage.kv.get<boolean>('paused') ?? false
     this.#line = new Line(this.#sql, Date.now())
+    this.#countEnded(this.#line.recovered)
   }
 
   /** Puts a task in line, once for each key; gives its number. */
@@ -118,9 +121,10 @@ export class Backlog extends DurableObject<Env> {
     this.#work()
   }
 
-  measure(): Omit<Worker, 'name' | 'daemons'> {
+  /** How it is doing; of what waits no more than `most` are counted, where that is given. */
+  measure(most?: number): Omit<Worker, 'name' | 'daemons'> {
     this.#upToDate()
-    const { depth, due, oldest_due_at } = depthOf(this.#sql, Date.now())
+    const { depth, due, oldest_due_at } = depthOf(this.#sql, Date.now(), most)
     const running = this.#daemons.busy
     return { depth, due, oldest_due_at, running, rate: this.#rate.perSecond(Date.now()), is_paused: this.#isPaused }
   }
@@ -158,7 +162,11 @@ export class Backlog extends DurableObject<Env> {
   #work() {
     const now = Date.now()
     const ended = this.#daemons.takeEnded()
-    this.#daemons.send(this.#store(() => this.#record(ended, now)))
+    const states: (State | undefined)[] = []
+    this.#daemons.send(this.#store(() => this.#record(ended, now, states)))
+    for (const { outcome } of ended) countOutcome(this.#name, outcome)
+    this.#countEnded(states)
+    if (ended.length > 0) flushSoon(this.env)
     this.#rate.count(ended.length, now)
     this.#spend(ended.length)
     this.#arm(now)
@@ -180,8 +188,8 @@ export class Backlog extends DurableObject<Env> {
     }
   }
 
-  #record(ended: Ended[], now: number): Lease[] {
-    for (const { lease, outcome } of ended) this.#line.settle(lease, outcome, now)
+  #record(ended: Ended[], now: number, states: (State | undefined)[]): Lease[] {
+    for (const { lease, outcome } of ended) states.push(this.#line.settle(lease, outcome, now))
     if (now >= this.#nextSchedule) {
       this.#line.fold()
       this.#nextSchedule = runSchedules(this.#sql, now)
@@ -196,6 +204,10 @@ export class Backlog extends DurableObject<Env> {
     }
     this.#line.commit(now)
     return leases
+  }
+
+  #countEnded(states: (State | undefined)[]) {
+    for (const state of states) if (state && state !== 'waiting') countEnded(this.#name, state)
   }
 
   #spend(requests: number) {

@@ -128,6 +128,7 @@ export const Task = z.object({
     .nullable()
     .describe('Why there was no last answer'),
   schedule: z.string().nullable(),
+  request_id: z.string().nullable().describe('The `X-Request-Id` of the request that it came with'),
   fraction: z
     .object({
       min: z.int(),

@@ -120,9 +120,9 @@ export class Daemons {
     for (const sent of left) this.#end(sent, lost)
   }
 
-  #errandOf({ task, parent, attempt, method, url, headers, json, body, sealed, timeout, piece }: Lease) {
+  #errandOf({ task, parent, attempt, method, url, headers, json, body, sealed, timeout, piece, request_id }: Lease) {
     const id = formatTaskId({ worker: this.#worker, number: parent ?? task })
-    return { id, attempt, method, url, headers, json, body, sealed, timeout, piece }
+    return { id, attempt, method, url, headers, json, body, sealed, timeout, piece, request_id }
   }
 
   #end({ lease, daemon }: Sent, outcome: Outcome) {

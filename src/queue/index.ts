@@ -6,6 +6,7 @@ import { nameOf } from '#core/http/idempotency'
 import { allBacklogs, backlogOf, whereIs } from './backlogs.ts'
 import * as wire from './contract.ts'
 import type { Env } from './env.ts'
+import { gauges } from './metrics.ts'
 import { postingOf } from './posting.ts'
 import { checkCron } from './schedules.ts'
 import { formatTaskId } from './task-id.ts'
@@ -20,9 +21,10 @@ export const queue = api<Env>({
 which makes one request at a time and waits for the end of its answer: first what is due first, then what came first. A task is \
 written down before its request is made and after it has ended, and survives any restart. Without retries its request is made at most \
 once: one that was under way when the process died is "lost", since whether it arrived is not known. With retries it is made until it \
-is answered with 2xx, at least once; requests carry X-Task-Id, the same for each repeat, and X-Task-Attempt. A redirect is followed. \
+is answered with 2xx, at least once; requests carry X-Task-Id, the same for each repeat, X-Task-Attempt, and the X-Request-Id of the request that the task came with. A redirect is followed. \
 A fraction is a range of numbers that is sent piece by piece, between other tasks. Tasks that have ended are kept for a day \
 (QUEUE_RETENTION, in seconds).`,
+  gauges,
   probes: (env) => ({ backlog: async () => env.BACKLOG.getByName('default').renew() }),
 })
   .post(
@@ -49,7 +51,12 @@ A fraction is a range of numbers that is sent piece by piece, between other task
       }
       if (asked.delay !== undefined || asked.datetime) throw invalid('cron', 'Must not be given with delay or datetime')
       checkCron(cron, timezone)
-      return { schedule: scheduleOf(asked.worker, await backlog.setSchedule(name, cron, timezone, posting)) }
+      return {
+        schedule: scheduleOf(
+          asked.worker,
+          await backlog.setSchedule(name, cron, timezone, { ...posting, request_id: null }),
+        ),
+      }
     },
   )
 

@@ -1,4 +1,5 @@
 import { backoff } from './backoff.ts'
+import type { State } from './contract.ts'
 import { isExpired } from './expiry.ts'
 import { endFraction, nextPiece } from './fractions.ts'
 import type { Errand, Outcome } from './perform.ts'
@@ -59,10 +60,10 @@ export function markDone(sql: SqlStorage, { task, status, started_at, ended_at }
 
 /** A piece has the request of its fraction. */
 export function leaseOf(sql: SqlStorage, { id, parent, attempts, min, max }: Row, owner: Row): Lease {
-  const { method, url, timeout, sleep, gap } = owner
+  const { method, url, timeout, sleep, gap, request_id } = owner
   const payload = sql.exec<Payload>('SELECT headers, json, body, sealed FROM tasks WHERE id = ?', owner.id).one()
   const piece = parent === null ? null : { min: min!, max: max!, gap: gap! }
-  return { task: id, parent, attempt: attempts, method, url, ...payload, timeout, sleep, piece }
+  return { task: id, parent, attempt: attempts, method, url, ...payload, timeout, sleep, piece, request_id }
 }
 
 const find = (sql: SqlStorage, id: number): Row | undefined =>
@@ -71,26 +72,27 @@ const find = (sql: SqlStorage, id: number): Row | undefined =>
 /** Whether a request did what it was for. */
 export const isDone = ({ status }: Outcome) => status !== null && status >= 200 && status < 300
 
-/** Records what became of a request. */
+/** Records what became of a request, and gives the state that the task is in now. */
 export function settle(
   sql: SqlStorage,
   { task, parent }: Pick<Lease, 'task' | 'parent'>,
   outcome: Outcome,
   now: number,
-) {
+): State | undefined {
   if (!isDone(outcome)) return settleUnhappy(sql, find(sql, task), outcome, now)
   if (parent === null) {
     sql.exec(`UPDATE tasks SET ${done} WHERE id = ?`, outcome.status, now, task)
-    return
+    return 'done'
   }
   sql.exec('DELETE FROM tasks WHERE id = ?', task)
   sql.exec('UPDATE tasks SET done = done + 1 WHERE id = ?', parent)
   endFraction(sql, parent, now)
+  return 'done'
 }
 
-function settleUnhappy(sql: SqlStorage, row: Row | undefined, outcome: Outcome, now: number) {
+function settleUnhappy(sql: SqlStorage, row: Row | undefined, outcome: Outcome, now: number): State | undefined {
   // A fraction may be forgotten while its last piece is still under way.
-  if (!row) return
+  if (!row) return undefined
   const { status, error } = outcome
   const fraction = row.parent === null ? undefined : find(sql, row.parent)
   const isWanted = row.is_canceled === 0 && fraction?.state !== 'canceled'
@@ -98,22 +100,23 @@ function settleUnhappy(sql: SqlStorage, row: Row | undefined, outcome: Outcome, 
   if (row.tries <= row.retries && isWanted && !isExpired(row, due)) {
     const again = `state = 'waiting', due_at = ?, status = ?, error = ?`
     sql.exec(`UPDATE tasks SET ${again} WHERE id = ?`, due, status, error, row.id)
-    return
+    return 'waiting'
   }
   const state = row.is_canceled === 1 ? 'canceled' : error === 'lost' ? 'lost' : 'failed'
   const ended = 'state = ?, status = ?, error = ?, ended_at = ?, sealed = NULL'
   sql.exec(`UPDATE tasks SET ${ended} WHERE id = ?`, state, status, error, now, row.id)
-  if (!fraction) return
+  if (!fraction) return state
   sql.exec(`UPDATE tasks SET ${state} = ${state} + 1 WHERE id = ?`, fraction.id)
   if (state === 'failed' && fraction.failed >= mostNamed) sql.exec('DELETE FROM tasks WHERE id = ?', row.id)
   endFraction(sql, fraction.id, now)
+  return state
 }
 
 /** How many failed pieces of a fraction are kept by name; the others are counted. Lost ones all are. */
 const mostNamed = 10_000
 
-/** Takes back what was under way when the process ended: whether the requests arrived is not known. */
-export function recover(sql: SqlStorage, now: number): void {
+/** Takes back what was under way when the process ended: whether the requests arrived is not known. Gives the states. */
+export function recover(sql: SqlStorage, now: number): (State | undefined)[] {
   const running = sql.exec<Row>(`SELECT ${light} FROM tasks WHERE state = 'running' AND kind <> 'fraction'`).toArray()
-  for (const row of running) settleUnhappy(sql, row, { status: null, error: 'lost' }, now)
+  return running.map((row) => settleUnhappy(sql, row, { status: null, error: 'lost' }, now))
 }

@@ -1,3 +1,4 @@
+import type { State } from './contract.ts'
 import { endExpired, isExpired } from './expiry.ts'
 import { append, clearJournal, type Entry, readJournal } from './journal.ts'
 import {
@@ -25,6 +26,8 @@ const ahead = 64
  * Who reads or changes the table in another way calls `fold` first.
  */
 export class Line {
+  /** What was taken back at the beginning, by the states that it is in since. */
+  readonly recovered: (State | undefined)[]
   readonly #sql: SqlStorage
   #due: Row[] = []
   /** Leased and done according to the journal alone. */
@@ -37,7 +40,7 @@ export class Line {
     this.#sql = sql
     for (const entry of readJournal(sql)) this.#replay(entry)
     this.fold()
-    recover(sql, now)
+    this.recovered = recover(sql, now)
   }
 
   /** Leases the first that is due; nothing where nothing is. */
@@ -53,17 +56,17 @@ export class Line {
     }
   }
 
-  /** Records what became of a request. */
-  settle(lease: Lease, outcome: Outcome, now: number): void {
+  /** Records what became of a request, and gives the state that the task is in now. */
+  settle(lease: Lease, outcome: Outcome, now: number): State | undefined {
     const started_at = this.#leased.get(lease.task)
     if (started_at !== undefined && isDone(outcome)) {
       this.#leased.delete(lease.task)
       this.#done.push({ task: lease.task, status: outcome.status!, started_at, ended_at: now })
       this.#step.done.push([lease.task, outcome.status!])
-      return
+      return 'done'
     }
     if (started_at !== undefined) this.fold()
-    settle(this.#sql, lease, outcome, now)
+    return settle(this.#sql, lease, outcome, now)
   }
 
   /** Writes down what was leased and done since the last time: before any of these requests is made. */

@@ -1,6 +1,7 @@
 import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'
+import { idHeader, onBehalfOf } from '#core/http/request-id'
 import { call, type Outgoing } from '#core/outgoing/call'
 import type { TargetEnv } from '#core/outgoing/url'
 import type { TaskError } from './contract.ts'
@@ -18,6 +19,8 @@ export interface Errand extends Payload {
   timeout: number
   /** Of a fraction: what of its range this request is for. */
   piece: (Piece & { gap: number }) | null
+  /** Of the request that it was put in line by, where there is one. */
+  request_id: string | null
 }
 
 /** What became of a request. */
@@ -36,8 +39,19 @@ export interface PerformEnv extends TargetEnv {
 /** The most that is read of an answer, whose text nobody wants; past it the connection is closed. */
 const most = 65_536
 
-/** Makes the request, and waits for the end of its answer. It never throws. */
-export async function perform(env: PerformEnv, errand: Errand): Promise<Outcome> {
+/** Makes the request, and waits for the end of its answer. It never throws. What was not answered with 2xx is in the log. */
+export function perform(env: PerformEnv, errand: Errand): Promise<Outcome> {
+  const { id, attempt, request_id } = { ...errand, request_id: errand.request_id ?? crypto.randomUUID() }
+  return onBehalfOf(request_id, async () => {
+    const outcome = await ask(env, { ...errand, request_id })
+    const { status, error } = outcome
+    if (error || status! < 200 || status! > 299)
+      log('info', { component: 'queue', route: 'perform', task: id, attempt, ...(error ? { error } : { status }) })
+    return outcome
+  })
+}
+
+async function ask(env: PerformEnv, errand: Errand): Promise<Outcome> {
   try {
     const { status, headers } = await call(env, await outgoing(env, errand), {
       timeout: errand.timeout,
@@ -53,11 +67,12 @@ export async function perform(env: PerformEnv, errand: Errand): Promise<Outcome>
   }
 }
 
-async function outgoing(env: PerformEnv, { id, attempt, sealed, ...errand }: Errand): Promise<Outgoing> {
+async function outgoing(env: PerformEnv, { id, attempt, sealed, request_id, ...errand }: Errand): Promise<Outgoing> {
   const secrets = sealed ? await unseal(env.QUEUE_SECRET, sealed).catch(unreadable) : {}
   const json = secrets.json ?? errand.json
   const { method, url, piece } = errand
   const headers = {
+    ...(request_id && { [idHeader]: request_id }),
     ...(errand.headers && (JSON.parse(errand.headers) as Record<string, string>)),
     ...secrets.headers,
     'x-task-id': id,

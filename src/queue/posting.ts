@@ -1,4 +1,5 @@
 import { invalid } from '#core/failure'
+import { currentId, idHeader, saneId } from '#core/http/request-id'
 import { objectionTo } from '#core/outgoing/url'
 import type { NewFraction, NewTask } from './contract.ts'
 import type { Env } from './env.ts'
@@ -7,7 +8,19 @@ import type { Payload, Row } from './tables.ts'
 
 /** A task as a backlog takes it: its request ready to be made, what is secret sealed. Times in milliseconds. */
 export type Posting = Payload &
-  Pick<Row, 'due_at' | 'expires_at' | 'method' | 'url' | 'is_sealed' | 'timeout' | 'sleep' | 'retries' | 'retry_delay'>
+  Pick<
+    Row,
+    | 'due_at'
+    | 'expires_at'
+    | 'method'
+    | 'url'
+    | 'is_sealed'
+    | 'timeout'
+    | 'sleep'
+    | 'retries'
+    | 'retry_delay'
+    | 'request_id'
+  >
 
 type Asked = Omit<NewTask, 'schedule' | 'cron' | 'timezone'> | NewFraction
 
@@ -24,12 +37,13 @@ export async function postingOf(env: Env, asked: Asked): Promise<Posting> {
   const now = Date.now()
   const due_at = datetime ? Math.max(datetime.getTime(), now) : now + Math.round((delay ?? 0) * 1000)
   const expires = 'expires' in asked ? asked.expires : undefined
+  const headers = asked.headers && lowerCase(asked.headers)
   return {
     due_at,
     expires_at: expires === undefined ? null : due_at + Math.round(expires * 1000),
     method: asked.method.toUpperCase(),
     url,
-    headers: asked.headers ? JSON.stringify(lowerCase(asked.headers)) : null,
+    headers: headers ? JSON.stringify(headers) : null,
     ...content,
     sealed: secrets,
     is_sealed: Number(secrets !== null),
@@ -37,6 +51,7 @@ export async function postingOf(env: Env, asked: Asked): Promise<Posting> {
     sleep: asked.sleep,
     retries: asked.retries,
     retry_delay: Math.round(asked.retry_delay * 1000),
+    request_id: saneId(headers?.[idHeader]) ?? currentId() ?? null,
   }
 }
 

@@ -65,9 +65,12 @@ ALTER TABLE tasks ADD COLUMN expires_at INTEGER;
 CREATE INDEX tasks_expiring ON tasks (expires_at) WHERE state = 'waiting' AND expires_at IS NOT NULL;
 `
 
+/** The id of the request that a task was put in line by. */
+export const addRequestId = 'ALTER TABLE tasks ADD COLUMN request_id TEXT'
+
 /** All columns but those of the request itself, which may be megabytes and are read one at a time. */
 export const light = `id, kind, state, due_at, expires_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
-  status, error, schedule, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost`
+  status, error, schedule, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
 
 /** What a request carries. */
 export type Payload = {
@@ -108,4 +111,5 @@ export type Row = {
   done: number
   failed: number
   lost: number
+  request_id: string | null
 }

@@ -5,12 +5,14 @@ export interface Depth {
   oldest_due_at: Date | null
 }
 
-export function depthOf(sql: SqlStorage, now: number): Depth {
+/** Of the first `most` in line, or of all. */
+export function depthOf(sql: SqlStorage, now: number, most = -1): Depth {
   const { depth, due, oldest } = sql
     .exec<{ depth: number; due: number; oldest: number | null }>(
       `SELECT count(*) AS depth, count(*) FILTER (WHERE due_at <= ?1) AS due, min(due_at) FILTER (WHERE due_at <= ?1) AS oldest
-       FROM tasks WHERE state = 'waiting'`,
+       FROM (SELECT due_at FROM tasks INDEXED BY tasks_waiting WHERE state = 'waiting' ORDER BY due_at, id LIMIT ?2)`,
       now,
+      most,
     )
     .one()
   return { depth, due, oldest_due_at: oldest === null ? null : new Date(oldest) }

@@ -33,7 +33,7 @@ describe('the line', () => {
       const sealed = new Uint8Array([1, 2, 3]).buffer
       const asked = { method: 'PUT', url: 'http://a.dev/b?c', headers: '{"a":"b"}', json: '{"c":1}', body: null }
       const id = put(sql, { ...asked, sealed, is_sealed: 1, timeout: 5, sleep: 6, attempts: 2 })
-      const rest = { task: id, parent: null, attempt: 3, timeout: 5, sleep: 6, piece: null }
+      const rest = { task: id, parent: null, attempt: 3, timeout: 5, sleep: 6, piece: null, request_id: null }
       expect(takeDue(sql, 100)).toEqual({ ...asked, ...rest, sealed })
       expect(rowOf(sql, id)).toMatchObject({ state: 'running', tries: 1, attempts: 3, started_at: 100 })
     }))

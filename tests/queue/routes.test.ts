@@ -39,6 +39,7 @@ describe('POST /task and GET /task', () => {
       status: null,
       error: null,
       schedule: null,
+      request_id: expect.any(String),
       fraction: null,
     }
     expect(await ask('GET', '/task', { id: `${worker}-2` })).toEqual(ok({ task }))

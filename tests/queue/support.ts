@@ -8,7 +8,7 @@ import { createJournal } from '#queue/journal'
 import type { Lease } from '#queue/leases'
 import { Line } from '#queue/line'
 import type { Posting } from '#queue/posting'
-import { addExpiry, createTables, type Payload, type Row } from '#queue/tables'
+import { addExpiry, addRequestId, createTables, type Payload, type Row } from '#queue/tables'
 import { parseTaskId } from '#queue/task-id'
 import { type Columns, insertRow } from '#queue/tasks'
 import { ask } from '../support/requests.ts'
@@ -109,14 +109,14 @@ export function stored(id: string): Promise<Row & Payload> {
 /** The tables of a backlog in an object that does nothing by itself. */
 export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
-    for (const step of [createTables, createJournal, addExpiry]) storage.sql.exec(step)
+    for (const step of [createTables, createJournal, addExpiry, addRequestId]) storage.sql.exec(step)
     return use(storage.sql)
   })
 
 /** A request that waits since 0. */
 export const posting: Posting = {
   ...{ due_at: 0, expires_at: null, method: 'POST', url: 'http://a.dev/', headers: null, json: null, body: null },
-  ...{ sealed: null, is_sealed: 0, timeout: 30_000, sleep: 0, retries: 0, retry_delay: 1_000 },
+  ...{ sealed: null, is_sealed: 0, timeout: 30_000, sleep: 0, retries: 0, retry_delay: 1_000, request_id: null },
 }
 
 /** A row in line. */

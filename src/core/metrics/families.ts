@@ -38,6 +38,9 @@ export function histogram(name: string, help: string, bounds: readonly number[])
   return (labels: Labels, value: number) => registry.add(name, labelsIn(labels), observation(bounds, value))
 }
 
+/** The class of a status, such as `2xx`: an outcome in a few words. */
+export const classOf = (status: number) => `${Math.floor(status / 100)}xx`
+
 /** The sum, then how many fell into each bucket and above the last one. */
 export function observation(bounds: readonly number[], value: number): number[] {
   const at = bounds.findIndex((bound) => value <= bound)
