@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addBadge, deleteBadges } from '#badge/badges'
 import { listCollections, listUsers } from '#badge/owners'
@@ -91,14 +91,15 @@ describe.each(databases.filter(({ dialect }) => dialect === 'D1'))('a list of ow
   const store = open(database, schema)
 
   it('is made by seeks in the key of the counters', async () => {
-    const plan: string[] = []
-    const run: typeof store.run = async (query) => {
-      const steps = rowsOf<{ detail: string }>(await store.run(sql`EXPLAIN QUERY PLAN ${query}`))
-      plan.push(...steps.map(({ detail }) => detail))
+    const sent: SQL[] = []
+    const run: typeof store.run = (query) => {
+      sent.push(query)
       return store.run(query)
     }
     await listCollections({ ...store, run }, all)
     await listUsers({ ...store, run }, { collection: 'shop', ...all })
+    const plans = await Promise.all(sent.map((query) => store.run(sql`EXPLAIN QUERY PLAN ${query}`)))
+    const plan = plans.flatMap((steps) => rowsOf<{ detail: string }>(steps)).map(({ detail }) => detail)
     const reads = plan.filter((detail) => /badge_counters/.test(detail))
     expect(reads).toHaveLength(5)
     for (const read of reads) expect(read).toMatch(/^SEARCH .* INDEX sqlite_autoindex_badge_counters_1/)
