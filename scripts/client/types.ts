@@ -18,8 +18,8 @@ export type Side = 'sent' | 'got'
 
 /** A schema as a TypeScript type; what it does not say is `unknown`. */
 export function typeOf(schema: Schema, side: Side, indent = ''): string {
-  if ('const' in schema) return JSON.stringify(schema.const)
-  if (schema.enum) return either(schema.enum.map((value) => JSON.stringify(value)))
+  if ('const' in schema) return literal(schema.const)
+  if (schema.enum) return either(schema.enum.map(literal))
   if (schema.anyOf) return either(schema.anyOf.map((option) => typeOf(option, side, indent)))
   if (schema.contentEncoding === 'binary') return 'Blob'
   if (Array.isArray(schema.type)) return either(schema.type.map((type) => typeOf({ ...schema, type }, side, indent)))
@@ -28,6 +28,9 @@ export function typeOf(schema: Schema, side: Side, indent = ''): string {
   if (schema.type === 'integer') return 'number'
   return schema.type ?? 'unknown'
 }
+
+const literal = (value: unknown) =>
+  typeof value === 'string' ? `'${value.replace(/['\\]/g, '\\$&')}'` : JSON.stringify(value)
 
 const either = (types: string[]) => {
   const different = [...new Set(types)]

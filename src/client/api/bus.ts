@@ -43,7 +43,7 @@ export interface Bus {
       params: {
         /** Name of the collection */
         name: string
-        type: "sync" | "async" | "storage"
+        type: 'sync' | 'async' | 'storage'
         /** URL that documents are posted to; required for sync and async, of no use to storage */
         handler?: string | undefined
         /** A disabled collection takes no new documents; `false` unless given */
@@ -54,7 +54,7 @@ export interface Bus {
         collection: {
           id: number
           name: string
-          type: "sync" | "async" | "storage"
+          type: 'sync' | 'async' | 'storage'
           handler: string | null
           is_disabled: boolean
           description: string | null
@@ -76,7 +76,7 @@ export interface Bus {
         /** Id of the collection */
         collection: number
         /** `write` is read and write */
-        level: "read" | "write"
+        level: 'read' | 'write'
       }
       reply: {
         access: {
@@ -85,7 +85,7 @@ export interface Bus {
           /** Id of the collection */
           collection: number
           /** `write` is read and write */
-          level: "read" | "write"
+          level: 'read' | 'write'
           client_name: string
           collection_name: string
         }
@@ -144,7 +144,7 @@ export interface Bus {
           data: unknown
           webhook: string | null
           /** None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid */
-          state: "waiting" | "processing" | "delivered" | "failed" | null
+          state: 'waiting' | 'processing' | 'delivered' | 'failed' | null
           /** Calls to the handler, since the last replay */
           attempts: number
           webhook_attempts: number
@@ -217,7 +217,7 @@ export interface Bus {
     '/collection': {
       params: {
         id: number
-        type?: "sync" | "async" | "storage" | undefined
+        type?: 'sync' | 'async' | 'storage' | undefined
         /** URL that documents are posted to; required for sync and async, of no use to storage */
         handler?: string | undefined
         is_disabled?: boolean | undefined
@@ -227,7 +227,7 @@ export interface Bus {
         collection: {
           id: number
           name: string
-          type: "sync" | "async" | "storage"
+          type: 'sync' | 'async' | 'storage'
           handler: string | null
           is_disabled: boolean
           description: string | null
@@ -296,7 +296,7 @@ export interface Bus {
         collection: {
           id: number
           name: string
-          type: "sync" | "async" | "storage"
+          type: 'sync' | 'async' | 'storage'
           handler: string | null
           is_disabled: boolean
           description: string | null
@@ -321,7 +321,7 @@ export interface Bus {
         collections: {
           id: number
           name: string
-          type: "sync" | "async" | "storage"
+          type: 'sync' | 'async' | 'storage'
           handler: string | null
           is_disabled: boolean
           description: string | null
@@ -355,7 +355,7 @@ export interface Bus {
           /** Id of the collection; null where there is none of this name yet */
           collection: number | null
           /** `write` is read and write */
-          level: "read" | "write"
+          level: 'read' | 'write'
           client_name: string
           collection_name: string
         }[]
@@ -382,7 +382,7 @@ export interface Bus {
           data: unknown
           webhook: string | null
           /** None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid */
-          state: "waiting" | "processing" | "delivered" | "failed" | null
+          state: 'waiting' | 'processing' | 'delivered' | 'failed' | null
           /** Calls to the handler, since the last replay */
           attempts: number
           webhook_attempts: number

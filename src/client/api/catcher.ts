@@ -33,7 +33,7 @@ export interface Catcher {
         headers: { [name: string]: string }
         /** As sent; base64 where it is not UTF-8 */
         body: string
-        body_encoding?: "base64"
+        body_encoding?: 'base64'
         /** Only the first megabyte is kept */
         body_truncated?: true
         /** Of a truncated body, in bytes, where it is known */
@@ -78,7 +78,7 @@ export interface Catcher {
           headers: { [name: string]: string }
           /** As sent; base64 where it is not UTF-8 */
           body: string
-          body_encoding?: "base64"
+          body_encoding?: 'base64'
           /** Only the first megabyte is kept */
           body_truncated?: true
           /** Of a truncated body, in bytes, where it is known */
@@ -150,7 +150,7 @@ export interface Catcher {
           headers: { [name: string]: string }
           /** As sent; base64 where it is not UTF-8 */
           body: string
-          body_encoding?: "base64"
+          body_encoding?: 'base64'
           /** Only the first megabyte is kept */
           body_truncated?: true
           /** Of a truncated body, in bytes, where it is known */

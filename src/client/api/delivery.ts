@@ -54,7 +54,7 @@ export interface Delivery {
           has_sms: boolean
           has_feed: boolean
           /** `finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once */
-          status: "started" | "finished" | "canceled"
+          status: 'started' | 'finished' | 'canceled'
           /** Nothing new is sent until it is resumed */
           paused: boolean
           /** The share of the range that is processed, 0 to 1. It never falls */
@@ -192,7 +192,7 @@ export interface Delivery {
           has_sms: boolean
           has_feed: boolean
           /** `finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once */
-          status: "started" | "finished" | "canceled"
+          status: 'started' | 'finished' | 'canceled'
           /** Nothing new is sent until it is resumed */
           paused: boolean
           /** The share of the range that is processed, 0 to 1. It never falls */
@@ -337,7 +337,7 @@ export interface Delivery {
           has_sms: boolean
           has_feed: boolean
           /** `finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once */
-          status: "started" | "finished" | "canceled"
+          status: 'started' | 'finished' | 'canceled'
           /** Nothing new is sent until it is resumed */
           paused: boolean
           /** The share of the range that is processed, 0 to 1. It never falls */
@@ -434,7 +434,7 @@ export interface Delivery {
         has_sms?: boolean | undefined
         /** true: only with, false: only without */
         has_feed?: boolean | undefined
-        status?: "started" | "finished" | "canceled" | undefined
+        status?: 'started' | 'finished' | 'canceled' | undefined
         /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
         count?: boolean | undefined
         /** How many to return; `100` unless given */
@@ -450,7 +450,7 @@ export interface Delivery {
           has_sms: boolean
           has_feed: boolean
           /** `finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once */
-          status: "started" | "finished" | "canceled"
+          status: 'started' | 'finished' | 'canceled'
           /** Nothing new is sent until it is resumed */
           paused: boolean
           /** The share of the range that is processed, 0 to 1. It never falls */
@@ -471,8 +471,8 @@ export interface Delivery {
     '/delivery/failures': {
       params: {
         id: number
-        channel?: "email" | "sms" | "feed" | undefined
-        state?: "failed" | "unknown" | undefined
+        channel?: 'email' | 'sms' | 'feed' | undefined
+        state?: 'failed' | 'unknown' | undefined
         /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
         count?: boolean | undefined
         /** How many to return; `100` unless given */
@@ -488,8 +488,8 @@ export interface Delivery {
           max: number
           /** The recipient's place in what `data_url` gave for the piece, from 0 */
           index: number
-          channel: "email" | "sms" | "feed"
-          state: "failed" | "unknown"
+          channel: 'email' | 'sms' | 'feed'
+          state: 'failed' | 'unknown'
           /** As in `report` */
           reason: string
           /** UTC */
@@ -506,7 +506,7 @@ export interface Delivery {
     '/delivery/pieces': {
       params: {
         id: number
-        state?: "fetching" | "waiting" | "sending" | "processed" | "failed" | undefined
+        state?: 'fetching' | 'waiting' | 'sending' | 'processed' | 'failed' | undefined
         /** How many to return; `100` unless given */
         limit?: number | undefined
         /** How many to skip; `0` unless given */
@@ -517,7 +517,7 @@ export interface Delivery {
           min: number
           max: number
           /** `fetching`: `data_url` is asked. `waiting`: it is asked again. `sending`: messages are still to be settled. Those that were not asked for yet are not listed */
-          state: "fetching" | "waiting" | "sending" | "processed" | "failed"
+          state: 'fetching' | 'waiting' | 'sending' | 'processed' | 'failed'
           /** How often `data_url` has failed */
           tries: number
           /** Why it failed last: `unreachable`, `timeout`, `address_refused`, `query_too_long`, `http_<status>`, `not_json`, `no_content`, `not_objects`, `answer_too_large`, `too_many_recipients`, `interrupted`, `ledger_full` */

@@ -229,7 +229,7 @@ export interface Feed {
         id?: number | undefined
         is_read?: boolean | undefined
         /** `"desc"` unless given */
-        order?: "asc" | "desc" | undefined
+        order?: 'asc' | 'desc' | undefined
         /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
         count?: boolean | undefined
         /** How many to return; `25` unless given */

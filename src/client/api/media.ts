@@ -10,7 +10,7 @@ export interface Media {
     '/items': {
       params: {
         /** Items of this kind alone */
-        kind?: "file" | "image" | "video" | "audio" | undefined
+        kind?: 'file' | 'image' | 'video' | 'audio' | undefined
         /** `next` of the page before, from where this one goes on */
         before?: string | undefined
         /** How many to return; `100` unless given */
@@ -29,7 +29,7 @@ export interface Media {
           /** Bytes */
           size: number
           download: string
-          kind: "file" | "image" | "video" | "audio"
+          kind: 'file' | 'image' | 'video' | 'audio'
           /** UTC */
           created_at: string
           /** Of images and videos */
@@ -38,11 +38,11 @@ export interface Media {
           /** Seconds, with at most three decimals; null while it is not known */
           duration: string | null
           /** Anything but a video is always ready */
-          state: "processing" | "ready" | "failed"
+          state: 'processing' | 'ready' | 'failed'
           /** Null while a video is processed: GET /video/{digest}/info says how far it is */
           progress: number | null
           /** Why the video has failed */
-          failure: "unreadable" | "too_long" | "too_large" | "out_of_memory" | "killed" | null
+          failure: 'unreadable' | 'too_long' | 'too_large' | 'out_of_memory' | 'killed' | null
           /** Of an image */
           thumbnail?: string
           /** Of a video */
@@ -93,9 +93,9 @@ export interface Media {
         /** Height in pixels, alike */
         h?: number | undefined
         /** `r` fits the picture inside w x h, `c` covers that and cuts the rest off; `"r"` unless given */
-        m?: "r" | "c" | undefined
+        m?: 'r' | 'c' | undefined
         /** The format; else WebP or AVIF where `Accept` names it, else the picture's own */
-        f?: "jpeg" | "png" | "webp" | "gif" | "avif" | "jpg" | undefined
+        f?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'jpg' | undefined
       }
       reply: Response
     }
@@ -138,7 +138,7 @@ export interface Media {
         /** Height in pixels, alike */
         h?: number | undefined
         /** `r` fits the picture inside w x h, `c` covers that and cuts the rest off; `"r"` unless given */
-        m?: "r" | "c" | undefined
+        m?: 'r' | 'c' | undefined
         /** The second of the video; one near its beginning that is not black unless given */
         t?: number | undefined
       }
@@ -164,10 +164,10 @@ export interface Media {
         preview: string
         /** Seconds, with at most three decimals; null while it is not known */
         duration: string | null
-        state: "processing" | "ready" | "failed"
+        state: 'processing' | 'ready' | 'failed'
         progress: number
         /** Why the video has failed */
-        failure: "unreadable" | "too_long" | "too_large" | "out_of_memory" | "killed" | null
+        failure: 'unreadable' | 'too_long' | 'too_large' | 'out_of_memory' | 'killed' | null
         width: number | null
         height: number | null
       }
@@ -336,10 +336,10 @@ export interface Media {
         preview: string
         /** Seconds, with at most three decimals; null while it is not known */
         duration: string | null
-        state: "processing" | "ready" | "failed"
+        state: 'processing' | 'ready' | 'failed'
         progress: number
         /** Why the video has failed */
-        failure: "unreadable" | "too_long" | "too_large" | "out_of_memory" | "killed" | null
+        failure: 'unreadable' | 'too_long' | 'too_large' | 'out_of_memory' | 'killed' | null
         width: number | null
         height: number | null
       }
@@ -353,7 +353,7 @@ export interface Media {
         /** Height in pixels, alike */
         h?: number | undefined
         /** `r` fits the picture inside w x h, `c` covers that and cuts the rest off; `"r"` unless given */
-        m?: "r" | "c" | undefined
+        m?: 'r' | 'c' | undefined
         /** The second of the video; one near its beginning that is not black unless given */
         t?: number | undefined
       }

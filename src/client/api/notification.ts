@@ -152,7 +152,7 @@ export interface Notification {
           sms: {
             message: string
             /** `gsm7`: 160 characters a segment, 153 of several. `ucs2`, where a character is not in that alphabet: 70 and 67 */
-            encoding: "gsm7" | "ucs2"
+            encoding: 'gsm7' | 'ucs2'
             /** How many short messages it takes */
             segments: number
           } | null
@@ -204,27 +204,27 @@ export interface Notification {
         channels: {
           email: {
             /** `queued`: the queue has the message. `skipped`: there was nothing to send, see `reason`. `failed`, in refusals alone: the queue has not taken it, or has not said so. */
-            state: "queued" | "skipped" | "failed"
+            state: 'queued' | 'skipped' | 'failed'
             /** The task of the queue; missing where an earlier call that was cut off had queued another text */
             task?: string
             /** Why it was skipped. `disabled`: the template does not go out there. `no_target`: the call does not say to whom. `empty`: what the template makes of this payload is blank. */
-            reason?: "disabled" | "no_target" | "empty"
+            reason?: 'disabled' | 'no_target' | 'empty'
           }
           sms: {
             /** `queued`: the queue has the message. `skipped`: there was nothing to send, see `reason`. `failed`, in refusals alone: the queue has not taken it, or has not said so. */
-            state: "queued" | "skipped" | "failed"
+            state: 'queued' | 'skipped' | 'failed'
             /** The task of the queue; missing where an earlier call that was cut off had queued another text */
             task?: string
             /** Why it was skipped. `disabled`: the template does not go out there. `no_target`: the call does not say to whom. `empty`: what the template makes of this payload is blank. */
-            reason?: "disabled" | "no_target" | "empty"
+            reason?: 'disabled' | 'no_target' | 'empty'
           }
           feed: {
             /** `queued`: the queue has the message. `skipped`: there was nothing to send, see `reason`. `failed`, in refusals alone: the queue has not taken it, or has not said so. */
-            state: "queued" | "skipped" | "failed"
+            state: 'queued' | 'skipped' | 'failed'
             /** The task of the queue; missing where an earlier call that was cut off had queued another text */
             task?: string
             /** Why it was skipped. `disabled`: the template does not go out there. `no_target`: the call does not say to whom. `empty`: what the template makes of this payload is blank. */
-            reason?: "disabled" | "no_target" | "empty"
+            reason?: 'disabled' | 'no_target' | 'empty'
           }
         }
       }

@@ -204,7 +204,7 @@ export interface Otp {
         /** Whether the password is valid */
         status: boolean
         /** Why it is not: `attempts_exceeded` says that it was not looked at */
-        status_code?: "wrong_password" | "attempts_exceeded"
+        status_code?: 'wrong_password' | 'attempts_exceeded'
         message?: string
       }
     }
@@ -223,7 +223,7 @@ export interface Otp {
         /** Whether the password is valid */
         status: boolean
         /** Why it is not: `attempts_exceeded` says that it was not looked at */
-        status_code?: "wrong_password" | "attempts_exceeded"
+        status_code?: 'wrong_password' | 'attempts_exceeded'
         message?: string
       }
     }
@@ -242,7 +242,7 @@ export interface Otp {
         /** Whether the password is valid */
         status: boolean
         /** Why it is not: `attempts_exceeded` says that it was not looked at */
-        status_code?: "wrong_password" | "attempts_exceeded"
+        status_code?: 'wrong_password' | 'attempts_exceeded'
         message?: string
       }
     }
@@ -261,7 +261,7 @@ export interface Otp {
         /** Whether the password is valid */
         status: boolean
         /** Why it is not: `attempts_exceeded` says that it was not looked at */
-        status_code?: "wrong_password" | "attempts_exceeded"
+        status_code?: 'wrong_password' | 'attempts_exceeded'
         message?: string
       }
     }
@@ -354,7 +354,7 @@ export interface Otp {
         /** What the user has entered */
         password: string
         /** Where it was sent */
-        channel: "sms" | "call" | "email" | "chatapp"
+        channel: 'sms' | 'call' | 'email' | 'chatapp'
       }
       reply: {
         target: string
@@ -387,10 +387,10 @@ export interface Otp {
       reply: {
         sends: {
           id: number
-          channel: "sms" | "call" | "email" | "chatapp"
+          channel: 'sms' | 'call' | 'email' | 'chatapp'
           /** In part: the last three digits of a phone, the first letter of an email address and its domain */
           target: string
-          state: "valid" | "used" | "expired"
+          state: 'valid' | 'used' | 'expired'
           /** UTC */
           created_at: string
           /** UTC */

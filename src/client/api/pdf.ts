@@ -39,7 +39,7 @@ export interface Pdf {
         /** `load`, `domcontentloaded`, `networkidle` (half a second without a connection), or `selector:` and a CSS selector that has to match; `"load"` unless given */
         wait_for?: string | undefined
         /** Which CSS applies; `"print"` unless given */
-        media?: "print" | "screen" | undefined
+        media?: 'print' | 'screen' | undefined
         /** The name under which it is saved; `.pdf` is added where it is missing */
         filename?: string | undefined
       }
@@ -85,7 +85,7 @@ export interface Pdf {
         /** `load`, `domcontentloaded`, `networkidle` (half a second without a connection), or `selector:` and a CSS selector that has to match; `"load"` unless given */
         wait_for?: string | undefined
         /** Which CSS applies; `"print"` unless given */
-        media?: "print" | "screen" | undefined
+        media?: 'print' | 'screen' | undefined
         /** The name under which it is saved; `.pdf` is added where it is missing */
         filename?: string | undefined
       }

@@ -118,8 +118,8 @@ export interface Queue {
         task: {
           id: string
           worker: string
-          kind: "task" | "fraction"
-          state: "waiting" | "running" | "done" | "failed" | "lost" | "canceled"
+          kind: 'task' | 'fraction'
+          state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
           method: string
           /** Without its query */
           url: string
@@ -138,7 +138,7 @@ export interface Queue {
           /** Of the last answer */
           status: number | null
           /** Why there was no last answer */
-          error: "unreachable" | "timeout" | "refused" | "query_too_long" | "unreadable" | "lost" | "expired" | null
+          error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           fraction: {
             min: number
@@ -185,8 +185,8 @@ export interface Queue {
         task: {
           id: string
           worker: string
-          kind: "task" | "fraction"
-          state: "waiting" | "running" | "done" | "failed" | "lost" | "canceled"
+          kind: 'task' | 'fraction'
+          state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
           method: string
           /** Without its query */
           url: string
@@ -205,7 +205,7 @@ export interface Queue {
           /** Of the last answer */
           status: number | null
           /** Why there was no last answer */
-          error: "unreachable" | "timeout" | "refused" | "query_too_long" | "unreadable" | "lost" | "expired" | null
+          error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           fraction: {
             min: number
@@ -224,7 +224,7 @@ export interface Queue {
           unhappy_pieces?: {
             min: number
             max: number
-            state: "failed" | "lost"
+            state: 'failed' | 'lost'
             attempts: number
             status: number | null
             error: string | null
@@ -239,8 +239,8 @@ export interface Queue {
     '/tasks': {
       params: {
         worker: string
-        state?: "waiting" | "running" | "done" | "failed" | "lost" | "canceled" | undefined
-        kind?: "task" | "fraction" | undefined
+        state?: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled' | undefined
+        kind?: 'task' | 'fraction' | undefined
         schedule?: string | undefined
         /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
         count?: boolean | undefined
@@ -253,8 +253,8 @@ export interface Queue {
         tasks: {
           id: string
           worker: string
-          kind: "task" | "fraction"
-          state: "waiting" | "running" | "done" | "failed" | "lost" | "canceled"
+          kind: 'task' | 'fraction'
+          state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
           method: string
           /** Without its query */
           url: string
@@ -273,7 +273,7 @@ export interface Queue {
           /** Of the last answer */
           status: number | null
           /** Why there was no last answer */
-          error: "unreachable" | "timeout" | "refused" | "query_too_long" | "unreadable" | "lost" | "expired" | null
+          error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           fraction: {
             min: number
@@ -345,8 +345,8 @@ export interface Queue {
         task: {
           id: string
           worker: string
-          kind: "task" | "fraction"
-          state: "waiting" | "running" | "done" | "failed" | "lost" | "canceled"
+          kind: 'task' | 'fraction'
+          state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
           method: string
           /** Without its query */
           url: string
@@ -365,7 +365,7 @@ export interface Queue {
           /** Of the last answer */
           status: number | null
           /** Why there was no last answer */
-          error: "unreachable" | "timeout" | "refused" | "query_too_long" | "unreadable" | "lost" | "expired" | null
+          error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           fraction: {
             min: number

@@ -27,7 +27,7 @@ export interface Signature {
           version_created_at: string
           version_comment: string
           tags: string[]
-          format: "cms" | "xml"
+          format: 'cms' | 'xml'
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
@@ -84,7 +84,7 @@ export interface Signature {
           version_created_at: string
           version_comment: string
           tags: string[]
-          format: "cms" | "xml"
+          format: 'cms' | 'xml'
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
@@ -139,7 +139,7 @@ export interface Signature {
           version_created_at: string
           version_comment: string
           tags: string[]
-          format: "cms" | "xml"
+          format: 'cms' | 'xml'
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
@@ -202,7 +202,7 @@ export interface Signature {
           version_created_at: string
           version_comment: string
           tags: string[]
-          format: "cms" | "xml"
+          format: 'cms' | 'xml'
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
@@ -244,9 +244,9 @@ export interface Signature {
       }
       reply: {
         verification: {
-          format: "cms" | "xml"
+          format: 'cms' | 'xml'
           /** `unsupported`: by an algorithm that is not known here, which says nothing of its worth */
-          result: "valid" | "invalid" | "unsupported"
+          result: 'valid' | 'invalid' | 'unsupported'
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
@@ -262,7 +262,7 @@ export interface Signature {
             /** The place in this list, from 0, of the signer whose signature this one signs */
             countersigns: number | null
             /** `unsupported`: by an algorithm that is not known here, which says nothing of its worth */
-            result: "valid" | "invalid" | "unsupported"
+            result: 'valid' | 'invalid' | 'unsupported'
             /** Why it is not valid */
             reason: string | null
             /** It rests on SHA-1, or on an RSA key of less than 2048 bits */

@@ -16,7 +16,7 @@ export interface Sms {
         /** `true`: blacklisted phones get it too; `false` unless given */
         force?: boolean | undefined
         /** `SMS_PROVIDER` unless given */
-        provider?: "provider_a" | "provider_b" | "provider_c" | "provider_d" | undefined
+        provider?: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | undefined
       }
       reply: {
         messages: {
@@ -24,9 +24,9 @@ export interface Sms {
           id: number
           phone: string
           /** `sent`: a provider has taken it. `blacklisted`: nobody was asked. `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it. */
-          state: "sent" | "blacklisted" | "unknown" | "failed"
+          state: 'sent' | 'blacklisted' | 'unknown' | 'failed'
           /** Who has taken it, or was asked last; null where nobody was */
-          provider: "provider_a" | "provider_b" | "provider_c" | "provider_d" | null
+          provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
           /** Identity of the message at the provider, where it gives one */
           provider_id: string | null
           /** Short messages that the text takes; null of a call */
@@ -50,7 +50,7 @@ export interface Sms {
         /** `true`: blacklisted phones get it too; `false` unless given */
         force?: boolean | undefined
         /** Only `provider_a` can call. `SMS_PROVIDER` unless given */
-        provider?: "provider_a" | undefined
+        provider?: 'provider_a' | undefined
       }
       reply: {
         messages: {
@@ -58,9 +58,9 @@ export interface Sms {
           id: number
           phone: string
           /** `sent`: a provider has taken it. `blacklisted`: nobody was asked. `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it. */
-          state: "sent" | "blacklisted" | "unknown" | "failed"
+          state: 'sent' | 'blacklisted' | 'unknown' | 'failed'
           /** Who has taken it, or was asked last; null where nobody was */
-          provider: "provider_a" | "provider_b" | "provider_c" | "provider_d" | null
+          provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
           /** Identity of the message at the provider, where it gives one */
           provider_id: string | null
           /** Short messages that the text takes; null of a call */
@@ -126,9 +126,9 @@ export interface Sms {
       params: {
         /** A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off */
         phone?: string | undefined
-        state?: "queued" | "sending" | "sent" | "delivered" | "undelivered" | "expired" | "rejected" | "unknown" | "failed" | "blacklisted" | undefined
-        provider?: "provider_a" | "provider_b" | "provider_c" | "provider_d" | undefined
-        kind?: "sms" | "call" | undefined
+        state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown' | 'failed' | 'blacklisted' | undefined
+        provider?: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | undefined
+        kind?: 'sms' | 'call' | undefined
         /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
         count?: boolean | undefined
         /** How many to return; `100` unless given */
@@ -140,14 +140,14 @@ export interface Sms {
         messages: {
           /** Identity of the message in the gateway */
           id: number
-          kind: "sms" | "call"
+          kind: 'sms' | 'call'
           phone: string
           /** `queued` and `sending` while a request is at it, then `sent`, `unknown`, `failed` or `blacklisted`. A receipt makes it `delivered`, `undelivered`, `expired` or `rejected`. */
-          state: "queued" | "sending" | "sent" | "delivered" | "undelivered" | "expired" | "rejected" | "unknown" | "failed" | "blacklisted"
+          state: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown' | 'failed' | 'blacklisted'
           /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `interrupted`: the gateway died meanwhile. */
           reason: string | null
           /** Who has taken it, or was asked last; null where nobody was */
-          provider: "provider_a" | "provider_b" | "provider_c" | "provider_d" | null
+          provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
           /** Identity of the message at the provider, where it gives one */
           provider_id: string | null
           /** Short messages that the text takes; null of a call */
@@ -175,14 +175,14 @@ export interface Sms {
         message: {
           /** Identity of the message in the gateway */
           id: number
-          kind: "sms" | "call"
+          kind: 'sms' | 'call'
           phone: string
           /** `queued` and `sending` while a request is at it, then `sent`, `unknown`, `failed` or `blacklisted`. A receipt makes it `delivered`, `undelivered`, `expired` or `rejected`. */
-          state: "queued" | "sending" | "sent" | "delivered" | "undelivered" | "expired" | "rejected" | "unknown" | "failed" | "blacklisted"
+          state: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown' | 'failed' | 'blacklisted'
           /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `interrupted`: the gateway died meanwhile. */
           reason: string | null
           /** Who has taken it, or was asked last; null where nobody was */
-          provider: "provider_a" | "provider_b" | "provider_c" | "provider_d" | null
+          provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
           /** Identity of the message at the provider, where it gives one */
           provider_id: string | null
           /** Short messages that the text takes; null of a call */

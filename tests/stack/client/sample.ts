@@ -1,0 +1,99 @@
+// What an application does with the client: the same in Node, in a Worker and in a browser, with the package's types.
+import { NoReplyError, type Params, QuartermasterError, quartermaster, type Reply } from '#client/index'
+
+interface Place {
+  url: string
+  token: string
+  /** A name of its own for what it makes. */
+  name: string
+}
+
+/** Uses the API at an address, and tells what came of it. */
+export async function use({ url, token, name }: Place) {
+  const q = quartermaster({ url, token })
+  const event = firstEvent(q, name)
+  const { task } = await q.queue.post('/task', { worker: 'default', url: `${url}/catcher/${name}?a=ы`, json: { n: 1 } })
+  const caught = await q.catcher.get('/_last_request_', { path: `/${name}`, wait: 20 })
+  return {
+    task: typeof task?.id,
+    caught: [caught?.method, caught?.query, caught?.json],
+    event: await event,
+    records: await feedOf(q, name),
+    file: await fileOf(q),
+    refusal: await refusalOf(q),
+    stranger: await refusalOf(quartermaster({ url })),
+    nobody: await refusalOf(quartermaster({ url: 'http://127.0.0.1:1', retries: 0 })),
+  }
+}
+
+type Client = ReturnType<typeof quartermaster>
+
+async function firstEvent(q: Client, name: string) {
+  for await (const { event, data } of q.catcher.events('/_requests_/stream', { last_event_id: 0 })) {
+    const { path } = data as { path: string }
+    if (path.endsWith(`/${name}`)) return event
+  }
+}
+
+async function feedOf(q: Client, collection: string) {
+  await q.feed.post('/collection', { name: collection })
+  const threads = ['a,b', '["a"]', 'ы &=?#%', '10', 'other']
+  for (const thread of threads) await q.feed.post('/record', { collection, recipient: 'ann', title: 'Hello', thread })
+  const asked: Params<'feed', 'get', '/records'> = { collection, recipient: 'ann', order: 'asc', count: true }
+  const several: Reply<'feed', 'get', '/records'> = await q.feed.get('/records', {
+    ...asked,
+    thread: threads.slice(0, 4),
+  })
+  const one = await q.feed.get('/records', { ...asked, thread: threads[1], is_read: false })
+  await q.feed.delete('/records', { collection, recipient: 'ann' })
+  return [several.records.map(({ thread }) => thread), several.nb_results, one.records.map(({ thread }) => thread)]
+}
+
+async function fileOf(q: Client) {
+  const stored = await q.media.post('/file', { file: new File(['héllo'], 'ы.txt', { type: 'text/plain' }) })
+  const reply = await q.media.get('/file/{digest}', { digest: stored.digest })
+  const info = await q.media.get('/file/{digest}/info', { digest: stored.digest })
+  await q.media.delete('/file/{digest}', { digest: stored.digest })
+  return [stored.name, info.size, await reply.text(), reply.headers.get('content-type')]
+}
+
+async function refusalOf(q: Client) {
+  try {
+    await q.queue.get('/task', { id: 'no-such-task' })
+    return undefined
+  } catch (error) {
+    if (error instanceof NoReplyError) return [error.reason, error.attempts]
+    if (error instanceof QuartermasterError) return [error.status, error.code, typeof error.requestId, error.attempts]
+    throw error
+  }
+}
+
+/** What does not compile; never run. */
+export async function wrong(q: Client) {
+  // @ts-expect-error: no such path
+  await q.queue.post('/tasks', {})
+  // @ts-expect-error: no such method here
+  await q.queue.put('/task', {})
+  // @ts-expect-error: a parameter is missing
+  await q.queue.post('/task', { worker: 'default' })
+  // @ts-expect-error: they all are
+  await q.queue.post('/task')
+  // @ts-expect-error: no such parameter
+  await q.queue.post('/task', { worker: 'default', url: 'http://a', colour: 'red' })
+  // @ts-expect-error: a number, not a text
+  await q.feed.get('/records', { collection: 'a', limit: '10' })
+  // @ts-expect-error: one of two words
+  await q.feed.get('/records', { collection: 'a', order: 'up' })
+  // @ts-expect-error: it takes none
+  await q.queue.get('/workers', { a: 1 })
+  // @ts-expect-error: no key is taken here
+  await q.queue.get('/workers', {}, { idempotencyKey: 'a' })
+  // @ts-expect-error: the variable of the path is missing
+  await q.media.get('/file/{digest}/info', {})
+  // @ts-expect-error: a file, not its text
+  await q.media.post('/file', { file: 'text' })
+  // @ts-expect-error: not a stream
+  q.catcher.events('/_requests_', {})
+  // @ts-expect-error: the reply has no such key
+  return (await q.queue.get('/workers')).tasks
+}
