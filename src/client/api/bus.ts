@@ -405,15 +405,17 @@ export interface Bus {
       }
     }
     /**
-     * List documents after an id
+     * List documents after an id, or the newest ones
      * Needs read access.
      */
     '/documents': {
       params: {
         /** Name of the collection */
         collection: string
-        /** Only documents after this id; `0` unless given */
+        /** Only documents after this id; with `desc` before it, or the last there are; `0` unless given */
         id?: number | undefined
+        /** By id; in the collection `system` always `asc`; `"asc"` unless given */
+        order?: 'asc' | 'desc' | undefined
         /** At most BOX_FETCH_LIMIT, which is also the default */
         limit?: number | undefined
       }
@@ -423,6 +425,13 @@ export interface Bus {
           event: string
           uuid: string
           data: unknown
+          /** None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid */
+          state?: 'waiting' | 'processing' | 'delivered' | 'failed' | null
+          /** Calls to the handler, since the last replay */
+          attempts?: number
+          webhook_attempts?: number
+          /** UTC */
+          created_at?: string
         }[]
         /** The page ended early, at 8 MB; there are more */
         has_more?: true

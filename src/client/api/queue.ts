@@ -140,6 +140,8 @@ export interface Queue {
           /** Why there was no last answer */
           error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
+          /** The `X-Request-Id` of the request that it came with */
+          request_id: string | null
           fraction: {
             min: number
             max: number
@@ -207,6 +209,8 @@ export interface Queue {
           /** Why there was no last answer */
           error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
+          /** The `X-Request-Id` of the request that it came with */
+          request_id: string | null
           fraction: {
             min: number
             max: number
@@ -275,6 +279,8 @@ export interface Queue {
           /** Why there was no last answer */
           error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
+          /** The `X-Request-Id` of the request that it came with */
+          request_id: string | null
           fraction: {
             min: number
             max: number
@@ -367,6 +373,8 @@ export interface Queue {
           /** Why there was no last answer */
           error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
+          /** The `X-Request-Id` of the request that it came with */
+          request_id: string | null
           fraction: {
             min: number
             max: number
