@@ -1,9 +1,13 @@
 import type { ComponentType } from 'preact'
 import { Bus } from './pages/bus.tsx'
+import { Catcher } from './pages/catcher.tsx'
 import { Delivery } from './pages/delivery.tsx'
+import { Media } from './pages/media.tsx'
 import { Overview } from './pages/overview.tsx'
+import { Payment } from './pages/payment.tsx'
 import { Pdf } from './pages/pdf.tsx'
 import { Queue } from './pages/queue.tsx'
+import { Signatures } from './pages/signature.tsx'
 
 /** What every page is given: what of it is asked for. */
 export interface PageOf {
@@ -22,13 +26,16 @@ interface Listed {
 /** All pages as the navigation has them, by what they are about. */
 export const groups: { title: string; pages: Listed[] }[] = [
   { title: 'All', pages: [{ name: '', title: 'Overview', page: Overview }] },
+  { title: 'Data', pages: [{ name: 'signature', title: 'Signatures', page: Signatures }] },
   { title: 'Messages', pages: [{ name: 'delivery', title: 'Deliveries', page: Delivery }] },
   {
     title: 'Work',
     pages: [
       { name: 'queue', title: 'Queue', page: Queue },
       { name: 'bus', title: 'Bus', page: Bus },
+      { name: 'payment', title: 'Payments', page: Payment },
       { name: 'pdf', title: 'PDF', page: Pdf },
+      { name: 'catcher', title: 'Catcher', page: Catcher },
     ],
   },
 ]
