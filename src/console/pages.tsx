@@ -26,7 +26,13 @@ interface Listed {
 /** All pages as the navigation has them, by what they are about. */
 export const groups: { title: string; pages: Listed[] }[] = [
   { title: 'All', pages: [{ name: '', title: 'Overview', page: Overview }] },
-  { title: 'Data', pages: [{ name: 'signature', title: 'Signatures', page: Signatures }] },
+  {
+    title: 'Data',
+    pages: [
+      { name: 'media', title: 'Media', page: Media },
+      { name: 'signature', title: 'Signatures', page: Signatures },
+    ],
+  },
   { title: 'Messages', pages: [{ name: 'delivery', title: 'Deliveries', page: Delivery }] },
   {
     title: 'Work',
