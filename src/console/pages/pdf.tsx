@@ -6,6 +6,7 @@ import { Page, Section } from '../parts/page.tsx'
 import { Facts } from '../parts/table.tsx'
 import { q } from '../session.ts'
 import { useAction } from '../use.ts'
+import './pdf.css'
 
 const formats = ['A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger', 'A0', 'A1', 'A2']
 
@@ -52,14 +53,16 @@ export function Pdf() {
     <Page title="PDF" about="Prints HTML as a browser does. What stays empty is as the API has it by itself.">
       <div class="split">
         <Section title="What to print">
-          <Form
-            fields={[...source, ...options]}
-            submit="Print"
-            onSubmit={make.run}
-            isBusy={make.isBusy}
-            error={make.error}
-            keeps
-          />
+          <div class="pdf">
+            <Form
+              fields={[...source, ...options]}
+              submit="Print"
+              onSubmit={make.run}
+              isBusy={make.isBusy}
+              error={make.error}
+              keeps
+            />
+          </div>
         </Section>
         <Section title="What came of it">
           {make.isBusy && <p class="quiet">Printing…</p>}

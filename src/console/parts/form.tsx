@@ -28,18 +28,29 @@ interface FormProps {
   /** Of the last attempt: what is wrong with a field stands beside it. */
   error?: unknown
   keeps?: boolean
+  /** Its fields stand side by side, as in a filter. */
+  isInline?: boolean
   children?: ComponentChildren
 }
 
 /** A form whose fields are told by name what the API finds wrong with them. */
-export function Form({ fields, submit, onSubmit, isBusy = false, error, keeps = false, children }: FormProps) {
+export function Form({
+  fields,
+  submit,
+  onSubmit,
+  isBusy = false,
+  error,
+  keeps = false,
+  isInline = false,
+  children,
+}: FormProps) {
   const [unread, setUnread] = useState<Record<string, string>>({})
   const refused = error instanceof QuartermasterError ? (error.errors ?? {}) : {}
   const wrong: Record<string, string> = { ...refused, ...unread }
   const others = error !== undefined && !fields.some(({ name }) => name in wrong)
   return (
     <form
-      class="fields"
+      class={isInline ? 'fields inline' : 'fields'}
       onSubmit={async (event) => {
         event.preventDefault()
         const form = event.currentTarget
