@@ -9,7 +9,7 @@ import { migratePostgres } from './stack/postgres.ts'
 const usage = `npm run move -- component file
 
 Copies all rows of a component from a D1 database into a Postgres, whose tables it makes, and which has none of its rows
-yet. The file is what npx wrangler d1 export wrote, or the SQLite database of a local start.
+yet. The file is what npx wrangler d1 export wrote, or the folder of a local start, .state.
 
 DATABASE_URL, or PG_HOST, PG_DATABASE, PG_USER and so on, name the Postgres, as they do for the component.`
 
@@ -25,7 +25,7 @@ try {
 
 /** All of it, or nothing. */
 async function move(component: string, file: string): Promise<void> {
-  const source = openSource(file)
+  const source = openSource(file, component)
   await migratePostgres([component], process.env)
   const postgres = postgresOf(process.env)!
   const { PG_REAL_HOST } = process.env

@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+import { closeSync, globSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
@@ -17,8 +17,9 @@ export interface Source {
 
 const internal = /^(sqlite_|_cf_|d1_migrations$)/
 
-/** Opens what `wrangler d1 export` wrote, or a SQLite database itself. */
-export function openSource(file: string): Source {
+/** Opens what `wrangler d1 export` wrote, a SQLite database, or a component's own in the state folder of a local start. */
+export function openSource(path: string, component: string): Source {
+  const file = statSync(path).isDirectory() ? databaseIn(path, component) : path
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-move-'))
   const isDatabase = firstBytes(file).startsWith('SQLite format 3')
   const database = new DatabaseSync(isDatabase ? file : join(folder, 'source.sqlite'), { readOnly: isDatabase })
@@ -38,6 +39,20 @@ export function openSource(file: string): Source {
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+/** The local database whose tables are named as the component. Each is opened, since what was written last lies beside it. */
+function databaseIn(stateDir: string, component: string): string {
+  const files = globSync(join(stateDir, 'v3/d1/*/*.sqlite'))
+  const found = files.find((file) => {
+    const database = new DatabaseSync(file, { readOnly: true })
+    const named = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, ?) = ?"
+    const isIts = database.prepare(named).get(component.length + 1, `${component}_`) !== undefined
+    database.close()
+    return isIts
+  })
+  if (!found) throw new Error(`${stateDir} has no database of ${component}`)
+  return found
 }
 
 function firstBytes(file: string): string {
