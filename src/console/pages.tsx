@@ -3,6 +3,7 @@ import { Bus } from './pages/bus.tsx'
 import { Catcher } from './pages/catcher.tsx'
 import { Delivery } from './pages/delivery.tsx'
 import { Media } from './pages/media.tsx'
+import { Notification } from './pages/notification.tsx'
 import { Overview } from './pages/overview.tsx'
 import { Payment } from './pages/payment.tsx'
 import { Pdf } from './pages/pdf.tsx'
@@ -33,7 +34,13 @@ export const groups: { title: string; pages: Listed[] }[] = [
       { name: 'signature', title: 'Signatures', page: Signatures },
     ],
   },
-  { title: 'Messages', pages: [{ name: 'delivery', title: 'Deliveries', page: Delivery }] },
+  {
+    title: 'Messages',
+    pages: [
+      { name: 'delivery', title: 'Deliveries', page: Delivery },
+      { name: 'notification', title: 'Notifications', page: Notification },
+    ],
+  },
   {
     title: 'Work',
     pages: [

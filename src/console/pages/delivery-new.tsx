@@ -7,9 +7,9 @@ import { go, hrefOf } from '../route.ts'
 import { q } from '../session.ts'
 import { useAction } from '../use.ts'
 import { firstLines, publishExamples, readExamples } from './delivery-example.ts'
-import { type Audience, AudienceEditor, filtersIn } from './delivery-recipients.tsx'
+import { type Audience, AudienceEditor } from './delivery-recipients.tsx'
 import { ContentEditor } from './messages-editor.tsx'
-import { type Content, contentOf, errorsOf, type Field, fields, filledOf } from './messages-texts.ts'
+import { type Content, contentOf, errorsOf, type Field, fields, filledOf, objectIn } from './messages-texts.ts'
 
 const noAudience: Audience = {
   ...{ from: 'example', lines: firstLines, data_url: '', filters: '' },
@@ -102,7 +102,7 @@ function recipientsOf(audience: Audience): { recipients?: Recipients; wrong: Rec
     const range = { filters: {}, min: 1, max: recipients.length, gap: recipients.length }
     return { recipients: async () => ({ ...range, data_url: await publishExamples(recipients) }), wrong: {} }
   }
-  const filters = filtersIn(audience.filters)
+  const filters = objectIn(audience.filters)
   if (!filters) return { wrong: { filters: 'Must be a JSON object' } }
   const { data_url, min, max, gap } = audience
   const given = { data_url: data_url.trim(), filters, min: Number(min), max: Number(max), gap: Number(gap) }

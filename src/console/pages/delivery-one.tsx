@@ -14,6 +14,7 @@ import { Failures } from './delivery-failures.tsx'
 import { Pieces } from './delivery-pieces.tsx'
 import { ReportTable } from './delivery-report.tsx'
 import { type Delivery, isLive, stateOf } from './delivery-states.ts'
+import { Trouble } from './delivery-trouble.tsx'
 
 const parts = { report: 'Report', pieces: 'Pieces', failures: 'Failures', definition: 'Definition', change: 'Change' }
 type Part = keyof typeof parts
@@ -47,6 +48,7 @@ export function OneDelivery({ id, part, query }: { id: number; part: string; que
         {(delivery) => (
           <>
             <Overall delivery={delivery} />
+            <Trouble delivery={delivery} />
             <Tabs
               label="Of the delivery"
               tabs={Object.fromEntries(

@@ -6,6 +6,7 @@ import { Table } from '../parts/table.tsx'
 import { q } from '../session.ts'
 import { useData } from '../use.ts'
 import { type Delivery, isLive } from './delivery-states.ts'
+import { troubleOf } from './delivery-trouble.tsx'
 
 const size = 50
 
@@ -34,7 +35,7 @@ export function Pieces({ delivery }: { delivery: Delivery }) {
               { title: 'State', of: ({ state }) => <State of={state} /> },
               { title: 'Recipients', isFigure: true, of: ({ recipients }) => recipients },
               { title: 'Failed tries', isFigure: true, of: ({ tries }) => tries },
-              { title: 'Reason', of: ({ reason }) => reason ?? '–' },
+              { title: 'Why it failed', of: ({ reason }) => (reason === null ? '–' : troubleOf(reason)) },
             ]}
           />
           <Pager offset={offset} size={size} total={offset + rows.length} onTurn={setOffset} />

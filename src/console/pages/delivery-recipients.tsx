@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks'
 import { Json } from '../parts/bits.tsx'
 import { Typed } from '../parts/typed.tsx'
 import { mostExamples } from './delivery-example.ts'
+import { objectIn } from './messages-texts.ts'
 
 /** Whom a delivery is for, as it is typed. */
 export interface Audience {
@@ -114,17 +115,6 @@ const answer = `{"content": [
 function exampleOf({ filters, min, max, gap }: Audience): string {
   const first = Number(min)
   const last = Math.min(Number(max), first + Number(gap) - 1)
-  const own = filtersIn(filters)
+  const own = objectIn(filters)
   return JSON.stringify({ ...own, _min: first, _max: last, _gap: Number(gap) })
-}
-
-/** Filters as they were typed; nothing where they are no JSON object. */
-export function filtersIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text.trim() || '{}')
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {
-    return undefined
-  }
-  return undefined
 }

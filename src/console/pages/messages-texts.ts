@@ -97,3 +97,14 @@ export const errorsOf = (error: unknown): Record<string, string> =>
 /** What is wrong with a text in a locale, or with the field as a whole. */
 export const wrongWith = (errors: Record<string, string>, field: Field, locale: string): string | undefined =>
   errors[`${field}.${locale}`] ?? errors[field]
+
+/** A JSON object as it was typed, `{}` where nothing was; nothing where it is none. */
+export function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text.trim() || '{}')
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  } catch {
+    return undefined
+  }
+  return undefined
+}
