@@ -66,13 +66,18 @@ export type { ${components.toSorted().map(titleOf).join(', ')} }
 /** The operations of each component. */
 export interface Components {\n${fields.join('')}}
 
+/** The components whose callers have secrets of their own. */
+export type Secretive = ${
+    Object.keys(table.secrets)
+      .map((name) => `'${name}'`)
+      .join(' | ') || 'never'
+  }
+
 /** What the client has to know of operations besides their types. */
 export interface Table {
   components: readonly string[]
   /** The header of a component's own secrets. */
-  secrets: { ${Object.keys(table.secrets)
-    .map((name) => `${keyOf(name)}: string`)
-    .join('; ')} }
+  secrets: { readonly [component: string]: string }
   /** Their reply is given as it is. */
   bytes: readonly string[]
   /** They take a form, which has these fields; others travel in the query. */

@@ -10,11 +10,8 @@ export async function credentialsOf(
   if (token) headers.authorization = `Bearer ${typeof token === 'function' ? await token() : token}`
   else if (username !== undefined && password !== undefined)
     headers.authorization = `Basic ${toBase64(`${username}:${password}`)}`
-  const [secret, header] = [
-    Object.entries(secrets).find(([name]) => name === component)?.[1],
-    Object.entries(table.secrets).find(([name]) => name === component)?.[1],
-  ]
-  if (secret && header) headers[header] = secret
+  const [header, secret] = [table.secrets[component], secrets[component as keyof typeof secrets]]
+  if (header && secret) headers[header] = secret
   return headers
 }
 

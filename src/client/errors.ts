@@ -1,44 +1,30 @@
-/** What a refusal says. */
-interface Refused {
-  status: number
-  code: string
-  message: string
-  errors?: Record<string, string> | undefined
-  content?: Record<string, unknown> | undefined
-  requestId?: string | undefined
-  retryAfter?: number | undefined
-  attempts: number
-}
-
 /** A refusal: the API's own, or this client's before anything was sent, whose `status` is 0. It holds nothing of the request. */
 export class QuartermasterError extends Error {
   override readonly name = 'QuartermasterError'
   /** The HTTP status; 0 where nothing was sent. */
-  readonly status: number
+  declare readonly status: number
   /** The reply's `status_code`: what programs compare. */
-  readonly code: string
+  declare readonly code: string
   /** What is wrong with each parameter, by name. */
-  readonly errors: Record<string, string> | undefined
+  declare readonly errors: Record<string, string> | undefined
   /** What the API adds so that the caller can go on, such as the current version. */
-  readonly content: Record<string, unknown> | undefined
+  declare readonly content: Record<string, unknown> | undefined
   /** Under which the API's log has the request. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** Seconds after which a repeat makes sense. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
   /** How often the request was sent; after more than one, an earlier one may have taken effect. */
-  readonly attempts: number
+  declare readonly attempts: number
 
-  constructor({ status, code, message, errors, content, requestId, retryAfter, attempts }: Refused) {
+  constructor(message: string, refused: Refused) {
     super(message)
-    this.status = status
-    this.code = code
-    this.errors = errors
-    this.content = content
-    this.requestId = requestId
-    this.retryAfter = retryAfter
-    this.attempts = attempts
+    Object.assign(this, refused)
   }
 }
+
+/** What a refusal says besides its message. */
+type Refused = Pick<QuartermasterError, 'status' | 'code' | 'attempts'> &
+  Partial<Pick<QuartermasterError, 'errors' | 'content' | 'requestId' | 'retryAfter'>>
 
 /** No reply, or not all of it: the request may have taken effect or not. */
 export class NoReplyError extends Error {
@@ -56,4 +42,4 @@ export class NoReplyError extends Error {
 
 /** A refusal of this client's own, before anything is sent. */
 export const unsent = (code: string, message: string, errors?: Record<string, string>) =>
-  new QuartermasterError({ status: 0, code, message, errors, attempts: 0 })
+  new QuartermasterError(message, { status: 0, code, errors, attempts: 0 })

@@ -21,26 +21,32 @@ export interface Asked {
 }
 
 /** The request for what is asked: variables in the path; the others in the query of a GET, else in the body. */
-export function prepare(settings: Settings, asked: Asked): Prepared {
-  const { operation, method } = asked
-  const rest: Record<string, unknown> = { ...asked.params }
-  const url = addressOf(settings, asked, rest)
-  const headers: Record<string, string> = table.bytes.includes(operation) ? {} : { accept: 'application/json' }
-  if (method === 'GET' || method === 'HEAD') {
-    return { url: url + toQuery(rest, table.lists[operation]), method, headers, body: undefined }
+export function prepare(settings: Settings, { operation, component, method, path, params }: Asked): Prepared {
+  const rest: Record<string, unknown> = { ...params }
+  const url = addressOf(settings, component, path, rest)
+  const body = method === 'GET' || method === 'HEAD' ? undefined : bodyOf(rest, table.forms[operation])
+  const isJson = typeof body === 'string'
+  return {
+    url: isJson ? url : url + toQuery(rest, table.lists[operation]),
+    method,
+    headers: {
+      ...(!table.bytes.includes(operation) && { accept: 'application/json' }),
+      ...(isJson && { 'content-type': 'application/json' }),
+    },
+    body,
   }
-  const form = table.forms[operation]
-  if (form) {
-    const fields = Object.entries(rest).filter(([name]) => form.includes(name))
-    for (const name of form) delete rest[name]
-    return { url: url + toQuery(rest), method, headers, body: toForm(fields) }
-  }
-  if (Object.keys(rest).length === 0) return { url, method, headers, body: undefined }
-  return { url, method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(rest) }
+}
+
+/** The parameters as JSON, or as a form those that are fields of it, which are taken out of `rest`. */
+function bodyOf(rest: Record<string, unknown>, form: readonly string[] | undefined): Prepared['body'] {
+  if (!form) return Object.keys(rest).length > 0 ? JSON.stringify(rest) : undefined
+  const fields = Object.entries(rest).filter(([name]) => form.includes(name))
+  for (const name of form) delete rest[name]
+  return toForm(fields)
 }
 
 /** The URL up to its query; takes what stands in the path out of `rest`. */
-function addressOf({ url = '' }: Settings, { component, path }: Asked, rest: Record<string, unknown>): string {
+function addressOf({ url = '' }: Settings, component: string, path: string, rest: Record<string, unknown>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name] ?? '')
     delete rest[name]
@@ -49,14 +55,11 @@ function addressOf({ url = '' }: Settings, { component, path }: Asked, rest: Rec
       throw unsent('validation_failed', `Not valid: ${name}`, { [name]: 'Names nothing' })
     return encodeURIComponent(value)
   })
-  const isApart = url.includes('{component}')
-  const base = component
-    ? url.replace('{component}', component)
-    : url.replace('{component}.', '').replace('{component}', '')
+  const base = url.replace(/\{component\}(\.?)/, component && `${component}$1`).replace(/\/+$/, '')
+  const prefix = component && !url.includes('{component}') ? `/${component}` : ''
   const { location } = globalThis as { location?: { href?: string } }
   // A URL that is none throws here, not as a connection that fails.
-  return new URL(`${base.replace(/\/+$/, '')}${component && !isApart ? `/${component}` : ''}${filled}`, location?.href)
-    .href
+  return new URL(base + prefix + filled, location?.href).href
 }
 
 /** The files last, so that what the fields say is known when they arrive. */

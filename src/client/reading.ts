@@ -21,10 +21,10 @@ const isRefusal = ({ status }: Response, body: unknown) => status === 202 && isO
 /** What something on the way has answered, in place of the API, gets a code too. */
 function refusalOf({ ok, status, headers }: Response, body: unknown, attempts: number): QuartermasterError {
   const { status_code, message, errors, content } = isObject(body) ? body : {}
-  return new QuartermasterError({
+  const says = typeof message === 'string' ? message : `HTTP ${status}, with a reply that is not the API's`
+  return new QuartermasterError(says, {
     status,
     code: typeof status_code === 'string' ? status_code : ok ? 'unexpected_reply' : `http_${status}`,
-    message: typeof message === 'string' ? message : `HTTP ${status}, with a reply that is not the API's`,
     errors: isObject(errors) ? (errors as Record<string, string>) : undefined,
     content: isObject(content) ? content : undefined,
     requestId: headers.get('x-request-id') ?? undefined,

@@ -1,4 +1,4 @@
-import type { Components, Table } from './api/index.ts'
+import type { Components, Secretive } from './api/index.ts'
 import type { Gateway } from './gateway.ts'
 
 /** How to reach the API, and as whom. */
@@ -14,7 +14,7 @@ export interface Settings {
   username?: string | undefined
   password?: string | undefined
   /** Secrets of the components that have callers of their own, by component. */
-  secrets?: { [Component in keyof Table['secrets']]?: string | undefined } | undefined
+  secrets?: { [Component in Secretive]?: string | undefined } | undefined
   /** Headers of every request. */
   headers?: Record<string, string> | undefined
   /** In milliseconds, for a call with its repeats: 60,000 unless given. */

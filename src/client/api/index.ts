@@ -38,11 +38,14 @@ export interface Components {
   signature: Signature
 }
 
+/** The components whose callers have secrets of their own. */
+export type Secretive = 'bus'
+
 /** What the client has to know of operations besides their types. */
 export interface Table {
   components: readonly string[]
   /** The header of a component's own secrets. */
-  secrets: { bus: string }
+  secrets: { readonly [component: string]: string }
   /** Their reply is given as it is. */
   bytes: readonly string[]
   /** They take a form, which has these fields; others travel in the query. */
