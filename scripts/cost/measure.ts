@@ -68,12 +68,16 @@ function start(stateDir: string, target: string): Promise<Stack> {
 
 async function count(stack: Stack, world: World, { run, times = 10 }: Operation, places: Places) {
   let done = 0
+  let before = await quiet(stack)
   const round = async (count: number): Promise<Usage> => {
-    const [before, worked] = [await quiet(stack), work()]
+    const worked = work()
     for (let n = 0; n < count; n++) await run(world, done++)
     // Reading the meters is work as well.
     const cpu = work() - worked
-    return usageOf(before, await quiet(stack), count, cpu, places)
+    const after = await quiet(stack)
+    const usage = usageOf(before, after, count, cpu, places)
+    before = after
+    return usage
   }
   const fewer = await round(times)
   return { fewer, usage: await round(2 * times) }
@@ -85,7 +89,7 @@ const work = () =>
 const bytesIn = (metered: Metered[]) => metered.reduce((sum, { counts }) => sum + counts.d1_bytes, 0)
 
 /** Milliseconds for which nothing may count, until all that follows from an operation is over. */
-const silence = 1_200
+const silence = 2_000
 
 /** What all Workers have used, once they use nothing more. */
 async function quiet(stack: Stack): Promise<Metered[]> {

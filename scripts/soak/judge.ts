@@ -8,6 +8,7 @@ const megabyte = 1_024 * 1_024
 
 /** What is wrong, a line each; nothing of a soak that is well. */
 export const faultsOf = (seen: Seen): string[] => [
+  ...(seen.calls.length === 0 ? ['Nothing was done'] : []),
   ...errorsIn(seen).map(([error, count]) => `${count} × ${error}`),
   ...seen.broken,
   ...seen.logged.map((line) => `logged: ${line.slice(0, 500)}`),

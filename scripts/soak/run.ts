@@ -47,13 +47,25 @@ export async function soak({ seconds, rate, components: worked, variables, signa
       PAYMENT_CHECK_URL: `${listening}/account`,
       PAYMENT_WEBHOOK_URL: `${listening}/payment`,
     }
-    stack = await startStack({ port: 0, stateDir, variables: { ...variables, ...own }, components: components(), log })
+    stack = await keepingSignals(() =>
+      startStack({ port: 0, stateDir, variables: { ...variables, ...own }, components: components(), log }),
+    )
     return { ...(await work(stack, load, { url: stack.url, components: worked, rate, seconds }, signal)), logged }
   } finally {
     if (load.connected) load.disconnect()
     await stack?.dispose()
     await rm(stateDir, { recursive: true, maxRetries: 5 })
   }
+}
+
+/** Starts something that ends this process at a signal, and takes that from it: there is a report to be made first. */
+async function keepingSignals<T>(start: () => Promise<T>): Promise<T> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const own = new Set(signals.flatMap((signal) => process.listeners(signal)))
+  const started = await start()
+  for (const signal of signals)
+    for (const listener of process.listeners(signal)) if (!own.has(listener)) process.off(signal, listener)
+  return started
 }
 
 async function work(stack: Stack, load: ChildProcess, begin: Begin, signal: AbortSignal) {

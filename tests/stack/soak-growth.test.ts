@@ -14,7 +14,9 @@ const samples = (megabytes: (at: number) => number, process = 'workerd'): Sample
   })
 
 const growing = (samples: Sample[]) =>
-  faultsOf({ operations: [], calls: [], broken: [], logged: [], samples }).map((fault) => fault.split(' by ')[0])
+  faultsOf({ operations: ['one'], calls: [{ operation: 0, at: 0, took: 1 }], broken: [], logged: [], samples }).map(
+    (fault) => fault.split(' by ')[0],
+  )
 
 /** Garbage that grows for twenty seconds, and is collected. */
 const sawtooth = (at: number) => ((at % 20_000) / 20_000) * 80

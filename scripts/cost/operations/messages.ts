@@ -100,7 +100,7 @@ export const notification: Costed = {
   operations: [
     {
       name: 'POST /notify, by SMS, until it is sent',
-      run: ({ ask }, n) => ask('POST', '/notification/notify', { body: { notification: 'cost', phone: phone(n), payload: { name: 'Bob', order: n } } }), // biome-ignore format: one line
+      run: ({ ask }, n) => ask('POST', '/notification/notify', { body: { notification: 'cost', locale: 'en', phone: phone(n), payload: { name: 'Bob', order: n } } }), // biome-ignore format: one line
     },
     {
       name: 'POST /notify, by three channels, until they are sent',
@@ -112,14 +112,16 @@ export const notification: Costed = {
           feed_recipient: `u${n}`,
         }
         return ask('POST', '/notification/notify', {
-          body: { notification: 'cost', ...targets, payload: { order: n } },
+          body: { notification: 'cost', locale: 'en', ...targets, payload: { order: n } },
         })
       },
     },
     {
       name: 'POST /notification/preview',
       run: ({ ask }, n) =>
-        ask('POST', '/notification/notification/preview', { body: { code: 'cost', payload: { order: n } } }),
+        ask('POST', '/notification/notification/preview', {
+          body: { code: 'cost', locale: 'en', payload: { order: n } },
+        }),
     },
   ],
 }
