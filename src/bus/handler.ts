@@ -1,5 +1,7 @@
 import { Failure } from '#core/failure'
 import { isDeeper, parseJson } from '#core/http/json'
+import { idHeaders } from '#core/http/request-id'
+import { classOf, counter } from '#core/metrics/families'
 import { type Answer, call } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
 import type { Outcome } from './contract.ts'
@@ -9,6 +11,11 @@ import { handlerTime, webhookTime } from './times.ts'
 
 /** So that a row with its data, of a megabyte at most, stays within the two that D1 allows. */
 const mostBytes = 900_000
+
+const countCall = counter(
+  'quartermaster_bus_calls_total',
+  'Calls of handlers and webhooks, by the class of the status that was answered, timeout or unreachable.',
+)
 
 type Sent = Pick<DocumentRow, 'id' | 'event' | 'uuid' | 'data'>
 
@@ -27,7 +34,7 @@ export async function callHandler(env: Env, named: Named, document: Sent): Promi
   const { id, event, uuid, data } = document
   if (handler === null) return { status_code: 502, body: 'null' }
   const body = JSON.stringify({ event, data: parseJson(data), uuid, collection: name, document: { id } })
-  return post(env, handler, idOf('doc', named, document), body, handlerTime)
+  return post(env, 'handler', handler, idOf('doc', named, document), body)
 }
 
 /** Posts what a handler has answered to a document's webhook, and gives the status of its answer. */
@@ -39,19 +46,25 @@ export async function callWebhook(
 ): Promise<number> {
   const response = { status_code, body: parseJson(body) }
   const result = JSON.stringify({ status: true, content: { document: { id }, response } })
-  return (await post(env, webhook!, idOf('res', named, { id }), result, webhookTime)).status_code
+  return (await post(env, 'webhook', webhook!, idOf('res', named, { id }), result)).status_code
 }
 
-async function post(env: Env, url: string, id: string, body: string, timeout: number): Promise<Outcome> {
+const times = { handler: handlerTime, webhook: webhookTime }
+
+async function post(env: Env, to: keyof typeof times, url: string, id: string, body: string): Promise<Outcome> {
   const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
-  const headers = { 'content-type': 'application/json', ...signed }
+  const headers = { 'content-type': 'application/json', ...idHeaders(), ...signed }
   try {
     // A redirect that would lose the body or the signature is not followed: it is the answer.
-    const limits = { timeout, most: mostBytes, redirects: 'same' } as const
-    return asOutcome(await call(env, { method: 'POST', url, headers, body }, limits))
+    const limits = { timeout: times[to], most: mostBytes, redirects: 'same' } as const
+    const answer = await call(env, { method: 'POST', url, headers, body }, limits)
+    countCall({ to, outcome: classOf(answer.status) })
+    return asOutcome(answer)
   } catch (error) {
     if (!Failure.is(error)) throw error
-    return { status_code: error.refusal === 'upstream_timeout' ? 504 : 502, body: 'null' }
+    const isLate = error.refusal === 'upstream_timeout'
+    countCall({ to, outcome: isLate ? 'timeout' : 'unreachable' })
+    return { status_code: isLate ? 504 : 502, body: 'null' }
   }
 }
 

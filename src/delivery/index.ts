@@ -8,6 +8,7 @@ import { listDeliveries } from './deliveries.ts'
 import { checkConfiguration, type Env } from './env.ts'
 import { fetchPiece } from './fetching.ts'
 import { probes } from './health.ts'
+import { gauges } from './metrics.ts'
 import { isQueue } from './proof.ts'
 import { readDelivery, readFailures, readPieces } from './reading.ts'
 import { removeDelivery } from './removing.ts'
@@ -32,6 +33,7 @@ channel certainly did not take is sent again after 10 s, 1 and 5 min. Blackliste
 DELIVERY_QUEUE_WORKER (delivery unless given): one fraction for the pieces, and a task for each 50 messages. How many daemons it has, their pause \
 (DELIVERY_QUEUE_SLEEP, in milliseconds), gap and max_per_second shape how fast it goes.`,
   probes,
+  gauges,
   prepare: async (env) => checkConfiguration(env),
 })
   .post(

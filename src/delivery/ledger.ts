@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { open } from '#core/db/open'
 import { missing } from '#core/failure'
 import { describe, log } from '#core/http/log'
+import { onBehalfOf } from '#core/http/request-id'
 import { migrate } from '#core/objects/migrate'
 import type { Changes, Failures, Pieces, Report, Status } from './contract.ts'
 import type { Definition } from './definition.ts'
@@ -81,10 +82,11 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /** Begins a delivery. A repeat goes on where the first was cut off; throws where the queue does not take it. */
-  async begin(ledger: string, definition: Definition): Promise<void> {
+  async begin(ledger: string, definition: Definition, requestId: string | undefined): Promise<void> {
     if (this.ctx.storage.kv.get('gone')) throw missing('delivery')
     migrate(this.ctx.storage, [createTables])
     this.#isOpen = true
+    if (requestId && !this.#requestId) this.ctx.storage.kv.put('request_id', requestId)
     this.#do((sql) => openBooks(sql, ledger, definition, Date.now()))
     this.#heardAt = Date.now()
     await this.#work()
@@ -197,6 +199,11 @@ export class Ledger extends DurableObject<Env> {
     else await this.ctx.storage.deleteAll()
   }
 
+  /** Of the request that began the delivery: all that the queue is asked for is for that. */
+  get #requestId(): string | undefined {
+    return this.ctx.storage.kv.get<string>('request_id')
+  }
+
   /** Does a step as a whole, or not at all. */
   #do<T>(step: (sql: SqlStorage) => T): T | undefined {
     return this.#isOpen ? this.ctx.storage.transactionSync(() => step(this.#sql)) : undefined
@@ -210,7 +217,7 @@ export class Ledger extends DurableObject<Env> {
   /** Does all that is due besides what callers ask for; resolves when it is done. It never throws. */
   #work(): Promise<void> {
     this.#isAsked = true
-    this.#working ??= this.#run()
+    this.#working ??= onBehalfOf(this.#requestId, () => this.#run())
     return this.#working
   }
 

@@ -4,6 +4,7 @@ import type { Claimed } from './ledger/claims.ts'
 import type { Settled } from './ledger/settling.ts'
 import { sliceSize } from './ledger/slices.ts'
 import type { Turned } from './ledger.ts'
+import { countMessage } from './metrics.ts'
 import { sendMessage } from './sending.ts'
 import { keepTexts, knownTexts, type Texts } from './texts.ts'
 
@@ -118,6 +119,7 @@ class Slice {
     this.#underWay.set(id, message)
     const outcome = await sendMessage(this.#env, texts, message)
     this.#underWay.delete(id)
+    countMessage({ channel: message.channel, outcome: outcome.state })
     this.#settled.push({ id, claim, ...outcome })
     this.#ended.resolve()
     if (this.#settled.length >= together.messages || this.#underWay.size === 0) this.#gathered.resolve()

@@ -1,6 +1,7 @@
 import { open } from '#core/db/open'
 import { invalid } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
+import { currentId } from '#core/http/request-id'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import { objectionTo } from '#core/outgoing/url'
 import type { NewDelivery } from './contract.ts'
@@ -44,4 +45,4 @@ async function start(env: Env, definition: Definition, commit: Commit) {
 
 /** Has the ledger begin, or go on where it has begun. */
 export const begin = (env: Env, row: DeliveryRow): Promise<void> =>
-  env.LEDGER.getByName(row.ledger).begin(row.ledger, definitionOf(row))
+  env.LEDGER.getByName(row.ledger).begin(row.ledger, definitionOf(row), currentId())

@@ -1,6 +1,7 @@
 import { invalid } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
 import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'
+import { counter } from '#core/metrics/families'
 import type { NewMail } from './contract.ts'
 import { signatureOf, signerOf } from './dkim.ts'
 import { type Env, unset } from './env.ts'
@@ -26,6 +27,11 @@ interface Sending {
   commit: Commit
   patience?: Patience
 }
+
+const countMail = counter(
+  'quartermaster_email_mails_total',
+  'Mails that were given to the SMTP server: sent, or failed where it took them for nobody.',
+)
 
 /** Sends a mail as one message to all its recipients. */
 export async function sendMail(env: Env, mail: NewMail, { messageId, commit, patience }: Sending): Promise<Sent> {
@@ -73,9 +79,11 @@ async function deliver(server: SmtpServer, delivery: Delivery, patience = usualP
     const envelope = { from: message.from.address, to: [...recipients.keys()], size: leastSize(message) }
     const rejected = await conversation.send(envelope, join(head, writeMessage(message)), commit)
     conversation.leave()
+    countMail({ outcome: 'sent' })
     return rejected.map((address) => recipients.get(address) ?? address)
   } catch (error) {
     conversation.abort()
+    countMail({ outcome: 'failed' })
     throw error instanceof SmtpFailure ? refusalOf(error) : error
   }
 }

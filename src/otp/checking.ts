@@ -1,3 +1,4 @@
+import { countLimitHit } from '#core/metrics/requests'
 import type { CheckReply } from './contract.ts'
 import type { Env } from './env.ts'
 import type { Verdict } from './guard.ts'
@@ -7,7 +8,9 @@ import { type Address, digestOf } from './secrecy.ts'
 export async function checkPassword(env: Env, address: Address, password: string): Promise<CheckReply> {
   const digest = await digestOf(env, address, password)
   const guard = env.GUARD.getByName(`${address.channel} ${address.target}`)
-  return replies[await guard.check({ target: address.target, digest })]
+  const verdict = await guard.check({ target: address.target, digest })
+  if (verdict === 'locked') countLimitHit({ limit: 'attempts_exceeded' })
+  return replies[verdict]
 }
 
 const replies: Record<Verdict, CheckReply> = {

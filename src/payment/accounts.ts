@@ -1,4 +1,5 @@
 import { Failure } from '#core/failure'
+import { idHeaders } from '#core/http/request-id'
 import { call } from '#core/outgoing/call'
 import { type Code, codes } from './contract.ts'
 import { checkUrlOf, type Env } from './env.ts'
@@ -10,7 +11,11 @@ export async function checkAccount(env: Env, account: string): Promise<Code> {
   const url = new URL(checked)
   url.searchParams.set('account', account)
   try {
-    const { status } = await call(env, { method: 'GET', url: url.href }, { most: 1_000, redirects: 'same' })
+    const { status } = await call(
+      env,
+      { method: 'GET', url: url.href, headers: idHeaders() },
+      { most: 1_000, redirects: 'same' },
+    )
     return status === 200 ? codes.accepted : codes.account
   } catch (error) {
     if (!Failure.is(error)) throw error

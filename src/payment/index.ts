@@ -4,6 +4,7 @@ import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
 import * as wire from './contract.ts'
 import { checkConfiguration, type Env } from './env.ts'
+import { gauges } from './metrics.ts'
 import { CardPage } from './page/contract.ts'
 import { cardPage } from './page/page.ts'
 import { refusalPage } from './page/refusal.ts'
@@ -29,6 +30,7 @@ attempts go out in the order in which payments arrived, and copies of one have t
 PAYMENT_SIGNING_SECRET. Every request is kept for PAYMENT_LOG_DAYS in payment_http_log, those of strangers up to \
 PAYMENT_LOG_STRANGERS an hour; every webhook in payment_webhook_log; both without card data and credentials.`,
   probes: (env) => ({ database: async () => ping(env) }),
+  gauges,
   prepare: async (env) => checkConfiguration(env),
 })
   .get('/check', notification('Say whether a payment may be made', asks), (asked) => answerCheck(asked))

@@ -1,6 +1,7 @@
 import { open } from '#core/db/open'
 import type { Asked } from '#core/http/declaration'
 import { describe, log } from '#core/http/log'
+import { currentId } from '#core/http/request-id'
 import { checkAccount } from './accounts.ts'
 import { type Code, codes, type Notification } from './contract.ts'
 import { currencyOf, type Env, takesTests, webhookUrlOf } from './env.ts'
@@ -39,7 +40,7 @@ const isPaid = ({ Status = 'Completed', OperationType = 'Payment' }: Notificatio
 
 const paymentOf = (env: Env, { TransactionId, AccountId, Amount, Currency }: Notification): NewTransaction => ({
   ...{ account: AccountId, code: TransactionId, ...Amount, currency: Currency ?? currencyOf(env) },
-  ...{ status: webhookUrlOf(env) ? 0 : 1, created_at: new Date() },
+  ...{ status: webhookUrlOf(env) ? 0 : 1, created_at: new Date(), request_id: currentId() ?? null },
 })
 
 async function mayBePaid(env: Env, payment: NewTransaction): Promise<Code> {

@@ -30,6 +30,8 @@ export const schema = defineSchema(({ table, id, text, integer, real, time, inde
       currency: text().notNull(),
       status: integer().notNull().$type<Status>(),
       created_at: time().notNull(),
+      // Of the notification that it came with.
+      request_id: text(),
     },
     (t) => [
       unique('payment_transaction_code').on(t.code),

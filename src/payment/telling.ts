@@ -1,11 +1,14 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
+import { idHeaders, onBehalfOf } from '#core/http/request-id'
 import { formatTime } from '#core/http/time'
+import { classOf } from '#core/metrics/families'
 import { call } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
 import { completeTransaction, noteAttempt } from './attempts.ts'
 import { type Env, signingKeyOf, webhookUrlOf } from './env.ts'
 import { maskBody, maskUrl } from './masking.ts'
+import { countWebhook } from './metrics.ts'
 import { schema, type TransactionRow } from './schema.ts'
 import { knownTransaction } from './transactions.ts'
 
@@ -28,7 +31,8 @@ export async function tellOperator(
   }
   const created_at = new Date()
   const request_body = bodyOf(row)
-  const answer = await post(env, url, await webhookId(row), request_body)
+  const id = await webhookId(row)
+  const answer = await onBehalfOf(row.request_id, () => post(env, url, id, request_body))
   onAnswer()
   const isAcknowledged = answer.response_status === 200 || answer.response_status === 201
   const duration_ms = Date.now() - created_at.getTime()
@@ -52,15 +56,17 @@ const longestAnswer = 4_000
 
 async function post(env: Env, url: string, id: string, body: string) {
   const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
-  const headers = { 'content-type': 'application/json', ...signed }
+  const headers = { 'content-type': 'application/json', ...idHeaders(), ...signed }
   try {
     // A redirect that would lose the body or the signature is not followed: it is the answer, and no acknowledgement.
     const limits = { most: longestAnswer, redirects: 'same' } as const
     const answer = await call(env, { method: 'POST', url, headers, body }, limits)
+    countWebhook({ outcome: classOf(answer.status) })
     const text = maskBody(new TextDecoder().decode(answer.body)).replaceAll('\0', '\u2400')
     return { response_status: answer.status, response_body: text.slice(0, longestAnswer).toWellFormed(), error: null }
   } catch (error) {
     if (!Failure.is(error)) throw error
+    countWebhook({ outcome: error.refusal === 'upstream_timeout' ? 'timeout' : 'unreachable' })
     return { response_status: null, response_body: null, error: error.message }
   }
 }

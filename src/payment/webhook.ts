@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
+import { flushSoon } from '#core/metrics/flush'
 import type { Env } from './env.ts'
 import { delayAfter, longestDelay } from './schedule.ts'
 import { tellOperator } from './telling.ts'
@@ -76,6 +77,7 @@ export class Webhook extends DurableObject<Env> {
       this.#isRunning = false
       run?.answered.resolve()
       run?.over.resolve()
+      flushSoon(this.env)
     }
   }
 

@@ -2,6 +2,7 @@ import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
 import { countSegments } from '#core/messages/segments'
+import { counter } from '#core/metrics/families'
 import type { Kind, ProviderCode, SentMessage } from './contract.ts'
 import { dispatch, notAttempted, type Settled } from './dispatch.ts'
 import type { Env } from './env.ts'
@@ -55,6 +56,11 @@ async function send(env: Env, asked: Asked, providers: Provider[], { base, commi
   })
 }
 
+const countMessage = counter(
+  'quartermaster_sms_messages_total',
+  'Text messages and calls, by what came of them: sent, unknown, failed or blacklisted.',
+)
+
 /** From here on a repeat with the same key must not send again. Where one has taken this request's place nothing is sent. */
 async function commitOrGiveUp(sms: SmsStore, rows: Entered[], commit: Commit): Promise<void> {
   try {
@@ -66,6 +72,7 @@ async function commitOrGiveUp(sms: SmsStore, rows: Entered[], commit: Commit): P
 }
 
 function told({ id, phone }: Entered, counted: number | null, settled: Settled | undefined): SentMessage {
+  countMessage({ state: settled?.state ?? 'blacklisted' })
   if (!settled) return { id, phone, state: 'blacklisted', provider: null, provider_id: null, segments: counted }
   const { state, provider, provider_id, segments, reason } = settled
   return { id, phone, state, provider, provider_id, segments: segments ?? counted, ...(reason && { reason }) }

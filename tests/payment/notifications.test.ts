@@ -40,7 +40,14 @@ describe.each(payments())('a notification on $dialect', (tested) => {
       const fields = notification({ AccountId: `Ән & ${nth}` })
       expect(await send(fields), String(nth)).toEqual(answered(0))
       expect(await tested.row(fields.TransactionId as string)).toEqual({
-        ...{ id: expect.any(Number), account: `Ән & ${nth}`, code: fields.TransactionId, sum: 10, sum_minor: 1000 },
+        ...{
+          id: expect.any(Number),
+          request_id: expect.any(String),
+          account: `Ән & ${nth}`,
+          code: fields.TransactionId,
+          sum: 10,
+          sum_minor: 1000,
+        },
         ...{ currency: 'KZT', status: 1, created_at: expect.any(Date) },
       })
     }

@@ -1,0 +1,1 @@
+ALTER TABLE `payment_transaction` ADD `request_id` text;
