@@ -9,6 +9,12 @@ export async function buildConsole(to: string): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    build: { outDir: to, emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } },
+    build: {
+      outDir: to,
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      rolldownOptions: { checks: { pluginTimings: false } },
+    },
   })
 }

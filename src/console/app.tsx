@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
 import { groups, pageOf } from './pages.tsx'
 import { Button } from './parts/bits.tsx'
-import { Notices } from './parts/notice.tsx'
+import { Notices, say } from './parts/notice.tsx'
 import { Page } from './parts/page.tsx'
 import { hrefOf, useRoute } from './route.ts'
 import { credentialsNow, isUnauthorized, onSession, q, signOut } from './session.ts'
@@ -39,7 +40,11 @@ export function App() {
       <Navigation current={name} hasSession={Object.keys(credentialsNow()).length > 0} />
       <main id="main" tabIndex={-1} key={session}>
         {access === 'refused' && <SignIn />}
-        {access === 'given' && Shown && <Shown path={rest} query={query} />}
+        {access === 'given' && Shown && (
+          <Boundary key={name}>
+            <Shown path={rest} query={query} />
+          </Boundary>
+        )}
         {access === 'given' && !Shown && (
           <Page title="No such page">
             <p>
@@ -50,6 +55,20 @@ export function App() {
       </main>
       <Notices />
     </>
+  )
+}
+
+/** Says so where a page fails, so that the others can still be gone to. */
+function Boundary({ children }: { children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary()
+  if (error === undefined) return <>{children}</>
+  return (
+    <Page title="This page failed">
+      <div class="failure" role="alert">
+        <p>{say(error)}</p>
+        <Button onClick={reset}>Show it again</Button>
+      </div>
+    </Page>
   )
 }
 

@@ -41,6 +41,9 @@ export interface Traffic {
   p95: number | undefined
 }
 
+/** What a component says of itself, which the console asks for every few seconds, is no traffic. */
+const isAside = (route = '') => /\/_(health|metrics|docs|openapi\.json)$/.test(route)
+
 /** The traffic of a component between two readings. */
 export function trafficOf(component: string, first: Reading, last: Reading): Traffic {
   const grown = (name: string, also: (labels: Sample['labels']) => boolean = () => true) =>
@@ -62,7 +65,13 @@ export function trafficOf(component: string, first: Reading, last: Reading): Tra
 
 const sumOf = ({ samples }: Reading, component: string, name: string, also: (labels: Sample['labels']) => boolean) =>
   samples
-    .filter((sample) => sample.name === name && sample.labels.component === component && also(sample.labels))
+    .filter(
+      (sample) =>
+        sample.name === name &&
+        sample.labels.component === component &&
+        !isAside(sample.labels.route) &&
+        also(sample.labels),
+    )
     .reduce((sum, { value }) => sum + value, 0)
 
 const boundOf = ({ le = '' }: Sample['labels']) => le.replace('+Inf', 'Infinity')

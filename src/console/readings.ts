@@ -1,17 +1,30 @@
 import { parseMetrics, type Reading } from './metrics.ts'
-import { authorization } from './session.ts'
+import { authorization, secretOfBus } from './session.ts'
 
 /** Those of the last minutes, also when another page was looked at in between. */
 const most = 60
+
+const minute = 60_000
 
 let kept: Reading[] = []
 
 /** What the counters have said so far, the oldest first. */
 export const readings = (): Reading[] => kept
 
+/** The first and the last of the last minute. */
+export function lastMinute(all: Reading[]): [first: Reading, last: Reading] | undefined {
+  const last = all.at(-1)
+  const first = all.find(({ at }) => last !== undefined && last.at - at <= minute)
+  return first && last && first !== last ? [first, last] : undefined
+}
+
 /** Reads all components' counters at the gateway. */
 export async function readMetrics(signal: AbortSignal): Promise<void> {
-  const response = await fetch('/_metrics', { headers: authorization(), credentials: 'omit', signal })
+  const response = await fetch('/_metrics', {
+    headers: { ...authorization(), ...secretOfBus() },
+    credentials: 'omit',
+    signal,
+  })
   if (!response.ok) return
   kept = [...kept, { at: Date.now(), samples: parseMetrics(await response.text()) }].slice(-most)
 }

@@ -47,12 +47,15 @@ export const isUnauthorized = (error: unknown) => error instanceof Quartermaster
 /** Whether a component is up, and what it depends on; the same of one that is not, which says so by a refusal. */
 export async function healthOf(component: string, signal: AbortSignal): Promise<Health> {
   const aside = component === 'catcher' ? '/_requests_' : ''
-  const secret: Record<string, string> = credentials.secret ? { 'api-secret': credentials.secret } : {}
-  const headers = component === 'bus' ? secret : authorization()
+  const headers = component === 'bus' ? secretOfBus() : authorization()
   const response = await fetch(`/${component}${aside}/_health`, { headers, credentials: 'omit', signal })
   const { content } = (await response.json()) as { content?: Health }
   return content ?? { state: 'down' }
 }
+
+/** The secret for the bus, in a header. */
+export const secretOfBus = (): Record<string, string> =>
+  credentials.secret ? { 'api-secret': credentials.secret } : {}
 
 /** Headers for what the client does not send itself, such as an upload by tus. */
 export function authorization(): Record<string, string> {

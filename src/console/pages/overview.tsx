@@ -3,7 +3,7 @@ import { type Reading, type Traffic, trafficOf } from '../metrics.ts'
 import { State } from '../parts/bits.tsx'
 import { Page, Shown } from '../parts/page.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
-import { readings, readMetrics } from '../readings.ts'
+import { lastMinute, readings, readMetrics } from '../readings.ts'
 import { hrefOf } from '../route.ts'
 import { healthOf, q } from '../session.ts'
 import { pageTitled } from '../titles.ts'
@@ -58,9 +58,9 @@ function Card({ name, traffic }: { name: string; traffic: Reading[] }) {
 }
 
 function Figures({ component, readings }: { component: string; readings: Reading[] }) {
-  const [first, last] = [readings[0], readings.at(-1)]
-  if (!first || !last || first === last) return <p class="quiet">Counting…</p>
-  const { rate, errors, p95 } = trafficOf(component, first, last)
+  const ends = lastMinute(readings)
+  if (!ends) return <p class="quiet">Counting…</p>
+  const { rate, errors, p95 } = trafficOf(component, ...ends)
   return (
     <>
       <p class="rate">

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseMetrics, trafficOf } from '../../../src/console/metrics.ts'
+import { has } from '../../support/programs.ts'
+import { ask } from '../http.ts'
+import { type Console, holdsUp, startConsole } from './console.ts'
+
+describe.skipIf(!has('chromium'))('the overview', () => {
+  let console: Console
+
+  beforeAll(async () => {
+    // Nothing listens there.
+    console = await startConsole({
+      variables: { MEDIA_CONTAINER_URL: 'http://127.0.0.1:9', MEDIA_CONTAINER_TOKEN: 'none' },
+    })
+  })
+
+  afterAll(() => console?.dispose())
+
+  it('shows every component, and what it depends on', async () => {
+    const page = await console.open('/')
+    const cards = page.getByRole('article')
+    await expect.poll(() => cards.count()).toBe(console.stack.components.length)
+    const badge = page.getByRole('article', { name: 'badge', exact: true })
+    await badge.getByText(/^database: up, \d+ ms$/).waitFor()
+    expect(await badge.getByText('up', { exact: true }).count()).toBe(1)
+    await holdsUp(page)
+    // The health of media is a refusal, which the browser notes by itself.
+    expect(console.complaints.splice(0).filter((line) => !line.includes('status of 503'))).toEqual([])
+  })
+
+  it('says of a component that something it depends on is down, and of what', async () => {
+    const page = await console.open('/')
+    const media = page.getByRole('article', { name: 'media', exact: true })
+    await media.getByText(/^container: down/).waitFor()
+    await media.getByText('down', { exact: true }).waitFor()
+    console.complaints.length = 0
+  })
+
+  it('counts requests as they come, and not its own', async () => {
+    const page = await console.open('/')
+    const figures = (name: string) => page.getByRole('article', { name, exact: true }).locator('.rate').textContent()
+    await expect
+      .poll(
+        async () => {
+          await ask(`${console.stack.url}/badge/counters?collection=shop&user=ann`)
+          return figures('badge')
+        },
+        { timeout: 60_000 },
+      )
+      .toMatch(/^(0\.[1-9]|[1-9]\d*(\.\d)?) requests a second, 95 % within \d+ ms$/)
+    expect(await figures('signature')).toBe('0.0 requests a second')
+    console.complaints.length = 0
+  })
+
+  it('leads to a page for each component', async () => {
+    const page = await console.open('/')
+    const links = page.getByRole('article').getByRole('link')
+    await expect.poll(() => links.count()).toBe(console.stack.components.length)
+    const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!.replace('#', '')))
+    for (const target of new Set(targets)) {
+      await page.goto(`${console.stack.url}/console/#${target}`)
+      await expect.poll(() => page.locator('h1').textContent()).not.toBe('Overview')
+      expect(await page.locator('h1').textContent()).not.toBe('No such page')
+      await page.goto(`${console.stack.url}/console/#/`)
+      await expect.poll(() => page.locator('h1').textContent()).toBe('Overview')
+    }
+  })
+})
+
+describe('traffic between two readings', () => {
+  const reading = (at: number, ok: number, failed: number, quick: number) => ({
+    at,
+    samples: parseMetrics(
+      [
+        '# TYPE quartermaster_requests_total counter',
+        `quartermaster_requests_total{component="a",route="/x",status="200"} ${ok}`,
+        `quartermaster_requests_total{component="a",route="/x",status="503"} ${failed}`,
+        'quartermaster_requests_total{component="a",route="/_health",status="200"} 9999',
+        'quartermaster_requests_total{component="b",route="/x",status="200"} 77',
+        `quartermaster_request_duration_seconds_bucket{component="a",route="/x",le="0.1"} ${quick}`,
+        `quartermaster_request_duration_seconds_bucket{component="a",route="/x",le="1"} ${ok + failed}`,
+        `quartermaster_request_duration_seconds_bucket{component="a",route="/x",le="+Inf"} ${ok + failed}`,
+      ].join('\n'),
+    ),
+  })
+
+  it('is what the counters grew by', () => {
+    const traffic = trafficOf('a', reading(0, 100, 1, 90), reading(10_000, 196, 5, 180))
+    expect(traffic).toEqual({ rate: 10, errors: 4, p95: 1_000 })
+  })
+
+  it('is nothing where nothing came, and has no percentile then', () => {
+    expect(trafficOf('b', reading(0, 1, 0, 1), reading(5_000, 2, 0, 2))).toEqual({ rate: 0, errors: 0, p95: undefined })
+  })
+
+  it('reads labels with quotes, backslashes and line breaks', () => {
+    expect(parseMetrics('m{l="a\\"b\\\\c\\nd",k="}"} +Inf')).toEqual([
+      { name: 'm', labels: { l: 'a"b\\c\nd', k: '}' }, value: Number.POSITIVE_INFINITY },
+    ])
+  })
+})
