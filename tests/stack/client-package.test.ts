@@ -75,22 +75,68 @@ const used = {
   nobody: ['network', 1],
 }
 
-it('type-checks an application against the package, and refuses calls that are wrong', async () => {
-  const lib = { dom: ['esnext', 'dom', 'dom.iterable'], workers: ['esnext'], node: ['esnext'] }
-  const types = { dom: [], workers: ['@cloudflare/workers-types'], node: ['node'] }
-  for (const kind of ['dom', 'workers', 'node'] as const) {
-    const options = {
-      ...{ strict: true, noEmit: true, target: 'esnext', module: 'nodenext', skipLibCheck: kind !== 'dom' },
-      ...{ exactOptionalPropertyTypes: true, lib: lib[kind], types: types[kind] },
-      typeRoots: [resolve('node_modules/@types'), resolve('node_modules')],
-    }
-    writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['sample.ts'] }))
-    const { stdout } = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', app]).catch(
-      (failed: { stdout: string }) => failed,
-    )
-    expect(`${kind}: ${stdout}`).toBe(`${kind}: `)
+/** Type-checks a file of the application in a place with these types; resolves to what is wrong. */
+async function check(file: string, kind: 'dom' | 'workers' | 'node'): Promise<string> {
+  const lib = kind === 'dom' ? ['esnext', 'dom', 'dom.iterable'] : ['esnext']
+  const types = { dom: [], workers: ['@cloudflare/workers-types'], node: ['node'] }[kind]
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, target: 'esnext', module: 'nodenext', skipLibCheck: kind !== 'dom' },
+    ...{ exactOptionalPropertyTypes: true, lib, types },
+    typeRoots: [resolve('node_modules/@types'), resolve('node_modules')],
   }
+  writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
+  const tsc = [resolve('node_modules/typescript/bin/tsc'), '-p', app]
+  return (await run(process.execPath, tsc).catch((failed: { stdout: string }) => failed)).stdout
+}
+
+it.each(['dom', 'workers', 'node'] as const)(
+  'type-checks an application against the package with the types of %s, and refuses calls that are wrong',
+  async (kind) => expect(await check('sample.ts', kind)).toBe(''),
+)
+
+/** The TypeScript of a page, for the stack of the tests: what makes a module of its own, and all the rest together. */
+function programsIn(file: string) {
+  const text = readFileSync(file, 'utf8')
+    .replaceAll(/http:\/\/localhost:8787|https:\/\/api\.example\.com/g, stack.url)
+    .replaceAll(/'(a token of AUTH_TOKENS|…)'/g, `'${token}'`)
+  const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code!)
+  const isModule = (code: string) => code.includes('export default')
+  return { script: blocks.filter((code) => !isModule(code)).join('\n'), modules: blocks.filter(isModule) }
+}
+
+it('runs the examples of its page as they stand', async () => {
+  const { script, modules } = programsIn('docs/client.md')
+  writeFileSync(join(app, 'guide.ts'), script)
+  expect(await check('guide.ts', 'node')).toBe('')
+  writeFileSync(join(app, 'guide.js'), await bundle(script))
+  const { stdout } = await run(process.execPath, [join(app, 'guide.js')])
+  expect(stdout.trim().split('\n')).toEqual([
+    ...['true 1', 'text/plain 5 Hello true', 'true up', '200', "400 validation_failed [ 'collection' ]"],
+    ...['true', 'request true object'],
+  ])
+  writeFileSync(join(app, 'worker.ts'), modules[0]!)
+  expect(await check('worker.ts', 'workers')).toBe('')
+  const names = await inWorker(modules[0]!, { API_URL: stack.url, API_TOKEN: token })
+  expect(names).toContain('default')
 })
+
+it('runs the example of its README', async () => {
+  writeFileSync(join(app, 'readme.js'), await bundle(programsIn('src/client/README.md').script))
+  expect(await run(process.execPath, [join(app, 'readme.js')])).toEqual({ stdout: '', stderr: '' })
+})
+
+/** What a Worker answers to a POST of this JSON. */
+async function inWorker(source: string, bindings: Record<string, string>, body: unknown = {}): Promise<unknown> {
+  const script = await bundle(source)
+  const worker = { name: 'app', modules: true, script, bindings, compatibilityDate: '2026-11-01', port: 0 }
+  const runtime = new Miniflare(convertV4MiniflareOptions({ workers: [worker], cf: false }))
+  try {
+    const reply = await runtime.dispatchFetch('http://app/', { method: 'POST', body: JSON.stringify(body) })
+    return await reply.json()
+  } finally {
+    await runtime.dispose()
+  }
+}
 
 it('works in Node', async () => {
   const script = await bundle(
@@ -102,20 +148,9 @@ it('works in Node', async () => {
 })
 
 it('works in a Worker', async () => {
-  const script = await bundle(
-    `import { use } from './sample.ts'\nexport default { fetch: async (request) => Response.json(await use(await request.json())) }`,
-  )
-  const worker = { name: 'app', modules: true, script, compatibilityDate: '2026-11-01', port: 0 }
-  const runtime = new Miniflare(convertV4MiniflareOptions({ workers: [worker], cf: false }))
-  try {
-    const reply = await runtime.dispatchFetch('http://app/', {
-      method: 'POST',
-      body: JSON.stringify(placeOf('in_worker')),
-    })
-    expect(await reply.json()).toEqual(used)
-  } finally {
-    await runtime.dispose()
-  }
+  const source = `import { use } from './sample.ts'
+    export default { fetch: async (request: Request) => Response.json(await use(await request.json())) }`
+  expect(await inWorker(source, {}, placeOf('in_worker'))).toEqual(used)
 })
 
 it.skipIf(!has('chromium'))('works in a browser, on a page of another origin', async () => {
