@@ -3,7 +3,9 @@ import { Bus } from './pages/bus.tsx'
 import { Catcher } from './pages/catcher.tsx'
 import { Delivery } from './pages/delivery.tsx'
 import { Media } from './pages/media.tsx'
+import { Messages } from './pages/messages.tsx'
 import { Notification } from './pages/notification.tsx'
+import { Otp } from './pages/otp.tsx'
 import { Overview } from './pages/overview.tsx'
 import { Payment } from './pages/payment.tsx'
 import { Pdf } from './pages/pdf.tsx'
@@ -39,6 +41,8 @@ export const groups: { title: string; pages: Listed[] }[] = [
     pages: [
       { name: 'delivery', title: 'Deliveries', page: Delivery },
       { name: 'notification', title: 'Notifications', page: Notification },
+      { name: 'messages', title: 'Messages', page: Messages },
+      { name: 'otp', title: 'One-time passwords', page: Otp },
     ],
   },
   {

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import type { Reply } from '#client/index'
 import { Progress, State, Time } from '../parts/bits.tsx'
 import { Page, Shown } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -7,12 +8,9 @@ import { Typed } from '../parts/typed.tsx'
 import { go, hrefOf } from '../route.ts'
 import { q } from '../session.ts'
 import { useData, useSettled } from '../use.ts'
-import { channelsOf, type Report, stateOf, totalsOf } from './delivery-states.ts'
+import { channelsOf, isLive, type Report, stateOf, totalsOf } from './delivery-states.ts'
 
 const size = 20
-
-/** Of so many that run the counts are read too. */
-const mostCounted = 10
 
 const statuses = ['started', 'finished', 'canceled'] as const
 type Status = (typeof statuses)[number]
@@ -22,6 +20,8 @@ const isStatus = (text: string | null): text is Status => statuses.some((status)
 export function Deliveries({ query }: { query: URLSearchParams }) {
   const [name, setName] = useState(query.get('name') ?? '')
   const [isRunning, setRunning] = useState(false)
+  // What came of those that have ended does not change any more.
+  const ended = useRef(new Map<number, Report>())
   const part = useSettled(name.trim())
   const status = query.get('status')
   const chosen = isStatus(status) ? status : undefined
@@ -30,17 +30,8 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
     async (signal) => {
       const filter = { ...(part && { name: part }), ...(chosen && { status: chosen }) }
       const page = await q().delivery.get('/deliveries', { ...filter, limit: size, offset, count: true }, { signal })
-      const running = page.deliveries.filter((one) => one.status === 'started')
-      setRunning(running.length > 0)
-      const read = running.slice(0, mostCounted).map(({ id }) =>
-        q()
-          .delivery.get('/delivery', { id }, { signal })
-          .catch(() => undefined),
-      )
-      const counted = new Map(
-        (await Promise.all(read)).flatMap((one) => (one ? [[one.delivery.id, one.delivery]] : [])),
-      )
-      const rows = page.deliveries.map((one) => ({ report: undefined, ...one, ...counted.get(one.id) }))
+      setRunning(page.deliveries.some(({ status }) => status === 'started'))
+      const rows = await Promise.all(page.deliveries.map((one) => counted(one, ended.current, signal)))
       return { rows, total: page.nb_results ?? rows.length }
     },
     [part, chosen, offset],
@@ -58,7 +49,14 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
       }
     >
       <div class="fields inline">
-        <Typed label="Name" value={name} onInput={setName} />
+        <Typed
+          label="Name"
+          value={name}
+          onInput={(name) => {
+            setName(name)
+            if (offset > 0) go(['delivery'], { status: chosen })
+          }}
+        />
         <div class="field">
           <label for="delivery-status">State</label>
           <select
@@ -103,6 +101,24 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
       </Shown>
     </Page>
   )
+}
+
+type Listed = Reply<'delivery', 'get', '/deliveries'>['deliveries'][number]
+
+/** A delivery of the list as it is now, with its counts; without them where it is gone meanwhile. */
+async function counted(
+  one: Listed,
+  ended: Map<number, Report>,
+  signal: AbortSignal,
+): Promise<Listed & { report?: Report }> {
+  const report = ended.get(one.id)
+  if (report) return { ...one, report }
+  const read = await q()
+    .delivery.get('/delivery', { id: one.id }, { signal })
+    .catch(() => undefined)
+  if (!read) return one
+  if (!isLive(read.delivery)) ended.set(one.id, read.delivery.report)
+  return read.delivery
 }
 
 function Counts({ of }: { of: Report }) {

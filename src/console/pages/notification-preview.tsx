@@ -39,7 +39,7 @@ export function usePreview(content: Content, locale: string, payload: Record<str
 }
 
 /** What somebody gets, by channel. */
-export function PreviewOf({ previewed, has }: { previewed: Previewed; has: Content['has'] }) {
+export function PreviewOf({ previewed, has, locale }: { previewed: Previewed; has: Content['has']; locale: string }) {
   const { preview, error } = previewed
   const hasProblems = Object.keys(errorsOf(error)).length > 0
   return (
@@ -62,8 +62,8 @@ export function PreviewOf({ previewed, has }: { previewed: Previewed; has: Conte
           <h3>SMS</h3>
           <Json of={preview.sms.message} label="The SMS" />
           <p class="quiet">
-            {preview.sms.segments} {preview.sms.segments === 1 ? 'message' : 'messages'} of the network,{' '}
-            {preview.sms.encoding === 'gsm7' ? 'in its own alphabet' : 'beyond its own alphabet'}
+            {preview.sms.segments} {preview.sms.segments === 1 ? 'segment' : 'segments'},{' '}
+            {preview.sms.encoding === 'gsm7' ? 'GSM alphabet' : 'UCS-2: a character is not in the GSM alphabet'}
           </p>
         </section>
       )}
@@ -76,6 +76,16 @@ export function PreviewOf({ previewed, has }: { previewed: Previewed; has: Conte
         </section>
       )}
       {preview && <p class="quiet">Reads: {preview.variables.join(', ') || 'nothing'}</p>}
+      {preview && <Borrowed locales={preview.locales} locale={locale} />}
     </>
+  )
+}
+
+/** Says which texts are those of another language, since this one has none. */
+function Borrowed({ locales, locale }: { locales: Preview['locales']; locale: string }) {
+  const borrowed = Object.entries(locales).filter(([, taken]) => taken !== null && taken !== locale)
+  if (borrowed.length === 0) return null
+  return (
+    <p class="quiet">From another language: {borrowed.map(([field, taken]) => `${field} of ${taken}`).join(', ')}</p>
   )
 }
