@@ -17,6 +17,7 @@ export const layout = ({ page, groups, rendered, previous, next }: Laid) => `<!d
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(page.name === 'index' ? 'Quartermaster' : `${page.title} · Quartermaster`)}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="guide.css">
 </head>
 <body>
