@@ -14,6 +14,8 @@ const sources = [
   'src/console/**/*',
   'src/client/**/*',
   'docs/**/*',
+  '*.md',
+  'containers/*/README.md',
   'scripts/site.ts',
   'scripts/site/**/*',
   'package-lock.json',
