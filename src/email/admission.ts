@@ -3,8 +3,9 @@ import { hasAccess } from '#core/http/access'
 import type { Api } from '#core/http/api'
 import { skipBody } from '#core/http/body'
 import { log } from '#core/http/log'
-import { requestIdOf } from '#core/http/observe'
 import { refuse } from '#core/http/reply'
+import { requestIdOf } from '#core/http/request-id'
+import { recordRequest } from '#core/metrics/requests'
 import type { Env } from './env.ts'
 
 /** The most bytes that the body of a request may have. */
@@ -21,7 +22,7 @@ export function admitting<Calls>(app: Api<Env, Calls>, { most = usualMost, patie
       // Who is refused anyway takes nobody's place, however slow.
       if (!(await hasAccess(env, request))) return app.fetch(request, env, ctx)
       const place = placeOf(request)
-      if (!(await enter(place, most, patience))) return turnAway(request)
+      if (!(await enter(place, most, patience))) return turnAway(env, request)
       const work = app.fetch(request, env, ctx).finally(() => leave(place))
       // Goes on for a while when the caller is gone, so that it leaves.
       ctx.waitUntil(work.catch(() => undefined))
@@ -82,11 +83,15 @@ function bytesIn(lane: keyof typeof places): number {
 
 const leave = (place: Place) => places[laneOf(place)].delete(place)
 
-async function turnAway(request: Request): Promise<Response> {
+async function turnAway(env: Env, request: Request): Promise<Response> {
+  const started = Date.now()
   await skipBody(request, bodyLimit)
   const request_id = requestIdOf(request)
-  const response = refuse(new Failure('unavailable', 'Too much mail is being sent at once', { retryAfter: 5 }))
+  const failure = new Failure('unavailable', 'Too much mail is being sent at once', { retryAfter: 5 })
+  const response = refuse(failure)
   response.headers.set('x-request-id', request_id)
-  log('error', { component: 'email', route: 'admission', method: request.method, status: response.status, request_id })
+  const answered = { component: 'email', route: 'admission', method: request.method, status: response.status }
+  log('error', { ...answered, request_id })
+  recordRequest(env, { ...answered, code: failure.code, ms: Date.now() - started })
   return response
 }

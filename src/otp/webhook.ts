@@ -2,6 +2,7 @@ import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { objectIn } from '#core/http/json'
 import { describe, log } from '#core/http/log'
+import { countLimitHit } from '#core/metrics/requests'
 import { BotUpdate } from './contract.ts'
 import { botLifetime, botMessage, checkBot, type Env } from './env.ts'
 import { readLimits } from './limits.ts'
@@ -65,6 +66,7 @@ async function begin(env: Env, otp: Otp, id: number | undefined, target: string)
 
 /** Neither who has had too many gets one, nor who gets it already. */
 function orNone(error: unknown): undefined {
+  if (Failure.is(error) && error.refusal === 'limited') countLimitHit({ limit: error.code })
   if (Failure.is(error) && (error.refusal === 'limited' || error.refusal === 'conflict')) return undefined
   throw error
 }
