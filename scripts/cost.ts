@@ -1,9 +1,9 @@
 // npm run cost [-- component …] [--write]: what each operation reads, writes and calls, counted where it happens, with its
-// price and the first limit that it meets as it becomes more frequent. --write puts the tables into docs/costs.md.
+// price and the first limit that it meets as it becomes more frequent. --write puts the tables of these into docs/costs.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Cost, measure } from './cost/measure.ts'
 import { operations } from './cost/operations/operations.ts'
-import { lineOf, markdownOf, textOf } from './cost/report.ts'
+import { lineOf, pageOf, textOf } from './cost/report.ts'
 
 const page = 'docs/costs.md'
 const markers = ['<!-- begin: npm run cost -- --write -->', '<!-- end -->'] as const
@@ -15,10 +15,6 @@ if (unknown.length > 0) {
   console.error(`There is nothing to count of ${unknown.join(', ')}; there are ${Object.keys(operations).join(', ')}`)
   process.exit(1)
 }
-if (isWritten && asked.length > 0) {
-  console.error('The page has all components: --write takes no names')
-  process.exit(1)
-}
 
 const costs: Cost[] = []
 for await (const cost of measure(asked.length > 0 ? asked : Object.keys(operations))) {
@@ -26,10 +22,11 @@ for await (const cost of measure(asked.length > 0 ? asked : Object.keys(operatio
   console.log(lineOf(cost))
 }
 console.log(`\n${textOf(costs)}`)
-if (isWritten) writeFileSync(page, between(readFileSync(page, 'utf8'), markdownOf(costs)))
+if (isWritten) writeFileSync(page, filled(readFileSync(page, 'utf8')))
 
-function between(text: string, inside: string): string {
+function filled(text: string): string {
   const [begin, end] = markers.map((marker) => text.indexOf(marker)) as [number, number] // One for each marker.
   if (begin < 0 || end < begin) throw new Error(`${page} must have ${markers.join(' and ')}`)
-  return `${text.slice(0, begin + markers[0].length)}\n\n${inside}\n\n${text.slice(end)}`
+  const start = begin + markers[0].length
+  return `${text.slice(0, start)}\n\n${pageOf(costs, text.slice(start, end))}\n\n${text.slice(end)}`
 }

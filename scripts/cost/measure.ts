@@ -96,7 +96,7 @@ async function quiet(stack: Stack): Promise<Metered[]> {
   let seen = await readAll(stack)
   for (let since = performance.now(); performance.now() - since < silence; await pause(150)) {
     const now = await readAll(stack)
-    if (JSON.stringify(now) !== JSON.stringify(seen)) since = performance.now()
+    if (now.some(({ open }) => open > 0) || JSON.stringify(now) !== JSON.stringify(seen)) since = performance.now()
     seen = now
   }
   return seen

@@ -49,17 +49,29 @@ export const textOf = (costs: Cost[]): string =>
     .map(([component, some]) => `${component}\n${table(headings, some.map(rowOf))}`)
     .join('\n\n')
 
-/** What the page has between its markers. */
-export const markdownOf = (costs: Cost[]): string =>
-  [
-    `Prices as of ${asOf}.`,
-    markdownTable(['', '$ a million', 'included with Paid, a month', 'Free', ''], prices.map(({ of, perMillion, included, free, source }) => [of, String(perMillion), included, free, `[source](${source})`])), // biome-ignore format: one line
-    ...componentsIn(costs).flatMap(([component, some]) => [
-      `### ${component}`,
-      markdownTable(headings, some.map(rowOf)),
-      ...growth(some),
-    ]),
-  ].join('\n\n')
+/** The tables of the page: those of these components anew, the others as they stand in the text of before. */
+export function pageOf(costs: Cost[], before: string): string {
+  const sections = new Map(
+    before
+      .split(/^(?=### )/m)
+      .slice(1)
+      .map((text) => [nameOf(text), text.trim()]),
+  )
+  for (const [component, some] of componentsIn(costs)) {
+    const parts = [`### ${component}`, markdownTable(headings, some.map(rowOf)), ...growth(some)]
+    sections.set(component, parts.join('\n\n'))
+  }
+  const names = [...sections.keys()].sort()
+  return [pricesAsTable(), ...names.map((name) => sections.get(name)!)].join('\n\n')
+}
+
+const nameOf = (section: string) => section.slice('### '.length, section.indexOf('\n'))
+
+function pricesAsTable(): string {
+  const heads = ['', '$ a million', 'included with Paid, a month', 'Free', '']
+  const rows = prices.map(({ of, perMillion, included, free, source }) => [of, String(perMillion), included, free, `[source](${source})`]) // biome-ignore format: one line
+  return `Prices as of ${asOf}.\n\n${markdownTable(heads, rows)}`
+}
 
 /** How long a database lasts. */
 const growth = (costs: Cost[]) =>

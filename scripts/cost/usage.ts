@@ -72,6 +72,7 @@ function difference(after: Metered, before: Metered): Metered {
   const less = (a: Record<string, number>, b: Record<string, number>) =>
     Object.fromEntries(Object.entries(a).map(([key, value]) => [key, value - (b[key] ?? 0)]))
   return {
+    open: after.open,
     counts: less({ ...after.counts }, { ...before.counts }) as unknown as Counts, // The keys are the same.
     busy: less(after.busy, before.busy),
     calls: less(after.calls, before.calls),

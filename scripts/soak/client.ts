@@ -32,7 +32,7 @@ export function clientOf(url: string): Client {
       redirect: 'manual',
       signal: AbortSignal.timeout(2 * patience),
       ...(headers && { headers }),
-      ...(body && { body: body instanceof Buffer || body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(body && { body: bodyOf(body) }),
     })
     const bytes = Buffer.from(await response.arrayBuffer())
     if (!response.ok && response.status !== but)
@@ -49,6 +49,9 @@ export function clientOf(url: string): Client {
     until,
   }
 }
+
+const bodyOf = (body: object): BodyInit =>
+  body instanceof Uint8Array || body instanceof FormData ? body : JSON.stringify(body)
 
 async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
   for (const end = performance.now() + patience; performance.now() < end; await pause(100)) {

@@ -1,4 +1,4 @@
-import { busy, calls, counts, tally } from './counts.ts'
+import { atWork, busy, calls, counts, tally } from './counts.ts'
 import { meteredDatabase, over } from './database.ts'
 
 /** The bindings of a Worker, such that their use counts; what is no binding of storage or of a service stays. */
@@ -97,6 +97,6 @@ export function meterFetch() {
     counts.fetched++
     const url = new URL(input instanceof Request ? input.url : String(input))
     tally(calls, `${url.origin}/${url.pathname.split('/')[1]}`)
-    return fetch(input, init)
+    return atWork(() => fetch(input, init))
   }
 }

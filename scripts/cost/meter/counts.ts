@@ -40,8 +40,22 @@ export const busy = new Map<string, number>()
 /** Where global fetch went, by origin and the first part of the path. */
 export const calls = new Map<string, number>()
 
+let open = 0
+
+/** Does something that counts as being at work until it is over. */
+export async function atWork<T>(act: () => Promise<T>): Promise<T> {
+  open++
+  try {
+    return await act()
+  } finally {
+    open--
+  }
+}
+
 /** All of it. */
 export interface Metered {
+  /** How much is under way. */
+  open: number
   counts: Counts
   busy: Record<string, number>
   calls: Record<string, number>
@@ -49,6 +63,7 @@ export interface Metered {
 
 /** All that was counted so far. */
 export const metered = (): Metered => ({
+  open,
   counts: { ...counts },
   busy: Object.fromEntries(busy),
   calls: Object.fromEntries(calls),

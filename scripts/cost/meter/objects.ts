@@ -1,5 +1,5 @@
 import { meteredBindings } from './bindings.ts'
-import { counts } from './counts.ts'
+import { atWork, counts } from './counts.ts'
 
 type ObjectClass = new (state: DurableObjectState, env: object) => object
 
@@ -47,7 +47,7 @@ function workOf() {
       end()
       throw error
     }
-    if (result instanceof Promise) result.then(end, end)
+    if (result instanceof Promise) atWork(() => result).then(end, end)
     else end()
     return result
   }

@@ -1,5 +1,5 @@
 import { meteredBindings, meterFetch } from './bindings.ts'
-import { counts, metered } from './counts.ts'
+import { atWork, counts, metered } from './counts.ts'
 
 type Entry = new (context: ExecutionContext, env: object) => { fetch(request: Request): Promise<Response> }
 
@@ -21,7 +21,7 @@ export function meteredWorker(Base: Entry): Entry {
     override async fetch(request: Request): Promise<Response> {
       if (new URL(request.url).pathname === meterPath) return Response.json(metered())
       counts.invocations++
-      return super.fetch(request)
+      return atWork(() => super.fetch(request))
     }
   }
 }
