@@ -79,7 +79,10 @@ function One({ sending: { id, file, kind, sent, state, error, digest } }: { send
       <State of={state} />
       <div class="actions">
         {isStopped && (
-          <Button label={`Go on with ${file.name}`} onClick={() => resume(id)}>
+          <Button
+            label={state === 'failed' ? `Try again: ${file.name}` : `Resume ${file.name}`}
+            onClick={() => resume(id)}
+          >
             {state === 'failed' ? 'Try again' : 'Resume'}
           </Button>
         )}

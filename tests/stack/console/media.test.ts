@@ -1,0 +1,281 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { has } from '../../support/programs.ts'
+import { askJson } from '../http.ts'
+import { type Console, holdsUp, patience, startConsole } from './console.ts'
+
+const samples = (...names: string[]) => names.map((name) => `docs/samples/${name}`)
+
+/** More than the console sends in one request. */
+const large = 12_000_000
+
+describe.skipIf(!has('chromium'))('the page of media', () => {
+  let console: Console
+  const folder = mkdtempSync(join(tmpdir(), 'console-media-'))
+
+  beforeAll(async () => {
+    console = await startConsole()
+  })
+
+  afterAll(async () => {
+    await console?.dispose()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** Without those of connections that a test took away. */
+  const ownComplaints = () => console.complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))
+
+  const choose = (page: Page, ...files: string[]) =>
+    page.getByLabel('Drop files here, or choose them').setInputFiles(files)
+
+  const upload = (page: Page, name: string) =>
+    page.getByRole('list', { name: 'Uploads', exact: true }).getByRole('listitem', { name })
+
+  const arrived = (page: Page, name: string) => upload(page, name).getByText('done', { exact: true }).waitFor()
+
+  const tile = (page: Page, name: string) => page.getByRole('article').getByRole('link', { name })
+
+  const newFile = (name: string, bytes = randomBytes(large)) => {
+    const path = join(folder, name)
+    writeFileSync(path, bytes)
+    return { path, bytes }
+  }
+
+  const download = async (page: Page, name: string) => {
+    await upload(page, name).getByRole('link', { name }).click()
+    const address = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
+    return Buffer.from(await (await fetch(address!)).arrayBuffer())
+  }
+
+  const store = async (kind: string, name: string, bytes: Uint8Array<ArrayBuffer>) => {
+    const body = new FormData()
+    body.append('file', new File([bytes], name))
+    const reply = await fetch(`${console.stack.url}/media/${kind}`, { method: 'POST', body })
+    return ((await reply.json()) as { digest: string }).digest
+  }
+
+  /** Takes the connection away from the second request for bytes on, until it is given back. */
+  const loseConnection = async (page: Page) => {
+    const offsets: number[] = []
+    let isLost = true
+    await page.route('**/media/tus/**', async (route) => {
+      const request = route.request()
+      if (request.method() !== 'PATCH') return route.continue()
+      const offset = Number(request.headers()['upload-offset'])
+      if (isLost && offset > 0) return route.abort()
+      offsets.push(offset)
+      return route.continue()
+    })
+    const giveBack = () => {
+      isLost = false
+    }
+    return { offsets, giveBack }
+  }
+
+  it.skipIf(!has('ffmpeg'))('uploads a video, shows how far its processing is, and plays it', async () => {
+    const page = await console.open('/media')
+    await page.getByText('Nothing is stored yet.', { exact: false }).waitFor()
+    await holdsUp(page)
+    await choose(page, ...samples('clip.mp4'))
+    await arrived(page, 'clip.mp4')
+    await tile(page, 'clip.mp4').getByText('processing').waitFor()
+    await holdsUp(page)
+    await tile(page, 'clip.mp4').locator('img').waitFor()
+    await tile(page, 'clip.mp4').click()
+    await page.getByRole('heading', { name: 'clip.mp4' }).waitFor()
+    await page.locator('video').focus()
+    await page.keyboard.press('Space')
+    const at = () => page.evaluate<number>("document.querySelector('video').currentTime")
+    await expect.poll(at, patience).toBeGreaterThan(0.2)
+    await page.getByText('ready', { exact: true }).waitFor()
+    await holdsUp(page)
+    expect(console.complaints).toEqual([])
+  })
+
+  it('uploads several files as what they are, and plays audio', async () => {
+    const page = await console.open('/media')
+    await choose(page, ...samples('photo.jpg', 'tone.mp3', 'invoice.html'))
+    for (const name of ['photo.jpg', 'tone.mp3', 'invoice.html']) await arrived(page, name)
+    const photo = tile(page, 'photo.jpg').locator('img')
+    await photo.waitFor()
+    expect(await photo.getAttribute('src')).toMatch(/\/media\/image\/.*w=320/)
+    await tile(page, 'invoice.html').waitFor()
+    await upload(page, 'tone.mp3')
+      .getByRole('button', { name: /^Take off the list/ })
+      .click()
+    await upload(page, 'tone.mp3').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Audio', exact: true }).click()
+    await expect.poll(() => page.getByRole('article').count(), patience).toBe(1)
+    await holdsUp(page)
+    await tile(page, 'tone.mp3').click()
+    await page.locator('audio').focus()
+    await page.keyboard.press('Space')
+    const at = () => page.evaluate<number>("document.querySelector('audio').currentTime")
+    await expect.poll(at, patience).toBeGreaterThan(0.2)
+    await holdsUp(page)
+    expect(console.complaints).toEqual([])
+  })
+
+  it('goes on with an upload when its connection is back', async () => {
+    const { path, bytes } = newFile('lost.bin')
+    const page = await console.open('/media')
+    const { offsets, giveBack } = await loseConnection(page)
+    await choose(page, path)
+    await upload(page, 'lost.bin').getByText('interrupted', { exact: true }).waitFor()
+    await holdsUp(page)
+    giveBack()
+    await arrived(page, 'lost.bin')
+    expect(offsets).toEqual([0, 10_485_760])
+    expect(bytes.equals(await download(page, 'lost.bin'))).toBe(true)
+    expect(ownComplaints()).toEqual([])
+  })
+
+  it('goes on after a reload when the same file is chosen again', async () => {
+    const { path, bytes } = newFile('again.bin')
+    const page = await console.open('/media')
+    const { offsets, giveBack } = await loseConnection(page)
+    await choose(page, path)
+    await upload(page, 'again.bin').getByText('interrupted', { exact: true }).waitFor()
+    await page.reload()
+    const left = page.getByRole('list', { name: 'Unfinished uploads' })
+    await left.getByText('again.bin', { exact: false }).first().waitFor()
+    await holdsUp(page)
+    giveBack()
+    await choose(page, path)
+    await arrived(page, 'again.bin')
+    await left.waitFor({ state: 'detached' })
+    expect(offsets).toEqual([0, 10_485_760])
+    expect(bytes.equals(await download(page, 'again.bin'))).toBe(true)
+    expect(ownComplaints()).toEqual([])
+  })
+
+  it('forgets what an earlier visit left', async () => {
+    const { path } = newFile('left.bin')
+    const page = await console.open('/media')
+    await loseConnection(page)
+    const [made] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/tus')),
+      choose(page, path),
+    ])
+    await upload(page, 'left.bin').getByText('interrupted', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Forget left.bin' }).click()
+    await page.getByText('The upload is forgotten.').waitFor()
+    const headers = { 'tus-resumable': '1.0.0' }
+    expect((await fetch(made.headers().location!, { method: 'HEAD', headers })).status).toBe(404)
+    expect(ownComplaints()).toEqual([])
+  })
+
+  it('pauses, resumes and cancels an upload', async () => {
+    const { path } = newFile('paused.bin')
+    const page = await console.open('/media')
+    const { giveBack } = await loseConnection(page)
+    await choose(page, path)
+    await upload(page, 'paused.bin').getByText('interrupted', { exact: true }).waitFor()
+    await upload(page, 'paused.bin').getByRole('button', { name: 'Pause paused.bin' }).click()
+    await upload(page, 'paused.bin').getByText('paused', { exact: true }).waitFor()
+    giveBack()
+    await upload(page, 'paused.bin').getByRole('button', { name: 'Resume paused.bin' }).click()
+    await arrived(page, 'paused.bin')
+    const other = newFile('canceled.bin')
+    await page.route('**/media/tus/**', (route) =>
+      route.request().method() === 'PATCH' ? undefined : route.continue(),
+    )
+    await choose(page, other.path)
+    const ended = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    await page.waitForRequest((request) => request.method() === 'PATCH')
+    await upload(page, 'canceled.bin').getByRole('button', { name: 'Cancel: canceled.bin' }).click()
+    await upload(page, 'canceled.bin').waitFor({ state: 'detached' })
+    expect((await ended).status()).toBe(204)
+    expect(ownComplaints()).toEqual([])
+  })
+
+  it('says why a file is refused, and takes it as another kind', async () => {
+    const { path } = newFile('notes.txt', Buffer.from('These are notes.'))
+    const page = await console.open('/media')
+    await page.getByLabel('Store as').selectOption('image')
+    await choose(page, path)
+    await upload(page, 'notes.txt').getByRole('alert').getByText('The file is not a JPEG', { exact: false }).waitFor()
+    await upload(page, 'notes.txt').getByRole('button', { name: 'Try again: notes.txt' }).waitFor()
+    await holdsUp(page)
+    await upload(page, 'notes.txt').getByRole('button', { name: 'Cancel: notes.txt' }).click()
+    await page.getByLabel('Store as').selectOption('file')
+    await choose(page, path)
+    await arrived(page, 'notes.txt')
+    await tile(page, 'notes.txt').waitFor()
+    expect(console.complaints.splice(0)[0]).toContain('status of 415')
+  })
+
+  it('turns an image, cuts it, gives it in another size, and deletes it', async () => {
+    const digest = await store('image', 'photo.jpg', new Uint8Array(readFileSync('docs/samples/photo.jpg')))
+    const page = await console.open(`/media/image/${digest}`, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByText('640 × 427 pixels').waitFor()
+    await holdsUp(page)
+    await page.getByRole('button', { name: 'Square' }).click()
+    await page.getByText('200 × 200 pixels').waitFor()
+    await page.getByLabel('Width', { exact: true }).fill('90')
+    await page.getByText('90 × 200 pixels').waitFor()
+    await page.getByRole('button', { name: 'Copy the address of this size' }).click()
+    await page.getByText('It is copied.').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`/media/image/${digest}?w=90&h=200&m=c`)
+    await page.getByRole('button', { name: '90° clockwise' }).click()
+    await page.getByText('800 × 1200').waitFor()
+    for (const [label, value] of Object.entries({
+      'Width of the cut': '300',
+      'Height of the cut': '200',
+      'From the left': '10',
+    }))
+      await page.getByLabel(label).fill(value)
+    await page.getByRole('button', { name: 'Cut it' }).click()
+    await page.getByText('300 × 200', { exact: true }).waitFor()
+    const cut = page.url().split('/').at(-1)!
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The item is gone.').waitFor()
+    await page.getByRole('heading', { name: 'Media', exact: true }).waitFor()
+    expect((await askJson(`${console.stack.url}/media/image/${cut}/info`, 'GET')).status).toBe(404)
+    expect(console.complaints).toEqual([])
+  })
+
+  it('draws what is cut over the picture', async () => {
+    const digest = await store('image', 'photo.jpg', new Uint8Array(readFileSync('docs/samples/photo.jpg')))
+    const page = await console.open(`/media/image/${digest}`)
+    const picture = page.getByAltText('What is cut')
+    await page.getByText('640 × 427 pixels').waitFor()
+    await expect.poll(() => page.evaluate("document.querySelector('.crop img').naturalWidth"), patience).toBe(640)
+    await picture.scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await picture.boundingBox())!
+    await page.mouse.move(x + width / 4, y + height / 4)
+    await page.mouse.down()
+    await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => page.getByLabel('Width of the cut').inputValue()).toBe('300')
+    expect(await page.getByLabel('From the top').inputValue()).toBe('200')
+    expect(console.complaints).toEqual([])
+  })
+
+  it('shows more when it is asked to, and keeps its place when something arrives', async () => {
+    for (let i = 0; i < 50; i++) await store('file', `page-${i}.txt`, new TextEncoder().encode(`${i}`))
+    const page = await console.open('/media?kind=file')
+    await expect.poll(() => page.getByRole('article').count(), patience).toBe(48)
+    await page.getByRole('button', { name: 'More' }).click()
+    await tile(page, 'page-0.txt').waitFor()
+    const shown = await page.getByRole('article').count()
+    await choose(page, newFile('newest.txt', Buffer.from('new')).path)
+    await expect.poll(() => page.getByRole('article').first().textContent(), patience).toContain('newest.txt')
+    expect(await page.getByRole('article').count()).toBe(shown + 1)
+    await holdsUp(page)
+    expect(console.complaints).toEqual([])
+  })
+
+  it('says of an item that is not there that it is not', async () => {
+    const page = await console.open('/media/image/nothing123')
+    await page.getByRole('alert').waitFor()
+    await holdsUp(page)
+    expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 404')])
+  })
+})
