@@ -112,7 +112,7 @@ export const notification: Costed = {
           feed_recipient: `u${n}`,
         }
         return ask('POST', '/notification/notify', {
-          body: { notification: 'cost', locale: 'en', ...targets, payload: { order: n } },
+          body: { notification: 'cost', locale: 'en', ...targets, payload: { name: 'Bob', order: n } },
         })
       },
     },
@@ -120,7 +120,7 @@ export const notification: Costed = {
       name: 'POST /notification/preview',
       run: ({ ask }, n) =>
         ask('POST', '/notification/notification/preview', {
-          body: { code: 'cost', locale: 'en', payload: { order: n } },
+          body: { code: 'cost', locale: 'en', payload: { name: 'Bob', order: n } },
         }),
     },
   ],
