@@ -114,10 +114,13 @@ it('runs the examples of its page as they stand', async () => {
     ...['true 1', 'text/plain 5 Hello true', 'true up', '200', "400 validation_failed [ 'collection' ]"],
     ...['true', 'request true object'],
   ])
-  writeFileSync(join(app, 'worker.ts'), modules[0]!)
-  expect(await check('worker.ts', 'workers')).toBe('')
-  const names = await inWorker(modules[0]!, { API_URL: stack.url, API_TOKEN: token })
-  expect(names).toContain('default')
+  const answers: unknown[] = []
+  for (const code of modules) {
+    writeFileSync(join(app, 'worker.ts'), code)
+    expect(await check('worker.ts', 'workers')).toBe('')
+    answers.push(await inWorker(code, { API_URL: stack.url, API_TOKEN: token }))
+  }
+  expect(answers).toEqual([expect.arrayContaining(['default']), { components: expect.any(Array) }])
 })
 
 it('runs the example of its README', async () => {
@@ -128,7 +131,15 @@ it('runs the example of its README', async () => {
 /** What a Worker answers to a POST of this JSON. */
 async function inWorker(source: string, bindings: Record<string, string>, body: unknown = {}): Promise<unknown> {
   const script = await bundle(source)
-  const worker = { name: 'app', modules: true, script, bindings, compatibilityDate: '2026-11-01', port: 0 }
+  // As the gateway is bound; it is in another runtime here.
+  const GATEWAY = ({ url, headers }: { url: string; headers: { get(name: string): string | null } }) =>
+    fetch(stack.url + new URL(url).pathname, {
+      headers: { authorization: headers.get('authorization') ?? '', accept: headers.get('accept') ?? '' },
+    })
+  const worker = {
+    ...{ name: 'app', modules: true, script, bindings, serviceBindings: { GATEWAY } },
+    ...{ compatibilityDate: '2026-11-01', port: 0 },
+  }
   const runtime = new Miniflare(convertV4MiniflareOptions({ workers: [worker], cf: false }))
   try {
     const reply = await runtime.dispatchFetch('http://app/', { method: 'POST', body: JSON.stringify(body) })
