@@ -1,6 +1,7 @@
 import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'
+import { idHeaders } from '#core/http/request-id'
 import { stream } from '#core/outgoing/stream'
 import type { PieceCall } from './contract.ts'
 import { dataTimeout, type Env } from './env.ts'
@@ -40,7 +41,7 @@ export async function fetchPiece(
     const json = { ...parseObject(begun.filters), _min: min, _max: max, _gap: gap }
     const answer = await stream(
       env,
-      { method: 'GET', url: begun.data_url, json, headers: { accept: 'application/json' } },
+      { method: 'GET', url: begun.data_url, json, headers: { accept: 'application/json', ...idHeaders() } },
       { idle, timeout, most: most.bytes },
     )
     if (answer.status < 200 || answer.status > 299) {
