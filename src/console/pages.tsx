@@ -1,7 +1,9 @@
 import type { ComponentType } from 'preact'
+import { Badges } from './pages/badge.tsx'
 import { Bus } from './pages/bus.tsx'
 import { Catcher } from './pages/catcher.tsx'
 import { Delivery } from './pages/delivery.tsx'
+import { Feed } from './pages/feed.tsx'
 import { Media } from './pages/media.tsx'
 import { Messages } from './pages/messages.tsx'
 import { Notification } from './pages/notification.tsx'
@@ -10,6 +12,7 @@ import { Overview } from './pages/overview.tsx'
 import { Payment } from './pages/payment.tsx'
 import { Pdf } from './pages/pdf.tsx'
 import { Queue } from './pages/queue.tsx'
+import { Search } from './pages/search.tsx'
 import { Signatures } from './pages/signature.tsx'
 
 /** What every page is given: what of it is asked for. */
@@ -33,6 +36,9 @@ export const groups: { title: string; pages: Listed[] }[] = [
     title: 'Data',
     pages: [
       { name: 'media', title: 'Media', page: Media },
+      { name: 'search', title: 'Search', page: Search },
+      { name: 'feed', title: 'Feed', page: Feed },
+      { name: 'badge', title: 'Badges', page: Badges },
       { name: 'signature', title: 'Signatures', page: Signatures },
     ],
   },

@@ -32,12 +32,12 @@ export function Media({ path: [kind, digest], query }: PageOf) {
 }
 
 function Items({ kind }: { kind: Kind | undefined }) {
-  const { items, more } = useItems(kind)
+  const { loaded, more } = useItems(kind)
   const arrived = useSendings()
     .flatMap(({ state, id }) => (state === 'done' ? [id] : []))
     .join()
   useEffect(() => {
-    if (arrived) items.reload()
+    if (arrived) loaded.reload()
   }, [arrived])
   return (
     <Section title="Items">
@@ -46,8 +46,8 @@ function Items({ kind }: { kind: Kind | undefined }) {
         tabs={Object.fromEntries(Object.entries(tabs).map(([title, of]) => [title, hrefOf(['media'], { kind: of })]))}
         current={Object.keys(tabs).find((title) => tabs[title] === kind) ?? ''}
       />
-      <Shown of={items}>
-        {({ items: rows, next }) => (
+      <Shown of={loaded}>
+        {({ rows, next }) => (
           <>
             {rows.length === 0 && <p class="quiet">Nothing is stored yet. Drop a file above to begin.</p>}
             <ul class="tiles">
