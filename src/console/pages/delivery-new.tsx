@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Params } from '#client/index'
 import { say } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
@@ -6,7 +6,7 @@ import { Typed } from '../parts/typed.tsx'
 import { go, hrefOf } from '../route.ts'
 import { q } from '../session.ts'
 import { useAction } from '../use.ts'
-import { firstLines, publishExamples, readExamples } from './delivery-example.ts'
+import { type ExampleRecipient, firstLines, publishExamples, readExamples } from './delivery-example.ts'
 import { type Audience, AudienceEditor } from './delivery-recipients.tsx'
 import { ContentEditor } from './messages-editor.tsx'
 import { type Content, contentOf, errorsOf, type Field, fields, filledOf, objectIn } from './messages-texts.ts'
@@ -31,6 +31,13 @@ export function NewDelivery() {
   const [locale, setLocale] = useState('en')
   const [speed, setSpeed] = useState('')
   const [unread, setUnread] = useState<Record<string, string>>({})
+  // A form that is refused is sent again, and most often with the same recipients.
+  const published = useRef<{ of: string; url: string }>(undefined)
+  const publish = async (recipients: ExampleRecipient[]) => {
+    const of = JSON.stringify(recipients)
+    if (published.current?.of !== of) published.current = { of, url: await publishExamples(recipients) }
+    return published.current.url
+  }
   const start = useAction(
     async (recipients: Recipients) => {
       const { email: has_email, sms: has_sms, feed: has_feed } = content.has
@@ -52,7 +59,7 @@ export function NewDelivery() {
         class="fields"
         onSubmit={(event) => {
           event.preventDefault()
-          const { recipients, wrong } = recipientsOf(audience)
+          const { recipients, wrong } = recipientsOf(audience, publish)
           setUnread(wrong)
           if (recipients) void start.run(recipients)
         }}
@@ -94,13 +101,16 @@ type Given = Params<'delivery', 'post', '/delivery'>
 type Recipients = () => Promise<Pick<Given, 'data_url' | 'filters' | 'min' | 'max' | 'gap'>>
 
 /** Where the recipients come from, and what is wrong with what was typed. */
-function recipientsOf(audience: Audience): { recipients?: Recipients; wrong: Record<string, string> } {
+function recipientsOf(
+  audience: Audience,
+  publish: (recipients: ExampleRecipient[]) => Promise<string>,
+): { recipients?: Recipients; wrong: Record<string, string> } {
   if (audience.from === 'example') {
     const { recipients, wrong } = readExamples(audience.lines)
     if (wrong !== undefined) return { wrong: { lines: wrong } }
     // One piece: the catcher answers each with the same page.
     const range = { filters: {}, min: 1, max: recipients.length, gap: recipients.length }
-    return { recipients: async () => ({ ...range, data_url: await publishExamples(recipients) }), wrong: {} }
+    return { recipients: async () => ({ ...range, data_url: await publish(recipients) }), wrong: {} }
   }
   const filters = objectIn(audience.filters)
   if (!filters) return { wrong: { filters: 'Must be a JSON object' } }

@@ -41,7 +41,7 @@ export function SmsMessages({ query }: { query: URLSearchParams }) {
         <Typed
           label="Phone"
           value={typed}
-          help="The whole number"
+          placeholder="The whole number"
           wrong={errorsOf(messages.error).phone}
           onInput={(phone) => {
             setTyped(phone)

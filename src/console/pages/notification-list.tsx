@@ -36,8 +36,8 @@ export function Templates({ query }: { query: URLSearchParams }) {
       }
     >
       <div class="fields inline">
-        <Typed label="Name" value={typed.name} onInput={(name) => type({ name })} help="A part of it" />
-        <Typed label="Code" value={typed.code} onInput={(code) => type({ code })} help="The whole code" />
+        <Typed label="Name" value={typed.name} onInput={(name) => type({ name })} placeholder="A part of it" />
+        <Typed label="Code" value={typed.code} onInput={(code) => type({ code })} placeholder="The whole code" />
       </div>
       <Shown of={templates}>
         {({ notifications: rows, nb_results }) => (

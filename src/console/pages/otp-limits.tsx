@@ -51,9 +51,15 @@ function RulesEditor({ name, saved, onSaved }: RulesProps) {
         void save.run()
       }}
     >
-      <RuleList of={`each IP address, ${title}`} rules={rules.ips} onChange={(ips) => setRules({ ...rules, ips })} />
       <RuleList
-        of={`each ${target.toLowerCase()}, ${title}`}
+        channel={title}
+        of="each IP address"
+        rules={rules.ips}
+        onChange={(ips) => setRules({ ...rules, ips })}
+      />
+      <RuleList
+        channel={title}
+        of={`each ${target.toLowerCase()}`}
         rules={rules.targets}
         onChange={(targets) => setRules({ ...rules, targets })}
       />
@@ -79,6 +85,7 @@ function RulesEditor({ name, saved, onSaved }: RulesProps) {
 }
 
 interface ListProps {
+  channel: string
   of: string
   rules: Rule[]
   onChange: (rules: Rule[]) => void
@@ -86,7 +93,8 @@ interface ListProps {
 
 const first: Rule = { rate: 5, minutes: 10 }
 
-function RuleList({ of, rules, onChange }: ListProps) {
+function RuleList({ channel, of, rules, onChange }: ListProps) {
+  const whole = `${of}, ${channel}`
   const change = (place: number, part: Partial<Rule>) =>
     onChange(rules.map((rule, i) => (i === place ? { ...rule, ...part } : rule)))
   return (
@@ -97,20 +105,20 @@ function RuleList({ of, rules, onChange }: ListProps) {
         {rules.map((rule, place) => (
           <li key={place}>
             <Whole
-              label={`Sends, rule ${place + 1} for ${of}`}
+              label={`Sends, rule ${place + 1} for ${whole}`}
               value={rule.rate}
               onInput={(rate) => change(place, { rate })}
             />
             sends within
             <Whole
-              label={`Minutes, rule ${place + 1} for ${of}`}
+              label={`Minutes, rule ${place + 1} for ${whole}`}
               value={rule.minutes}
               onInput={(minutes) => change(place, { minutes })}
             />
             minutes
             <Button
               kind="plain"
-              label={`Remove rule ${place + 1} for ${of}`}
+              label={`Remove rule ${place + 1} for ${whole}`}
               onClick={() => onChange(rules.filter((_, i) => i !== place))}
             >
               ×
@@ -118,7 +126,7 @@ function RuleList({ of, rules, onChange }: ListProps) {
           </li>
         ))}
       </ul>
-      <Button label={`Add a rule for ${of}`} onClick={() => onChange([...rules, first])}>
+      <Button label={`Add a rule for ${whole}`} onClick={() => onChange([...rules, first])}>
         Add a rule
       </Button>
     </fieldset>

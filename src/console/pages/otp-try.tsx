@@ -42,14 +42,19 @@ export function SendPassword() {
       {sent && (
         <p role="status">
           On a local start the message is under{' '}
-          <a href={hrefOf(['messages', placeOf[sent]])}>{`Messages, ${placeOf[sent]}`}</a>.
+          <a href={hrefOf(['messages', placeOf[sent].path])}>Messages, {placeOf[sent].title}</a>.
         </p>
       )}
     </Section>
   )
 }
 
-const placeOf: Record<ChannelName, string> = { sms: 'sms', call: 'sms', email: 'mail', chatapp: 'bot' }
+const placeOf: Record<ChannelName, { path: string; title: string }> = {
+  sms: { path: 'sms', title: 'SMS' },
+  call: { path: 'sms', title: 'SMS' },
+  email: { path: 'mail', title: 'Mail' },
+  chatapp: { path: 'bot', title: 'Bot' },
+}
 
 /** Says whether a password is valid; one that is right is used up by that. */
 export function CheckPassword() {
