@@ -79,14 +79,16 @@ function Of({ collection, recipient, isUnread, first }: OfProps) {
   }
   const readAll = useAction(() => q().feed.post('/records/read', owner), { done: 'All are read.', after: reload })
   const removeAll = useAction(() => q().feed.delete('/records', owner), {
-    done: ({ deleted }) => `${deleted} records are gone.`,
+    done: ({ deleted }) => (deleted === 1 ? 'One record is gone.' : `${deleted} records are gone.`),
     after: reload,
   })
   return (
     <>
       <p class="actions">
         <span role="status">
-          {counts.data ? `${counts.data.all} records, ${counts.data.unread} unread` : 'Counting…'}
+          {counts.data
+            ? `${counts.data.all} ${counts.data.all === 1 ? 'record' : 'records'}, ${counts.data.unread} unread`
+            : 'Counting…'}
         </span>
         <Button isBusy={readAll.isBusy} onClick={() => readAll.run()}>
           Mark all read

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { usePaged } from '../paged.ts'
 import { q } from '../session.ts'
+import { useData } from '../use.ts'
 import type { Kind } from './media-uploads.ts'
 
 export type Item = Reply<'media', 'get', '/items'>['items'][number]
@@ -18,3 +20,17 @@ export const useItems = (kind: Kind | undefined) =>
     ({ digest }) => digest,
     [kind],
   )
+
+/** A video; while it is processed, how far it is at the moment. */
+export function useVideo(digest: string) {
+  const [isOver, setOver] = useState(false)
+  return useData(
+    async (signal) => {
+      const video = await q().media.get('/video/{digest}/info', { digest }, { signal })
+      setOver(video.state !== 'processing')
+      return video
+    },
+    [digest],
+    isOver ? {} : { every: 1_000 },
+  )
+}

@@ -1,12 +1,9 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Reply } from '#client/index'
 import { Progress, State, sizeOf } from '../parts/bits.tsx'
 import { hrefOf } from '../route.ts'
 import { q } from '../session.ts'
-import { useData } from '../use.ts'
-import type { Item } from './media-items.ts'
-
-type Video = Reply<'media', 'get', '/video/{digest}/info'>
+import { type Item, useVideo } from './media-items.ts'
 
 /** An item as a picture of it, and what it is. */
 export function Tile({ item }: { item: Item }) {
@@ -41,36 +38,36 @@ const size = { w: 320, h: 240, m: 'c' } as const
 
 function Picture({ item: { digest, kind, extension, state, failure } }: { item: Item }) {
   if (kind === 'image') return <Thumbnail src={q().media.url('/image/{digest}', { digest, ...size })} />
-  if (kind === 'video') return <Frame digest={digest} first={{ state, failure }} />
-  return <Sign>{kind === 'audio' ? '♪' : extension || 'file'}</Sign>
+  if (kind === 'audio') return <Sign>♪</Sign>
+  if (kind === 'file') return <Sign>{extension || 'file'}</Sign>
+  if (state === 'processing') return <Processing digest={digest} />
+  return <Frame digest={digest} failure={failure} />
 }
 
-/** A frame of a video, once it has been processed: how far it is stays up to date until then. */
-function Frame({ digest, first }: { digest: string; first: Pick<Video, 'state' | 'failure'> }) {
-  const [isOver, setOver] = useState(first.state !== 'processing')
-  const video = useData(
-    async (signal) => {
-      if (first.state !== 'processing') return { ...first, progress: 1 }
-      const told = await q().media.get('/video/{digest}/info', { digest }, { signal })
-      if (told.state !== 'processing') setOver(true)
-      return told
-    },
-    [digest],
-    isOver ? {} : { every: 1_000 },
-  )
-  const { state, failure, progress } = video.data ?? { ...first, progress: 0 }
-  if (state === 'ready') return <Thumbnail src={q().media.url('/video/{digest}/preview', { digest, ...size })} />
+/** How far a video is, and a frame of it as soon as there is one. */
+function Processing({ digest }: { digest: string }) {
+  const { data } = useVideo(digest)
+  if (data && data.state !== 'processing') return <Frame digest={digest} failure={data.failure} />
   return (
     <Sign>
-      <State of={state} />
-      {state === 'processing' && <Progress of={progress} label="Processed of the video" />}
-      {failure && <span class="wrong">{reasonOf(failure)}</span>}
+      <State of="processing" />
+      <Progress of={data?.progress ?? 0} label="Processed of the video" />
+    </Sign>
+  )
+}
+
+function Frame({ digest, failure }: { digest: string; failure: Item['failure'] }) {
+  if (!failure) return <Thumbnail src={q().media.url('/video/{digest}/preview', { digest, ...size })} />
+  return (
+    <Sign>
+      <State of="failed" />
+      <span class="wrong">{reasonOf(failure)}</span>
     </Sign>
   )
 }
 
 /** Why a video has failed, as a sentence. */
-export const reasonOf = (failure: NonNullable<Video['failure']>): string =>
+export const reasonOf = (failure: NonNullable<Item['failure']>): string =>
   ({
     unreadable: 'It cannot be read.',
     too_long: 'It is too long.',
@@ -80,7 +77,7 @@ export const reasonOf = (failure: NonNullable<Video['failure']>): string =>
   })[failure]
 
 /** What stands where there is nothing to look at. */
-const Sign = ({ children }: { children: preact.ComponentChildren }) => <span class="picture sign">{children}</span>
+const Sign = ({ children }: { children: ComponentChildren }) => <span class="picture sign">{children}</span>
 
 function Thumbnail({ src }: { src: string }) {
   const [isBroken, setBroken] = useState(false)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { DetailedError, Upload } from 'tus-js-client'
+import type { Upload } from 'tus-js-client'
 import { authorization } from '../session.ts'
+import { isPassing, messageOf } from './media-refusals.ts'
 import { fingerprintOf, keptOf } from './media-unfinished.ts'
 
 export const kinds = ['image', 'video', 'audio', 'file'] as const
@@ -150,27 +151,6 @@ async function begin(id: number) {
     upload.start()
   } catch (error) {
     end({ state: 'failed', error: messageOf(error) })
-  }
-}
-
-/** Whether the same could succeed a little later. */
-function isPassing({ originalResponse }: DetailedError): boolean {
-  const status = originalResponse?.getStatus() ?? 0
-  return status === 0 || status >= 500 || [409, 423, 429].includes(status)
-}
-
-/** What the API says of it. */
-function messageOf(error: unknown): string {
-  const response = error instanceof Error && 'originalResponse' in error && (error as DetailedError).originalResponse
-  if (!response) return 'The connection is lost'
-  try {
-    const { message, errors = {} } = JSON.parse(response.getBody()) as {
-      message: string
-      errors?: Record<string, string>
-    }
-    return [message, ...Object.values(errors)].join('. ')
-  } catch {
-    return `The server answered with ${response.getStatus()}`
   }
 }
 

@@ -1,18 +1,13 @@
 import { Progress, State } from '../parts/bits.tsx'
 import { Shown } from '../parts/page.tsx'
 import { q } from '../session.ts'
-import { useData } from '../use.ts'
 import { Frame } from './media-item.tsx'
+import { useVideo } from './media-items.ts'
 import { lengthOf, reasonOf } from './media-tile.tsx'
 
 /** A video with its player; while it is processed, how far it is. */
 export function Video({ digest }: { digest: string }) {
-  const video = useData(
-    (signal) => q().media.get('/video/{digest}/info', { digest }, { signal }),
-    [digest],
-    // Also a video that is ready may be deleted elsewhere, or processed again.
-    { every: 1_500 },
-  )
+  const video = useVideo(digest)
   const { data } = video
   const facts = data && {
     State: <State of={data.state} />,
