@@ -71,11 +71,16 @@ async function count(stack: Stack, world: World, { run, times = 10 }: Operation,
   let before = await quiet(stack)
   const round = async (count: number): Promise<Usage> => {
     const worked = work()
-    for (let n = 0; n < count; n++) await run(world, done++)
+    let asked = 0
+    const ask: World['ask'] = (...request) => {
+      asked++
+      return world.ask(...request)
+    }
+    for (let n = 0; n < count; n++) await run({ ...world, ask }, done++)
     // Reading the meters is work as well.
     const cpu = work() - worked
     const after = await quiet(stack)
-    const usage = usageOf(before, after, count, cpu, places)
+    const usage = usageOf(before, after, { times: count, asked, cpu }, places)
     before = after
     return usage
   }

@@ -22,7 +22,7 @@ export interface Usage extends Omit<Counts, 'd1_bytes' | 'fetched' | 'bound'> {
 }
 
 /** What all components together have used between two readings, for each of so many operations. */
-export function usageOf(before: Metered[], after: Metered[], times: number, cpu: number, places: Places): Usage {
+export function usageOf(before: Metered[], after: Metered[], { times, asked, cpu }: Round, places: Places): Usage {
   const spent = after.map((one, i) => difference(one, before[i]!))
   const sum = (key: keyof Counts) => spent.reduce((total, { counts }) => total + counts[key], 0) / times
   const called = spent.flatMap(({ calls }) => Object.entries(calls))
@@ -36,7 +36,7 @@ export function usageOf(before: Metered[], after: Metered[], times: number, cpu:
   const { fetched, bound, d1_bytes: _, ...counted } = mapOf(sum)
   return {
     ...counted,
-    requests: 1 + hops,
+    requests: asked / times + hops,
     container_calls,
     outside: to((place) => !isOwn(place) && !isContainer(place)),
     subrequests: fetched + bound + sum('d1_calls') + sum('object_requests') + r2,
@@ -60,6 +60,15 @@ function sharedObject(called: [name: string, count: number][]): [namespace: stri
   return called
     .filter(([name, count]) => count > totals.get(namespaceOf(name))! / 2)
     .reduce((most, [name, count]) => (count > most[1] ? [namespaceOf(name), count] : most), ['', 0] as [string, number])
+}
+
+/** Several operations of a kind. */
+export interface Round {
+  times: number
+  /** Requests that the caller has made for all of them. */
+  asked: number
+  /** Milliseconds that the runtime has worked. */
+  cpu: number
 }
 
 /** Where calls go: addresses of the stack itself, and of what runs in containers. */

@@ -44,10 +44,15 @@ it('a request that is caught is one call of the object of its space', () => {
 })
 
 describe('media', () => {
-  it.each(['GET /file', 'GET /file, a range of 1 kB'])('%s is one read from R2, and no database', (name) => {
-    expect(counted(`media ${name}`, 'r2_a', 'r2_b', 'd1_calls', 'object_requests')).toEqual({
-      ...{ r2_a: 0, r2_b: 1, d1_calls: 0, object_requests: 0 },
-    })
+  it('reads a row and an object to send a file, and the object twice for a range: how large it is, and the bytes', () => {
+    const keys = ['r2_a', 'r2_b', 'd1_calls', 'd1_read', 'object_requests'] as const
+    const whole = { r2_a: 0, r2_b: 1, d1_calls: 1, d1_read: 1, object_requests: 0 }
+    expect(counted('media GET /file', ...keys)).toEqual(whole)
+    expect(counted('media GET /file, a range of 1 kB', ...keys)).toEqual({ ...whole, r2_b: 2 })
+  })
+
+  it('needs three requests of the caller for a file in two parts', () => {
+    expect(counted('media tus, 100 kB in two parts', 'requests')).toEqual({ requests: 3 })
   })
 
   it('sends out as many bytes as the range has', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DOMParser } from '@xmldom/xmldom'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mix } from '../../scripts/soak/mix/mix.ts'
 import { lastingPort } from '../../scripts/stack/port.ts'
 import { temporary } from './stack.ts'
@@ -27,8 +27,13 @@ const soak = (settings: Record<string, string>): Promise<Ended> =>
     )
   })
 
-describe('of some seconds', async () => {
-  const { code, output } = await soak({ SOAK_SECONDS: '6', SOAK_RATE: '8' })
+describe('of some seconds', () => {
+  let code: Ended['code']
+  let output: string
+
+  beforeAll(async () => {
+    ;({ code, output } = await soak({ SOAK_SECONDS: '6', SOAK_RATE: '8' }))
+  })
 
   it('ends well', () => {
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Well: no error') })
