@@ -18,7 +18,8 @@ export function App() {
   const [session, setSession] = useState(0)
   useEffect(() => onSession(() => setSession((before) => before + 1)), [])
   useEffect(() => {
-    const { signal, abort } = new AbortController()
+    const controller = new AbortController()
+    const { signal } = controller
     // The queue asks for the access that all components share, save the bus.
     q()
       .queue.get('/workers', {}, { signal })
@@ -26,7 +27,7 @@ export function App() {
         () => setAccess('given'),
         (error) => !signal.aborted && setAccess(isUnauthorized(error) ? 'refused' : 'given'),
       )
-    return () => abort.call(undefined)
+    return () => controller.abort()
   }, [session])
 
   const [name = '', ...rest] = path

@@ -102,7 +102,7 @@ function Actions({ user: { id, name, is_disabled }, after, reload }: ActionsProp
   return (
     <div class="actions">
       <ConfirmButton
-        label={`Renew the secret of ${name}`}
+        label={`Renew secret of ${name}`}
         question={`The secret that ${name} has now is refused at once.`}
         isBusy={renew.isBusy}
         onConfirm={renew.run}

@@ -32,8 +32,8 @@ export function Catcher({ path: [part = 'requests'], query }: PageOf) {
           ...(part === 'reply'
             ? []
             : [
-                { name: 'method', label: 'Method', value: method },
-                { name: 'path', label: 'Path', value: path, help: 'With * at its end: all that begin so' },
+                { name: 'method', label: 'Method', value: method, help: 'Any unless given' },
+                { name: 'path', label: 'Path', value: path, help: '/hooks/*: all below it' },
               ]),
         ]}
         submit="Show these"

@@ -60,7 +60,7 @@ export function Transaction({ id }: { id: number }) {
                   {
                     title: 'Bodies',
                     of: (attempt) => (
-                      <Button label={`Bodies of the attempt ${attempt.id}`} onClick={() => setOpened(attempt)}>
+                      <Button label={`Show bodies of the attempt ${attempt.id}`} onClick={() => setOpened(attempt)}>
                         Show
                       </Button>
                     ),

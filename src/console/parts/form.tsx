@@ -122,12 +122,14 @@ function Input({ field: { name, kind = 'text', options = [], isRequired = false,
   if (kind === 'check') return <input {...common} type="checkbox" defaultChecked={value === true} />
   if (kind === 'choice')
     return (
-      <select {...common} defaultValue={String(value ?? '')}>
+      <select {...common}>
         {options.map((option) => {
-          const { value, label } = typeof option === 'string' ? { value: option, label: option } : option
+          const of = typeof option === 'string' ? { value: option, label: option } : option
+          // What a form is reset to is an attribute of the option.
+          const chosen = { defaultSelected: of.value === String(value ?? '') }
           return (
-            <option key={value} value={value}>
-              {label}
+            <option key={of.value} value={of.value} {...chosen}>
+              {of.label}
             </option>
           )
         })}
