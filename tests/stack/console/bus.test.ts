@@ -1,0 +1,234 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { components } from '../../../scripts/stack/components.ts'
+import { has } from '../../support/programs.ts'
+import { ask, askJson } from '../http.ts'
+import { type Console, holdsUp, patience, startConsole } from './console.ts'
+
+const secret = 'the-secret-of-the-administrator'
+
+describe.skipIf(!has('chromium'))('the page of the bus', () => {
+  let console: Console
+
+  beforeAll(async () => {
+    console = await startConsole({
+      components: components().filter(({ name }) => ['bus', 'catcher', 'queue'].includes(name)),
+      variables: { BOX_ADMIN_SECRET: secret },
+    })
+  })
+
+  afterAll(() => console?.dispose())
+
+  const bus = async (method: string, path: string, params: object = {}, key = secret) => {
+    const headers = { 'api-secret': key }
+    const { text } = await ask(`${console.stack.url}/bus${path}`, { method, headers, body: JSON.stringify(params) })
+    return JSON.parse(text) as { status_code: string; content: Record<string, unknown> }
+  }
+
+  /** Opens a page of the bus as its administrator. */
+  async function openAs(hash: string, key = secret): Promise<Page> {
+    const page = await console.open('/nowhere')
+    await page.evaluate(`sessionStorage.setItem('quartermaster', ${JSON.stringify(JSON.stringify({ secret: key }))})`)
+    await page.goto(`${console.stack.url}/console/?again#${hash}`)
+    await page.getByRole('navigation', { name: 'Of the bus' }).waitFor()
+    return page
+  }
+
+  const confirm = (page: Page, name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+
+  const row = (page: Page, name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('cell', { name, exact: true }) })
+
+  it('asks for a secret of its own, says that one is wrong, and opens with the right one', async () => {
+    const page = await console.open('/bus')
+    await page.getByText('BOX_ADMIN_SECRET').waitFor()
+    await holdsUp(page)
+    await page.getByLabel('Secret').fill('a wrong secret')
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByRole('alert').getByText('No user has this secret').waitFor()
+    await page.getByLabel('Secret').fill(secret)
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByText('There is no collection yet.', { exact: false }).waitFor()
+    await holdsUp(page)
+    expect(page.url()).not.toContain(secret)
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(secret)
+    for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 401')
+    await page.close()
+  })
+
+  it('creates a user, shows its secret once, renews it, disables, enables and deletes the user', async () => {
+    const page = await openAs('/bus/users')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByLabel('Name').fill('crm')
+    await page.getByRole('button', { name: 'Create' }).click()
+    const dialog = page.getByRole('dialog', { name: 'The secret of crm' })
+    const first = (await dialog.locator('code').textContent())!
+    expect((await bus('GET', '/documents', { collection: 'none' }, first)).status_code).toBe('forbidden')
+    await dialog.getByRole('button', { name: 'Copy the secret' }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()'), patience).toBe(first)
+    await holdsUp(page)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(first)
+
+    await page.getByRole('button', { name: 'Renew secret of crm' }).click()
+    await confirm(page, 'Renew secret')
+    await dialog.waitFor()
+    const second = (await dialog.locator('code').textContent())!
+    expect(second).not.toBe(first)
+    expect((await bus('GET', '/documents', { collection: 'none' }, first)).status_code).toBe('unauthorized')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Disable crm' }).click()
+    await row(page, 'crm').getByText('disabled').waitFor()
+    await page.getByRole('button', { name: 'Enable crm' }).click()
+    await row(page, 'crm').getByText('active').waitFor()
+    await holdsUp(page)
+    await page.getByRole('button', { name: 'Delete crm' }).click()
+    await confirm(page, 'Delete')
+    await row(page, 'crm').waitFor({ state: 'detached' })
+    expect((await bus('GET', '/client', { name: 'crm' })).status_code).toBe('client_not_found')
+    expect(console.complaints).toEqual([])
+    await page.close()
+  })
+
+  it('creates a collection, changes it, says what is wrong beside the field, and deletes it', async () => {
+    const page = await openAs('/bus')
+    await page.getByLabel('Name').fill('Not Good')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid'), patience).toBe('true')
+    expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 400')])
+    await page.getByLabel('Name').fill('prices')
+    await page.getByLabel('Type').selectOption('storage')
+    await page.getByLabel('Description').fill('What things cost')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await row(page, 'prices').getByText('What things cost').waitFor()
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Type').selectOption('async')
+    await dialog.getByLabel('Handler').fill(`${console.stack.url}/catcher/prices`)
+    await dialog.getByLabel('Description').fill('')
+    await dialog.getByLabel('Disabled', { exact: false }).check()
+    await holdsUp(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row(page, 'prices').getByText('disabled').waitFor()
+    expect((await bus('GET', '/collection', { name: 'prices' })).content.collection).toMatchObject({
+      ...{ type: 'async', handler: `${console.stack.url}/catcher/prices`, is_disabled: true },
+      description: '',
+    })
+    await page.getByRole('button', { name: 'Delete prices' }).click()
+    await confirm(page, 'Delete')
+    await row(page, 'prices').waitFor({ state: 'detached' })
+    expect(console.complaints).toEqual([])
+    await page.close()
+  })
+
+  it('grants access, shows it by user and by collection, and takes it back', async () => {
+    const { client } = (await bus('POST', '/client', { name: 'shop' })).content as { client: { id: number } }
+    await bus('POST', '/collection', { name: 'stock', type: 'storage' })
+    const page = await openAs(`/bus/access?client=${client.id}`)
+    await page.getByText('Nothing is granted here.', { exact: false }).waitFor()
+    expect(await page.getByLabel('User', { exact: true }).inputValue()).toBe(String(client.id))
+    await page.getByLabel('Collection', { exact: true }).selectOption('stock')
+    await page.getByLabel('May').selectOption('write')
+    await page.getByRole('button', { name: 'Grant' }).click()
+    await row(page, 'shop').getByText('read and write').waitFor()
+    await holdsUp(page)
+    await page.getByLabel('Access to').selectOption('stock')
+    await row(page, 'shop').waitFor()
+    await page.getByRole('button', { name: 'Take back access of shop to stock' }).click()
+    await confirm(page, 'Take back')
+    await page.getByText('Nothing is granted here.', { exact: false }).waitFor()
+    expect((await bus('GET', '/accesses', { client: client.id })).content.accesses).toEqual([])
+    expect(console.complaints).toEqual([])
+    await page.close()
+  })
+
+  it('sends a document, shows how far it is, and delivers it again', async () => {
+    const [handler, webhook] = [`${console.stack.url}/catcher/orders`, `${console.stack.url}/catcher/answers`]
+    await bus('POST', '/collection', { name: 'orders', type: 'async', handler })
+    const page = await openAs('/bus/collections/orders')
+    await page.getByText('There is no document here.').waitFor()
+    await page.getByRole('link', { name: 'Send a document' }).click()
+    await page.getByLabel('Event').fill('created')
+    await page.getByLabel('Data, as JSON').fill('{"order": 17')
+    await page.getByLabel('Webhook').fill(webhook)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Is not JSON').waitFor()
+    await page.getByLabel('Data, as JSON').fill('{"order": 17}')
+    const uuid = await page.getByLabel('UUID').inputValue()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('What came of it').waitFor()
+    await expect.poll(() => page.getByLabel('UUID').inputValue(), patience).not.toBe(uuid)
+    await holdsUp(page)
+    await page.getByRole('link', { name: 'Documents' }).click()
+    await page.getByRole('heading', { name: '1 documents' }).waitFor()
+    await page.getByRole('region', { name: 'Documents' }).getByText('delivered').waitFor()
+    await holdsUp(page)
+    await page.getByRole('button', { name: new RegExp(uuid) }).click()
+    await page.getByRole('dialog').getByText('"order": 17').waitFor()
+    await page.getByRole('dialog').getByText('"status": true').waitFor()
+    await holdsUp(page)
+    await page.getByRole('button', { name: 'Deliver again' }).click()
+    await page.getByText('The document is on its way again.').waitFor()
+    const caught = async () => {
+      const { body } = await askJson(`${console.stack.url}/catcher/_requests_`, 'GET', {
+        path: '/answers',
+        count: true,
+      })
+      return (body as { content: { nb_results: number } }).content.nb_results
+    }
+    await expect.poll(caught, patience).toBe(2)
+    expect(console.complaints).toEqual([])
+    await page.close()
+  })
+
+  it('turns the pages of a collection with many documents, and shows a sync answer', async () => {
+    await bus('POST', '/collection', { name: 'many', type: 'storage' })
+    const ids = Array.from({ length: 60 }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`)
+    for (const uuid of ids)
+      await bus('POST', '/document', { collection: 'many', event: 'kept', uuid, data: 'x'.repeat(5_000) })
+    const page = await openAs('/bus/collections/many')
+    await page.getByRole('button', { name: new RegExp(ids.at(-1)!) }).waitFor()
+    await page.getByRole('link', { name: 'Older ones' }).click()
+    await page.getByRole('button', { name: new RegExp(ids[0]!) }).waitFor()
+    await holdsUp(page)
+    await page.getByRole('link', { name: 'The newest' }).click()
+    await page.getByRole('button', { name: new RegExp(ids.at(-1)!) }).waitFor()
+
+    await bus('POST', '/collection', { name: 'asked', type: 'sync', handler: `${console.stack.url}/catcher/asked` })
+    await page.goto(`${console.stack.url}/console/#/bus/collections/asked/send`)
+    await page.getByLabel('Event').fill('asked')
+    await page.getByLabel('Data, as JSON').fill('1')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('region', { name: 'What the handler has answered' }).getByText('"status": true').waitFor()
+    expect(console.complaints).toEqual([])
+    await page.close()
+  })
+
+  it('lets a user who is no administrator open what it may read, and says what it may not', async () => {
+    const { client } = (await bus('POST', '/client', { name: 'reader' })).content as {
+      client: { id: number; secret: string }
+    }
+    const { collection } = (await bus('POST', '/collection', { name: 'shared', type: 'storage' })).content as {
+      collection: { id: number }
+    }
+    await bus('POST', '/access', { client: client.id, collection: collection.id, level: 'read' })
+    const page = await openAs('/bus', client.secret)
+    await page.getByRole('alert').getByText('The user has no right to do this').waitFor()
+    await page.getByLabel('Collection', { exact: true }).fill('shared')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('There is no document here.').waitFor()
+    for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 403')
+    await page.close()
+  })
+
+  it('says how a bus becomes one of several', async () => {
+    const page = await openAs('/bus/synchronisation')
+    await page.getByText('BOX_INSTANCES').waitFor()
+    await holdsUp(page)
+    expect(console.complaints).toEqual([])
+    await page.close()
+  })
+})
