@@ -6,8 +6,8 @@ import { Table } from '../parts/table.tsx'
 import { Typed } from '../parts/typed.tsx'
 import { go } from '../route.ts'
 import { q } from '../session.ts'
-import { useAction, useData, useSettled } from '../use.ts'
-import { Caught, isElsewhere } from './messages-caught.tsx'
+import { useAction, useSettled } from '../use.ts'
+import { Caught, useCaught } from './messages-caught.tsx'
 
 const size = 50
 
@@ -16,7 +16,7 @@ export function BotMessages({ query }: { query: URLSearchParams }) {
   const [typed, setTyped] = useState(query.get('chat_id') ?? '')
   const chat_id = useSettled(typed.trim())
   const offset = Number(query.get('offset')) || 0
-  const messages = useData(
+  const messages = useCaught(
     (signal) => q().otp.get('/messages', { ...(chat_id && { chat_id }), limit: size, offset, count: true }, { signal }),
     [chat_id, offset],
     { every: 5_000 },
@@ -27,7 +27,7 @@ export function BotMessages({ query }: { query: URLSearchParams }) {
   })
   return (
     <>
-      {!isElsewhere(messages) && (
+      {!messages.isElsewhere && (
         <div class="fields inline">
           <Typed
             label="Chat"

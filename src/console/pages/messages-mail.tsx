@@ -7,8 +7,8 @@ import { Facts, Table } from '../parts/table.tsx'
 import { Typed } from '../parts/typed.tsx'
 import { go, hrefOf } from '../route.ts'
 import { q } from '../session.ts'
-import { useAction, useData, useSettled } from '../use.ts'
-import { Caught, isElsewhere } from './messages-caught.tsx'
+import { useAction, useSettled } from '../use.ts'
+import { Caught, useCaught } from './messages-caught.tsx'
 
 const size = 25
 
@@ -20,7 +20,7 @@ export function Mails({ query }: { query: URLSearchParams }) {
   const [typed, setTyped] = useState({ to: query.get('to') ?? '', subject: query.get('subject') ?? '' })
   const { to, subject } = useSettled(typed)
   const offset = Number(query.get('offset')) || 0
-  const mails = useData(
+  const mails = useCaught(
     (signal) => {
       const filter = { ...(to && { to }), ...(subject && { subject }) }
       return q().email.get('/messages', { ...filter, limit: size, offset, count: true }, { signal })
@@ -38,7 +38,7 @@ export function Mails({ query }: { query: URLSearchParams }) {
   }
   return (
     <>
-      {!isElsewhere(mails) && (
+      {!mails.isElsewhere && (
         <div class="fields inline">
           <Typed label="To" value={typed.to} onInput={(to) => type({ to })} />
           <Typed label="Subject" value={typed.subject} onInput={(subject) => type({ subject })} />
@@ -93,7 +93,7 @@ export function Mails({ query }: { query: URLSearchParams }) {
 
 /** A mail as whoever got it would see it, and as it came. */
 export function Mail({ id }: { id: string }) {
-  const mail = useData(async (signal) => (await q().email.get('/message', { id }, { signal })).message, [id])
+  const mail = useCaught(async (signal) => (await q().email.get('/message', { id }, { signal })).message, [id])
   return (
     <>
       <p>
