@@ -1,7 +1,8 @@
-import { closeSync, globSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, globSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { statementsIn } from './statements.ts'
 
 export type Row = Record<string, SQLOutputValue>
 
@@ -23,7 +24,7 @@ export function openSource(path: string, component: string): Source {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-move-'))
   const isDatabase = firstBytes(file).startsWith('SQLite format 3')
   const database = new DatabaseSync(isDatabase ? file : join(folder, 'source.sqlite'), { readOnly: isDatabase })
-  if (!isDatabase) database.exec(readFileSync(file, 'utf8'))
+  if (!isDatabase) load(database, file)
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
   const all = names.map(({ name }) => String(name))
   return {
@@ -39,6 +40,12 @@ export function openSource(path: string, component: string): Source {
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+/** Nobody needs the copy after a crash. */
+function load(database: DatabaseSync, file: string) {
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
+  for (const statement of statementsIn(file)) database.exec(statement)
 }
 
 /** The local database whose tables are named as the component. Each is opened, since what was written last lies beside it. */

@@ -34,7 +34,12 @@ describe.skipIf(!hasPostgres())('the move from D1 to Postgres', () => {
     await feed('POST', '/collection', { name: 'news' })
     const record = { collection: 'news', recipient: 'ann', created_at: '2026-01-31 12:00:00' }
     for (const title of ['a', 'b', '"c"', 'd'])
-      await feed('POST', '/record', { ...record, title, payload: { n: '1.0', deep: [null, 'é'] } })
+      await feed('POST', '/record', {
+        ...record,
+        title,
+        text: "it's;\n'';\n",
+        payload: { n: '1.0', deep: [null, 'é'] },
+      })
     await feed('POST', '/record/read', { collection: 'news', id: 2 })
     // The highest id is one that no row has any more.
     await feed('DELETE', '/record', { collection: 'news', id: 4 })

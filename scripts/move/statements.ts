@@ -1,0 +1,37 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
+
+const chunkBytes = 1_000_000
+
+/** The statements of a dump, one after the other: it may be larger than memory. Each ends with its line, outside of a text. */
+export function* statementsIn(file: string): Generator<string> {
+  let pending = ''
+  let from = 0
+  let isInText = false
+  for (const chunk of chunksOf(file)) {
+    pending += chunk
+    for (let end = pending.indexOf(';\n', from); end >= 0; end = pending.indexOf(';\n', from)) {
+      // A quote within a text is written twice, which changes nothing.
+      for (let at = pending.indexOf("'", from); at >= 0 && at < end; at = pending.indexOf("'", at + 1))
+        isInText = !isInText
+      from = end + 1
+      if (isInText) continue
+      yield pending.slice(0, from)
+      pending = pending.slice(from)
+      from = 0
+    }
+  }
+  yield pending
+}
+
+function* chunksOf(file: string): Generator<string> {
+  const opened = openSync(file, 'r')
+  const decoder = new StringDecoder('utf8')
+  const bytes = Buffer.alloc(chunkBytes)
+  try {
+    for (let read = readSync(opened, bytes); read > 0; read = readSync(opened, bytes))
+      yield decoder.write(bytes.subarray(0, read))
+  } finally {
+    closeSync(opened)
+  }
+}
