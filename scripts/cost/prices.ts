@@ -1,8 +1,8 @@
-// What Cloudflare asks, in dollars, as its pages said on the day below; nothing else here knows a price.
+// What Cloudflare asks, in dollars, as copies of its pages said; nothing else here knows a price.
 import type { Usage } from './usage.ts'
 
-/** The day on which the pages were read. */
-export const asOf = '2026-11-22'
+/** The day of the newest copy of its pages that these were taken from. */
+export const asOf = '2026-08-03'
 
 export interface Price {
   of: string
