@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { components } from '../../../scripts/stack/components.ts'
+import { has } from '../../support/programs.ts'
+import { ask } from '../http.ts'
+import { type Console, holdsUp, patience, startConsole } from './console.ts'
+
+const token = 'the-token-that-opens-the-console'
+const [username, password] = ['operator', 'the-password-ä-of-the-operator']
+
+describe.skipIf(!has('chromium'))('the console of an API that asks for credentials', () => {
+  let console: Console
+  const lines: string[] = []
+
+  beforeAll(async () => {
+    console = await startConsole({
+      components: components().filter(({ name }) => ['queue', 'catcher', 'badge'].includes(name)),
+      variables: { AUTH_TOKENS: `another-token, ${token}`, HTTP_AUTH_USERNAME: username, HTTP_AUTH_PASSWORD: password },
+      log: (line) => lines.push(line),
+    })
+  })
+
+  afterAll(() => console?.dispose())
+
+  /** Opens a page in a context of its own; its requests of the API are kept, with what they were answered. */
+  async function visit(hash: string) {
+    const page = await console.open('nowhere')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    const answers: { path: string; status: number }[] = []
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (!pathname.startsWith('/console')) answers.push({ path: pathname, status: response.status() })
+    })
+    await page.goto(`${console.stack.url}/console/?#${hash}`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    return { page, answers }
+  }
+
+  const signIn = async (page: Page, given: Record<string, string>) => {
+    for (const [label, value] of Object.entries(given)) await page.getByLabel(label, { exact: true }).fill(value)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+  /** Refusals stand in the browser's console; nothing else does. */
+  const wasRefused = () => {
+    for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 401')
+  }
+
+  it('shows nothing but a form to sign in, and gets nothing of the API', async () => {
+    for (const hash of ['/', '/queue', '/queue/default', '/catcher']) {
+      const { page, answers } = await visit(hash)
+      expect(await page.getByRole('main').getByRole('heading').allTextContents()).toEqual(['Sign in'])
+      expect(answers.length).toBeGreaterThan(0)
+      expect(answers.filter(({ status }) => status !== 401)).toEqual([])
+      if (hash === '/') await holdsUp(page)
+      await page.close()
+    }
+    wasRefused()
+  })
+
+  it('never lets the browser ask for a password itself', async () => {
+    const { page } = await visit('/queue')
+    const devtools = await page.context().newCDPSession(page)
+    let prompts = 0
+    devtools.on('Fetch.requestPaused', ({ requestId }) => void devtools.send('Fetch.continueRequest', { requestId }))
+    devtools.on('Fetch.authRequired', ({ requestId }) => {
+      prompts++
+      const authChallengeResponse = { response: 'CancelAuth' as const }
+      void devtools.send('Fetch.continueWithAuth', { requestId, authChallengeResponse })
+    })
+    await devtools.send('Fetch.enable', { handleAuthRequests: true })
+    await page.reload()
+    await signIn(page, { Token: 'wrong' })
+    await page.getByText('These credentials are wrong.').waitFor()
+    expect(prompts).toBe(0)
+    // A request that does not leave credentials out is one that the browser asks for.
+    await page.evaluate("fetch('/queue/workers').then(({ status }) => status)")
+    expect(prompts).toBe(1)
+    await page.close()
+    wasRefused()
+  })
+
+  it('says that a token is wrong, and opens with the right one for as long as the tab is there', async () => {
+    const { page } = await visit('/queue')
+    await signIn(page, { Token: 'a-wrong-token' })
+    await page.getByRole('alert').getByText('These credentials are wrong.').waitFor()
+    await holdsUp(page)
+    await signIn(page, { Token: token })
+    await heading(page, 'Queue')
+    await page.getByRole('region', { name: 'Workers' }).waitFor()
+    await page.reload()
+    await page.getByRole('region', { name: 'Workers' }).waitFor()
+    wasRefused()
+
+    const address = page.url()
+    expect(address).not.toContain(token)
+    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(token)
+    const other = await console.open('/queue')
+    await heading(other, 'Sign in')
+    await other.close()
+    wasRefused()
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await heading(page, 'Sign in')
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).toBe('{}')
+    await page.reload()
+    await heading(page, 'Sign in')
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
+    await page.close()
+    wasRefused()
+  })
+
+  it('opens with a user name and a password', async () => {
+    const { page } = await visit('/catcher')
+    await signIn(page, { 'or user name': username, 'and password': 'wrong' })
+    await page.getByRole('alert').getByText('These credentials are wrong.').waitFor()
+    await signIn(page, { 'or user name': username, 'and password': password })
+    await page.getByText('Nothing has been caught here yet.', { exact: false }).waitFor()
+    wasRefused()
+    // Also what is streamed is asked for with them.
+    await ask(`${console.stack.url}/catcher/came`)
+    await page.getByRole('button', { name: 'GET /came' }).waitFor()
+    await page.goto(`${console.stack.url}/console/#/`)
+    await page.getByRole('article', { name: 'badge' }).getByText('up', { exact: true }).first().waitFor()
+    expect(console.complaints).toEqual([])
+    await page.close()
+  })
+
+  it('leaves no credentials in what the stack logs', () => {
+    const all = lines.join('\n')
+    for (const secret of [token, password, encodeURIComponent(password), 'a-wrong-token'])
+      expect(all.includes(secret)).toBe(false)
+  })
+
+  describe('by the keyboard', () => {
+    /** Opens a page as somebody who has signed in. */
+    async function enter(hash: string, width = 1280): Promise<Page> {
+      const page = await console.open('nowhere', { viewport: { width, height: 800 } })
+      await page.evaluate(`sessionStorage.setItem('quartermaster', '{"token":"${token}"}')`)
+      await page.goto(`${console.stack.url}/console/?#${hash}`)
+      return page
+    }
+
+    const focused = (page: Page) =>
+      page.evaluate<string>('document.activeElement.textContent.trim() || document.activeElement.tagName')
+
+    const tabTo = async (page: Page, text: string) => {
+      for (let i = 0; i < 60 && (await focused(page)) !== text; i++) await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe(text)
+    }
+
+    it('leads from the top past the navigation or through it, and to the heading of the page that is gone to', async () => {
+      const page = await enter('/queue')
+      await heading(page, 'Queue')
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Skip to the page')
+      const box = (await page.getByRole('button', { name: 'Skip to the page' }).boundingBox())!
+      expect(box.x).toBeGreaterThanOrEqual(0)
+      await page.keyboard.press('Enter')
+      expect(await page.evaluate('document.activeElement.id')).toBe('main')
+      await page.evaluate('document.activeElement.blur()')
+      await page.reload()
+      await heading(page, 'Queue')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Quartermaster')
+      await tabTo(page, 'Catcher')
+      await page.keyboard.press('Enter')
+      await heading(page, 'Catcher')
+      await expect.poll(() => focused(page), patience).toBe('Catcher')
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+      expect(await page.title()).toBe('Catcher · Quartermaster')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate("document.querySelector('main').contains(document.activeElement)")).toBe(true)
+      await page.close()
+      wasRefused()
+    })
+
+    it('opens the menu at 320 pixels, closes it, and closes it by itself when it has led somewhere', async () => {
+      const page = await enter('/queue', 320)
+      await heading(page, 'Queue')
+      const menu = page.getByRole('button', { name: 'Menu' })
+      const navigation = page.getByRole('navigation', { name: 'Pages' })
+      expect(await navigation.isVisible()).toBe(false)
+      await tabTo(page, 'Menu')
+      await page.keyboard.press('Enter')
+      expect(await menu.getAttribute('aria-expanded')).toBe('true')
+      await navigation.waitFor()
+      await holdsUp(page)
+      await page.keyboard.press('Enter')
+      await navigation.waitFor({ state: 'hidden' })
+      await page.keyboard.press('Enter')
+      await tabTo(page, 'Catcher')
+      await page.keyboard.press('Enter')
+      await heading(page, 'Catcher')
+      await navigation.waitFor({ state: 'hidden' })
+      expect(await menu.getAttribute('aria-expanded')).toBe('false')
+      await page.close()
+      wasRefused()
+    })
+
+    it('keeps the theme that was chosen', async () => {
+      const page = await enter('/queue')
+      const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+      await page.emulateMedia({ colorScheme: 'light' })
+      const light = await paper()
+      await page.getByLabel('Theme').selectOption('dark')
+      await expect.poll(paper, patience).not.toBe(light)
+      const dark = await paper()
+      await page.reload()
+      await heading(page, 'Queue')
+      expect(await paper()).toBe(dark)
+      await page.getByLabel('Theme').selectOption('as the system')
+      await expect.poll(paper, patience).toBe(light)
+      await page.close()
+      wasRefused()
+    })
+  })
+})

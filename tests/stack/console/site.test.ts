@@ -1,0 +1,149 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { components } from '../../../scripts/stack/components.ts'
+import type { Stack } from '../../../scripts/stack/stack.ts'
+import { type Answer, type Asked, ask } from '../http.ts'
+import { start } from '../stack.ts'
+
+/** The gateway with one small component. */
+const gatewayWith = (variables: Record<string, string> = {}) =>
+  start({ components: components().filter(({ name }) => name === 'badge'), variables })
+
+const headers = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+describe('the console and the guide', () => {
+  let stack: Stack
+  const get = (path: string, asked: Asked = {}) => ask(`${stack.url}/`, { path, ...asked })
+
+  beforeAll(async () => {
+    stack = await gatewayWith()
+  })
+
+  afterAll(() => stack?.dispose())
+
+  /** What the console's page loads: each file by its path. */
+  async function loaded(): Promise<Map<string, Answer>> {
+    const { text } = await get('/console/')
+    const paths = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!)
+    return new Map(await Promise.all(paths.map(async (path) => [path, await get(path)] as const)))
+  }
+
+  it('are served with headers that let them do no more than they need', async () => {
+    const [console, guide] = [await get('/console/'), await get('/docs/')]
+    for (const { status, headers: got } of [console, guide]) {
+      expect(status).toBe(200)
+      expect(got).toMatchObject({ ...headers, 'content-type': 'text/html; charset=utf-8' })
+      const policy = String(got['content-security-policy'])
+      for (const part of ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"])
+        expect(policy).toContain(part)
+      expect(policy).not.toMatch(/unsafe-eval|https?:|\*/)
+    }
+    expect(console.headers['content-security-policy']).toContain("script-src 'self';")
+    expect(console.headers['content-security-policy']).toContain("connect-src 'self';")
+    expect(guide.headers['content-security-policy']).not.toContain('script-src')
+    expect(console.text).not.toMatch(/<script>|<script [^>]*>[^<]|<style|\son\w+=|https?:\/\/(?!www\.w3\.org)/)
+  })
+
+  it('load less than 150 kB in all, packed as browsers ask for it', async () => {
+    const { text } = await get('/console/')
+    const files = await loaded()
+    expect([...files.keys()].filter((path) => /\.(js|css)$/.test(path)).length).toBeGreaterThanOrEqual(2)
+    // What is imported when it is needed counts too.
+    for (const [path, file] of files)
+      for (const [, name] of file.text.matchAll(/["'`]\.?\/?(?:assets\/)?([\w.-]+\.(?:js|css))["'`]/g)) {
+        const other = `/console/assets/${name}`
+        if (path.endsWith('.js') && !files.has(other)) files.set(other, await get(other))
+      }
+    const found = [...files.values()].filter(({ status }) => status === 200)
+    const packed = [text, ...found.map((file) => file.text)].map((file) => gzipSync(file).length)
+    expect(packed.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
+  })
+
+  it('are kept by browsers: for good where the name has the digest, else until asked about', async () => {
+    for (const [path, file] of await loaded()) {
+      expect([path, file.status]).toEqual([path, 200])
+      expect(path).toMatch(/^\/console\/assets\/[\w-]+-[\w-]{8}\.(js|css)$/)
+      expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(file.headers).toMatchObject(headers)
+    }
+    for (const path of ['/console/', '/docs/']) {
+      const { headers: first } = await get(path)
+      expect(first['cache-control']).toBe('public, max-age=0, must-revalidate')
+      const tag = String(first.etag)
+      // What compresses on the way makes the tag a weak one.
+      for (const known of [tag, `W/${tag}`]) {
+        const again = await get(path, { headers: { 'if-none-match': known } })
+        expect([again.status, again.text]).toEqual([304, ''])
+        expect(again.headers).toMatchObject(headers)
+      }
+      expect((await get(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
+    }
+  })
+
+  it('answer HEAD as GET without the body, and no other method', async () => {
+    for (const path of ['/console/', '/docs/']) {
+      const [head, whole] = [await get(path, { method: 'HEAD' }), await get(path)]
+      expect([head.status, head.text, head.headers.etag]).toEqual([200, '', whole.headers.etag])
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const refused = await get(path, { method })
+        expect([method, refused.status, refused.headers.allow]).toEqual([method, 405, 'GET, HEAD'])
+      }
+    }
+  })
+
+  it('redirect to where they are on the same host, whatever that is called', async () => {
+    for (const host of ['localhost', 'api.example.com:8443', 'queue.example.org'])
+      for (const path of ['/console', '/docs', '/console?a=1', '/console/index.html']) {
+        const { status, headers: got } = await get(path, { headers: { host } })
+        expect([path, status]).toEqual([path, 307])
+        // Neither a scheme nor a host: also `//` would name one.
+        expect(got.location).toMatch(/^\/(console|docs)\/(\?a=1)?$/)
+      }
+  })
+
+  it('lead to nothing beside them', async () => {
+    const steps = [
+      '/../package.json',
+      '/%2e%2e/%2e%2e/package.json',
+      '/..%2f..%2fpackage.json',
+      '/..\\..\\package.json',
+    ]
+    const odd = ['/%5c..%5cwrangler.toml', '//etc/passwd', '/.env', '/%00', '/%', '/assets/', '/site.txt']
+    for (const root of ['/console', '/docs'])
+      for (const path of [...steps, ...odd]) {
+        const { status, text } = await get(`${root}${path}`)
+        expect([path, status]).toEqual([path, 404])
+        expect(text).not.toMatch(/quartermaster"|root:|compatibility_date/)
+      }
+    const { status, text } = await get('/console/nothing')
+    expect([status, JSON.parse(text).status_code]).toEqual([404, 'page_not_found'])
+  })
+
+  it('do not stand in the way of a component that is asked by its own host', async () => {
+    const { status, text } = await get('/console/', { headers: { host: `badge.${new URL(stack.url).host}` } })
+    expect([status, JSON.parse(text).status]).toEqual([404, false])
+  })
+})
+
+describe('the console', () => {
+  it.each([
+    ['is not there where CONSOLE=false on a local start', { CONSOLE: 'false' }, 404],
+    ['is not there where nothing is said and the start is not local', { LOCAL: '' }, 404],
+    ['is not there where CONSOLE is another word', { LOCAL: '', CONSOLE: 'yes' }, 404],
+    ['is there where CONSOLE=true says so', { LOCAL: '', CONSOLE: 'true' }, 200],
+  ])('%s, and the guide is there', async (_, variables, expected) => {
+    const stack = await gatewayWith(variables)
+    try {
+      expect((await ask(`${stack.url}/console/`)).status).toBe(expected)
+      expect((await ask(`${stack.url}/console`)).status).toBe(expected === 200 ? 307 : 404)
+      const { status, text } = await ask(`${stack.url}/docs/`)
+      expect([status, text.includes('<h1')]).toEqual([200, true])
+    } finally {
+      await stack.dispose()
+    }
+  })
+})
