@@ -1,0 +1,196 @@
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { components } from '../../../scripts/stack/components.ts'
+import { freePort } from '../../../scripts/stack/port.ts'
+import { attached, content, detached, enveloped } from '../../signature/samples.ts'
+import { has } from '../../support/programs.ts'
+import { ask, askJson } from '../http.ts'
+import { type Console, holdsUp, patience, startConsole } from './console.ts'
+
+const PAYMENT_API_SECRET = 'the secret of the processor'
+const only = ['payment', 'signature', 'catcher', 'queue']
+
+describe.skipIf(!has('chromium'))('the console', () => {
+  let console: Console
+
+  beforeAll(async () => {
+    const port = await freePort(0)
+    console = await startConsole({
+      port,
+      components: components().filter(({ name }) => only.includes(name)),
+      variables: {
+        ...{ PAYMENT_API_SECRET, PAYMENT_PUBLIC_ID: 'pk_test' },
+        PAYMENT_WEBHOOK_URL: `http://localhost:${port}/catcher/operator`,
+      },
+    })
+  })
+
+  afterAll(() => console?.dispose())
+
+  describe('on payments', () => {
+    /** Tells of a payment as the processor does. */
+    async function pay(TransactionId: string, Amount: string, Currency: string, AccountId: string) {
+      const body = new URLSearchParams({ TransactionId, Amount, Currency, AccountId, Status: 'Completed' }).toString()
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-hmac': createHmac('sha256', PAYMENT_API_SECRET).update(body).digest('base64'),
+      }
+      const { text } = await ask(`${console.stack.url}/payment/pay`, { method: 'POST', body, headers })
+      expect(text).toBe('{"code":0}')
+    }
+
+    const amounts = (page: Page) =>
+      page.getByRole('region', { name: 'Transactions' }).locator('td:nth-child(4)').allTextContents()
+
+    it('says where payments come from while there is none', async () => {
+      const page = await console.open('/payment')
+      await page.getByText('The processor tells of them at', { exact: false }).waitFor()
+      await holdsUp(page)
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('lists them, the newest first, to the last hundredth, and only those of an account', async () => {
+      await pay('1', '0.10', 'USD', 'ann')
+      await pay('2', '10500.50', 'KZT', 'Айгерім')
+      await pay('3', '0.20', 'USD', 'ann')
+      await pay('4', '999999999999.99', 'USD', 'bob')
+      const page = await console.open('/payment')
+      await expect
+        .poll(() => amounts(page), patience)
+        .toEqual(['999,999,999,999.99 USD', '0.20 USD', '10,500.50 KZT', '0.10 USD'])
+      await page.getByText('On this page: 1,000,000,000,000.29 USD, 10,500.50 KZT.').waitFor()
+      await holdsUp(page)
+      const filter = page.locator('form', { has: page.getByRole('button', { name: 'Show these' }) })
+      await filter.getByLabel('Account').fill('ann')
+      await filter.getByRole('button').click()
+      await expect.poll(() => amounts(page), patience).toEqual(['0.20 USD', '0.10 USD'])
+      await page.getByText('On this page: 0.30 USD.').waitFor()
+      expect(page.url()).toContain('account=ann')
+      await page.reload()
+      await expect.poll(() => amounts(page), patience).toEqual(['0.20 USD', '0.10 USD'])
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('turns the pages of many', async () => {
+      for (let i = 100; i < 155; i++) await pay(String(i), '1', 'KZT', 'many')
+      const page = await console.open('/payment?account=many')
+      await page.getByText('1 to 50 of 55').waitFor()
+      await page.getByRole('button', { name: 'On', exact: true }).click()
+      await page.getByText('51 to 55 of 55').waitFor()
+      await expect.poll(async () => (await amounts(page)).length, patience).toBe(5)
+      await page.getByRole('button', { name: 'Back', exact: true }).click()
+      await page.getByText('1 to 50 of 55').waitFor()
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('shows the attempts to tell the operator of one, and tells it again', async () => {
+      await pay('7', '12.34', 'KZT', 'told')
+      const page = await console.open('/payment?account=told')
+      await page.getByRole('region', { name: 'Transactions' }).getByRole('link').click()
+      await page.getByText('12.34 KZT').waitFor()
+      const attempts = page.getByRole('region', { name: 'Attempts to tell the operator' }).locator('tbody tr')
+      await expect.poll(() => attempts.count(), patience).toBe(1)
+      await attempts.first().getByText('200').waitFor()
+      await page.getByText('completed').waitFor()
+      await page.getByRole('button', { name: 'Tell the operator again' }).click()
+      await page.getByText('The operator has answered with 200.').waitFor()
+      await expect.poll(() => attempts.count(), patience).toBe(2)
+      await holdsUp(page)
+      await page
+        .getByRole('button', { name: /^Show bodies of the attempt/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByText('told', { exact: false }).first().waitFor()
+      await page.getByRole('dialog').getByRole('region', { name: 'Answered' }).getByText('"status"').waitFor()
+      await holdsUp(page)
+      const { body } = await askJson(`${console.stack.url}/catcher/_requests_`, 'GET', { path: '/operator' })
+      const { requests } = (body as { content: { requests: { headers: Record<string, string> }[] } }).content
+      expect(requests[0]!.headers['webhook-id']).toBe(requests[1]!.headers['webhook-id'])
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('leads to the page to pay by card', async () => {
+      const page = await console.open('/payment')
+      await page.getByLabel('Amount').fill('12.50')
+      await page.getByLabel('Language').selectOption('en')
+      await page.getByRole('button', { name: 'Make the link' }).click()
+      const href = await page.getByRole('link', { name: /pub\/card/ }).getAttribute('href')
+      const { status, text } = await ask(href!)
+      expect(status).toBe(200)
+      expect(text).toContain('12.50')
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+  })
+
+  describe('on signatures', () => {
+    const keep = (document: string, cms: string, more: object = {}) =>
+      askJson(`${console.stack.url}/signature/signature`, 'POST', {
+        ...{ document, thread: 'order/7', cms, version_created_by: 'Ann' },
+        ...more,
+      })
+
+    const download = async (page: Page, name: string) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
+      return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+    }
+
+    it('lists them by tag, and says how to begin where there is none', async () => {
+      const page = await console.open('/signature')
+      await page.getByText('There is no such signature.', { exact: false }).waitFor()
+      await keep('contract', attached, { tags: ['sales', 'waiting'] })
+      await keep('act', enveloped, { tags: ['sales'] })
+      await keep('letter', detached)
+      await page.reload()
+      const names = () => page.getByRole('region', { name: 'Signatures' }).locator('td:first-child').allTextContents()
+      await expect.poll(names, patience).toEqual(['letter', 'act', 'contract'])
+      await holdsUp(page)
+      await page.getByLabel('Tags, any of').fill('waiting, other')
+      await page.getByRole('button', { name: 'Show these' }).click()
+      await expect.poll(names, patience).toEqual(['contract'])
+      await page.getByRole('link', { name: 'contract' }).click()
+      await page.getByRole('heading', { name: 'Signature: contract' }).waitFor()
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('shows the versions of one, verifies each signer, and downloads the bytes as they were given', async () => {
+      await keep('deal', attached)
+      await keep('deal', enveloped, { version: 1, version_comment: 'As XML' })
+      const page = await console.open('/signature/deal/order%2F7')
+      await page.getByText('As XML').waitFor()
+      await page.getByRole('button', { name: 'Verify version 2' }).click()
+      await page.getByRole('region', { name: 'Signers' }).getByText('valid', { exact: true }).waitFor()
+      await page.getByRole('region', { name: 'Signers' }).getByText('CN=Ann').first().waitFor()
+      await holdsUp(page)
+      const xml = await download(page, 'Download version 2')
+      expect([xml.name, xml.bytes.toString()]).toEqual(['deal-2.xml', enveloped])
+      const cms = await download(page, 'Download version 1')
+      expect([cms.name, cms.bytes.toString('base64')]).toEqual(['deal-1.p7s', attached])
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('verifies a detached signature with the file that was signed, and refuses another file', async () => {
+      await keep('apart', detached)
+      const page = await console.open('/signature/apart/order%2F7')
+      await page.getByRole('button', { name: 'Verify version 1' }).click()
+      const file = page.getByLabel('What was signed', { exact: false })
+      const [name, mimeType] = ['content.txt', 'text/plain']
+      await file.setInputFiles({ name, mimeType, buffer: Buffer.from(content) })
+      const result = page.getByText('The signature is', { exact: false })
+      await expect.poll(() => result.textContent(), patience).toBe('The signature is valid, over content.txt')
+      await file.setInputFiles({ name, mimeType, buffer: Buffer.from('The Contract') })
+      await expect.poll(() => result.textContent(), patience).toBe('The signature is invalid, over content.txt')
+      await holdsUp(page)
+      for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 400')
+      await page.close()
+    })
+  })
+})
