@@ -14,7 +14,7 @@ export function reportOf(seen: Seen): string {
   const faults = faultsOf(seen)
   const more = faults.length > shown ? [`  and ${faults.length - shown} more`] : []
   const said = faults.length === 0 ? ['Well: no error, and no memory that grows'] : ['FAULTS', ...faults.slice(0, shown).map((fault) => `  ${fault}`), ...more] // biome-ignore format: one line
-  return [latencies(seen), memory(seen.samples), said.join('\n')].join('\n\n')
+  return [latencies(seen), memory(seen), said.join('\n')].join('\n\n')
 }
 
 function latencies(seen: Seen): string {
@@ -24,7 +24,8 @@ function latencies(seen: Seen): string {
   return aligned(['operation', 'calls', 'errors', 'p50 ms', 'p95', 'p99', 'max'], rows)
 }
 
-function memory(samples: Sample[]): string {
+function memory(seen: Seen): string {
+  const { samples } = seen
   const third = Math.ceil(samples.length / 3)
   const [first, last] = [samples.slice(0, third), samples.slice(-third)]
   const rows = processesIn(samples).map((process) => {
@@ -37,17 +38,17 @@ function memory(samples: Sample[]): string {
       ),
     )
     const both = (['rss', 'own'] as const).flatMap((what) => [mean(first, what), mean(last, what)])
-    return [process, ...both, most, ...growth(samples, process)]
+    return [process, ...both, most, ...growth(seen, process)]
   })
   const headings = ['process', 'RSS MB, first third', 'last third', 'private MB, first third', 'last third', 'most', 'MB an hour, second half', 'allowed'] // biome-ignore format: one line
   return samples.length === 0 ? 'Without Linux no memory is measured' : aligned(headings, rows)
 }
 
-function growth(samples: Sample[], process: string): [string, string] {
+function growth(seen: Seen, process: string): [string, string] {
   if (isTransient(process)) return ['comes and goes', '']
-  const found = growthOf(samples, process)
+  const found = growthOf(seen.samples, process)
   if (!found) return ['too short to say', '']
-  return [`${megabytes(found.slope)} ± ${megabytes(2 * found.error)}`, megabytes(boundOf(process))]
+  return [`${megabytes(found.slope)} ± ${megabytes(2 * found.error)}`, megabytes(boundOf(process, seen))]
 }
 
 /** A table whose columns but the first are all to the right. */

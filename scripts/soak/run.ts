@@ -51,6 +51,9 @@ export async function soak({ seconds, rate, components: worked, variables, signa
       startStack({ port: 0, stateDir, variables: { ...variables, ...own }, components: components(), log }),
     )
     return { ...(await work(stack, load, { url: stack.url, components: worked, rate, seconds }, signal)), logged }
+  } catch (error) {
+    for (const line of logged) console.error(line)
+    throw error
   } finally {
     if (load.connected) load.disconnect()
     await stack?.dispose()
