@@ -13,7 +13,8 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
   beforeAll(async () => {
     console = await startConsole({
       components: components().filter(({ name }) => ['bus', 'catcher', 'queue'].includes(name)),
-      variables: { BOX_ADMIN_SECRET: secret },
+      // Of two instances, of which the other is down.
+      variables: { BOX_ADMIN_SECRET: secret, BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://localhost:1/bus' },
     })
   })
 
@@ -224,9 +225,10 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await page.close()
   })
 
-  it('says how a bus becomes one of several', async () => {
+  it('shows how far the reading of another instance is, and why it failed', async () => {
     const page = await openAs('/bus/synchronisation')
-    await page.getByText('BOX_INSTANCES').waitFor()
+    const instance = page.getByRole('row').filter({ hasText: 'http://localhost:1/bus' })
+    await instance.getByText('failed', { exact: true }).waitFor()
     await holdsUp(page)
     expect(console.complaints).toEqual([])
     await page.close()

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { components } from '../../../scripts/stack/components.ts'
+import { has } from '../../support/programs.ts'
+import { ask } from '../http.ts'
+import { type Console, holdsUp, patience, startConsole } from './console.ts'
+
+const only = ['catcher', 'pdf', 'queue']
+
+describe.skipIf(!has('chromium'))('the console', () => {
+  let console: Console
+
+  beforeAll(async () => {
+    console = await startConsole({ components: components().filter(({ name }) => only.includes(name)) })
+  })
+
+  afterAll(() => console?.dispose())
+
+  describe('on what is caught', () => {
+    const send = (path: string, space = '', more: Parameters<typeof ask>[1] = {}) =>
+      ask(`${console.stack.url}/catcher${path}`, {
+        ...more,
+        headers: { ...more.headers, ...(space && { 'x-catcher-space': space }) },
+      })
+
+    it('shows a request as it comes, and all of it', async () => {
+      const page = await console.open('/catcher')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByText('Nothing has been caught here yet.', { exact: false }).waitFor()
+      await holdsUp(page)
+      await page.getByRole('button', { name: 'Copy the address' }).click()
+      await expect
+        .poll(() => page.evaluate('navigator.clipboard.readText()'), patience)
+        .toBe(`${console.stack.url}/catcher/`)
+      await send('/hooks/new?a=1&a=2', '', { method: 'PUT', body: '{"order": 17}', headers: { 'x-from': 'crm' } })
+      await page.getByRole('button', { name: 'PUT /hooks/new' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('region', { name: 'Body' }).getByText('"order": 17').waitFor()
+      await dialog.getByRole('region', { name: 'Query' }).getByText('"2"').waitFor()
+      await dialog.getByRole('region', { name: 'Headers' }).getByText('"x-from": "crm"').waitFor()
+      await holdsUp(page)
+      await page.keyboard.press('Escape')
+      await send('/bytes', '', { method: 'POST', body: Buffer.from([0xff, 0xfe, 1]) })
+      await page.getByRole('button', { name: 'POST /bytes' }).click()
+      await dialog.getByText('It is no text, and is shown as base64.').waitFor()
+      await dialog.getByRole('region', { name: 'Body' }).getByText('//4B').waitFor()
+      await page.keyboard.press('Escape')
+      await send('/page', '', { method: 'POST', body: '<b onclick="alert(1)">bold</b>' })
+      await page.getByRole('button', { name: 'POST /page' }).click()
+      await dialog.getByText('<b onclick="alert(1)">bold</b>').waitFor()
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('shows those of a space, of a method and of a path, and forgets the space alone', async () => {
+      await send('/one', 'tests', { method: 'POST' })
+      await send('/two', 'tests')
+      await send('/other')
+      const page = await console.open('/catcher?space=tests')
+      const paths = () => page.getByRole('region', { name: 'Requests' }).locator('td:nth-child(2)').allTextContents()
+      await expect.poll(paths, patience).toEqual(['GET /two', 'POST /one'])
+      await page.getByText('X-Catcher-Space: tests').waitFor()
+      await page.getByLabel('Method').fill('POST')
+      await page.getByRole('button', { name: 'Show these' }).click()
+      await expect.poll(paths, patience).toEqual(['POST /one'])
+      await page.getByLabel('Method').fill('')
+      await page.getByLabel('Path').fill('/tw*')
+      await page.getByRole('button', { name: 'Show these' }).click()
+      await expect.poll(paths, patience).toEqual(['GET /two'])
+      await send('/twelve', 'tests')
+      await expect.poll(paths, patience).toEqual(['GET /twelve', 'GET /two'])
+      await holdsUp(page)
+      await page.getByRole('button', { name: 'Forget all requests of this space' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click()
+      await page.getByText('Nothing has been caught here yet.', { exact: false }).waitFor()
+      const { text } = await ask(`${console.stack.url}/catcher/_requests_?path=/other&count=true`)
+      expect(JSON.parse(text)).toMatchObject({ content: { nb_results: 1 } })
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('turns the pages of a thousand', async () => {
+      for (let i = 0; i < 1_000; i += 50)
+        await Promise.all(Array.from({ length: 50 }, (_, j) => send(`/many/${i + j}`, 'many')))
+      const page = await console.open('/catcher?space=many')
+      await page.getByText('1 to 50 of 1000').waitFor()
+      await page.getByRole('button', { name: 'On', exact: true }).click()
+      await page.getByText('51 to 100 of 1000').waitFor()
+      await holdsUp(page)
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('sets what a space answers, and goes back to the usual reply', async () => {
+      const page = await console.open('/catcher/reply?space=canned')
+      await page.getByText('Requests get the usual reply', { exact: false }).waitFor()
+      await page.getByLabel('Status').fill('99')
+      await page.getByRole('button', { name: 'Set the reply' }).click()
+      await expect.poll(() => page.getByLabel('Status').getAttribute('aria-invalid'), patience).toBe('true')
+      await page.getByLabel('Status').fill('418')
+      await page.getByLabel('Headers').fill('{"x-answer": "42"}')
+      await page.getByLabel('Body', { exact: true }).fill('short and stout')
+      await page.getByLabel('Times').fill('1')
+      await page.getByLabel('Only to requests to').fill('/tea')
+      await page.getByRole('button', { name: 'Set the reply' }).click()
+      await page.getByText('1 more of 1.', { exact: false }).waitFor()
+      await holdsUp(page)
+      const answer = await send('/tea', 'canned')
+      expect([answer.status, answer.headers['x-answer'], answer.text]).toEqual([418, '42', 'short and stout'])
+      expect((await send('/tea', 'canned')).status).toBe(200)
+      await page.getByRole('button', { name: 'Go back to the usual reply' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Go back to the usual reply' }).click()
+      await page.getByText('Requests get the usual reply', { exact: false }).waitFor()
+      // No reply is set, then one that is refused, then none again.
+      for (const complaint of console.complaints.splice(0)) expect(complaint).toMatch(/status of 40[04]/)
+      await page.close()
+    })
+  })
+
+  describe.skipIf(!has('chromium'))('on PDF', () => {
+    it('prints HTML, says how large it is and how long it took, and downloads it', async () => {
+      const page = await console.open('/pdf')
+      await page.getByText('Nothing has been printed yet.').waitFor()
+      await page.getByLabel('HTML', { exact: true }).fill('<h1>Invoice</h1><p>Акт №7</p>')
+      await page.getByLabel('Paper').selectOption('A5')
+      await page.getByLabel('Landscape').check()
+      await page.getByLabel('Margin, top').fill('20mm')
+      await page.getByLabel('File name').fill('Счёт')
+      await holdsUp(page)
+      await page.getByRole('button', { name: 'Print' }).click()
+      const link = page.getByRole('link', { name: 'Download' })
+      await link.waitFor()
+      await page.getByText('Счёт.pdf').waitFor()
+      await page.getByText(/^\d+\.\d s$/).waitFor()
+      expect(await page.getByRole('link', { name: 'Open' }).getAttribute('href')).toMatch(/^blob:/)
+      const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+      expect(file.suggestedFilename()).toBe('Счёт.pdf')
+      const pdf = readFileSync(await file.path()).toString('latin1')
+      expect(pdf.slice(0, 5)).toBe('%PDF-')
+      // A5 in points, the longer side below.
+      expect(pdf).toMatch(/\/MediaBox \[0 0 59[56](\.\d+)? (419|420)/)
+      await holdsUp(page)
+      expect(console.complaints).toEqual([])
+      await page.close()
+    })
+
+    it('says what is wrong where it is wrong', async () => {
+      const page = await console.open('/pdf')
+      await page.getByRole('button', { name: 'Print' }).click()
+      await expect
+        .poll(() => page.getByLabel('HTML', { exact: true }).getAttribute('aria-invalid'), patience)
+        .toBe('true')
+      await page.getByLabel('HTML', { exact: true }).fill('<p>x')
+      await page.getByLabel('Scale').fill('9')
+      await page.getByRole('button', { name: 'Print' }).click()
+      await expect.poll(() => page.getByLabel('Scale').getAttribute('aria-invalid'), patience).toBe('true')
+      await holdsUp(page)
+      expect(console.complaints.splice(0).length).toBe(2)
+      await page.close()
+    })
+  })
+})
