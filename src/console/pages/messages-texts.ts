@@ -26,6 +26,8 @@ export interface Content {
   locales: string[]
   /** By field and locale. */
   texts: Record<Field, Record<string, string>>
+  /** Fields that have one text for any language beside others that have several: it stands under each of their locales. */
+  shared: Field[]
 }
 
 /** Something of each field. */
@@ -54,6 +56,7 @@ export function contentOf(stored: Partial<Record<Field | `has_${Channel}`, Store
     has: { email: stored.has_email === true, sms: stored.has_sms === true, feed: stored.has_feed === true },
     locales,
     texts: byField((field) => textsIn(maps[field])),
+    shared: named.length > 0 ? fields.filter((field) => typeof maps[field] !== 'object') : [],
   }
 }
 

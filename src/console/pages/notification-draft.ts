@@ -33,6 +33,8 @@ type Texts = Pick<Params<'notification', 'post', '/notification/preview'>, Field
 export const textsOf = (content: Content): Required<Texts> =>
   byField((field) => {
     const texts = filledOf(content, field)
+    const [one, ...others] = new Set(Object.values(texts))
+    if (one !== undefined && others.length === 0 && content.shared.includes(field)) return one
     return texts[''] ?? (Object.keys(texts).length > 0 ? texts : '')
   })
 
