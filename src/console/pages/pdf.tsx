@@ -51,18 +51,16 @@ export function Pdf() {
   const make = useAction(print, { done: 'The PDF is there.', after: setPrinted })
   return (
     <Page title="PDF" about="Prints HTML as a browser does. What stays empty is as the API has it by itself.">
-      <div class="split">
+      <div class="split pdf">
         <Section title="What to print">
-          <div class="pdf">
-            <Form
-              fields={[...source, ...options]}
-              submit="Print"
-              onSubmit={make.run}
-              isBusy={make.isBusy}
-              error={make.error}
-              keeps
-            />
-          </div>
+          <Form
+            fields={[...source, ...options]}
+            submit="Print"
+            onSubmit={make.run}
+            isBusy={make.isBusy}
+            error={make.error}
+            keeps
+          />
         </Section>
         <Section title="What came of it">
           {make.isBusy && <p class="quiet">Printing…</p>}
