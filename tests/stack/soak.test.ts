@@ -21,7 +21,9 @@ interface Ended {
 /** `npm run soak` with these settings, to its end. */
 const soak = (settings: Record<string, string>): Promise<Ended> =>
   new Promise((resolve) => {
-    const env = { ...process.env, SOAK_PLOT: plot, ...settings }
+    // Vitest's own, which is no address of components.
+    const { BASE_URL: _, ...own } = process.env
+    const env = { ...own, SOAK_PLOT: plot, ...settings }
     execFile(process.execPath, ['scripts/soak.ts'], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, output: stdout + stderr }),
     )
