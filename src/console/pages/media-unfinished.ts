@@ -19,6 +19,12 @@ export const fingerprintOf = ({ name, type, size, lastModified }: File, kind: st
 export const keptOf = (found: PreviousUpload[]): PreviousUpload[] =>
   found.filter(({ uploadUrl }) => uploadUrl).sort((a, b) => Date.parse(b.creationTime) - Date.parse(a.creationTime))
 
+/** Takes a file for one that was never begun. */
+export function forgetFile(file: File, kind: string) {
+  const own = `tus::${fingerprintOf(file, kind)}::`
+  for (const key of Object.keys(localStorage)) if (key.startsWith(own)) localStorage.removeItem(key)
+}
+
 /** What was begun and not ended in this browser. */
 export const unfinished = (): Unfinished[] =>
   Object.keys(localStorage)

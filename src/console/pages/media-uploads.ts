@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Upload } from 'tus-js-client'
 import { authorization } from '../session.ts'
-import { isPassing, messageOf } from './media-refusals.ts'
-import { fingerprintOf, keptOf } from './media-unfinished.ts'
+import { isFinal, isPassing, messageOf } from './media-refusals.ts'
+import { fingerprintOf, forgetFile, keptOf } from './media-unfinished.ts'
 
 export const kinds = ['image', 'video', 'audio', 'file'] as const
 export type Kind = (typeof kinds)[number]
@@ -84,9 +84,12 @@ export function resume(id: number) {
 /** Ends the sending of a file; what has arrived of it is deleted. One that has arrived is only taken off the list. */
 export function cancel(id: number) {
   const { upload } = runs.get(id) ?? {}
-  const isDone = sendings.find((one) => one.id === id)?.state === 'done'
-  // Where the server cannot be told, it forgets by itself.
-  if (upload && !isDone) void upload.abort(true).catch(() => undefined)
+  const given = sendings.find((one) => one.id === id)
+  if (given && given.state !== 'done') {
+    // Where the server cannot be told, it forgets by itself.
+    void upload?.abort(true).catch(() => undefined)
+    forgetFile(given.file, given.kind)
+  }
   runs.delete(id)
   sendings = sendings.filter((one) => one.id !== id)
   next()
@@ -141,7 +144,10 @@ async function begin(id: number) {
         if (isLost && isCurrent()) change(id, { state: 'interrupted' })
         return isLost
       },
-      onError: (error) => end({ state: 'failed', error: messageOf(error) }),
+      onError: (error) => {
+        if (isFinal(error)) forgetFile(file, kind)
+        end({ state: 'failed', error: messageOf(error) })
+      },
       onSuccess: () => end({ state: 'done', sent: file.size, digest: upload.url?.split('/').at(-1) ?? '' }),
     })
     const [kept] = keptOf(await upload.findPreviousUploads())

@@ -33,7 +33,7 @@ export function Typing({ variant, index, text: first }: Of & { text: string }) {
   useEffect(() => history.replaceState(null, '', hrefOf(['search', variant, index], { text })), [text])
   return (
     <>
-      <div class="field">
+      <div class="field looked-for">
         <label for="looked-for">Look for</label>
         <input
           id="looked-for"
@@ -59,7 +59,7 @@ export function Typing({ variant, index, text: first }: Of & { text: string }) {
                   {(highlight?.title ?? title) ? <Marked of={piecesOf(highlight?.title ?? title ?? '')} /> : code}
                 </button>
                 <p>
-                  <Marked of={excerptOf(highlight ? piecesOf(highlight.text) : [{ text, isFound: false }], 400)} />
+                  <Marked of={excerptOf(highlight ? piecesOf(highlight.text) : [{ text, isFound: false }], 240)} />
                 </p>
                 <small class="quiet">
                   {code}

@@ -32,6 +32,14 @@ describe.skipIf(!has('chromium'))('the page of media', () => {
   const choose = (page: Page, ...files: string[]) =>
     page.getByLabel('Drop files here, or choose them').setInputFiles(files)
 
+  const drop = (page: Page, name: string) =>
+    page.evaluate(`{
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['new'], '${name}', { type: 'text/plain' }))
+      const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+      document.querySelector('.drop').dispatchEvent(event)
+    }`)
+
   const upload = (page: Page, name: string) =>
     page.getByRole('list', { name: 'Uploads', exact: true }).getByRole('listitem', { name })
 
@@ -207,6 +215,7 @@ describe.skipIf(!has('chromium'))('the page of media', () => {
     await choose(page, path)
     await arrived(page, 'notes.txt')
     await tile(page, 'notes.txt').waitFor()
+    expect(await page.getByRole('list', { name: 'Unfinished uploads' }).count()).toBe(0)
     expect(console.complaints.splice(0)[0]).toContain('status of 415')
   })
 
@@ -265,7 +274,7 @@ describe.skipIf(!has('chromium'))('the page of media', () => {
     await page.getByRole('button', { name: 'More' }).click()
     await tile(page, 'page-0.txt').waitFor()
     const shown = await page.getByRole('article').count()
-    await choose(page, newFile('newest.txt', Buffer.from('new')).path)
+    await drop(page, 'newest.txt')
     await expect.poll(() => page.getByRole('article').first().textContent(), patience).toContain('newest.txt')
     expect(await page.getByRole('article').count()).toBe(shown + 1)
     await holdsUp(page)
