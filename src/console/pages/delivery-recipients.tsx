@@ -82,8 +82,8 @@ function Own({ audience, onChange, errors }: AudienceProps) {
         wrong={errors.data_url}
       />
       <div class="fields inline">
-        {field('min', 'From', 'The first number of the range, such as the lowest id of a user')}
-        {field('max', 'To', 'The last number')}
+        {field('min', 'From', 'Such as the lowest id')}
+        {field('max', 'To', 'Such as the highest id')}
         {field('gap', 'Numbers a piece', 'It is asked once for each piece')}
       </div>
       <Typed
