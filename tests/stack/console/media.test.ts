@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,6 +54,14 @@ describe.skipIf(!has('chromium'))('the page of media', () => {
     return { path, bytes }
   }
 
+  /** A video that takes a while to be made playable. */
+  const longVideo = (name: string) => {
+    const path = join(folder, name)
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=30:duration=12']
+    execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'mpeg4', path], { timeout: 60_000 })
+    return path
+  }
+
   const download = async (page: Page, name: string) => {
     await upload(page, name).getByRole('link', { name }).click()
     const address = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
@@ -88,11 +97,12 @@ describe.skipIf(!has('chromium'))('the page of media', () => {
     const page = await console.open('/media')
     await page.getByText('Nothing is stored yet.', { exact: false }).waitFor()
     await holdsUp(page)
+    await choose(page, longVideo('long.mkv'))
+    await arrived(page, 'long.mkv')
+    await tile(page, 'long.mp4').getByText('processing').waitFor()
     await choose(page, ...samples('clip.mp4'))
-    await arrived(page, 'clip.mp4')
-    await tile(page, 'clip.mp4').getByText('processing').waitFor()
+    for (const name of ['long.mp4', 'clip.mp4']) await tile(page, name).locator('img').waitFor()
     await holdsUp(page)
-    await tile(page, 'clip.mp4').locator('img').waitFor()
     await tile(page, 'clip.mp4').click()
     await page.getByRole('heading', { name: 'clip.mp4' }).waitFor()
     await page.locator('video').focus()
