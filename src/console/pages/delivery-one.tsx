@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { QuartermasterError } from '#client/index'
 import { Button, Progress, State, Time } from '../parts/bits.tsx'
 import { ConfirmButton } from '../parts/dialog.tsx'
 import { Page, Shown } from '../parts/page.tsx'
@@ -25,9 +26,15 @@ export function OneDelivery({ id, part, query }: { id: number; part: string; que
   const [isFollowed, setFollowed] = useState(true)
   const loaded = useData(
     async (signal) => {
-      const { delivery } = await q().delivery.get('/delivery', { id }, { signal })
-      setFollowed(isLive(delivery))
-      return delivery
+      try {
+        const { delivery } = await q().delivery.get('/delivery', { id }, { signal })
+        setFollowed(isLive(delivery))
+        return delivery
+      } catch (error) {
+        // What is not there, or is deleted meanwhile, does not come by being asked for.
+        if (error instanceof QuartermasterError && error.status < 500) setFollowed(false)
+        throw error
+      }
     },
     [id],
     isFollowed ? { every: 1_000 } : {},

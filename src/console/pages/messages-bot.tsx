@@ -8,6 +8,7 @@ import { go } from '../route.ts'
 import { q } from '../session.ts'
 import { useAction, useSettled } from '../use.ts'
 import { Caught, useCaught } from './messages-caught.tsx'
+import { Long } from './messages-long.tsx'
 
 const size = 50
 
@@ -54,7 +55,10 @@ export function BotMessages({ query }: { query: URLSearchParams }) {
               }
               columns={[
                 { title: 'Chat', of: ({ chat_id }) => chat_id },
-                { title: 'Text', of: ({ text }) => text ?? <span class="quiet">cannot be read any more</span> },
+                {
+                  title: 'Text',
+                  of: ({ text }) => (text ? <Long of={text} /> : <span class="quiet">cannot be read any more</span>),
+                },
                 { title: 'At', of: ({ created_at }) => <Time of={created_at} /> },
               ]}
             />

@@ -8,6 +8,7 @@ import { Typed } from '../parts/typed.tsx'
 import { go } from '../route.ts'
 import { q } from '../session.ts'
 import { useData, useSettled } from '../use.ts'
+import { Long } from './messages-long.tsx'
 import { errorsOf } from './messages-texts.ts'
 
 type SmsState = NonNullable<Params<'sms', 'get', '/messages'>['state']>
@@ -79,7 +80,7 @@ export function SmsMessages({ query }: { query: URLSearchParams }) {
                 { title: 'Kind', of: ({ kind }) => kind },
                 { title: 'State', of: ({ state }) => <State of={state} /> },
                 { title: 'Reason', of: ({ reason }) => reason ?? '–' },
-                { title: 'Text', of: ({ text }) => text ?? <span class="quiet">not kept</span> },
+                { title: 'Text', of: ({ text }) => (text ? <Long of={text} /> : <span class="quiet">not kept</span>) },
                 { title: 'Segments', isFigure: true, of: ({ segments }) => segments ?? '–' },
                 { title: 'Provider', of: ({ provider }) => provider ?? '–' },
                 { title: 'At', of: ({ created_at }) => <Time of={created_at} /> },
