@@ -278,7 +278,7 @@ describe.skipIf(!has('chromium'))('the page of media', () => {
   })
 
   it('shows more when it is asked to, and keeps its place when something arrives', async () => {
-    for (let i = 0; i < 50; i++) await store('file', `page-${i}.txt`, new TextEncoder().encode(`${i}`))
+    for (let i = 0; i < 50; i++) await store('file', `page-${i}.txt`, new Uint8Array(Buffer.from(`${i}`)))
     const page = await console.open('/media?kind=file')
     await expect.poll(() => page.getByRole('article').count(), patience).toBe(48)
     await page.getByRole('button', { name: 'More' }).click()
