@@ -67,7 +67,9 @@ describe.each(deliveries())('on $dialect', (tested) => {
     expect(await store.db.select().from(store.deliveries)).not.toContainEqual(expect.objectContaining({ id }))
     expect(await env.LEDGER.getByName(ledger).view()).toBeUndefined()
     const definition = defineDelivery(NewDelivery.decode(wanted(smsOnly) as never))
-    await expect(env.LEDGER.getByName(ledger).begin(ledger, definition)).rejects.toMatchObject({ refusal: 'missing' })
+    await expect(env.LEDGER.getByName(ledger).begin(ledger, definition, undefined)).rejects.toMatchObject({
+      refusal: 'missing',
+    })
   })
 
   it('one whose ledger is gone is canceled, and sent to nobody again', async () => {

@@ -265,7 +265,15 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     const told = operator()
     const tested = await payments(told.url)
     const left = async (age: number) => {
-      const given = { account: 'ann', code: freshCode(), sum: 10, sum_minor: 1000, currency: 'KZT', status: 0 as const }
+      const given = {
+        account: 'ann',
+        code: freshCode(),
+        sum: 10,
+        sum_minor: 1000,
+        currency: 'KZT',
+        status: 0 as const,
+        request_id: null,
+      }
       return (await addTransaction(tested.store, { ...given, created_at: new Date(Date.now() - age) })).row
     }
     const swept = await left(120 * second)
@@ -329,7 +337,15 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     const told = operator()
     const tested = await payments(told.url)
     const { WEBHOOK } = tested.env
-    const given = { account: 'ann', code: freshCode(), sum: 10, sum_minor: 1000, currency: 'KZT', status: 0 as const }
+    const given = {
+      account: 'ann',
+      code: freshCode(),
+      sum: 10,
+      sum_minor: 1000,
+      currency: 'KZT',
+      status: 0 as const,
+      request_id: null,
+    }
     const { row } = await addTransaction(tested.store, { ...given, created_at: new Date(Date.now() - 120 * second) })
     const fail = () => Promise.reject(new Error('The object is overloaded'))
     const getByName = (name: string) =>
@@ -371,7 +387,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     const told = operator()
     const tested = await payments(told.url)
     const { db, transactions } = tested.store
-    const left = { account: 'ann', sum: 10, sum_minor: 1000, currency: 'KZT', status: 0 as const }
+    const left = { account: 'ann', sum: 10, sum_minor: 1000, currency: 'KZT', status: 0 as const, request_id: null }
     const created_at = new Date(Date.now() - 120 * second)
     const rows = Array.from({ length: 250 }, () => ({ ...left, code: freshCode(), created_at }))
     for (let from = 0; from < rows.length; from += 10) await db.insert(transactions).values(rows.slice(from, from + 10))

@@ -75,6 +75,7 @@ export interface Shown {
   started_at: string | null
   ended_at: string | null
   schedule: string | null
+  request_id: string | null
   fraction: { next: number | null; pieces: { total: number; done: number; failed: number; lost: number } } | null
   unhappy_pieces: { min: number; max: number; state: string; attempts: number; status: number | null }[]
 }
