@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, lt, lte, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, lt, lte, not, type SQL } from 'drizzle-orm'
 import { missing } from '#core/failure'
 import type { Listed, ListedDelivery, Status } from './contract.ts'
 import type { Definition } from './definition.ts'
@@ -50,6 +50,9 @@ export const definitionOf = (row: DeliveryRow): Definition => {
   return rest
 }
 
+/** Not hidden. It asks for no value: SQLite would take an index of those that are hidden, and read all that are not. */
+export const isShown = ({ is_removed }: DeliveryStore['deliveries']) => not(is_removed)
+
 /** Deliveries, the newest first. */
 export async function listDeliveries(store: DeliveryStore, { limit, offset, count: isCounted, ...asked }: Listed) {
   const { db, deliveries } = store
@@ -73,7 +76,7 @@ export async function listDeliveries(store: DeliveryStore, { limit, offset, coun
 function conditionsOf({ deliveries, kit }: DeliveryStore, asked: Omit<Listed, 'limit' | 'offset' | 'count'>): SQL[] {
   const { name, has_email, has_sms, has_feed, status } = asked
   return [
-    eq(deliveries.is_removed, false),
+    isShown(deliveries),
     ...(name ? [kit.contains(deliveries.name, name)] : []),
     ...(has_email === undefined ? [] : [eq(deliveries.has_email, has_email)]),
     ...(has_sms === undefined ? [] : [eq(deliveries.has_sms, has_sms)]),
@@ -121,7 +124,7 @@ export const silentDeliveries = ({ db, deliveries }: DeliveryStore, before: Date
   db
     .select()
     .from(deliveries)
-    .where(and(eq(deliveries.status, 'started'), lt(deliveries.heard_at, before), eq(deliveries.is_removed, false)))
+    .where(and(eq(deliveries.status, 'started'), lt(deliveries.heard_at, before), isShown(deliveries)))
     .orderBy(asc(deliveries.heard_at))
     .limit(limit)
 

@@ -2,8 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { counter, type Gauge } from '#core/metrics/families'
 import { Status } from './contract.ts'
+import { isShown } from './deliveries.ts'
 import type { Env } from './env.ts'
-import { schema } from './schema.ts'
+import { type DeliveryStore, schema } from './schema.ts'
 
 /** Counts what came of a message that was to be sent. */
 export const countMessage = counter(
@@ -16,18 +17,19 @@ const most = 1_000
 
 /** How many deliveries there are, by status. */
 export async function gauges(env: Env): Promise<Gauge[]> {
-  const { db, deliveries } = open(env, schema)
-  const { id, status, is_removed } = deliveries
-  const counted = Status.options.map(async (name) => {
-    const found = db
-      .select({ id })
-      .from(deliveries)
-      .where(and(eq(status, name), eq(is_removed, false)))
-      .limit(most)
-      .as('found')
-    const [row] = await db.select({ n: sql<number>`count(*)` }).from(found)
-    return { labels: { status: name }, value: Number(row!.n) }
+  const store = open(env, schema)
+  const counted = Status.options.map(async (status) => {
+    const [row] = await countOf(store, status)
+    return { labels: { status }, value: Number(row!.n) }
   })
   const help = `Deliveries, by status; ${most} of each at most.`
   return [{ name: 'quartermaster_delivery_deliveries', help, samples: await Promise.all(counted) }]
+}
+
+/** How many deliveries of a status there are, as a query. */
+export function countOf({ db, deliveries }: DeliveryStore, status: Status) {
+  const { id } = deliveries
+  const chosen = and(eq(deliveries.status, status), isShown(deliveries))
+  const found = db.select({ id }).from(deliveries).where(chosen).limit(most).as('found')
+  return db.select({ n: sql<number>`count(*)` }).from(found)
 }

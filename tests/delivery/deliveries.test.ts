@@ -1,4 +1,6 @@
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { rowsOf } from '#core/db/open'
 import {
   definitionOf,
   deleteDelivery,
@@ -9,6 +11,7 @@ import {
   keepTold,
   silentDeliveries,
 } from '#delivery/deliveries'
+import { countOf } from '#delivery/metrics'
 import { definition } from './books.ts'
 import { deliveries } from './support.ts'
 
@@ -64,5 +67,17 @@ describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
     expect(await hiddenDeliveries(store, at(11), 1_000)).toContainEqual({ id, ledger })
     await deleteDelivery(store, id)
     expect(await hiddenDeliveries(store, at(11), 1_000)).not.toContainEqual({ id, ledger })
+  })
+})
+
+describe.each(deliveries().filter(({ store }) => store.dialect === 'd1'))('deliveries on $dialect', ({ store }) => {
+  const planOf = async (query: SQLWrapper) =>
+    rowsOf<{ detail: string }>(await store.run(sql`EXPLAIN QUERY PLAN ${query.getSQL()}`)).map(({ detail }) => detail)
+
+  it('of a status are found without reading the others', async () => {
+    for (const query of [countOf(store, 'started'), silentDeliveries(store, at(5), 10)])
+      expect(await planOf(query)).toContainEqual(
+        expect.stringMatching(/^SEARCH delivery_deliveries USING INDEX delivery_deliveries_status/),
+      )
   })
 })
