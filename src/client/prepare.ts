@@ -55,11 +55,18 @@ function addressOf({ url = '' }: Settings, component: string, path: string, rest
       throw unsent('validation_failed', `Not valid: ${name}`, { [name]: 'Names nothing' })
     return encodeURIComponent(value)
   })
-  const base = url.replace(/\{component\}(\.?)/, component && `${component}$1`).replace(/\/+$/, '')
-  const prefix = component && !url.includes('{component}') ? `/${component}` : ''
   const { location } = globalThis as { location?: { href?: string } }
   // A URL that is none throws here, not as a connection that fails.
-  return new URL(base + prefix + filled, location?.href).href
+  const { href } = new URL(baseOf(url, component), location?.href)
+  const prefix = component && !url.includes('{component}') ? `/${component}` : ''
+  return new URL(href.replace(/\/+$/, '') + prefix + filled).href
+}
+
+/** The address that paths are put after: none of them leads to another host, whatever stands in it. */
+function baseOf(url: string, component: string): string {
+  if (url.includes('{component}') && !/^[\w-]*$/.test(component))
+    throw unsent('validation_failed', 'Not valid: the path', { path: 'Begins with no name of a component' })
+  return url.replace(/\{component\}(\.?)/, component && `${component}$1`) || '/'
 }
 
 /** The files last, so that what the fields say is known when they arrive. */

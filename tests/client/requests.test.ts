@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { quartermaster, type Settings } from '../../src/client/index.ts'
 import { done, json, serve } from './server.ts'
 
@@ -98,6 +98,24 @@ describe('a request', () => {
       await q.queue.get('/workers')
       await q.gateway.get('/')
       expect(asked).toEqual([queue, root])
+    }
+  })
+
+  it('leads to no other host, whatever its path says', async () => {
+    vi.stubGlobal('location', { href: 'https://example.com/console/' })
+    try {
+      for (const path of ['/\\evil.test/a', '///evil.test/a', '//evil.test/a', '/@evil.test/a', '/:80@evil.test']) {
+        const { q, asked } = addressesOf({ token: 'a' })
+        await q.request('GET', path)
+        expect(new URL(asked[0]!).host).toBe('example.com')
+      }
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    for (const path of ['/evil.test#', '/evil.test?', '/evil.test\\', '/a@evil.test:443#']) {
+      const { q, asked } = addressesOf({ url: 'https://{component}.example.com', token: 'a' })
+      await expect(q.request('GET', path)).rejects.toMatchObject({ status: 0, code: 'validation_failed' })
+      expect(asked).toEqual([])
     }
   })
 
