@@ -24,10 +24,38 @@ const labelsOf = (text: string) =>
     ]),
   )
 
+/** What a component says of itself, which the console asks for every few seconds, is no traffic. */
+const isAside = (route = '') => /\/_(health|metrics|docs|openapi\.json)$/.test(route)
+
+const requestsName = 'quartermaster_requests_total'
+const bucketName = 'quartermaster_request_duration_seconds_bucket'
+const upName = 'quartermaster_up'
+
+const wanted = new Set([requestsName, bucketName, upName])
+
+/**
+ * What `trafficOf` needs of an exposition: of each component the requests by status and by bucket, over all routes. There
+ * are many routes, and a reading is kept for minutes.
+ */
+export function summed(samples: Sample[]): Sample[] {
+  const sums = new Map<string, Sample>()
+  for (const { name, labels, value } of samples) {
+    const { component = '', route, status = '', le } = labels
+    if (isAside(route) || !wanted.has(name)) continue
+    const kept: Sample['labels'] = le === undefined ? { component, status } : { component, le }
+    const key = JSON.stringify([name, kept])
+    const sum = sums.get(key)
+    if (sum) sum.value += value
+    else sums.set(key, { name, labels: kept, value })
+  }
+  return [...sums.values()]
+}
+
 /** What the counters said at one moment. */
 export interface Reading {
   /** Milliseconds. */
   at: number
+  /** As `summed` gives them. */
   samples: Sample[]
 }
 
@@ -41,19 +69,16 @@ export interface Traffic {
   p95: number | undefined
 }
 
-/** What a component says of itself, which the console asks for every few seconds, is no traffic. */
-const isAside = (route = '') => /\/_(health|metrics|docs|openapi\.json)$/.test(route)
-
-/** The traffic of a component between two readings. */
+/** The traffic of a component between two readings; none where it was not there for the first. */
 export function trafficOf(component: string, first: Reading, last: Reading): Traffic {
+  if (isDown(first, component)) return { rate: 0, errors: 0, p95: undefined }
   const grown = (name: string, also: (labels: Sample['labels']) => boolean = () => true) =>
     sumOf(last, component, name, also) - sumOf(first, component, name, also)
   const seconds = Math.max(0.001, (last.at - first.at) / 1_000)
-  const requests = grown('quartermaster_requests_total')
-  const failed = grown('quartermaster_requests_total', ({ status }) => status!.startsWith('5'))
+  const requests = grown(requestsName)
+  const failed = grown(requestsName, ({ status }) => status!.startsWith('5'))
   const counted = bucketsOf(last, component).map(
-    (le) =>
-      [le, grown('quartermaster_request_duration_seconds_bucket', (labels) => Number(boundOf(labels)) === le)] as const,
+    (le) => [le, grown(bucketName, (labels) => Number(boundOf(labels)) === le)] as const,
   )
   const slow = counted.find(([, count]) => count >= requests * 0.95)
   return {
@@ -63,15 +88,13 @@ export function trafficOf(component: string, first: Reading, last: Reading): Tra
   }
 }
 
+/** Counts that were not given are not counts of nothing. */
+const isDown = ({ samples }: Reading, component: string) =>
+  samples.some(({ name, labels, value }) => name === upName && labels.component === component && value === 0)
+
 const sumOf = ({ samples }: Reading, component: string, name: string, also: (labels: Sample['labels']) => boolean) =>
   samples
-    .filter(
-      (sample) =>
-        sample.name === name &&
-        sample.labels.component === component &&
-        !isAside(sample.labels.route) &&
-        also(sample.labels),
-    )
+    .filter((sample) => sample.name === name && sample.labels.component === component && also(sample.labels))
     .reduce((sum, { value }) => sum + value, 0)
 
 const boundOf = ({ le = '' }: Sample['labels']) => le.replace('+Inf', 'Infinity')
@@ -80,10 +103,7 @@ const bucketsOf = ({ samples }: Reading, component: string) =>
   [
     ...new Set(
       samples
-        .filter(
-          ({ name, labels }) =>
-            name === 'quartermaster_request_duration_seconds_bucket' && labels.component === component,
-        )
+        .filter(({ name, labels }) => name === bucketName && labels.component === component)
         .map(({ labels }) => Number(boundOf(labels))),
     ),
   ].sort((a, b) => a - b)

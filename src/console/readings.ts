@@ -1,12 +1,20 @@
-import { parseMetrics, type Reading } from './metrics.ts'
-import { authorization, secretOfBus } from './session.ts'
+import { parseMetrics, type Reading, summed } from './metrics.ts'
+import { authorization, onSession, secretOfBus } from './session.ts'
 
 /** Those of the last minutes, also when another page was looked at in between. */
 const most = 60
 
 const minute = 60_000
 
+/** In milliseconds: longer than the gateway waits for any component. */
+const patience = 15_000
+
 let kept: Reading[] = []
+
+// Whoever signs in next may see less.
+onSession(() => {
+  kept = []
+})
 
 /** What the counters have said so far, the oldest first. */
 export const readings = (): Reading[] => kept
@@ -23,8 +31,8 @@ export async function readMetrics(signal: AbortSignal): Promise<void> {
   const response = await fetch('/_metrics', {
     headers: { ...authorization(), ...secretOfBus() },
     credentials: 'omit',
-    signal,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
   })
   if (!response.ok) return
-  kept = [...kept, { at: Date.now(), samples: parseMetrics(await response.text()) }].slice(-most)
+  kept = [...kept, { at: Date.now(), samples: summed(parseMetrics(await response.text())) }].slice(-most)
 }

@@ -44,11 +44,15 @@ export function onSession(listener: () => void) {
 /** Whether the API does not know who asks. */
 export const isUnauthorized = (error: unknown) => error instanceof QuartermasterError && error.status === 401
 
+/** In milliseconds: what has not said by then how it is, is down. */
+const patience = 15_000
+
 /** Whether a component is up, and what it depends on; the same of one that is not, which says so by a refusal. */
 export async function healthOf(component: string, signal: AbortSignal): Promise<Health> {
   const aside = component === 'catcher' ? '/_requests_' : ''
   const headers = component === 'bus' ? secretOfBus() : authorization()
-  const response = await fetch(`/${component}${aside}/_health`, { headers, credentials: 'omit', signal })
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+  const response = await fetch(`/${component}${aside}/_health`, { headers, credentials: 'omit', signal: ends })
   const { content } = (await response.json()) as { content?: Health }
   return content ?? { state: 'down' }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseMetrics, trafficOf } from '../../../src/console/metrics.ts'
+import { parseMetrics, summed, trafficOf } from '../../../src/console/metrics.ts'
 import { has } from '../../support/programs.ts'
 import { ask } from '../http.ts'
 import { type Console, holdsUp, startConsole } from './console.ts'
@@ -70,23 +70,41 @@ describe.skipIf(!has('chromium'))('the overview', () => {
 describe('traffic between two readings', () => {
   const reading = (at: number, ok: number, failed: number, quick: number) => ({
     at,
-    samples: parseMetrics(
-      [
-        '# TYPE quartermaster_requests_total counter',
-        `quartermaster_requests_total{component="a",route="/x",status="200"} ${ok}`,
-        `quartermaster_requests_total{component="a",route="/x",status="503"} ${failed}`,
-        'quartermaster_requests_total{component="a",route="/_health",status="200"} 9999',
-        'quartermaster_requests_total{component="b",route="/x",status="200"} 77',
-        `quartermaster_request_duration_seconds_bucket{component="a",route="/x",le="0.1"} ${quick}`,
-        `quartermaster_request_duration_seconds_bucket{component="a",route="/x",le="1"} ${ok + failed}`,
-        `quartermaster_request_duration_seconds_bucket{component="a",route="/x",le="+Inf"} ${ok + failed}`,
-      ].join('\n'),
+    samples: summed(
+      parseMetrics(
+        [
+          '# TYPE quartermaster_requests_total counter',
+          `quartermaster_requests_total{component="a",route="/x",status="200"} ${ok}`,
+          `quartermaster_requests_total{component="a",route="/x",status="503"} ${failed}`,
+          'quartermaster_requests_total{component="a",route="/_health",status="200"} 9999',
+          'quartermaster_requests_total{component="b",route="/x",status="200"} 77',
+          `quartermaster_request_duration_seconds_bucket{component="a",route="/x",le="0.1"} ${quick}`,
+          `quartermaster_request_duration_seconds_bucket{component="a",route="/x",le="1"} ${ok + failed}`,
+          `quartermaster_request_duration_seconds_bucket{component="a",route="/x",le="+Inf"} ${ok + failed}`,
+        ].join('\n'),
+      ),
     ),
   })
 
   it('is what the counters grew by', () => {
     const traffic = trafficOf('a', reading(0, 100, 1, 90), reading(10_000, 196, 5, 180))
     expect(traffic).toEqual({ rate: 10, errors: 4, p95: 1_000 })
+  })
+
+  it('is nothing where the component has given no counts before', () => {
+    const down = { at: 0, samples: summed(parseMetrics('quartermaster_up{component="a"} 0')) }
+    expect(trafficOf('a', down, reading(5_000, 1_000, 0, 1_000))).toMatchObject({ rate: 0, p95: undefined })
+    expect(trafficOf('a', { at: 0, samples: [] }, reading(5_000, 10, 0, 10))).toMatchObject({ rate: 2 })
+  })
+
+  it('takes no more to keep the more routes there are', () => {
+    const routes = Array.from({ length: 100 }, (_, i) => `route="/${i}",status="200"`)
+    const samples = parseMetrics(
+      routes.map((labels) => `quartermaster_requests_total{component="a",${labels}} 2`).join('\n'),
+    )
+    expect(summed([...samples, { name: 'other', labels: { component: 'a' }, value: 1 }])).toEqual([
+      { name: 'quartermaster_requests_total', labels: { component: 'a', status: '200' }, value: 200 },
+    ])
   })
 
   it('is nothing where nothing came, and has no percentile then', () => {
