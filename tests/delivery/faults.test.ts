@@ -51,7 +51,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
 
   it('a delivery that was begun, and not told of, is told of by the sweep', async () => {
     const row = await put(new Date(Date.now() - 5 * minute))
-    await env.LEDGER.getByName(row.ledger).begin(row.ledger, definitionOf(row))
+    await env.LEDGER.getByName(row.ledger).begin(row.ledger, definitionOf(row), undefined)
     await tested.inLedger(row.ledger, (sql) => sql.exec(`UPDATE head SET status = 'canceled', revision = 99`))
     await store.db.update(store.deliveries).set({ heard_at: new Date(0) })
     await tested.sweep()
