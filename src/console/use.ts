@@ -64,7 +64,10 @@ export interface Action<Given extends unknown[]> {
   error: unknown
 }
 
-/** An action; `done` is told when it has succeeded, then `after` runs. Resolves whether it has. */
+/**
+ * An action; `done` is told when it has succeeded, then `after` runs, unless the page was left meanwhile. Resolves whether
+ * it has.
+ */
 export function useAction<Given extends unknown[], T>(
   act: (...given: Given) => Promise<T>,
   { done, after }: { done?: string | ((result: T) => string); after?: (result: T) => void } = {},
@@ -72,6 +75,13 @@ export function useAction<Given extends unknown[], T>(
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(undefined)
   const running = useRef(false)
+  const isThere = useRef(true)
+  useEffect(
+    () => () => {
+      isThere.current = false
+    },
+    [],
+  )
   const run = async (...given: Given) => {
     if (running.current) return false
     running.current = true
@@ -80,7 +90,7 @@ export function useAction<Given extends unknown[], T>(
     try {
       const result = await act(...given)
       if (done) notify(typeof done === 'string' ? done : done(result))
-      after?.(result)
+      if (isThere.current) after?.(result)
       return true
     } catch (failed) {
       setError(failed)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Upload } from 'tus-js-client'
-import { authorization } from '../session.ts'
+import { authorization, onSession } from '../session.ts'
 import { isFinal, isPassing, messageOf } from './media-refusals.ts'
 import { fingerprintOf, forgetFile, keptOf } from './media-unfinished.ts'
 
@@ -102,6 +102,9 @@ function kindOf({ type }: File): Kind {
   return family === 'video' || family === 'audio' ? family : 'file'
 }
 
+/** An upload's address as this page reaches it; the API says it under `BASE_URL`, which may be another origin. */
+const hereOf = (url: string) => (url === endpoint ? url : `${endpoint}/${url.split('/').at(-1)}`)
+
 function next() {
   const busy = sendings.filter(({ state }) => state === 'sending' || state === 'interrupted').length
   const due = sendings.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, atOnce - busy))
@@ -132,10 +135,15 @@ async function begin(id: number) {
     next()
   }
   try {
-    const { Upload } = await import('tus-js-client')
+    const { DefaultHttpStack, Upload } = await import('tus-js-client')
+    const stack = new DefaultHttpStack({})
     const upload: Upload = new Upload(file, {
       ...{ endpoint, chunkSize, retryDelays, headers: authorization(), removeFingerprintOnSuccess: true },
       ...(before?.url && { uploadUrl: before.url }),
+      httpStack: {
+        createRequest: (method, url) => stack.createRequest(method, hereOf(url)),
+        getName: () => stack.getName(),
+      },
       metadata: { kind, filename: file.name, filetype: file.type },
       fingerprint: async () => fingerprintOf(file, kind),
       onProgress: (sent) => isCurrent() && change(id, { sent, state: 'sending' }),
@@ -159,6 +167,19 @@ async function begin(id: number) {
     end({ state: 'failed', error: messageOf(error) })
   }
 }
+
+let sender = authorization().authorization
+
+// Who comes next has not sent these, and what is on its way was sent by who has left.
+onSession(() => {
+  const now = authorization().authorization
+  if (now === sender) return
+  sender = now
+  for (const { id } of sendings) stop(id)
+  runs.clear()
+  sendings = []
+  for (const listener of listeners) listener()
+})
 
 addEventListener('online', () => {
   for (const { id, state } of sendings) if (state === 'interrupted') resume(id)

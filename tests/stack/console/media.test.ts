@@ -14,7 +14,7 @@ const samples = (...names: string[]) => names.map((name) => `docs/samples/${name
 /** More than the console sends in one request. */
 const large = 12_000_000
 
-describe.skipIf(!has('chromium'))('the page of media', () => {
+describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
   let console: Console
   const folder = mkdtempSync(join(tmpdir(), 'console-media-'))
 
@@ -296,5 +296,40 @@ describe.skipIf(!has('chromium'))('the page of media', () => {
     await page.getByRole('alert').waitFor()
     await holdsUp(page)
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 404')])
+  })
+})
+
+describe.skipIf(!has('chromium'))('the page of media where one signs in, and components have another address', () => {
+  let console: Console
+
+  beforeAll(async () => {
+    const variables = { AUTH_TOKENS: 'of the tests', BASE_URL: 'https://{component}.example.com' }
+    console = await startConsole({ variables })
+  })
+
+  afterAll(() => console?.dispose())
+
+  const signIn = async (page: Page) => {
+    await page.getByLabel('Token').fill('of the tests')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Media' }).waitFor()
+  }
+
+  const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads', exact: true })
+
+  it('sends files to the address that it was opened at, shows them, and forgets on signing out that it has sent them', async () => {
+    const page = await console.open('/media')
+    await signIn(page)
+    await page.getByLabel('Drop files here, or choose them').setInputFiles(samples('photo.jpg'))
+    await uploads(page).getByText('done', { exact: true }).waitFor()
+    const picture = page.getByRole('article').locator('img')
+    await expect
+      .poll(() => picture.evaluate((image) => Reflect.get(image, 'naturalWidth')), patience)
+      .toBeGreaterThan(0)
+    expect(console.complaints.splice(0).filter((line) => !line.includes('status of 401'))).toEqual([])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page)
+    await page.getByRole('article').first().waitFor()
+    expect(await uploads(page).count()).toBe(0)
   })
 })
