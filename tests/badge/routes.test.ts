@@ -212,7 +212,7 @@ describe('GET /counters', () => {
 it('says what it serves, and that it is up', async () => {
   const { paths } = (await (await send('GET', '/_openapi.json')).json()) as { paths: object }
 
-  expect(Object.keys(paths)).toEqual(['/badge', '/badges', '/counters'])
+  expect(Object.keys(paths)).toEqual(['/badge', '/badges', '/counters', '/collections', '/users'])
   expect(await (await send('GET', '/_health')).json()).toMatchObject({
     content: { dependencies: { database: { state: 'up' } } },
   })
