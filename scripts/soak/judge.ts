@@ -15,30 +15,20 @@ export const faultsOf = (seen: Seen): string[] => [
   ...processesIn(seen.samples).flatMap((process) => growing(seen, process) ?? []),
 ]
 
-/** By what any process may grow in an hour. */
+/** By what any other process may grow in an hour. */
 const bound = 30 * megabyte
 
-/**
- * What the local runtime itself keeps of an operation: under a bare Worker that writes one row to the local D1 it grows by
- * 38 KB a request, and an operation here is two or three.
- */
-const kept = 100 * 1_024
+/** By what the runtime may: it holds an index of all that was written to search, and pages of every database. */
+const boundOfRuntime = 150 * megabyte
 
-const hour = 3_600_000
-
-/** By what a process may grow in an hour of as many operations as these. */
-export function boundOf(process: string, { calls, samples }: Pick<Seen, 'calls' | 'samples'>): number {
-  if (process !== runtime) return bound
-  const lasted = samples.at(-1)?.at ?? hour
-  return bound + kept * calls.length * (hour / lasted)
-}
+/** By what a process may grow in an hour. */
+export const boundOf = (process: string) => (process === runtime ? boundOfRuntime : bound)
 
 /** A process grows where the slope is above the bound by twice its error: one that only moves up and down does not. */
-function growing(seen: Seen, process: string): string | undefined {
-  const { samples } = seen
+function growing({ samples }: Seen, process: string): string | undefined {
   const growth = isTransient(process) ? undefined : growthOf(samples, process)
-  if (!growth || growth.slope - 2 * growth.error <= boundOf(process, seen)) return undefined
-  return `${process} grows by ${megabytes(growth.slope)} MB an hour, above ${megabytes(boundOf(process, seen))}`
+  if (!growth || growth.slope - 2 * growth.error <= boundOf(process)) return undefined
+  return `${process} grows by ${megabytes(growth.slope)} MB an hour, above ${megabytes(boundOf(process))}`
 }
 
 /** Those that were seen, in order. */

@@ -48,7 +48,7 @@ function growth(seen: Seen, process: string): [string, string] {
   if (isTransient(process)) return ['comes and goes', '']
   const found = growthOf(seen.samples, process)
   if (!found) return ['too short to say', '']
-  return [`${megabytes(found.slope)} ± ${megabytes(2 * found.error)}`, megabytes(boundOf(process, seen))]
+  return [`${megabytes(found.slope)} ± ${megabytes(2 * found.error)}`, megabytes(boundOf(process))]
 }
 
 /** A table whose columns but the first are all to the right. */

@@ -5,8 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { components } from '../stack/components.ts'
+import { freePort } from '../stack/port.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import type { Variables } from '../stack/variables.ts'
+import { garbageOf } from './garbage.ts'
 import type { Begin, News, Order, Outcome } from './load.ts'
 import { lookAt, type Sample } from './memory.ts'
 import { administratorSecret } from './mix/bus.ts'
@@ -47,10 +49,12 @@ export async function soak({ seconds, rate, components: worked, variables, signa
       PAYMENT_CHECK_URL: `${listening}/account`,
       PAYMENT_WEBHOOK_URL: `${listening}/payment`,
     }
+    const inspector = await freePort(0)
     stack = await keepingSignals(() =>
-      startStack({ port: 0, stateDir, variables: { ...variables, ...own }, components: components(), log }),
+      startStack({ port: 0, stateDir, variables: { ...variables, ...own }, components: components(), inspector, log }),
     )
-    return { ...(await work(stack, load, { url: stack.url, components: worked, rate, seconds }, signal)), logged }
+    const begin = { url: stack.url, components: worked, rate, seconds }
+    return { ...(await work(stack, inspector, load, begin, signal)), logged }
   } catch (error) {
     for (const line of logged) console.error(line)
     throw error
@@ -71,9 +75,11 @@ async function keepingSignals<T>(start: () => Promise<T>): Promise<T> {
   return started
 }
 
-async function work(stack: Stack, load: ChildProcess, begin: Begin, signal: AbortSignal) {
+async function work(stack: Stack, inspector: number, load: ChildProcess, begin: Begin, signal: AbortSignal) {
   const stop = () => say(load, { stop: true })
   const sweeps = setInterval(() => void stack.sweep().catch(() => undefined), 60_000)
+  const garbage = await garbageOf(inspector)
+  const collections = setInterval(garbage.collect, collected)
   const samples: Sample[] = []
   let looks: NodeJS.Timeout | undefined
   try {
@@ -94,9 +100,14 @@ async function work(stack: Stack, load: ChildProcess, begin: Begin, signal: Abor
   } finally {
     clearInterval(looks)
     clearInterval(sweeps)
+    clearInterval(collections)
+    garbage.close()
     signal.removeEventListener('abort', stop)
   }
 }
+
+/** Milliseconds from one collection of garbage to the next; there is one in each of the parts that growth is judged by. */
+const collected = 15_000
 
 /** Milliseconds between looks at the memory. */
 const everyOf = (seconds: number) => Math.min(5_000, Math.max(250, seconds * 4))
