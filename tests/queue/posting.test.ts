@@ -55,6 +55,7 @@ describe('what is asked for', () => {
       body: 'a',
       sealed: null,
       is_sealed: 0,
+      request_id: null,
       timeout: 1_500,
       sleep: 7,
       retries: 3,
