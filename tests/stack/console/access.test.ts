@@ -14,7 +14,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
 
   beforeAll(async () => {
     console = await startConsole({
-      components: components().filter(({ name }) => ['feed', 'queue', 'catcher', 'badge'].includes(name)),
+      components: components().filter(({ name }) => ['queue', 'catcher', 'badge'].includes(name)),
       variables: { AUTH_TOKENS: `another-token, ${token}`, HTTP_AUTH_USERNAME: username, HTTP_AUTH_PASSWORD: password },
       log: (line) => lines.push(line),
     })
