@@ -12,7 +12,7 @@ let onVisit: (() => Promise<void> | void)[] = []
 
 beforeAll(async () => {
   ;[stack, site] = await Promise.all([
-    startPdf({ MAX_SECONDS: '10' }),
+    startPdf({ MAX_SECONDS: '20' }),
     startSite({
       '/waiting': async (request, response) => {
         await onVisit.shift()?.()
