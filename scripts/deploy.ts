@@ -11,7 +11,7 @@ import { hasAccess, noSecrets, parseSecrets, redact, type Secrets, secretsOf } f
 import { folder } from './deploy/state.ts'
 import { Stop } from './deploy/stop.ts'
 import { wranglerIn } from './deploy/wrangler.ts'
-import { buildSite, siteFolder } from './site.ts'
+import { placeSite, siteFolder } from './site.ts'
 
 const usage = `npm run deploy -- [component ...] [options]
 
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     if (config.vars && 'LOCAL' in config.vars)
       throw new Stop(`${file} sets LOCAL, which opens a component: never deploy it`)
   }
-  if (components.some(({ config }) => config.assets?.directory === siteFolder)) await buildSite()
+  if (components.some(({ config }) => config.assets?.directory === siteFolder)) await placeSite()
   const wrangler = wranglerIn(root, asked.verbose ? (text) => process.stderr.write(redact(text, hidden)) : undefined)
   if (asked['dry-run']) return say(await dryRun(root, components, wrangler))
 

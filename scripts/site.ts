@@ -1,14 +1,14 @@
 // The console and the guide as the static files that the gateway serves.
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** Where wrangler.toml has them. */
 export const siteFolder = '.build/site'
 
-const folder = resolve(siteFolder)
-const stamp = resolve('.build/site.txt')
+/** A folder for each state of what they are made of: who serves one is not disturbed when there is another. */
+const states = resolve('.build/sites')
 
 const sources = [
   'src/console/**/*',
@@ -22,20 +22,39 @@ const sources = [
 ]
 
 /** Makes the folder that the configuration names, so that it can be read before there is anything in it. */
-export const makeSiteFolder = () => mkdir(folder, { recursive: true })
+export const makeSiteFolder = () => mkdir(siteFolder, { recursive: true })
 
-/** Builds them in `.build/site`, unless they are there and what they are made of is as it was. */
-export async function buildSite(): Promise<void> {
-  const state = stateOf(sources)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state && existsSync(join(folder, 'console'))) return
-  await mkdir(resolve('.build'), { recursive: true })
-  const made = await mkdtemp(resolve('.build/site-'))
+/** Builds them, unless that was done already, and returns the folder. */
+export async function buildSite(): Promise<string> {
+  const folder = join(states, stateOf(sources))
+  if (existsSync(folder)) return folder
+  await mkdir(states, { recursive: true })
+  await removeOld()
+  const made = await mkdtemp(join(states, 'new-'))
   const [{ buildConsole }, { buildGuide }] = await Promise.all([import('./site/console.ts'), import('./site/guide.ts')])
   await Promise.all([buildConsole(join(made, 'console')), buildGuide(join(made, 'docs'))])
-  await rm(folder, { recursive: true, force: true })
   // Who builds at the same time builds the same.
-  await rename(made, folder).catch(() => rm(made, { recursive: true }))
-  await writeFile(stamp, state)
+  await rename(made, folder).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(made, { recursive: true })
+    if (!existsSync(folder)) throw error
+  })
+  return folder
+}
+
+/** Builds them where wrangler looks for them. */
+export async function placeSite(): Promise<void> {
+  const folder = await buildSite()
+  await rm(siteFolder, { recursive: true, force: true })
+  await cp(folder, siteFolder, { recursive: true })
+}
+
+const day = 86_400_000
+
+/** Removes what was built of sources that have changed since. */
+async function removeOld() {
+  const all = readdirSync(states).map((name) => join(states, name))
+  const old = all.filter((folder) => Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > day)
+  await Promise.all(old.map((folder) => rm(folder, { recursive: true, force: true })))
 }
 
 /** What changes when a file does. */
@@ -45,5 +64,5 @@ function stateOf(patterns: string[]): string {
     const { mtimeMs, size } = statSync(file)
     hash.update(`${file} ${mtimeMs} ${size}\n`)
   }
-  return hash.digest('hex')
+  return hash.digest('hex').slice(0, 16)
 }

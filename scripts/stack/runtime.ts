@@ -20,6 +20,8 @@ export interface RunOptions {
   inspector: number | undefined
   /** The folder of all databases, objects and files. */
   persist: string
+  /** The folder of the console and the guide. */
+  site: string
   log: (line: string) => void
 }
 
@@ -62,7 +64,7 @@ async function originsOf(runtime: Miniflare, names: string[]): Promise<Record<st
 /** The listener of a Worker's own is the runtime's; Miniflare's would change headers, and compress replies. */
 function workerOf(
   { name, options, vars }: Configured,
-  { configured, modules, variables, addresses, url, direct }: RunOptions,
+  { configured, modules, variables, addresses, url, direct, site }: RunOptions,
 ) {
   const { serviceBindings = {}, ...rest } = options
   const isHere = (target: unknown) => configured.some((worker) => worker.name === targetOf(target))
@@ -76,6 +78,7 @@ function workerOf(
     ...rest,
     name,
     modules: modules.get(name)!,
+    ...(options.assets && { assets: { ...options.assets, directory: site } }),
     rootPath: resolve('.build'),
     bindings: { ...vars, SELF_URL: `${url}/${name}`, ...others, ...variables },
     serviceBindings: bound,

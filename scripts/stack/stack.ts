@@ -113,7 +113,7 @@ async function startRuntime({
   // Where wrangler's `--persist-to` looks, given the state folder.
   const persist = join(stateDir, 'v3')
   await makeSiteFolder()
-  const [modules, { configured, secrets, variables, migrated }] = await Promise.all([
+  const [modules, { configured, secrets, variables, migrated }, site] = await Promise.all([
     bundle(workers),
     prepare(workers, stateDir, given, persist),
     buildSite(),
@@ -128,6 +128,7 @@ async function startRuntime({
     direct,
     inspector,
     persist,
+    site,
     log,
   })
   const names = components.map(({ name }) => name)

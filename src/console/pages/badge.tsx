@@ -1,7 +1,7 @@
 import { usePaged } from '../paged.ts'
 import type { PageOf } from '../pages.tsx'
-import { Button } from '../parts/bits.tsx'
 import { Form } from '../parts/form.tsx'
+import { More } from '../parts/more.tsx'
 import { Page, Section, Shown } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { go, hrefOf } from '../route.ts'
@@ -67,11 +67,7 @@ function Collections() {
               empty="There is no badge. Say whose above to add one."
               columns={[{ title: 'Collection', of: ({ name }) => <a href={hrefOf(['badge', name])}>{name}</a> }]}
             />
-            {next && (
-              <Button isBusy={more.isBusy} onClick={() => more.run(next)}>
-                More
-              </Button>
-            )}
+            <More next={next} action={more} />
           </>
         )}
       </Shown>
@@ -103,11 +99,7 @@ function Users({ collection }: { collection: string }) {
                 { title: 'Badges', isFigure: true, of: ({ count }) => count },
               ]}
             />
-            {next && (
-              <Button isBusy={more.isBusy} onClick={() => more.run(next)}>
-                More
-              </Button>
-            )}
+            <More next={next} action={more} />
           </>
         )}
       </Shown>

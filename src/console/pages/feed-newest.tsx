@@ -1,5 +1,6 @@
 import { usePaged } from '../paged.ts'
 import { Button } from '../parts/bits.tsx'
+import { More } from '../parts/more.tsx'
 import { Shown } from '../parts/page.tsx'
 import { q } from '../session.ts'
 import { type FeedRecord, Records } from './feed-records.tsx'
@@ -32,11 +33,7 @@ export function Newest({ collection }: { collection: string }) {
             }}
           />
           <div class="actions">
-            {next && (
-              <Button isBusy={more.isBusy} onClick={() => more.run(next)}>
-                More
-              </Button>
-            )}
+            <More next={next} action={more} />
             <Button onClick={loaded.reload}>Look again</Button>
           </div>
         </>

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { PageOf } from '../pages.tsx'
-import { Button } from '../parts/bits.tsx'
+import { More } from '../parts/more.tsx'
 import { Page, Section, Shown } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { hrefOf } from '../route.ts'
@@ -57,11 +57,7 @@ function Items({ kind }: { kind: Kind | undefined }) {
                 </li>
               ))}
             </ul>
-            {next && (
-              <Button isBusy={more.isBusy} onClick={() => more.run(next)}>
-                More
-              </Button>
-            )}
+            <More next={next} action={more} />
           </>
         )}
       </Shown>

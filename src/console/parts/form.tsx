@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { QuartermasterError } from '#client/index'
+import { Labelled, type Tied } from './labelled.tsx'
 import { say } from './notice.tsx'
 
 /** One field of a form, under the name of the parameter that it becomes. */
@@ -61,7 +62,15 @@ export function Form({
       }}
     >
       {fields.map((field) => (
-        <Labelled key={field.name} field={field} wrong={wrong[field.name]} />
+        <Labelled
+          key={field.name}
+          label={field.label}
+          help={field.help}
+          wrong={wrong[field.name]}
+          isCheck={field.kind === 'check'}
+        >
+          {(tied) => <Input field={field} tied={tied} />}
+        </Labelled>
       ))}
       {others && (
         <p class="wrong" role="alert">
@@ -78,38 +87,15 @@ export function Form({
   )
 }
 
-function Labelled({ field, wrong }: { field: Field; wrong: string | undefined }) {
-  const id = useId()
-  const told = [field.help && `${id}-help`, wrong && `${id}-wrong`].filter(Boolean).join(' ')
-  const described = { 'aria-describedby': told || undefined, 'aria-invalid': wrong ? true : undefined }
-  return (
-    <div class={field.kind === 'check' ? 'field check' : 'field'}>
-      <label for={id}>{field.label}</label>
-      <Input field={field} id={id} described={described} />
-      {field.help && (
-        <small id={`${id}-help`} class="quiet">
-          {field.help}
-        </small>
-      )}
-      {wrong && (
-        <small id={`${id}-wrong`} class="wrong">
-          {wrong}
-        </small>
-      )}
-    </div>
-  )
-}
-
 interface InputProps {
   field: Field
-  id: string
-  described: Record<string, string | boolean | undefined>
+  tied: Tied
 }
 
 const types = { number: 'number', password: 'password', url: 'url', date: 'datetime-local' } as const
 
-function Input({ field: { name, kind = 'text', options = [], isRequired = false, value }, id, described }: InputProps) {
-  const common = { id, name, required: isRequired, ...described }
+function Input({ field: { name, kind = 'text', options = [], isRequired = false, value }, tied }: InputProps) {
+  const common = { ...tied, name, required: isRequired }
   if (kind === 'area' || kind === 'json')
     return (
       <textarea
