@@ -18,6 +18,7 @@ const sources = [
   'containers/*/README.md',
   'scripts/site.ts',
   'scripts/site/**/*',
+  'src/core/template/html.ts',
   'package-lock.json',
 ]
 

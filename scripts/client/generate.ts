@@ -1,4 +1,5 @@
 import type { Description } from '../../src/core/http/openapi.ts'
+import { asideOf } from '../../src/gateway/ask.ts'
 import { type Call, callsIn } from './document.ts'
 import { harmless, once, uuids } from './repeats.ts'
 import { comment, fieldsOf, keyOf, type Schema, typeOf } from './types.ts'
@@ -17,14 +18,11 @@ export function generate(description: Description): Map<string, string> {
 
 const titleOf = (name: string) => name[0]!.toUpperCase() + name.slice(1)
 
-/** Where a component has its health, in place of its root. */
-const asides: Record<string, string> = { catcher: '/_requests_' }
-
 function componentFile(name: string, all: Call[]): string {
   const calls = all.filter(({ component }) => component === name)
   const groups = Object.groupBy(calls, ({ isStream, method }) => (isStream ? 'events' : method))
   const health = `    /** Whether the component answers, and to who has access what it depends on */
-    '${asides[name] ?? ''}/_health': { params: None; reply: Health }\n`
+    '${asideOf(name)}/_health': { params: None; reply: Health }\n`
   const methods = Object.entries(groups).map(
     ([method, of = []]) => `  ${method}: {\n${of.map(operation).join('')}${method === 'get' ? health : ''}  }\n`,
   )

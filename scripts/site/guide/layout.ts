@@ -1,6 +1,7 @@
+import { escapeHtml } from '../../../src/core/template/html.ts'
 import { addressOf } from './links.ts'
 import type { Group, Page } from './pages.ts'
-import { escapeHtml, type Rendered } from './render.ts'
+import type { Rendered } from './render.ts'
 
 export interface Laid {
   page: Page

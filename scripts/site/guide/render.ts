@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked'
+import { escapeHtml } from '../../../src/core/template/html.ts'
 import { anchors, plain } from './anchors.ts'
 import { addressOf, targetOf } from './links.ts'
 import type { Page } from './pages.ts'
@@ -80,8 +81,3 @@ function headOf(within: Within, { header }: Tokens.Table): string {
 
 const bodyOf = (within: Within, { rows }: Tokens.Table) =>
   `<tbody>${rows.map((row) => `<tr>${cellsOf(within, row, () => ['<td>', '</td>'])}</tr>`).join('')}</tbody>`
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Text for HTML, within an attribute too. */
-export const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character]!)

@@ -1,4 +1,5 @@
 // A panel of a plot: lines over time, with axes and a legend, as SVG.
+import { escapeHtml } from '../../../src/core/template/html.ts'
 import { round, type Scale, timeline } from './scale.ts'
 
 export interface Line {
@@ -29,15 +30,15 @@ export function draw({ title, scale, lines, label }: Panel, top: number, end: nu
   const bottom = size.height - size.bottom
   const rows = scale.ticks.map(
     (tick) => `<path class="grid" d="M${size.left} ${y(tick)}H${right}"/>
-<text class="tick" x="${size.left - 8}" y="${y(tick) + 4}" text-anchor="end">${escaped(label(tick))}</text>`,
+<text class="tick" x="${size.left - 8}" y="${y(tick) + 4}" text-anchor="end">${escapeHtml(label(tick))}</text>`,
   )
   const columns = time.ticks.map(
     (tick) => `<path class="axis" d="M${x(tick)} ${bottom}v5"/>
-<text class="tick" x="${x(tick)}" y="${bottom + 19}" text-anchor="middle">${escaped(time.label(tick))}</text>`,
+<text class="tick" x="${x(tick)}" y="${bottom + 19}" text-anchor="middle">${escapeHtml(time.label(tick))}</text>`,
   )
   const curves = lines.map(({ points }, i) => `<path class="line c${i}" d="${pathOf(points, x, y)}"/>`)
   return `<g transform="translate(0 ${top})">
-<text class="heading" x="${size.left}" y="18">${escaped(title)}</text>
+<text class="heading" x="${size.left}" y="18">${escapeHtml(title)}</text>
 ${legend(lines)}
 ${rows.join('\n')}
 <path class="axis" d="M${size.left} ${size.top}V${bottom}H${right}"/>
@@ -51,7 +52,7 @@ function legend(lines: Line[]): string {
   let left = size.left
   return lines
     .map(({ name }, i) => {
-      const item = `<path class="line c${i}" d="M${left} 33h18"/><text class="tick" x="${left + 24}" y="37">${escaped(name.trim())}</text>`
+      const item = `<path class="line c${i}" d="M${left} 33h18"/><text class="tick" x="${left + 24}" y="37">${escapeHtml(name.trim())}</text>`
       left += 44 + name.trim().length * 6.5
       return item
     })
@@ -73,6 +74,3 @@ function pathOf(points: Line['points'], x: (at: number) => number, y: (value: nu
     })
     .join('')
 }
-
-export const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

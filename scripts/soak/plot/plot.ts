@@ -1,8 +1,9 @@
 // The picture of a soak: latency, memory, and how much was done, over time.
+import { escapeHtml } from '../../../src/core/template/html.ts'
 import { highest, quantiles, stretchesOf } from '../figures.ts'
 import { processesIn } from '../judge.ts'
 import type { Seen } from '../run.ts'
-import { draw, escaped, type Line, type Panel, size } from './panel.ts'
+import { draw, type Line, type Panel, size } from './panel.ts'
 import { linear, logarithmic, round } from './scale.ts'
 
 const stretches = 120
@@ -19,8 +20,8 @@ export function plotOf(seen: Seen, title: string): string {
   const drawn = panels.map((panel, i) => draw(panel, i * (size.height + gap), end))
   const description = `${panels.map((panel) => panel.title).join('; ')}. ${seen.calls.length} operations.`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${height}" role="img" aria-labelledby="title description">
-<title id="title">${escaped(title)}</title>
-<desc id="description">${escaped(description)}</desc>
+<title id="title">${escapeHtml(title)}</title>
+<desc id="description">${escapeHtml(description)}</desc>
 <style>${style}</style>
 <rect class="ground" width="${size.width}" height="${height}"/>
 ${drawn.join('\n')}

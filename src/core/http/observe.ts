@@ -7,8 +7,6 @@ import { describe, log } from './log.ts'
 import { internalError, refuse } from './reply.ts'
 import { idHeader, onBehalfOf, requestIdOf } from './request-id.ts'
 
-export { requestIdOf } from './request-id.ts'
-
 export interface Observed<Env> {
   Bindings: Env
   Variables: {
