@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import { Browsers } from './browser/browsers.ts'
 import { findChromium, isChromium } from './browser/executable.ts'
 import { configureFonts } from './browser/fonts.ts'
@@ -33,11 +34,14 @@ server.listen(settings.port, settings.host, () => {
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => {
-    browsers.dispose()
-    const removed = [profiles, temporary].map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
-    void Promise.allSettled(removed).finally(() => process.exit(0))
-  })
+  process.once(signal, () => void end().finally(() => process.exit(0)))
+}
+
+async function end() {
+  await Promise.race([browsers.dispose(), after(5_000)])
+  // The last processes of a browser that is gone may still be writing there.
+  const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }
+  await Promise.allSettled([profiles, temporary].map((folder) => rm(folder, removal)))
 }
 
 async function install(): Promise<Installation> {

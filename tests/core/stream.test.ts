@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { type StreamLimits, stream } from '#core/outgoing/stream'
 
 const target = `http://127.0.0.1:${inject('targetPort')}`
@@ -62,10 +62,12 @@ describe.each(ways)('a streamed call with the JSON %j', (json) => {
   })
 
   it('waits for who takes the bytes, however long that takes', async () => {
-    const { chunks } = await open('/chunks', json, { idle: 50 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { chunks } = await open('/chunks', json, { idle: 1_000, timeout: 1e9 })
     let text = ''
     for await (const chunk of chunks) {
-      await scheduler.wait(100)
+      vi.advanceTimersByTime(1e6)
       text += new TextDecoder().decode(chunk)
     }
     expect(text).toBe('one,two')

@@ -20,6 +20,9 @@ const spares = 2
 /** Milliseconds before a new start: each time twice as many, until one has come up. */
 const pauses = { first: 100, longest: 5_000 }
 
+/** Starts that have to fail in a row before those who wait are told. */
+const mostFailures = 3
+
 /** How often its memory is looked at, in milliseconds. */
 const interval = 1_000
 
@@ -35,8 +38,11 @@ export class Browsers {
   #current: Warm | undefined
   #hasBegun = false
   #isStarting = false
-  #isOver = false
-  #pause = pauses.first
+  /** Starts that have failed since the last one that did not. */
+  #failures = 0
+  readonly #over = new AbortController()
+  /** Those that are not up yet. */
+  readonly #starts = new Set<Promise<unknown>>()
 
   constructor(install: () => Promise<Installation>, network: Network, limits: Limits) {
     this.#install = install
@@ -56,7 +62,7 @@ export class Browsers {
     while (!this.current) {
       signal.throwIfAborted()
       const [isUp] = await once(this.#news, 'started', { signal }).catch(() => [true])
-      if (!isUp) throw unavailable()
+      if (!isUp && this.#failures >= mostFailures) throw unavailable()
     }
     return this.current
   }
@@ -72,9 +78,11 @@ export class Browsers {
     if (warm === this.current && warm.made >= this.#limits.recycleAfter) void this.#replace()
   }
 
-  dispose() {
-    this.#isOver = true
-    for (const warm of this.#all) warm.kill()
+  /** Ends them all, also those that are about to start; resolves when they are gone. */
+  async dispose() {
+    this.#over.abort()
+    await Promise.allSettled(this.#starts)
+    await Promise.all(Array.from(this.#all, ({ ended }) => ended))
   }
 
   /** From then on there is always one. */
@@ -85,9 +93,10 @@ export class Browsers {
   }
 
   async #replace() {
-    if (this.#isStarting || this.#isOver) return
+    const { signal } = this.#over
+    if (this.#isStarting || signal.aborted) return
     this.#isStarting = true
-    const started = await this.#start(spares).catch((error) => void (this.#isOver || logError(error)))
+    const started = await this.#start(spares).catch((error) => void (signal.aborted || logError(error)))
     this.#isStarting = false
     if (started) this.#welcome(started)
     else this.#retry()
@@ -97,7 +106,7 @@ export class Browsers {
   #welcome(started: Warm) {
     const old = this.#current
     this.#current = started
-    this.#pause = pauses.first
+    this.#failures = 0
     old?.retire()
     void started.retired.then(() => {
       if (started === this.#current) void this.#replace()
@@ -105,20 +114,29 @@ export class Browsers {
   }
 
   #retry() {
-    setTimeout(() => void this.#replace(), this.#pause).unref()
-    this.#pause = Math.min(2 * this.#pause, pauses.longest)
+    const pause = Math.min(pauses.first * 2 ** this.#failures++, pauses.longest)
+    setTimeout(() => void this.#replace(), pause).unref()
   }
 
-  async #start(spares: number): Promise<Warm> {
+  #start(spares: number): Promise<Warm> {
+    const start = this.#launch(spares).finally(() => this.#starts.delete(start))
+    this.#starts.add(start)
+    return start
+  }
+
+  async #launch(spares: number): Promise<Warm> {
     this.#installed ??= this.#install()
     const installation = await this.#installed.catch((error) => {
       this.#installed = undefined
       throw error
     })
-    const warm = await Warm.from(await launch(installation), this.#network, spares)
+    const launched = await launch(installation, this.#over.signal)
+    const warm = await Warm.from(launched, this.#network, spares).catch((error) => {
+      launched.child.kill()
+      throw error
+    })
     this.#all.add(warm)
     void warm.ended.then(() => this.#all.delete(warm))
-    if (this.#isOver) warm.kill()
     return warm
   }
 

@@ -42,25 +42,34 @@ export const sandboxesFor = (isRoot: boolean): Sandbox[] => [
   { name: 'none', before: [], flags: ['--no-sandbox'] },
 ]
 
-/** A browser that is up. */
-export async function launch(installation: Installation): Promise<Launched> {
+/** A browser that is up, until the signal aborts; rejects when that comes first. */
+export async function launch(installation: Installation, signal: AbortSignal): Promise<Launched> {
   const { sandboxes } = installation
   for (;;) {
+    signal.throwIfAborted()
     const [sandbox] = sandboxes
-    const { launched, log } = await attempt(installation, sandbox!)
+    const { launched, log } = await attempt(installation, sandbox!, signal)
     if (launched) return launched
+    signal.throwIfAborted()
     if (sandboxes.length === 1 || !/sandbox|unshare|namespace/i.test(log)) throw new Error('Chromium does not start')
     sandboxes.shift()
     console.error(JSON.stringify({ level: 'warn', message: 'Chromium cannot have its sandbox here' }))
   }
 }
 
-async function attempt({ executable, profiles, temporary, env }: Installation, { before, flags }: Sandbox) {
+async function attempt(
+  { executable, profiles, temporary, env }: Installation,
+  { before, flags }: Sandbox,
+  signal: AbortSignal,
+) {
   const [profile, sockets] = await Promise.all([folderIn(profiles), folderIn(temporary)])
   const command = [...before, executable.path, ...(await flagsFor(executable.path, profile)), ...flags]
   const child = startChild(command, environment(profile, sockets, executable, env))
   const removed = child.ended.then(() => Promise.all([profile, sockets].map(remove)))
   const timer = setTimeout(child.kill, patience)
+  if (signal.aborted) child.kill()
+  signal.addEventListener('abort', child.kill)
+  void child.ended.then(() => signal.removeEventListener('abort', child.kill))
   try {
     const connected = puppeteer.connect({ transport: child.transport, protocolTimeout: 600_000, defaultViewport: null })
     const browser = await Promise.race([connected.catch(() => undefined), child.ended.then(() => undefined)])

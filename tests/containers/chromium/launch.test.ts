@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { Browsers } from '../../../containers/chromium/browser/browsers.ts'
 import { findChromium } from '../../../containers/chromium/browser/executable.ts'
 import { type Installation, launch, type Sandbox, sandboxesFor } from '../../../containers/chromium/browser/launch.ts'
 import { openTab } from '../../../containers/chromium/browser/tab.ts'
@@ -16,23 +17,39 @@ async function install(...sandboxes: Sandbox[]): Promise<Installation> {
   return { executable, profiles: join(folder, 'profiles'), temporary: join(folder, 't'), env: {}, sandboxes }
 }
 
+const lasting = new AbortController().signal
+
 /** One that ends at once, and says so. */
 const broken = (said: string): Sandbox => ({ ...usual, before: ['sh', '-c', `echo '${said}' >&2; exit 1`] })
 
+const untilEmpty = ({ profiles, temporary }: Installation) =>
+  vi.waitFor(() => expect([profiles, temporary].map((folder) => readdirSync(folder))).toEqual([[], []]), 10_000)
+
 it('does without a sandbox where the system has none, and remembers it', async () => {
   const installation = await install(broken('No usable sandbox!'), none)
-  const { child } = await launch(installation)
+  const { child } = await launch(installation, lasting)
   child.kill()
   await child.ended
   expect(installation.sandboxes).toEqual([none])
-  const { profiles, temporary } = installation
-  await vi.waitFor(() => expect([profiles, temporary].map((folder) => readdirSync(folder))).toEqual([[], []]), 10_000)
+  await untilEmpty(installation)
+})
+
+it.each([0, 50, 300])('ends the browser and leaves nothing when it is over after %i ms', async (milliseconds) => {
+  const installation = await install(usual, none)
+  const over = AbortSignal.timeout(milliseconds)
+  const launched = await launch(installation, over).catch((error) => {
+    expect(error).toBe(over.reason)
+    return undefined
+  })
+  await launched?.child.ended
+  await untilEmpty(installation)
+  expect(installation.sandboxes.length).toBe(2)
 })
 
 it('leaves no way out open when it ends, of tabs that nobody took', async () => {
   const ownPorts = new Set<number>()
   const network = { rule: { allowPrivate: false, nameServers: [], ownPorts }, maxTraffic: 1 }
-  const launched = await launch(await install(usual, none))
+  const launched = await launch(await install(usual, none), lasting)
   const warm = await Warm.from(launched, network, 2)
   // Once a tab has opened that was begun later, and another, they are open as well.
   for (let i = 0; i < 2; i++) await (await openTab(launched.browser, network)).close()
@@ -44,6 +61,24 @@ it('leaves no way out open when it ends, of tabs that nobody took', async () => 
 
 it('does not do without it where something else is wrong', async () => {
   const installation = await install(broken('No space left'), none)
-  await expect(launch(installation)).rejects.toThrow('does not start')
+  await expect(launch(installation, lasting)).rejects.toThrow('does not start')
   expect(installation.sandboxes.length).toBe(2)
+})
+
+it.each([
+  ['is tried again while somebody waits', 2, '^Chrom'],
+  ['three times in a row is said to who waits', 3, 'unavailable'],
+])('that it does not start %s', async (_, failures, outcome) => {
+  const installation = await install(usual, none)
+  let begun = 0
+  const flaky = () => (begun++ < failures ? Promise.reject(new Error('No space left')) : Promise.resolve(installation))
+  const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
+  const limits = { warm: false, recycleAfter: 1, maxMemory: 1e10 }
+  const browsers = new Browsers(flaky, { rule, maxTraffic: 1 }, limits)
+  onTestFinished(() => browsers.dispose())
+  const asked = browsers.warm(lasting).then(
+    ({ version }) => version,
+    ({ code }) => code,
+  )
+  expect(await asked).toMatch(new RegExp(outcome))
 })
