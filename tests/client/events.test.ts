@@ -86,7 +86,7 @@ describe('a stream', () => {
   it('is opened again when it has been silent for too long', async () => {
     const { events, ids } = await follow(
       2,
-      { timeout: 1500 },
+      { timeout: 3000 },
       open('id: 1\ndata: 1\n\n'),
       silence,
       stream('data: 2\n\n'),
@@ -99,8 +99,8 @@ describe('a stream', () => {
     await using server = await serve(open('data: 1\n\ndata: 2\n\n'))
     const q = quartermaster({ url: server.url })
     const seen: unknown[] = []
-    for await (const { data } of q.catcher.events('/_requests_/stream', {}, { timeout: 1500 })) {
-      await new Promise((resolve) => setTimeout(resolve, 1600))
+    for await (const { data } of q.catcher.events('/_requests_/stream', {}, { timeout: 3000 })) {
+      await new Promise((resolve) => setTimeout(resolve, 3100))
       seen.push(data)
       if (seen.length === 2) break
     }

@@ -139,7 +139,7 @@ describe('the time', () => {
   })
 
   it('is over for a server that does not answer', async () => {
-    const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { timeout: 1500 })
+    const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { timeout: 3000 })
     const { error, times } = await outcome(call, silence)
     expect(times).toBe(1)
     expect(error).toBeInstanceOf(NoReplyError)

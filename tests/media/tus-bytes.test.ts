@@ -81,7 +81,7 @@ describe('an upload in parts', () => {
     const path = await client.begin(bytes.length)
     const hanging = client.patch(path, 0, unended(bytes.subarray(0, part + 10), 'hangs'))
     // Until it has sent what makes a part.
-    await expect.poll(() => partsOf(path), { timeout: 4000 }).toBe(1)
+    await expect.poll(() => partsOf(path)).toBe(1)
 
     const { offset, answer } = await goOn(client, path, bytes)
 
