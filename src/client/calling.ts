@@ -4,7 +4,7 @@ import { NoReplyError, QuartermasterError } from './errors.ts'
 import { type Asked, type Prepared, prepare } from './prepare.ts'
 import { isHarmless, isRunning, isWorthIt, pauseAfter } from './repeating.ts'
 import type { CallOptions, KeyedOptions, Settings } from './types.ts'
-import { sleep, timed } from './waiting.ts'
+import { sleep, timed, unless } from './waiting.ts'
 
 /** Reads a reply, or throws a refusal that says after how many attempts it came. */
 export type Read<Result> = (response: Response, attempts: number) => Promise<Result>
@@ -50,7 +50,7 @@ export async function send<Result>(
   read: Read<Result>,
 ): Promise<Result> {
   const { fetch = globalThis.fetch } = settings
-  const headers = new Headers(await credentialsOf(settings, component))
+  const headers = new Headers(await unless(signal, () => credentialsOf(settings, component)))
   for (const [name, value] of Object.entries(init.headers)) headers.set(name, value)
   try {
     // Not followed: a secret in a header would go along. The API redirects nobody.

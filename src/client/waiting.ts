@@ -40,3 +40,18 @@ export async function sleep(pause: number, signal: AbortSignal | undefined): Pro
     signal?.addEventListener('abort', leave, { once: true })
   })
 }
+
+/** What comes of the work; throws the signal's reason if that comes first. */
+export async function unless<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  let leave = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason)
+  })
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([work(), aborted])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}

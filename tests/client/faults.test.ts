@@ -146,6 +146,13 @@ describe('the time', () => {
     expect(error).toMatchObject({ reason: 'timeout' })
   })
 
+  it('is over too for a token that does not come', async () => {
+    await using server = await serve(done())
+    const q = quartermaster({ url: server.url, token: () => new Promise<string>(() => {}) })
+    await expect(q.queue.get('/workers', {}, { timeout: 100 })).rejects.toMatchObject({ reason: 'timeout' })
+    expect(server.came).toEqual([])
+  })
+
   it('is over when the caller says so, with the reason of the caller', async () => {
     const controller = new AbortController()
     const reason = new Error('left')
