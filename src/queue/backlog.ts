@@ -20,7 +20,7 @@ import { retryRow } from './retry.ts'
 import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
 import { addExpiry, addRequestId, createTables, type Row } from './tables.ts'
 import { type Columns, findRow, insertRow, listRows, unhappyPieces } from './tasks.ts'
-import { depthOf, nextDue } from './waiting.ts'
+import { Depths, depthOf, nextDue } from './waiting.ts'
 
 /** While requests are under way the object is woken this often, so that it is not put away, and its limits begin anew. */
 const heartbeat = 5_000
@@ -44,6 +44,7 @@ const fullAt = 9_500_000_000
  */
 export class Backlog extends DurableObject<Env> {
   readonly #sql = this.ctx.storage.sql
+  readonly #depths = new Depths(this.#sql)
   readonly #rate = new Rate()
   readonly #name: string
   readonly #daemons: Daemons
@@ -124,9 +125,10 @@ export class Backlog extends DurableObject<Env> {
   /** How it is doing; of what waits no more than `most` are counted, where that is given. */
   measure(most?: number): Omit<Worker, 'name' | 'daemons'> {
     this.#upToDate()
-    const { depth, due, oldest_due_at } = depthOf(this.#sql, Date.now(), most)
+    const now = Date.now()
+    const { depth, due, oldest_due_at } = most ? depthOf(this.#sql, now, most) : this.#depths.at(now)
     const running = this.#daemons.busy
-    return { depth, due, oldest_due_at, running, rate: this.#rate.perSecond(Date.now()), is_paused: this.#isPaused }
+    return { depth, due, oldest_due_at, running, rate: this.#rate.perSecond(now), is_paused: this.#isPaused }
   }
 
   /** Sees to it that what is due is under way and that an alarm is set for the rest; ends what has expired, forgets what ended long ago. */

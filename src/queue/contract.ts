@@ -167,7 +167,7 @@ export const WorkerOf = z.object({ worker: WorkerName })
 export const Worker = z.object({
   name: z.string(),
   daemons: z.int(),
-  depth: z.int().describe('Tasks that wait, due or not'),
+  depth: z.int().describe('Tasks that wait, due or not; of more than 100 000, as they were some seconds ago'),
   due: z.int().describe('Those of them that are due'),
   running: z.int().describe('Requests under way'),
   oldest_due_at: Time.nullable(),

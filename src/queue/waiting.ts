@@ -5,6 +5,26 @@ export interface Depth {
   oldest_due_at: Date | null
 }
 
+/** To count a line is to read it: no more tasks of it than so many each second, however often it is asked for. */
+const mostEachSecond = 100_000
+
+/** How deep a line is; of one that is long, as it was some seconds ago. */
+export class Depths {
+  readonly #sql: SqlStorage
+  #last: { depth: Depth; until: number } | undefined
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  at(now: number): Depth {
+    if (this.#last && now < this.#last.until) return this.#last.depth
+    const depth = depthOf(this.#sql, now)
+    this.#last = { depth, until: now + 1000 * Math.floor(depth.depth / mostEachSecond) }
+    return depth
+  }
+}
+
 /** Of the first `most` in line, or of all. */
 export function depthOf(sql: SqlStorage, now: number, most = -1): Depth {
   const { depth, due, oldest } = sql

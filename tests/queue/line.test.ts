@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { depthOf, nextDue } from '#queue/waiting'
+import { Depths, depthOf, nextDue } from '#queue/waiting'
 import { aimOf, onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
 
 describe('the line', () => {
@@ -45,6 +45,30 @@ describe('the line', () => {
       put(sql, { state: 'running' })
       putFraction(sql, 1, 10, 5, { due_at: 70 })
       expect(depthOf(sql, 100)).toEqual({ depth: 4, due: 3, oldest_due_at: new Date(50) })
+    }))
+})
+
+describe('how deep a line is', () => {
+  it('is counted each time it is asked for', () =>
+    onTables((sql) => {
+      const depths = new Depths(sql)
+      for (const depth of [0, 1, 2]) {
+        expect(depths.at(100)).toMatchObject({ depth })
+        put(sql)
+      }
+    }))
+
+  it('of a long one is counted after as many seconds as it has hundred thousands', () =>
+    onTables((sql) => {
+      const depths = new Depths(sql)
+      put(sql, { due_at: 50 })
+      const needed = 'kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at'
+      for (let i = 0; i < 18; i++) sql.exec(`INSERT INTO tasks (${needed}) SELECT ${needed} FROM tasks`)
+      const long = { depth: 2 ** 18, due: 2 ** 18, oldest_due_at: new Date(50) }
+      expect(depths.at(5_000)).toEqual(long)
+      sql.exec('DELETE FROM tasks')
+      expect(depths.at(6_999)).toEqual(long)
+      expect(depths.at(7_000)).toEqual({ depth: 0, due: 0, oldest_due_at: null })
     }))
 })
 

@@ -306,7 +306,7 @@ export interface Queue {
         workers: {
           name: string
           daemons: number
-          /** Tasks that wait, due or not */
+          /** Tasks that wait, due or not; of more than 100 000, as they were some seconds ago */
           depth: number
           /** Those of them that are due */
           due: number
