@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '#core/failure'
-import { type Container, unavailable } from './container.ts'
+import type { Container } from '#core/outgoing/container'
+import { unavailable } from './container.ts'
 
 const Job = z.object({
   state: z.enum(['receiving', 'running', 'ready', 'failed']),

@@ -1,5 +1,6 @@
 import { Failure, invalid } from '#core/failure'
-import { requireContainer, soon, unavailable } from './container.ts'
+import { soon } from '#core/outgoing/container'
+import { requireContainer, unavailable } from './container.ts'
 import { Refused } from './contract.ts'
 import type { Env } from './env.ts'
 import { type Job, streamOf } from './job.ts'

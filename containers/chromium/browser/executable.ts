@@ -1,6 +1,5 @@
 // Which Chromium there is.
-import { accessSync, constants, statSync } from 'node:fs'
-import { basename, delimiter, join } from 'node:path'
+import { locate } from '../../media/program.ts'
 import { unpackChromium } from './package.ts'
 
 export interface Executable {
@@ -32,18 +31,4 @@ export async function findChromium(named: string | undefined, folder: string): P
   const names = named ? [named] : installed
   const path = names.map(locate).find((found) => found !== undefined)
   return path ? { path } : unpackChromium(folder)
-}
-
-function locate(name: string): string | undefined {
-  const folders = basename(name) === name ? (process.env.PATH ?? '').split(delimiter) : ['']
-  return folders.map((folder) => join(folder, name)).find(isProgram)
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }

@@ -1,6 +1,6 @@
 // Which ffmpeg there is.
-import { accessSync, constants, statSync } from 'node:fs'
-import { basename, delimiter, dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { locate } from '../program.ts'
 import type { Settings } from '../settings.ts'
 import { startChild, type Tool } from './child.ts'
 
@@ -50,18 +50,4 @@ async function hasFilters(ffmpeg: Tool, names: string[]): Promise<boolean> {
   const note = (line: string) => found.add(line.trim().split(/\s+/)[1])
   await startChild(ffmpeg, ['-hide_banner', '-filters'], limits, note).ended
   return names.every((name) => found.has(name))
-}
-
-function locate(name: string): string | undefined {
-  const folders = basename(name) === name ? (process.env.PATH ?? '').split(delimiter) : ['']
-  return folders.map((folder) => join(folder, name)).find(isProgram)
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }

@@ -1,5 +1,6 @@
 import { Failure } from '#core/failure'
-import { type Container, soon, unavailable } from '../container.ts'
+import { type Container, soon } from '#core/outgoing/container'
+import { unavailable } from '../container.ts'
 import { brokenImage, type Engine, type Plan, type Source } from './engine.ts'
 
 /** Pictures by the media container; 503 where that is down or full, 502 where it fails. */

@@ -1,0 +1,17 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
+
+/** The program with that path, or that name on the PATH. */
+export function locate(name: string): string | undefined {
+  const folders = basename(name) === name ? (process.env.PATH ?? '').split(delimiter) : ['']
+  return folders.map((folder) => join(folder, name)).find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

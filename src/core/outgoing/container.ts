@@ -1,0 +1,59 @@
+import { Failure } from '#core/failure'
+
+/** A companion container, with what authorises us there. */
+export interface Container {
+  /** Its answer, whatever the status is; 503 `unavailable` where it cannot be reached, or the signal ends it first. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** Where a companion container is: at its URL, else what is bound. */
+export interface ContainerPlace {
+  bound: Pick<Fetcher, 'fetch'> | undefined
+  url: string | undefined
+  token: string | undefined
+}
+
+/** Seconds after which what a container could not do now is worth a repeat: that is how long it takes to start. */
+export const soon = 5
+
+/** How a component reaches its companion. `called` is its name in refusals; `advice` says how to have one. */
+export function companion({ called, advice }: { called: string; advice: string }) {
+  /** 503: the container is down, or full. */
+  const unavailable = (cause?: unknown, retryAfter = soon) =>
+    new Failure('unavailable', `${called} is not available`, { retryAfter, cause })
+
+  const at = ({ bound, url, token }: ContainerPlace): Container | undefined => {
+    const base = url ? url.replace(/\/+$/, '') : 'http://container'
+    const service: ContainerPlace['bound'] = url ? { fetch: (...sent) => fetch(...sent) } : bound
+    if (!service) return undefined
+    return {
+      fetch: async (path, { headers: given, ...rest } = {}) => {
+        const headers = new Headers(given)
+        if (token) headers.set('authorization', `Bearer ${token}`)
+        try {
+          return await service.fetch(base + path, { redirect: 'manual', ...rest, headers })
+        } catch (cause) {
+          throw unavailable(cause)
+        }
+      },
+    }
+  }
+
+  return {
+    unavailable,
+    /** The container, if there is one. */
+    at,
+    /** The container; 503 where none is configured. */
+    required: (place: ContainerPlace): Container => {
+      const container = at(place)
+      if (container) return container
+      throw new Failure('not_configured', advice, { retryAfter: 60 })
+    },
+    /** Resolves when the container is up. It is not started for that. */
+    probe: async (container: Container): Promise<void> => {
+      const response = await container.fetch('/health')
+      await response.body?.cancel()
+      if (!response.ok) throw unavailable()
+    },
+  }
+}
