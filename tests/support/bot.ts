@@ -1,7 +1,8 @@
 // A server that stands in for the bot's platform, by the shapes of the Telegram Bot API. Each token is a bot of its own.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestProject } from 'vitest/node'
+import { serve } from './server.ts'
+import { textOf } from './text-of.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -38,7 +39,7 @@ export async function startBots() {
     bots.set(token, bot)
     return bot
   }
-  const server = createServer(async (request, response) => {
+  const { port, close } = await serve(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://bots')
     const bot = botOf(/^\/bot([^/]+)\/sendMessage$/.exec(pathname)?.[1] ?? searchParams.get('token') ?? '')
     const body = await textOf(request)
@@ -47,24 +48,13 @@ export async function startBots() {
     if (!pathname.endsWith('/sendMessage')) return refuse(response, 404, 'Not Found')
     take(bot, request, body, response)
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
   return {
     port,
     url: `http://127.0.0.1:${port}`,
     sent: (token: string) => botOf(token).sent,
     answer: (token: string, answers: Answer[]) => botOf(token).answers.push(...answers),
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    close,
   }
-}
-
-async function textOf(request: IncomingMessage) {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) text += chunk
-  return text
 }
 
 function take(bot: Bot, { method = '', headers }: IncomingMessage, text: string, response: ServerResponse) {

@@ -1,7 +1,7 @@
 // Neon's SQL-over-HTTP in front of an in-process Postgres: tests use the real driver, and no server is needed.
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { PGlite, type Transaction, types } from '@electric-sql/pglite'
+import { serve } from './server.ts'
+import { textOf } from './text-of.ts'
 
 interface Query {
   query: string
@@ -14,12 +14,6 @@ const parsers = Object.fromEntries(Object.values(types).map((oid) => [oid, (text
 async function run(tx: Transaction, { query, params }: Query) {
   const { fields, rows, affectedRows } = await tx.query(query, params, { rowMode: 'array' })
   return { command: query.split(' ', 1)[0], fields, rows, rowCount: affectedRows || rows.length, rowAsArray: true }
-}
-
-async function read(request: IncomingMessage) {
-  let body = ''
-  for await (const chunk of request.setEncoding('utf8')) body += chunk
-  return JSON.parse(body) as Query | { queries: Query[] }
 }
 
 /** Serves `postgresql://_@db/<component>/<run>`; each run is a schema of its own, with the component's migrations applied. */
@@ -36,10 +30,10 @@ export async function serveNeon(migrationsOf: (component: string) => string[]) {
     return ready.get(schema)!.then(() => schema)
   }
 
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     response.setHeader('content-type', 'application/json')
     try {
-      const asked = await read(request)
+      const asked = JSON.parse(await textOf(request)) as Query | { queries: Query[] }
       const [component, run_] = new URL(request.headers['neon-connection-string'] as string).pathname
         .slice(1)
         .split('-')
@@ -57,13 +51,9 @@ export async function serveNeon(migrationsOf: (component: string) => string[]) {
     }
   })
 
-  // Else one that has been idle for five seconds is closed, perhaps just as the driver uses it again.
-  server.keepAliveTimeout = 0
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {
-    port: (server.address() as AddressInfo).port,
+    port: server.port,
     close: async () => {
-      server.closeAllConnections()
       server.close()
       await pg.close()
     },

@@ -1,6 +1,7 @@
 // A place of the target that has the recipients of a delivery: by its query it gives them, or something else.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { textOf } from './text-of.ts'
 
 interface Asked {
   _min: number
@@ -96,9 +97,7 @@ async function flood(response: ServerResponse, text: string, times: number, befo
  */
 async function recipients(url: URL, request: IncomingMessage, response: ServerResponse) {
   const key = url.searchParams.get('key') ?? ''
-  let body = ''
-  for await (const chunk of request.setEncoding('utf8')) body += chunk
-  const sent = JSON.parse(body || '{}') as Asked
+  const sent = JSON.parse((await textOf(request)) || '{}') as Asked
   const all = asked.get(key) ?? []
   const nth = all.filter((one) => (one as Asked)._min === sent._min).length
   asked.set(key, [...all, sent])

@@ -1,12 +1,13 @@
 // The providers of messages: each answers by its public documentation, and does what the key in the path was told.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestProject } from 'vitest/node'
+import { serve } from './server.ts'
 import { http } from './sms-providers/http.ts'
 import type { Answer, Protocol, Received } from './sms-providers/protocol.ts'
 import { smsc } from './sms-providers/smsc.ts'
 import { twilio } from './sms-providers/twilio.ts'
 import { vonage } from './sms-providers/vonage.ts'
+import { textOf } from './text-of.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -39,13 +40,7 @@ const protocols: Record<string, Protocol> = { smsc, twilio, vonage, http }
 const plans = new Map<string, Plan>()
 const seen = new Map<string, Seen[]>()
 
-async function textOf(request: IncomingMessage) {
-  let body = ''
-  for await (const chunk of request.setEncoding('utf8')) body += chunk
-  return body
-}
-
-async function serve(request: IncomingMessage, response: ServerResponse) {
+async function provide(request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url!, 'http://providers')
   const [, protocol = '', key = '', ...rest] = url.pathname.split('/')
   const body = await textOf(request)
@@ -95,13 +90,7 @@ function writeHalf(response: ServerResponse, { status, headers, body }: Answer, 
 }
 
 export default async (project: TestProject) => {
-  const server = createServer((request, response) => {
-    serve(request, response).catch((error) => response.destroy(error))
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  project.provide('smsProvidersPort', (server.address() as AddressInfo).port)
-  return () => {
-    server.closeAllConnections()
-    server.close()
-  }
+  const server = await serve(provide)
+  project.provide('smsProvidersPort', server.port)
+  return server.close
 }

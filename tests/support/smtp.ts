@@ -1,10 +1,8 @@
 // SMTP servers for tests inside workerd, which start them and look at them over HTTP.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
 import type { DnsRecord } from './dkim.ts'
+import { serve } from './server.ts'
 import { type SmtpBehaviour, startSmtp, type TestSmtp } from './smtp-server.ts'
 
 declare module 'vitest' {
@@ -16,7 +14,7 @@ declare module 'vitest' {
 
 export default async (project: TestProject) => {
   const started = new Map<string, TestSmtp>()
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     const [, port = '', what] = request.url!.split('/')
     if (port === '') {
       const smtp = await startSmtp((await json(request)) as SmtpBehaviour)
@@ -32,12 +30,9 @@ export default async (project: TestProject) => {
     const { heard, mails } = smtp
     response.end(JSON.stringify({ ...heard, mails, held: smtp.held() }))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  project.provide('smtpPort', (server.address() as AddressInfo).port)
+  project.provide('smtpPort', server.port)
   return () => {
     for (const smtp of started.values()) smtp.close()
-    server.closeAllConnections()
     server.close()
   }
 }

@@ -1,20 +1,15 @@
 // A server that outgoing calls go to; what its path says is what it does.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestProject } from 'vitest/node'
 import { behaviours as pages } from './pages.ts'
+import { serve } from './server.ts'
+import { textOf } from './text-of.ts'
 import { behaviours as visits } from './visits.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     targetPort: number
   }
-}
-
-async function textOf(request: IncomingMessage) {
-  let body = ''
-  for await (const chunk of request.setEncoding('utf8')) body += chunk
-  return body
 }
 
 const behaviours: Record<string, (url: URL, request: IncomingMessage, response: ServerResponse) => unknown> = {
@@ -51,16 +46,11 @@ const behaviours: Record<string, (url: URL, request: IncomingMessage, response: 
 }
 
 export default async (project: TestProject) => {
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     const url = new URL(request.url!, 'http://target')
     const behaviour = behaviours[url.pathname]
-    if (behaviour) behaviour(url, request, response)
-    else response.writeHead(404).end()
+    return behaviour ? behaviour(url, request, response) : response.writeHead(404).end()
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  project.provide('targetPort', (server.address() as AddressInfo).port)
-  return () => {
-    server.closeAllConnections()
-    server.close()
-  }
+  project.provide('targetPort', server.port)
+  return server.close
 }
