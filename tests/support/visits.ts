@@ -1,5 +1,6 @@
 // A place of the target that remembers who came, and answers as it is told: by the key of whoever comes.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { textOf } from './text-of.ts'
 
 /** A request as it arrived. */
 export interface Visit {
@@ -48,12 +49,13 @@ function release(place: Place, count: number) {
 
 async function visit(url: URL, request: IncomingMessage, response: ServerResponse) {
   const place = placeOf(url)
-  const { method = '', headers } = request
-  const came: Visit = { method, path: url.pathname, search: url.search, headers: headers as Visit['headers'], body: '' }
-  const nth = place.visits.push(came)
   place.most = Math.max(place.most, ++place.open)
   response.on('close', () => place.open--)
-  for await (const chunk of request.setEncoding('utf8')) came.body += chunk
+  const { method = '', headers } = request
+  // Who looks sees none of which a part is still to come.
+  const body = await textOf(request)
+  const came = { method, path: url.pathname, search: url.search, headers: headers as Visit['headers'], body }
+  const nth = place.visits.push(came)
   await held(place, url)
   const statuses = (url.searchParams.get('statuses') ?? '200').split(',')
   const retryAfter = url.searchParams.get('retry_after')
