@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openCodec } from '#media/engines/codec'
 import type { Source } from '#media/engines/engine'
 import { photon } from '#media/engines/photon'
@@ -122,6 +122,21 @@ describe('work that holds much', () => {
     end.open()
     await Promise.all(all)
     expect(events).toEqual([0, 1, 2, 3].flatMap((n) => [`${n} begins`, `${n} ends`]))
+  })
+
+  it('keeps its places while the isolate stands still', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let [held, most] = [0, 0]
+    const work = async () => {
+      most = Math.max(most, ++held)
+      await scheduler.wait(50)
+      held--
+    }
+    const all = Array.from({ length: 5 }, () => inTurn(mostHeld, work))
+    vi.setSystemTime(Date.now() + 5_000)
+    await Promise.all(all)
+    expect(most).toBe(1)
   })
 
   it('goes on beside other work while there is room', async () => {
