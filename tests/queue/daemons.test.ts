@@ -8,10 +8,12 @@ const pause = (worker: string) => ask('POST', '/worker/pause', { worker })
 const resume = (worker: string) => ask('POST', '/worker/resume', { worker })
 const measure = (worker: string) => runInDurableObject(backlog(worker), (object: Backlog) => object.measure())
 
-/** Makes all that waits due, as if the time had come. */
+const century = Date.UTC(2100, 0)
+
+/** Makes all that waits due, as if the time had come, in the order in which it would have been. */
 const makeDue = (worker: string) =>
   runInDurableObject(backlog(worker), (_: Backlog, { storage }) => {
-    storage.sql.exec(`UPDATE tasks SET due_at = 1 WHERE state = 'waiting'`)
+    storage.sql.exec(`UPDATE tasks SET due_at = due_at - ? WHERE state = 'waiting'`, century)
   })
 
 describe('the daemons of a worker', () => {
@@ -58,10 +60,9 @@ describe('a worker of one daemon', () => {
     const worker = fresh()
     const { url, order, arrived } = place()
     await pause(worker)
-    // Times rather than delays, which would begin when each is added.
-    const dues = [2_300, 2_200, 2_100, 2_000].map((ahead) => new Date(Date.now() + ahead).toISOString())
-    for (const [n, datetime] of dues.entries()) await add({ worker, url, datetime, json: { n } })
-    await expect.poll(async () => (await measure(worker)).due, patience).toBe(4)
+    for (const n of [0, 1, 2, 3])
+      await add({ worker, url, datetime: new Date(century - n * 1_000).toISOString(), json: { n } })
+    await makeDue(worker)
     await resume(worker)
     await arrived(4)
     expect(await order()).toEqual([3, 2, 1, 0])
@@ -118,17 +119,13 @@ describe('a daemon that is to sleep after a task', () => {
 })
 
 describe('a task for later', () => {
-  it.each([0.05, 2.2])(
-    'is made by itself when its time has come: in %d s',
-    async (delay) => {
-      const { url, arrived } = place()
-      const id = await add({ worker: fresh(), url, delay })
-      await arrived(1)
-      const { due_at, started_at } = await until(id, 'done')
-      expect(Date.parse(started_at!)).toBeGreaterThanOrEqual(Date.parse(due_at))
-    },
-    30_000,
-  )
+  it.each([0.05, 2.2])('is made by itself when its time has come: in %d s', async (delay) => {
+    const { url, arrived } = place()
+    const id = await add({ worker: fresh(), url, delay })
+    await arrived(1)
+    const { due_at, started_at } = await until(id, 'done')
+    expect(Date.parse(started_at!)).toBeGreaterThanOrEqual(Date.parse(due_at))
+  })
 
   it.each([{ delay: 5_000 }, { datetime: '2100-01-01' }])('waits until then: %j', async (when) => {
     const worker = fresh()
