@@ -117,11 +117,11 @@ describe('a request that is not answered with success', () => {
   })
 
   it.each([
-    ['a connection that is cut', '/cut', 'unreachable'],
-    ['redirects without end', '/circle', 'unreachable'],
-    ['silence', '/never', 'timeout'],
-  ])('has failed after %s', async (_, path, error) => {
-    const id = await add({ worker: 'default', url: target(path), timeout: 0.5 })
+    ['a connection that is cut', '/cut', 'unreachable', {}],
+    ['redirects without end', '/circle', 'unreachable', {}],
+    ['silence', '/never', 'timeout', { timeout: 0.5 }],
+  ])('has failed after %s', async (_, path, error, asked) => {
+    const id = await add({ worker: 'default', url: target(path), ...asked })
     expect(await until(id, 'failed')).toMatchObject({ status: null, error, attempts: 1 })
   })
 
