@@ -106,7 +106,7 @@ describe.each(kinds)('%s', (_, hidden, shown) => {
     const asked = { worker, url, schedule: 'a', cron: '* * * * * *', ...hidden }
     expect((await ask('POST', '/task', asked)).status).toBe(200)
     expect(await storedOf(worker)).not.toContain(secret)
-    expect(await arrived(2)).toMatchObject([shown, shown])
+    expect((await arrived(2)).slice(0, 2)).toMatchObject([shown, shown])
     await ask('DELETE', '/schedule', { worker, name: 'a' })
     expect(await listedOf(worker)).not.toContain(secret)
   })
