@@ -1,6 +1,6 @@
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, inject, vi } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { Backlog } from '#queue/backlog'
 import type { Env } from '#queue/env'
 import { queue } from '#queue/index'
@@ -13,9 +13,6 @@ import { parseTaskId } from '#queue/task-id'
 import { type Columns, insertRow } from '#queue/tasks'
 import { ask } from '../support/requests.ts'
 import type { Visits } from '../support/visits.ts'
-
-// Longer than `patience`, so that a condition that never holds is named.
-vi.setConfig({ testTimeout: 30_000 })
 
 export const bound = env as unknown as Env
 
@@ -59,7 +56,7 @@ export function place(behaviour: Record<string, string | number> = {}) {
   }
 }
 
-export const patience = { timeout: 20_000, interval: 20 }
+export const patience = { timeout: 30_000, interval: 20 }
 
 export interface Shown {
   id: string
