@@ -1,6 +1,8 @@
 import { exports } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ask } from './ask.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const named = () => {
   const space = crypto.randomUUID()
@@ -272,11 +274,13 @@ describe('a canned reply', () => {
   it('comes after its delay, its request is there before', async () => {
     const { space, headers } = named()
     await ask('PUT', '/_requests_/reply', { space, status: 418, delay: 1000 })
-    const order: string[] = []
-    const answer = send('/a', { headers }).then(({ status }) => order.push(`answered ${status}`))
-    const read = last(space, '&wait=30').then(({ json }) => order.push(`read ${json.path}`))
-    await Promise.all([answer, read])
-    expect(order).toEqual(['read /a', 'answered 418'])
+    const read = last(space, '&wait=60')
+    // Were the request there only after its reply, both would wait for ever.
+    const delay = vi.spyOn(scheduler, 'wait').mockImplementation(async () => void (await read))
+    const answer = send('/a', { headers })
+    expect((await read).json).toMatchObject({ path: '/a' })
+    expect((await answer).status).toBe(418)
+    expect(delay.mock.calls).toEqual([[1000]])
   })
 
   it('is for what it names', async () => {
