@@ -228,16 +228,16 @@ describe('504', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { env, ask } = pdfOn()
-      let began = false
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
       env.CHROMIUM_CONTAINER = {
         fetch: (_: string, { signal }: RequestInit) =>
           new Promise((_, reject) => {
-            began = true
+            begin()
             signal!.addEventListener('abort', () => reject(signal!.reason))
           }),
       } as never
       const answer = ask('POST', { html: 'a' })
-      await vi.waitUntil(() => began)
+      await begun
       await vi.advanceTimersByTimeAsync(60_000)
       expect((await answer).status).toBe(504)
       expect(await saidBy(answer)).toMatchObject({ status_code: 'browser_timeout' })
