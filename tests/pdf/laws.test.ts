@@ -45,8 +45,8 @@ it('a name arrives as it was given, with its ending', () => {
       const header = disposition(Filename.parse(given))
       const { type, parameters } = parse(header)
       expect(type).toBe('inline')
-      expect(parameters.filename!.toLowerCase()).toBe(
-        `${(given.trim() || 'document').toLowerCase().replace(/\.pdf$/, '')}.pdf`,
+      expect(parameters.filename!.replace(/\.pdf$/i, '.pdf')).toBe(
+        `${(given.trim() || 'document').replace(/\.pdf$/i, '')}.pdf`,
       )
       expect(header).toMatch(/^[\x20-\x7e]*$/)
     }),
