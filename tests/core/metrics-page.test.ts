@@ -1,5 +1,5 @@
 import { abortAllDurableObjects, env as bound } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { worker as workerOf } from '#core/http/worker'
 import { flush } from '#core/metrics/flush'
 import type { Meter } from '#core/metrics/meter'
@@ -7,6 +7,11 @@ import { parseExposition, sampleOf } from '../support/exposition.ts'
 import worker from './worker/index.ts'
 
 const env = bound as unknown as { METER: DurableObjectNamespace<Meter> }
+
+/** What is counted is sent when a test asks for it, and not by itself in the midst of one that takes long. */
+const over = Promise.withResolvers<void>()
+beforeAll(() => void vi.spyOn(scheduler, 'wait').mockReturnValue(over.promise))
+afterAll(() => over.resolve())
 
 const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} } as never
 
