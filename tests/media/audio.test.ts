@@ -69,7 +69,7 @@ describe.each(Object.entries(tones))('%s', (name, duration) => {
   })
 })
 
-describe.runIf(hasFfmpeg)('made by ffmpeg', { timeout: 30_000 }, () => {
+describe.runIf(hasFfmpeg)('made by ffmpeg', () => {
   it.each(namesOf('audio'))('%s is as long as ffprobe says', async (name) => {
     const { bytes, duration, packets } = await clip(name)
     const audio = await probeAudio(await inStorage(bytes))

@@ -49,7 +49,7 @@ const untold = ['fragmented.mp4', 'live-vp8.webm', 'stream.ts', 'program.mpg', '
 const inOrder = /faststart|fragmented|cuts|\.(mkv|webm|ogv|ts|flv|wmv|mpg|gif)$/
 const copied = /^(plain|faststart|fragmented|mute|wide|turned|cuts)\.mp4|h264/
 
-describe.runIf(hasFfmpeg)('made by ffmpeg', { timeout: 30_000 }, () => {
+describe.runIf(hasFfmpeg)('made by ffmpeg', () => {
   it.each(namesOf('video'))('%s says what ffprobe says', async (name) => {
     const { bytes, duration } = await clip(name)
     const video = await probeVideo(await inStorage(bytes))
