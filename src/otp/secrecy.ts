@@ -49,7 +49,8 @@ export async function unseal(env: Env, address: Address, sealed: string): Promis
   const bytes = Uint8Array.fromBase64(sealed)
   const how = { name: 'AES-GCM', iv: bytes.subarray(0, nonceBytes), additionalData: bytesOf(address) }
   try {
-    return new TextDecoder().decode(await crypto.subtle.decrypt(how, key, bytes.subarray(nonceBytes)))
+    const text = await crypto.subtle.decrypt(how, key, bytes.subarray(nonceBytes))
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(text)
   } catch (error) {
     if (error instanceof Error && error.name === 'OperationError') return undefined
     throw error
