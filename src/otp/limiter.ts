@@ -4,8 +4,8 @@ import { accept, createLog, forget, longestOf, prune, type Rule, waitFor } from 
 /** The id of a place that was taken, or the seconds until one is free. */
 export type Reserved = { id: number } | { retryAfter: number }
 
-/** How long a place that is only asked for may be in doubt; after that it counts. */
-const patience = 5_000
+/** How long a place that is only asked for may be in doubt; after that it counts, until it is given back. */
+const patience = 20_000
 
 /** What was accepted under one key lately. One object per key; what is counted survives any restart. */
 export class Limiter extends DurableObject<unknown> {
@@ -87,6 +87,7 @@ export class Limiter extends DurableObject<unknown> {
   /** One who waits may look whether a place became free. */
   #settle(id: number): void {
     clearTimeout(this.#doubtful.get(id))
-    if (this.#doubtful.delete(id)) this.#waiting.shift()?.()
+    this.#doubtful.delete(id)
+    this.#waiting.shift()?.()
   }
 }

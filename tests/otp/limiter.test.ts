@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Limiter } from '#otp/limiter'
 import type { Rule } from '#otp/window'
 import { bound } from './support.ts'
@@ -40,7 +40,7 @@ const aStep = fc.oneof(
 )
 
 describe('a limiter', () => {
-  it('does what its rules say, whatever comes when', { timeout: 60_000 }, async () => {
+  it('does what its rules say, whatever comes when', async () => {
     const run = fc.asyncProperty(
       fc.array(aRule, { minLength: 1, maxLength: 4 }),
       fc.array(aStep, { maxLength: 60 }),
@@ -187,6 +187,22 @@ describe('a limiter', () => {
     expect(most).toBeLessThanOrEqual(3)
     expect(await stored(limiter)).toBe(0)
   })
+
+  it('lets who waits have a place that is given back late', () =>
+    runInDurableObject(fresh(), async (limiter: Limiter) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      try {
+        const late = (await limiter.reserveInTurn([perMinute(2)])) as { id: number }
+        vi.advanceTimersByTime(15_000)
+        await limiter.reserveInTurn([perMinute(2)])
+        const waiting = limiter.reserveInTurn([perMinute(2)])
+        await vi.advanceTimersByTimeAsync(15_000)
+        limiter.release(late.id)
+        expect(await waiting).toHaveProperty('id')
+      } finally {
+        vi.useRealTimers()
+      }
+    }))
 
   it('refuses all who wait once every place is kept', async () => {
     const limiter = fresh()
