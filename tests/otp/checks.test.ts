@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Guard } from '#otp/guard'
 import { databases } from '../support/databases.ts'
 import { ask } from '../support/requests.ts'
@@ -16,8 +16,6 @@ import {
   sendTo,
   type TestedOtp,
 } from './support.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const minute = 60_000
 

@@ -4,8 +4,6 @@ import { databases } from '../support/databases.ts'
 import { ask } from '../support/requests.ts'
 import { freshChat, otpOn, refusal, sendTo, type Task, type TestedOtp } from './support.ts'
 
-vi.setConfig({ testTimeout: 30_000 })
-
 // The database has no part in this.
 const [database] = databases
 const otp = () => otpOn(database!)

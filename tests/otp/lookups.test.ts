@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
 import {
   asked,
@@ -14,8 +14,6 @@ import {
   sendTo,
   wrong,
 } from './support.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const unknown = refusal(404, 'password_not_found')
 
