@@ -162,7 +162,9 @@ describe('an upload in parts', () => {
   it('is forgotten when it has expired, and its item stays', async () => {
     const { media, begin, patch, head } = fresh({ UPLOAD_LIFETIME: '3600' })
     const path = await begin(5)
-    expect(Date.parse((await patch(path, 0, 'hello')).headers.get('upload-expires')!)).toBeLessThanOrEqual(Date.now() + 3_600_000)
+    expect(Date.parse((await patch(path, 0, 'hello')).headers.get('upload-expires')!)).toBeLessThanOrEqual(
+      Date.now() + 3_600_000,
+    )
     await runDurableObjectAlarm(objectOf(path))
     expect((await head(path)).status).toBe(404)
     expect((await media.ask('GET', `/file/${digestOf(path)}/info`)).status).toBe(200)
