@@ -92,7 +92,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
   })
 })
 
-const tested = deliveryOn(databases[0]!)
+const tested = deliveryOn(databases[0]!, { DELIVERY_DATA_TIMEOUT: '60' })
 const { queue, send, channels, env } = tested
 beforeEach(() => {
   Object.assign(queue, { isDown: false, isDeaf: false })
@@ -291,5 +291,5 @@ describe('a ledger', () => {
     })
     await env.LEDGER.getByName(ledger).wake()
     expect(queue.at('/piece', ledger)).toMatchObject([{ range: { min: 20_001, max: 200_000, gap: 10_000 } }])
-  }, 30_000)
+  })
 })
