@@ -48,7 +48,8 @@ installPackages(
   ...['curl', 'ffmpeg', 'chromium', 'openssl', 'xmlsec1'].filter((name) => !has(name)),
   ...(hasPostgres() ? [] : ['postgresql']),
 )
-const postgres = await startPostgres()
+// Some tests ask for fifty things at once, each over a connection of its own, and several of them run side by side.
+const postgres = await startPostgres({ settings: { max_connections: '500' } })
 try {
   test(postgres.url)
 } finally {
