@@ -50,7 +50,7 @@ export async function unseal(env: Env, address: Address, sealed: string): Promis
   const how = { name: 'AES-GCM', iv: bytes.subarray(0, nonceBytes), additionalData: bytesOf(address) }
   try {
     const text = await crypto.subtle.decrypt(how, key, bytes.subarray(nonceBytes))
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(text)
+    return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(text)
   } catch (error) {
     if (error instanceof Error && error.name === 'OperationError') return undefined
     throw error
