@@ -54,12 +54,21 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     return { path, bytes }
   }
 
-  /** A video that takes a while to be made playable. */
-  const longVideo = (name: string) => {
+  /** A video that has to be made playable. */
+  const film = (name: string) => {
     const path = join(folder, name)
-    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=30:duration=12']
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=30:duration=2']
     execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'mpeg4', path], { timeout: 60_000 })
     return path
+  }
+
+  /** Does something while nothing is processed. */
+  const withoutProcessing = async (work: () => Promise<void>) => {
+    const container = console.stack.containers.media!
+    await container.up()
+    const pid = container.pid()!
+    process.kill(pid, 'SIGSTOP')
+    await work().finally(() => process.kill(pid, 'SIGCONT'))
   }
 
   const download = async (page: Page, name: string) => {
@@ -97,11 +106,13 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     const page = await console.open('/media')
     await page.getByText('Nothing is stored yet.', { exact: false }).waitFor()
     await holdsUp(page)
-    await choose(page, longVideo('long.mkv'))
-    await arrived(page, 'long.mkv')
-    await tile(page, 'long.mp4').getByText('processing').waitFor()
+    await withoutProcessing(async () => {
+      await choose(page, film('film.mkv'))
+      await arrived(page, 'film.mkv')
+      await tile(page, 'film.mp4').getByText('processing').waitFor()
+    })
     await choose(page, ...samples('clip.mp4'))
-    for (const name of ['long.mp4', 'clip.mp4']) await tile(page, name).locator('img').waitFor()
+    for (const name of ['film.mp4', 'clip.mp4']) await tile(page, name).locator('img').waitFor()
     await holdsUp(page)
     await tile(page, 'clip.mp4').click()
     await page.getByRole('heading', { name: 'clip.mp4' }).waitFor()
@@ -203,9 +214,8 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     await page.route('**/media/tus/**', (route) =>
       route.request().method() === 'PATCH' ? undefined : route.continue(),
     )
-    await choose(page, other.path)
     const ended = page.waitForResponse((response) => response.request().method() === 'DELETE')
-    await page.waitForRequest((request) => request.method() === 'PATCH')
+    await Promise.all([page.waitForRequest((request) => request.method() === 'PATCH'), choose(page, other.path)])
     await upload(page, 'canceled.bin').getByRole('button', { name: 'Cancel: canceled.bin' }).click()
     await upload(page, 'canceled.bin').waitFor({ state: 'detached' })
     expect((await ended).status()).toBe(204)
