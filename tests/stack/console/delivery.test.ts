@@ -81,7 +81,8 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
   it('pauses a delivery that runs, resumes it, and cancels it once that is confirmed', async () => {
     const page = await console.open('/delivery/new')
     await page.getByLabel('Name', { exact: true }).fill('Slow one')
-    const lines = Array.from({ length: 40 }, (_, n) => `user${n}@example.com, User ${n}, en`)
+    // More than are sent while it is looked at.
+    const lines = Array.from({ length: 300 }, (_, n) => `user${n}@example.com, User ${n}, en`)
     await page.getByLabel('Recipients', { exact: true }).fill(lines.join('\n'))
     await page.getByLabel('SMS').first().uncheck()
     await page.getByLabel('Messages a second').fill('1')
