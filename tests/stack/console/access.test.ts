@@ -64,11 +64,15 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
     const { page } = await visit('/queue')
     const devtools = await page.context().newCDPSession(page)
     let prompts = 0
-    devtools.on('Fetch.requestPaused', ({ requestId }) => void devtools.send('Fetch.continueRequest', { requestId }))
+    // The page may be closed, or have let go of a request, meanwhile.
+    const gone = () => undefined
+    devtools.on('Fetch.requestPaused', ({ requestId }) => {
+      devtools.send('Fetch.continueRequest', { requestId }).catch(gone)
+    })
     devtools.on('Fetch.authRequired', ({ requestId }) => {
       prompts++
       const authChallengeResponse = { response: 'CancelAuth' as const }
-      void devtools.send('Fetch.continueWithAuth', { requestId, authChallengeResponse })
+      devtools.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(gone)
     })
     await devtools.send('Fetch.enable', { handleAuthRequests: true })
     await page.reload()
