@@ -88,7 +88,7 @@ describe('the guide at /docs', () => {
       await page.keyboard.press('Tab')
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the text')
       await page.keyboard.press('Enter')
-      expect(new URL(page.url()).hash).toBe('#text')
+      await page.waitForURL(`${addressOf('queue')}#text`)
       await page
         .getByRole('navigation', { name: 'All pages' })
         .getByRole('link', { name: 'Media', exact: true })
