@@ -7,7 +7,8 @@ const costs = new Map<string, Usage>()
 beforeAll(async () => {
   for await (const { component, operation, usage } of measure(['badge', 'catcher', 'media']))
     costs.set(`${component} ${operation}`, usage)
-})
+  // It waits for silence after each of them.
+}, 900_000)
 
 /** What was counted of an operation, in whole numbers. */
 const counted = (name: string, ...keys: (keyof Usage)[]) => {
