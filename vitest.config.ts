@@ -120,6 +120,7 @@ const stack = {
     ...patience,
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 }
 

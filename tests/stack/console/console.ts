@@ -17,7 +17,7 @@ export interface Console {
 }
 
 /** How long the page may take to show what it was asked for. */
-export const patience = { timeout: 30_000 }
+export const patience = { timeout: 120_000 }
 
 /** Starts a stack and a browser. */
 export async function startConsole(options: Partial<StackOptions> = {}): Promise<Console> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseMetrics, summed, trafficOf } from '../../../src/console/metrics.ts'
 import { has } from '../../support/programs.ts'
 import { ask } from '../http.ts'
-import { type Console, holdsUp, startConsole } from './console.ts'
+import { type Console, holdsUp, patience, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the overview', () => {
   let console: Console
@@ -40,13 +40,10 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     const page = await console.open('/')
     const figures = (name: string) => page.getByRole('article', { name, exact: true }).locator('.rate').textContent()
     await expect
-      .poll(
-        async () => {
-          await ask(`${console.stack.url}/badge/counters?collection=shop&user=ann`)
-          return figures('badge')
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await ask(`${console.stack.url}/badge/counters?collection=shop&user=ann`)
+        return figures('badge')
+      }, patience)
       .toMatch(/^(0\.[1-9]|[1-9]\d*(\.\d)?) requests a second, 95 % within \d+ ms$/)
     expect(await figures('signature')).toBe('0.0 requests a second')
     console.complaints.length = 0

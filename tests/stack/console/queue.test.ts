@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../support/programs.ts'
 import { ask } from '../http.ts'
-import { type Console, holdsUp, startConsole } from './console.ts'
+import { type Console, holdsUp, patience, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the page of the queue', () => {
   let console: Console
@@ -24,11 +24,11 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
     await page.getByRole('status').getByText('The worker takes no more tasks.').waitFor()
     await addTask('media', '/catcher/paused')
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'media', exact: true }) })
-    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), { timeout: 30_000 }).toBe('1')
+    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), patience).toBe('1')
     expect(await row.getByRole('cell').nth(1).textContent()).toBe('paused')
     await holdsUp(page)
     await page.getByRole('button', { name: 'Resume media', exact: true }).click()
-    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), { timeout: 30_000 }).toBe('0')
+    await expect.poll(() => row.getByRole('cell').nth(2).textContent(), patience).toBe('0')
     expect(console.complaints).toEqual([])
   })
 
@@ -38,9 +38,7 @@ describe.skipIf(!has('chromium'))('the page of the queue', () => {
     await page.getByRole('button', { name: /^Retry the task/ }).click()
     await page.getByText('The task is in line again.').waitFor()
     await expect
-      .poll(() => page.getByRole('region', { name: 'Tasks' }).getByRole('cell').nth(3).textContent(), {
-        timeout: 30_000,
-      })
+      .poll(() => page.getByRole('region', { name: 'Tasks' }).getByRole('cell').nth(3).textContent(), patience)
       .toBe('2')
     await page.getByRole('button', { name: /POST .*nothing/ }).click()
     await page.getByRole('dialog').getByText('"worker": "feed"').waitFor()
