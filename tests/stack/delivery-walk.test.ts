@@ -13,6 +13,9 @@ const size = 200
 let stack: Stack
 let server: Server
 
+/** Resolved when its progress was seen in the midst: until then the page of the last piece does not come. */
+const seenInTheMidst = Promise.withResolvers<void>()
+
 const recipient = (n: number) => ({
   locale: ['en-GB', 'kk-KZ', 'fr'][n % 3],
   email: `user${n}@example.com`,
@@ -25,6 +28,7 @@ beforeAll(async () => {
   stack = await start({ components: components().filter(({ name }) => names.includes(name)) })
   server = createServer(async (request, response) => {
     const { _min, _max, list } = (await jsonOf(request)) as { _min: number; _max: number; list: string }
+    if (_max === size) await seenInTheMidst.promise
     const content = list === 'vip' ? Array.from({ length: _max - _min + 1 }, (_, i) => recipient(_min + i)) : undefined
     response.end(JSON.stringify({ status: true, content }))
   }).listen(0, '127.0.0.1')
@@ -62,10 +66,12 @@ it('sends to all by three channels, while its progress rises', async () => {
   const seen: number[] = []
   const read = async () => {
     const { delivery } = await call('GET', '/delivery/delivery', { id })
-    seen.push((delivery as unknown as Shown).progress)
+    const { progress } = delivery as unknown as Shown
+    seen.push(progress)
+    if (progress > 0 && progress < 1) seenInTheMidst.resolve()
     return delivery as unknown as Shown
   }
-  await expect.poll(async () => (await read()).status, { timeout: 50_000, interval: 100 }).toBe('finished')
+  await expect.poll(async () => (await read()).status, { timeout: 200_000, interval: 100 }).toBe('finished')
   expect((await read()).report).toMatchObject({
     email: { sent: size },
     sms: { sent: size },
