@@ -36,7 +36,7 @@ describe.each(databases)('a lifetime on $dialect', (database) => {
     expect(await readCounters(store, { ...owner, names })).toEqual({ _all: 2, a: 2, 'a/b': 1, 'a/b/c': 0, 'a/d': 1 })
   })
 
-  it('works off more than one batch, of many users', { timeout: 60_000 }, async () => {
+  it('works off more than one batch, of many users', async () => {
     const owners = ['x', 'y'].flatMap((collection) => ['ann', 'bob', 'é/'].map((user) => ({ collection, user })))
     for (let i = 0; i < 210; i++) await add(owners[i % owners.length]!, `n${i % 5}/ü/${i}`, 61)
     await add(owners[0]!, 'n0', 0)

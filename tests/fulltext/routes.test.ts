@@ -139,7 +139,7 @@ describe('a bulk', () => {
     const next = await search(index, '語彙', { from: page.documents.length, size: 3 })
     expect(next.documents).toHaveLength(3)
     expect(page.documents.map(({ code }) => code)).not.toContain(next.documents[0]!.code)
-  }, 60_000)
+  })
 })
 
 describe('a search', () => {

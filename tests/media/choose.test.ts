@@ -34,7 +34,7 @@ describe('what makes a picture', () => {
     sizes.map((size) => [kind, ...size] as const),
   )
 
-  it.each(large)('is the container for a %s of %i x %i', { timeout: 120_000 }, async (kind, width, height) => {
+  it.each(large)('is the container for a %s of %i x %i', async (kind, width, height) => {
     const source = sourceOf(await picture(kind, width, height))
     const plan = planThumbnail(source.header, { w: 200, m: 'r' }, 4096, 'jpeg')
     const engine = engineFor(withContainer, source.header, source.size, 'jpeg')

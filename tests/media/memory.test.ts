@@ -45,7 +45,7 @@ const subjects = [
 ]
 
 describe.each(subjects)('%s', (subject) => {
-  it('takes no more memory than is planned for', { timeout: 60_000 }, async () => {
+  it('takes no more memory than is planned for', async () => {
     const file = await picture(subject, side.width, side.height)
     const { orientation, ...header } = headerOf(file)
     for (const scale of [0, 1, 0.5])
@@ -67,7 +67,7 @@ it('takes what was left for others for a progressive JPEG in the colours of prin
   expect((await measured(file)) - 2 * file.length).toBeLessThan(20 * width * height + 3_000_000)
 })
 
-it('does not grow with the number of pictures', { timeout: 60_000 }, async () => {
+it('does not grow with the number of pictures', async () => {
   await startAnew()
   const files = await Promise.all(
     ['photo/jpeg-progressive', 'photo/png', 'photo/webp'].map((kind) => picture(kind, 1500, 1000)),
@@ -108,7 +108,7 @@ it.each([
   ['photo/jpeg-progressive', 2500, 1800],
   ['photo/png', 2000, 1500],
   ['photo/webp', 1200, 900],
-])('makes a thumbnail of a %s of %i x %i within the memory', { timeout: 60_000 }, async (subject, width, height) => {
+])('makes a thumbnail of a %s of %i x %i within the memory', async (subject, width, height) => {
   const file = await picture(subject, width, height)
   const plan = { orientation: 1, width: 400, height: 300, format: 'webp' } as const
   expect(fitsIsolate(headerOf(file), file.length, plan)).toBe(true)

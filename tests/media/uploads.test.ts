@@ -170,5 +170,5 @@ describe('a large upload', () => {
     expect(await sha(last)).toBe(await sha(piece))
     expect(await media.ask('DELETE', `/file/${json.digest}`)).toMatchObject({ status: 200 })
     expect((await media.left()).objects).toEqual([])
-  }, 60_000)
+  })
 })

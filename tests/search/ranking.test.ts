@@ -55,7 +55,7 @@ describe('an index of any number of shards', () => {
       }),
       { numRuns: 15 },
     )
-  }, 60_000)
+  })
 
   it('finds the same when what it has is on disk, was merged, settled and read anew', async () => {
     const long = fc.array(document, { minLength: 1, maxLength: 20 }).map((all) => all.map(lengthened))
@@ -74,7 +74,7 @@ describe('an index of any number of shards', () => {
       }),
       { numRuns: 10 },
     )
-  }, 60_000)
+  })
 
   it('takes a beginning for the same words, where more begin so than any shard tells at first', async () => {
     const word = (n: number) => `p${n.toString(36)}`

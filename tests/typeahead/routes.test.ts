@@ -133,7 +133,7 @@ describe('an index of any number of shards', () => {
       ),
       { numRuns: 10 },
     )
-  }, 60_000)
+  })
 })
 
 describe('whatever is typed', () => {

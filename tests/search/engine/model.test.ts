@@ -72,7 +72,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
       }),
       { numRuns: 40 },
     )
-  }, 60_000)
+  })
 
   it('finds the same when its segments are on disk and have been merged', async () => {
     await inStorage(async (storage) => {
@@ -94,7 +94,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
       expect(answers(index, variant)).toEqual(fresh)
       expect(answers(open(storage, variant), variant)).toEqual(fresh)
     })
-  }, 60_000)
+  })
 })
 
 /** 600 words, some of which only this document and a few others have. */

@@ -38,33 +38,29 @@ const wordsOf = (variant: Variant, text: string): Word[] => {
 const codes = (scored: { code: string; score: number }[]) =>
   scored.sort((a, b) => b.score - a.score || Number(a.code) - Number(b.code)).map(({ code }) => code)
 
-it(
-  'as you type, documents come by typing errors, then by whether the last word only begins so, then by length',
-  () =>
-    fc.assert(
-      fc.asyncProperty(documents, words(3), fc.nat(8), async (all, text, cut) => {
-        const query = text.slice(0, Math.max(1, text.length - cut)).trim()
-        const { words: asked, last } = parseQuery(query, analysisFor('typeahead'), 'typeahead')
-        const scored = all.flatMap(({ code, text: full }) => {
-          const own = wordsOf('typeahead', full)
-          const costs = asked.map(({ term }) =>
-            Math.min(...own.map((word) => cost(term, word.term, term === last?.term))),
-          )
-          const sum = costs.reduce((total, one) => total + one, 0)
-          return Number.isFinite(sum) ? [{ code, score: -1000 * sum - own.length }] : []
-        })
-        const found = await inStorage((storage) => {
-          const index = open(storage, 'typeahead')
-          index.put(all)
-          return find(index, 'typeahead', query)
-        })
-        expect(found.codes).toEqual(codes(scored))
-        expect(found.total).toBe(scored.length)
-      }),
-      { numRuns: 60 },
-    ),
-  60_000,
-)
+it('as you type, documents come by typing errors, then by whether the last word only begins so, then by length', () =>
+  fc.assert(
+    fc.asyncProperty(documents, words(3), fc.nat(8), async (all, text, cut) => {
+      const query = text.slice(0, Math.max(1, text.length - cut)).trim()
+      const { words: asked, last } = parseQuery(query, analysisFor('typeahead'), 'typeahead')
+      const scored = all.flatMap(({ code, text: full }) => {
+        const own = wordsOf('typeahead', full)
+        const costs = asked.map(({ term }) =>
+          Math.min(...own.map((word) => cost(term, word.term, term === last?.term))),
+        )
+        const sum = costs.reduce((total, one) => total + one, 0)
+        return Number.isFinite(sum) ? [{ code, score: -1000 * sum - own.length }] : []
+      })
+      const found = await inStorage((storage) => {
+        const index = open(storage, 'typeahead')
+        index.put(all)
+        return find(index, 'typeahead', query)
+      })
+      expect(found.codes).toEqual(codes(scored))
+      expect(found.total).toBe(scored.length)
+    }),
+    { numRuns: 60 },
+  ))
 
 /** Twice the errors, and one more if it only begins so: whichever way is the cheapest. */
 function cost(asked: string, word: string, asBeginning: boolean): number {
@@ -89,26 +85,22 @@ function isOneAway(one: string, other: string): boolean {
   return a.slice(0, 2) === [...b.slice(0, 2)].reverse().join('') && a.slice(2) === b.slice(2)
 }
 
-it(
-  'in full text, documents come by BM25, in which a title counts three times',
-  () =>
-    fc.assert(
-      fc.asyncProperty(documents, words(3), async (all, query) => {
-        const scored = scoreByTheBook(all, query)
-        const found = await inStorage((storage) => {
-          const index = open(storage, 'fulltext')
-          index.put(all)
-          return find(index, 'fulltext', `${query} "`) // Something after the last word changes nothing.
-        })
-        const byCode = new Map(found.codes.map((code, i) => [code, found.scores[i]!]))
-        expect(byCode.size).toBe(scored.length)
-        for (const { code, score } of scored) expect(byCode.get(code)).toBeCloseTo(score, 9)
-        expect(found.scores).toEqual([...found.scores].sort((a, b) => b - a))
-      }),
-      { numRuns: 60 },
-    ),
-  60_000,
-)
+it('in full text, documents come by BM25, in which a title counts three times', () =>
+  fc.assert(
+    fc.asyncProperty(documents, words(3), async (all, query) => {
+      const scored = scoreByTheBook(all, query)
+      const found = await inStorage((storage) => {
+        const index = open(storage, 'fulltext')
+        index.put(all)
+        return find(index, 'fulltext', `${query} "`) // Something after the last word changes nothing.
+      })
+      const byCode = new Map(found.codes.map((code, i) => [code, found.scores[i]!]))
+      expect(byCode.size).toBe(scored.length)
+      for (const { code, score } of scored) expect(byCode.get(code)).toBeCloseTo(score, 9)
+      expect(found.scores).toEqual([...found.scores].sort((a, b) => b - a))
+    }),
+    { numRuns: 60 },
+  ))
 
 const [k1, b] = [1.5, 0.75]
 
