@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { host } from '../stack/port.ts'
-import { childOf, isAlive } from './processes.ts'
+import { childOf, isAlive, isOver, pidsWith } from './processes.ts'
 
 /** Times in milliseconds since 1970. */
 export interface Kill {
@@ -55,7 +55,7 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
   }
 
   async function answering(health = `${url}/${components[0]}/_health`) {
-    for (let tries = 0; tries < 1_200; tries++) {
+    for (const began = Date.now(); Date.now() - began < patience; ) {
       if (await answers(health)) return
       if (child?.exitCode != null) throw new Error(`The stack ended by itself:\n${output}`)
       await pause(50)
@@ -65,8 +65,11 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
 
   async function end() {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const all = pidsWith(`STATE_DIR=${stateDir}`)
     process.kill(-child.pid!, 'SIGKILL')
     await once(child, 'close')
+    // The others die each in its own time, and have their ports and files until then.
+    while (!all.every(isOver)) await pause(5)
   }
 
   async function killOne(pid: number) {
@@ -107,6 +110,9 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
     },
   }
 }
+
+// On a machine that does other things besides.
+const patience = 180_000
 
 const answers = (url: string) =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
