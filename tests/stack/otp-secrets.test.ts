@@ -90,9 +90,18 @@ async function readQueue(): Promise<Record<string, number>> {
 const kept = () =>
   globSync('**/*', { cwd: stack.stateDir })
     .map((file) => join(stack.stateDir, file))
-    .filter((file) => statSync(file).isFile())
-    .map((file) => ({ file, bytes: readFileSync(file) }))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+    .map((file) => ({ file, bytes: contentOf(file) }))
     .filter(({ file, bytes }) => !/\/((email|catcher)-|mail\/)/.test(file) && !bytes.includes('sms_messages'))
+
+/** Nothing of one that is gone meanwhile: what was in SQLite's log is in its database then. */
+function contentOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
 
 const found = (texts: { toString(): string }[], what: string) => texts.filter((text) => text.toString().includes(what))
 
@@ -137,7 +146,7 @@ describe('a password, where a user and password protect all services', () => {
   })
 
   it('is refused by a limit, by the queue, by the bot and for want of a proof', { timeout: 300_000 }, async () => {
-    await call('/otp/limit/sms', 'POST', { phones: [{ minutes: 1, rate: 1 }] })
+    await call('/otp/limit/sms', 'POST', { phones: [{ minutes: 60, rate: 1 }] })
     for (const status of [200, 429])
       expect((await send('sms', { phone: '77011234567' }, password(), { message: 'x' })).status).toBe(status)
     bots.answer(token, [
