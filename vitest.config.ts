@@ -55,7 +55,7 @@ const down = 'export default { fetch: () => new Response(null, { status: 503 }) 
 const standIn = (name: string) => ({ name, modules: true, script: down })
 
 /** In milliseconds: long enough for what takes a second, on a machine that does other things besides. */
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 /** A component's tests run inside its own Worker, configured as it is deployed. */
 const component = async (name: string, configPath = `workers/${name}/wrangler.toml`) => {

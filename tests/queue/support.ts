@@ -56,7 +56,7 @@ export function place(behaviour: Record<string, string | number> = {}) {
   }
 }
 
-export const patience = { timeout: 30_000, interval: 20 }
+export const patience = { timeout: 60_000, interval: 20 }
 
 export interface Shown {
   id: string
