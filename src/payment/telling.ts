@@ -12,14 +12,20 @@ import { countWebhook } from './metrics.ts'
 import { schema, type TransactionRow } from './schema.ts'
 import { knownTransaction } from './transactions.ts'
 
+/** What is done when the request leaves, and when its answer is there, before that is written down. */
+interface Steps {
+  sent(): void
+  answered(): void
+}
+
 /**
  * Tells the operator of a payment, unless it has been told, or is to be told again. Says whether that is done with: the
- * answer was 200 or 201, or there is nobody to tell. `onAnswer` is called before the answer is written down.
+ * answer was 200 or 201, or there is nobody to tell.
  */
 export async function tellOperator(
   env: Env,
   { transaction, again }: { transaction: number; again: boolean },
-  onAnswer: () => void,
+  { sent, answered }: Steps,
 ): Promise<boolean> {
   const store = open(env, schema)
   const row = await knownTransaction(store, { id: transaction })
@@ -32,12 +38,12 @@ export async function tellOperator(
   const created_at = new Date()
   const request_body = bodyOf(row)
   const id = await webhookId(row)
-  const answer = await onBehalfOf(row.request_id, () => post(env, url, id, request_body))
-  onAnswer()
+  const answer = await onBehalfOf(row.request_id, () => post(env, url, { id, body: request_body, sent }))
+  answered()
   const isAcknowledged = answer.response_status === 200 || answer.response_status === 201
   const duration_ms = Date.now() - created_at.getTime()
-  const sent = { url: maskUrl(url), request_body: maskBody(request_body) }
-  const attempt = { transaction_id: transaction, ...sent, created_at, duration_ms, ...answer }
+  const asked = { url: maskUrl(url), request_body: maskBody(request_body) }
+  const attempt = { transaction_id: transaction, ...asked, created_at, duration_ms, ...answer }
   await noteAttempt(store, attempt, isAcknowledged)
   return isAcknowledged
 }
@@ -54,13 +60,15 @@ async function webhookId({ id, code, created_at }: TransactionRow): Promise<stri
 
 const longestAnswer = 4_000
 
-async function post(env: Env, url: string, id: string, body: string) {
+async function post(env: Env, url: string, { id, body, sent }: { id: string; body: string } & Pick<Steps, 'sent'>) {
   const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
   const headers = { 'content-type': 'application/json', ...idHeaders(), ...signed }
   try {
     // A redirect that would lose the body or the signature is not followed: it is the answer, and no acknowledgement.
     const limits = { most: longestAnswer, redirects: 'same' } as const
-    const answer = await call(env, { method: 'POST', url, headers, body }, limits)
+    const called = call(env, { method: 'POST', url, headers, body }, limits)
+    sent()
+    const answer = await called
     countWebhook({ outcome: classOf(answer.status) })
     const text = maskBody(new TextDecoder().decode(answer.body)).replaceAll('\0', '\u2400')
     return { response_status: answer.status, response_body: text.slice(0, longestAnswer).toWellFormed(), error: null }

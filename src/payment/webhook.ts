@@ -17,12 +17,13 @@ interface Due {
 }
 
 interface Run {
-  begun: PromiseWithResolvers<void>
+  /** Its request is on its way: what is sent from now on comes after it. */
+  sent: PromiseWithResolvers<void>
   answered: PromiseWithResolvers<void>
   over: PromiseWithResolvers<void>
 }
 
-/** The longest that the platform may take to begin an attempt that is due. */
+/** The longest that the platform may take to begin an attempt that is due, until its request leaves. */
 const slowest = 5_000
 
 /** After an attempt that failed for a reason of our own, which is none of the operator's. */
@@ -70,36 +71,37 @@ export class Webhook extends DurableObject<Env> {
     const run = this.#next
     this.#next = undefined
     this.#isRunning = true
-    run?.begun.resolve()
     try {
-      if (due) await this.#tell(due, () => run?.answered.resolve())
+      if (due) await this.#tell(due, run)
     } finally {
       this.#isRunning = false
+      run?.sent.resolve()
       run?.answered.resolve()
       run?.over.resolve()
       flushSoon(this.env)
     }
   }
 
-  /** Makes an attempt due, and gives it when it has begun. */
+  /** Makes an attempt due, and gives it when its request has left. */
   async #attempt(transaction: number, again: boolean): Promise<Run> {
     this.#next ??= {
-      begun: Promise.withResolvers(),
+      sent: Promise.withResolvers(),
       answered: Promise.withResolvers(),
       over: Promise.withResolvers(),
     }
     const run = this.#next
     this.#due = { transaction, attempts: 0, next_at: Date.now(), again: again || (this.#due?.again ?? false) }
     await this.ctx.storage.setAlarm(Date.now() + 1)
-    await isWithin(run.begun, slowest)
+    await isWithin(run.sent, slowest)
     return run
   }
 
-  async #tell(due: Due, onAnswer: () => void): Promise<void> {
+  async #tell(due: Due, run: Run | undefined): Promise<void> {
     const { transaction, attempts } = due
     let delay: number | undefined = ownDelay
     try {
-      delay = (await tellOperator(this.env, due, onAnswer)) ? undefined : delayAfter(attempts + 1)
+      const steps = { sent: () => run?.sent.resolve(), answered: () => run?.answered.resolve() }
+      delay = (await tellOperator(this.env, due, steps)) ? undefined : delayAfter(attempts + 1)
     } catch (error) {
       log('error', { component: 'payment', route: 'webhook', transaction, ...describe(error) })
     }
