@@ -147,6 +147,7 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     })
 
     it('keeps little more than the address where an hour has had many', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] })
       const { fetch, logs, quota, send } = limited('')
       const hour = Math.floor(Date.now() / 3_600_000)
       await runInDurableObject(quota(), (_: LogQuota, { storage }) => storage.kv.put('used', { hour, requests: 9_999 }))
