@@ -12,7 +12,7 @@ export interface Course {
   /** How much will have been done in the end, and how much has. */
   whole: number
   done(): number
-  /** Whether something is under way that a kill would break off; every second kill waits a while for it. */
+  /** Whether something is under way that a kill would break off; the first kill waits for it, and every second of the others. */
   isRipe?(): boolean
   /** Called with the number of each kill, while nothing runs. */
   onKill?(kill: number): void
@@ -30,8 +30,10 @@ export async function killAgainAndAgain({ victim, random, kills, container, whol
   for (const mark of marks) {
     if (victim.kills.length >= kills) return
     await reached(mark, done)
-    if (isRipe && random.share() < 1 / 2) await ripe(isRipe)
-    await pause(random.between(0, 30)) // A request's whole course, so that no part of it is spared.
+    const isFirst = victim.kills.length === 0
+    if (isRipe && (isFirst || random.share() < 1 / 2)) await ripe(isRipe)
+    // A request's whole course, so that no part of it is spared; but one at least breaks something off.
+    if (!(isRipe && isFirst)) await pause(random.between(0, 30))
     onKill?.(victim.kills.length + 1)
     if (random.share() < 1 / 3 && (await victim.killRuntime())) continue
     if (container && random.share() < 1 / 3 && (await victim.killContainer(container))) continue
@@ -57,5 +59,5 @@ async function reached(mark: number, done: () => number) {
 }
 
 async function ripe(isRipe: () => boolean) {
-  for (let tries = 0; tries < 1_000 && !isRipe(); tries++) await pause(1)
+  for (const began = Date.now(); Date.now() - began < patience && !isRipe(); ) await pause(1)
 }

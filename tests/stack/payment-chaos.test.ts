@@ -12,7 +12,7 @@ it('payments keep their laws while what takes them dies', async () => {
   const broken = verdicts.filter(({ breaches }) => breaches.length > 0)
   expect(broken.map((verdict) => ({ seed, ...verdict }))).toEqual([])
   expect(figures.stored).toBe(250)
-}, 300_000)
+}, 600_000)
 
 const told = (number: number, began: number, more: Partial<Told> = {}): Told => ({
   ...{ id: String(number), code: `code ${number}`, account: 'ann', sum: 10.1, webhookId: `webhook ${number}` },
