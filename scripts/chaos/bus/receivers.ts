@@ -1,6 +1,7 @@
 // The handler of a collection and the webhooks of its documents, both recording what reaches them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { lastingPort } from '../../stack/port.ts'
 import type { Random } from '../random.ts'
 import { jsonOf, type Listening, listen } from '../server.ts'
 import type { Call, HandlerCall, WebhookCall } from './record.ts'
@@ -37,8 +38,9 @@ export async function startHandler(random: Random): Promise<Handler> {
     answer(call, response, isFailing ? 503 : number % faults.refused === 13 ? 404 : 200)
   }
 
-  let server = await listen(take)
-  const { port } = new URL(server.url)
+  // Of those that nobody else gets while it does not listen.
+  const port = await lastingPort()
+  let server = await listen(take, port)
   return {
     url: server.url,
     calls,
@@ -49,7 +51,7 @@ export async function startHandler(random: Random): Promise<Handler> {
       for (const call of open) call.status = 503 // As good as.
       server.close()
       await pause(milliseconds)
-      server = await listen(take, Number(port))
+      server = await listen(take, port)
       isFailing = false
     },
   }
