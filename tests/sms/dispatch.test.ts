@@ -264,7 +264,7 @@ describe('a provider during a request', () => {
     let asked = 0
     const line = lineOf(async () => {
       asked++
-      return { state: 'refused', reason: 'throttled', retryAfter: 5 }
+      return { state: 'refused', reason: 'throttled', retryAfter: 10 }
     })
     expect(await line.ask(message, Date.now())).toBeUndefined()
     expect(asked).toBe(0)

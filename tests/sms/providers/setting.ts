@@ -20,7 +20,7 @@ export function set(subject: Subject, changes: Record<string, string> = {}) {
     ...{ key, driver, account, message },
     plan: (plan: Plan) => fetch(`${server}/plan/${key}`, { method: 'PUT', body: JSON.stringify(plan) }),
     seen: () => seenBy(key),
-    send: (given: Partial<Message> = {}, timeout = 5_000) => driver.send(account, { ...message, ...given }, timeout),
+    send: (given: Partial<Message> = {}, timeout = 30_000) => driver.send(account, { ...message, ...given }, timeout),
   }
 }
 
