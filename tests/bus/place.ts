@@ -13,7 +13,7 @@ export function place(behaviour: Record<string, string> = {}) {
     release: () => ask('/release'),
     /** The visits, as soon as there are so many. */
     arrived: async (count: number): Promise<Visit[]> => {
-      await expect.poll(async () => (await visits()).length, { timeout: 5_000 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(async () => (await visits()).length).toBeGreaterThanOrEqual(count)
       return visits()
     },
   }

@@ -150,7 +150,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
       const repeat = { collection, document: { id: 1 }, lease: null, holder: crypto.randomUUID() }
       return forwardDocument(bus, repeat, () => Promise.reject(new Error('This is another call')))
     })
-    await expect.poll(() => waiting.every(({ looks }) => looks() > 1), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => waiting.every(({ looks }) => looks() > 1)).toBe(true)
     await handler.release()
     expect((await first).content.response.status_code).toBe(503)
     for (const { status_code } of await Promise.all(outcomes)) expect(status_code).toBe(503)
