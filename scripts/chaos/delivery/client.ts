@@ -20,6 +20,7 @@ export class Client {
   readonly refusals: string[] = []
   readonly progress: number[] = []
   #id = 0
+  #read = Promise.resolve<Told | undefined>(undefined)
   readonly #url: string
 
   constructor(url: string) {
@@ -37,8 +38,13 @@ export class Client {
     this.#id = content.delivery.id
   }
 
-  /** How it stands; nothing where it does not answer now. */
-  async read(): Promise<Told | undefined> {
+  /** How it stands; nothing where it does not answer now. One after the other, so that what is said later is later. */
+  read(): Promise<Told | undefined> {
+    this.#read = this.#read.then(() => this.#readNext())
+    return this.#read
+  }
+
+  async #readNext(): Promise<Told | undefined> {
     const reply = await ask<{ delivery: Told }>('GET', `${this.#url}/delivery?id=${this.#id}`).catch(() => undefined)
     if (reply && reply.status !== 200) this.#refused(reply)
     if (reply?.status !== 200) return undefined
