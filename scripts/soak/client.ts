@@ -18,12 +18,12 @@ export interface Client {
   ask(method: string, path: string, sent?: Sent & { but?: number }): Promise<Answer>
   /** The `content` of an answer in JSON. The caller knows its shape: what is not there fails where it is read. */
   call<Content>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Content>
-  /** Asks again and again until there is something, for half a minute at most. */
+  /** Asks again and again until there is something, for a minute at most. */
   until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T>
 }
 
 /** Milliseconds. */
-const patience = 30_000
+const patience = 60_000
 
 export function clientOf(url: string): Client {
   const ask: Client['ask'] = async (method, path, { body, headers, but } = {}) => {

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import { type Listening, listen } from '../chaos/server.ts'
 
 export interface Target extends Listening {
-  /** Resolves when `/told/<name>` is called, or a payment of this code is told; fails after half a minute. */
+  /** Resolves when `/told/<name>` is called, or a payment of this code is told; fails after a minute. */
   told(name: string): Promise<void>
   /** How often `/tick` was called. */
   ticks(): number
 }
 
 /** Milliseconds. */
-const patience = 30_000
+const patience = 60_000
 
 export async function startTarget(): Promise<Target> {
   const waiting = new Map<string, () => void>()
@@ -38,7 +38,7 @@ export async function startTarget(): Promise<Target> {
     ticks: () => ticks,
     told: (name) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => end(() => reject(new Error('Nobody was told within 30 s'))), patience)
+        const late = setTimeout(() => end(() => reject(new Error(`Nobody was told within ${patience / 1_000} s`))), patience)
         const end = (how: () => void) => {
           clearTimeout(late)
           waiting.delete(name)

@@ -70,7 +70,7 @@ export const feed: Part = {
 async function follow({ url, call, unique }: World) {
   const recipient = unique()
   const leave = new AbortController()
-  const signal = AbortSignal.any([leave.signal, AbortSignal.timeout(30_000)])
+  const signal = AbortSignal.any([leave.signal, AbortSignal.timeout(60_000)])
   const response = await fetch(`${url}/feed/stream?collection=${collection}&recipient=${recipient}`, { signal })
   if (!response.ok || !response.body) throw new Error(`GET /feed/stream answered ${response.status}`)
   const heard = hear(response.body)
