@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -15,7 +16,7 @@ import {
   untilWarm,
   useServer,
 } from './server.ts'
-import { useSite } from './site.ts'
+import { type Site, useSite } from './site.ts'
 
 /** Processes with the server's folder in their command: every one of a browser has it. */
 const processesOf = ({ workDir }: Server): number[] =>
@@ -45,30 +46,41 @@ const untilBusy = (server: Server, busy = 1) => eventually(async () => expect((a
 
 const untilGone = (server: Server) => eventually(() => expect(processesOf(server)).toEqual([]))
 
-/** Takes a while, so that something may happen to it. */
-const slow = {
-  html: '<p>Slow<script>setTimeout(() => { document.body.id = "done" }, 1000)</script>',
+/** Whether a document that is held may end: until then something may happen to it. */
+let isFree = false
+
+/** Serves what `held` asks for. */
+const holding = { '/hold': (_request: unknown, response: ServerResponse) => void (isFree && response.end()) }
+
+/** Is done as soon as it may, and not before. */
+const held = ({ url }: Site) => ({
+  html: `<p>Held<script>Object.assign(new Image(), { onerror: () => { document.body.id = "done" }, src: "${url}/hold" })</script>`,
   wait_for: 'selector:#done',
-}
+})
 
 describe('a browser that dies', { timeout: 180_000 }, () => {
   const server = useServer({ PAGES: '3' })
-  const site = useSite({ '/deadly': () => browsersOf(server).forEach(kill) })
+  const site = useSite({ ...holding, '/deadly': () => browsersOf(server).forEach(kill) })
 
   it('in the middle: the document is made by another', async () => {
-    const asked = [print(server, slow), print(server, slow)]
+    isFree = false
+    const asked = [print(server, held(site)), print(server, held(site))]
     await untilBusy(server, 2)
+    isFree = true
     for (const pid of browsersOf(server)) kill(pid)
-    expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(['Slow', 'Slow'])
+    expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(['Held', 'Held'])
     await expectToWork(server)
   })
 
   it('with its page only: the same', async () => {
-    const asked = print(server, slow)
-    await untilBusy(server)
+    isFree = false
+    const before = site.visits.length
+    const asked = print(server, held(site))
+    await eventually(() => expect(site.visits.length).toBeGreaterThan(before))
+    isFree = true
     const renderers = processesOf(server).filter((pid) => commandOf(pid).includes('--type=renderer'))
     for (const pid of renderers) kill(pid)
-    expect((await asked).text).toBe('Slow')
+    expect((await asked).text).toBe('Held')
   })
 
   it('twice over the same document: that is refused, and the next one is made', async () => {
@@ -108,9 +120,8 @@ describe('a browser that holds too much', { timeout: 180_000 }, () => {
   const server = useServer({ MAX_MEMORY: '1000000000' })
 
   it('is killed, and the document with it', async () => {
-    const html =
-      '<script>all = []; for (let i = 0; i < 60; i++) all.push(new Uint8Array(50e6).fill(i + 1))</script><p id=a><script>setTimeout(() => { a.id = "b" }, 6000)</script>'
-    const { http } = await refusal(server, { html, wait_for: 'selector:#b' })
+    const html = '<script>all = []; for (let i = 0; i < 60; i++) all.push(new Uint8Array(50e6).fill(i + 1))</script>'
+    const { http } = await refusal(server, { html, wait_for: 'selector:#never' })
     expect(http).toBe(502)
     await eventually(() => expectToWork(server))
   })
@@ -131,10 +142,13 @@ describe('who goes away', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('a server that ends', { timeout: 180_000 }, () => {
+  const site = useSite(holding)
+
   it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGKILL'])('by %s leaves no process', async (signal) => {
-    const server = await startServer()
+    const server = await startServer({ ALLOW_PRIVATE_TARGETS: 'true', MAX_SECONDS: '55' })
     await untilWarm(server)
-    const asked = post(server, slow).then(
+    isFree = false
+    const asked = post(server, held(site)).then(
       ({ status }) => status,
       () => 'gone',
     )

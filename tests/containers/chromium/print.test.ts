@@ -92,9 +92,10 @@ it('prints a background, unless it is not asked for', async () => {
 })
 
 it('waits for what it is told to', async () => {
-  const html = '<p id=a>A<script>setTimeout(() => { const e = a; e.id = "b"; e.append("B") }, 300)</script>'
-  expect((await print(server, { html })).text).toBe('A')
-  expect((await print(server, { html, wait_for: 'selector:#b' })).text).toBe('AB')
+  const after = (milliseconds: number) =>
+    `<p id=a>A<script>setTimeout(() => { const e = a; e.id = "b"; e.append("B") }, ${milliseconds})</script>`
+  expect((await print(server, { html: after(100_000) })).text).toBe('A')
+  expect((await print(server, { html: after(300), wait_for: 'selector:#b' })).text).toBe('AB')
   expect((await print(server, { link: site.url, wait_for: 'networkidle' })).text).toBe('Linked late')
   expect((await print(server, { link: site.url, wait_for: 'domcontentloaded' })).text).toMatch(/^Linked/)
 })
