@@ -188,11 +188,13 @@ describe.runIf(hasNative)('progress', () => {
   it('grows with what was made of a stream', async () => {
     const source = makeStream()
     const id = await beginJob(server, source.length, { is_streamable: true, duration: 12 })
-    const part = Math.ceil(source.length / 40)
-    // Bit by bit: ffmpeg says how far it is only while something comes, four times a second.
+    const part = Math.ceil(source.length / 400)
+    // As much as ffmpeg looks at before it begins, then bit by bit: it says how far it is only while something comes,
+    // four times a second.
+    await put(id, 0, source.subarray(0, 200 * part))
     const { progress, offset } = await eventually(async () => {
       const { offset } = await jobOf(id)
-      if (offset < 30 * part) await put(id, offset, source.subarray(offset, offset + part))
+      if (offset < 390 * part) await put(id, offset, source.subarray(offset, offset + part))
       const job = await jobOf(id)
       expect(job.progress).toBeGreaterThan(0)
       return job
