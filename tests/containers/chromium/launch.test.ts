@@ -23,7 +23,7 @@ const lasting = new AbortController().signal
 const broken = (said: string): Sandbox => ({ ...usual, before: ['sh', '-c', `echo '${said}' >&2; exit 1`] })
 
 const untilEmpty = ({ profiles, temporary }: Installation) =>
-  vi.waitFor(() => expect([profiles, temporary].map((folder) => readdirSync(folder))).toEqual([[], []]), 10_000)
+  vi.waitFor(() => expect([profiles, temporary].map((folder) => readdirSync(folder))).toEqual([[], []]), 60_000)
 
 it('does without a sandbox where the system has none, and remembers it', async () => {
   const installation = await install(broken('No usable sandbox!'), none)
@@ -56,7 +56,7 @@ it('leaves no way out open when it ends, of tabs that nobody took', async () => 
   expect(ownPorts.size).toBe(2)
   warm.kill()
   await warm.ended
-  await vi.waitFor(() => expect(ownPorts.size).toBe(0), 10_000)
+  await vi.waitFor(() => expect(ownPorts.size).toBe(0), 60_000)
 })
 
 it('does not do without it where something else is wrong', async () => {

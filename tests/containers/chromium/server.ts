@@ -66,7 +66,7 @@ export async function stop(server: ChildProcess, signal: NodeJS.Signals = 'SIGTE
 
 /** What comes of it when it no longer throws. */
 export const eventually = <T>(check: () => Promise<T> | T): Promise<T> =>
-  vi.waitFor(check, { timeout: 50_000, interval: 20 })
+  vi.waitFor(check, { timeout: 100_000, interval: 20 })
 
 export interface Health {
   browser: string | null

@@ -109,7 +109,7 @@ export async function beginJob(server: Server, size: number, asked: Asked = {}):
 
 /** What comes of it when it no longer throws. */
 export const eventually = <T>(check: () => Promise<T> | T): Promise<T> =>
-  vi.waitFor(check, { timeout: 50_000, interval: 50 })
+  vi.waitFor(check, { timeout: 100_000, interval: 50 })
 
 /** The job when it has ended. */
 export const untilEnded = (server: Server, id: string): Promise<Job> =>
