@@ -38,7 +38,7 @@ export async function startTarget(): Promise<Target> {
     ticks: () => ticks,
     told: (name) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => end(() => reject(new Error(`Nobody was told within ${patience / 1_000} s`))), patience)
+        const late = setTimeout(() => end(() => reject(new Error('Nobody was told within a minute'))), patience)
         const end = (how: () => void) => {
           clearTimeout(late)
           waiting.delete(name)
