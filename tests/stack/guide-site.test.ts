@@ -17,6 +17,9 @@ beforeAll(async () => {
 
 afterAll(() => stack?.dispose())
 
+/** Milliseconds that a busy machine may take for a page. */
+const patience = 120_000
+
 const addressOf = (name: string) => `${stack.url}/docs/${name === 'index' ? '' : name}`
 
 /** A page with its address, as a browser has it. */
@@ -69,6 +72,7 @@ describe('the guide at /docs', () => {
     it.each(['light', 'dark'] as const)('has nothing that axe finds, in the %s, at 320 pixels', async (colorScheme) => {
       const context = await browser.newContext({ colorScheme, viewport: { width: 320, height: 640 } })
       const page = await context.newPage()
+      page.setDefaultTimeout(patience)
       const complaints: string[] = []
       page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
       for (const name of ['index', 'media', 'configuration']) {
@@ -84,6 +88,7 @@ describe('the guide at /docs', () => {
 
     it('is read with the keyboard, beginning with a way past the list of pages', async () => {
       const page = await browser.newPage()
+      page.setDefaultTimeout(patience)
       await page.goto(addressOf('queue'))
       await page.keyboard.press('Tab')
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the text')
