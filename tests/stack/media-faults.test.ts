@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { has, pathOf } from '../support/programs.ts'
 import { type Behind, startBehind } from './media/behind.ts'
 import { bucketOf } from './media/bucket.ts'
 import { clip, film, h264, packetsOf, picture, probe } from './media/clips.ts'
-import { ask, bytesOf, encoderOf, killRuntime, patience, store, untilState, upload } from './media/service.ts'
+import { ask, bytesOf, heldEncoderOf, killRuntime, patience, store, untilState, upload } from './media/service.ts'
 
 let behind: Behind
 /** Is copied, in several pieces each way. */
@@ -40,12 +40,13 @@ const expectSmall = async (digest: string) =>
 const expectLarge = async (digest: string) =>
   expect(packetsOf(await whole(digest)).join()).toBe(packetsOf(large).join())
 
-/** An ffmpeg at work on a video, which is held there. */
+/** Begins with an ffmpeg that holds at the first video it has. */
+const beginHeld = () => behind.begin({ FFMPEG: holdingFfmpeg(behind.stack.stateDir) })
+
+/** The ffmpeg that holds. */
 async function heldEncoder(): Promise<number> {
-  await expect.poll(() => encoderOf(behind.pid()), { ...patience, interval: 5 }).toBeDefined()
-  const encoder = encoderOf(behind.pid())!
-  process.kill(encoder, 'SIGSTOP')
-  return encoder
+  await expect.poll(() => heldEncoderOf(behind.pid()), patience).toBeDefined()
+  return heldEncoderOf(behind.pid())!
 }
 
 const health = () => ask(`${behind.stack.url}/media/_health`)
@@ -116,14 +117,14 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
   })
 
   it('when its ffmpeg was killed', async () => {
-    await behind.begin()
+    await beginHeld()
     const digest = await storeVideo(small)
     process.kill(await heldEncoder(), 'SIGKILL')
     await expectSmall(digest)
   })
 
   it('when the container was killed at work on it', async () => {
-    await behind.begin()
+    await beginHeld()
     const digest = await storeVideo(small)
     await heldEncoder()
     process.kill(behind.pid(), 'SIGKILL')
@@ -141,7 +142,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
   })
 
   it('when the runtime was killed while the container worked on it', async () => {
-    await behind.begin()
+    await beginHeld()
     const digest = await storeVideo(small)
     const encoder = await heldEncoder()
     await killRuntime(behind.stack)
@@ -160,7 +161,7 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
   })
 
   it('when both were killed at once', async () => {
-    await behind.begin()
+    await beginHeld()
     const digest = await storeVideo(small)
     await heldEncoder()
     process.kill(behind.pid(), 'SIGKILL')
@@ -182,14 +183,20 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
   })
 })
 
+/** An ffmpeg that stops itself when it is to work on a video, once. */
+function holdingFfmpeg(folder: string): string {
+  const mark = join(folder, 'hold')
+  writeFileSync(mark, '')
+  return ffmpegOf(join(folder, 'holding'), [
+    'case " $* " in',
+    `  *" -progress "*) rm "${mark}" 2>/dev/null && kill -STOP $$ ;;`,
+    'esac',
+  ])
+}
+
 /** An ffmpeg whose videos have other bytes. */
-function otherFfmpeg(folder: string): string {
-  const own = join(folder, 'other')
-  const path = join(own, 'ffmpeg')
-  mkdirSync(own)
-  symlinkSync(pathOf('ffprobe')!, join(own, 'ffprobe'))
-  const script = [
-    '#!/bin/sh',
+const otherFfmpeg = (folder: string) =>
+  ffmpegOf(join(folder, 'other'), [
     'left=$#',
     'for given; do',
     '  shift',
@@ -197,9 +204,15 @@ function otherFfmpeg(folder: string): string {
     '  set -- "$@" "$given"',
     '  left=$((left - 1))',
     'done',
-    `exec ${pathOf('ffmpeg')} "$@"`,
-  ]
-  writeFileSync(path, script.join('\n'))
+  ])
+
+/** The ffmpeg that is installed, after these lines of a shell; in a folder of its own. */
+function ffmpegOf(folder: string, lines: string[]): string {
+  const path = join(folder, 'ffmpeg')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  symlinkSync(pathOf('ffprobe')!, join(folder, 'ffprobe'))
+  writeFileSync(path, ['#!/bin/sh', ...lines, `exec ${pathOf('ffmpeg')} "$@"`].join('\n'))
   chmodSync(path, 0o755)
   return path
 }

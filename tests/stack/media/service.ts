@@ -6,7 +6,7 @@ import type { Stack, StackOptions } from '../../../scripts/stack/stack.ts'
 import { start } from '../stack.ts'
 
 /** How long a test waits for what should come about, in milliseconds. */
-export const patience = { timeout: 40_000, interval: 50 }
+export const patience = { timeout: 150_000, interval: 50 }
 
 /** A stack with nothing but the media service. */
 export const startMedia = (options: Partial<StackOptions> = {}): Promise<Stack> =>
@@ -84,16 +84,18 @@ export async function killRuntime({ url }: Stack): Promise<void> {
   await expect.poll(answers, patience).toBe(true)
 }
 
-/** The ffmpeg that a container's process has at work on a video. */
-export const encoderOf = (container: number): number | undefined =>
-  processesUnder(container).find(({ command }) => command.includes('-progress'))?.pid
+/** The ffmpeg that a container's process has for a video, and that is stopped. */
+export const heldEncoderOf = (container: number): number | undefined =>
+  processesUnder(container).find(({ command, isStopped }) => isStopped && command.includes('-progress'))?.pid
 
 /** The children of a process. */
-function processesUnder(parent: number): { pid: number; command: string }[] {
+function processesUnder(parent: number): { pid: number; command: string; isStopped: boolean }[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []
-    const isChild = new RegExp(`^PPid:\\s+${parent}$`, 'm').test(read(`/proc/${pid}/status`))
-    return isChild ? { pid: Number(pid), command: read(`/proc/${pid}/cmdline`) } : []
+    const status = read(`/proc/${pid}/status`)
+    const isChild = new RegExp(`^PPid:\\s+${parent}$`, 'm').test(status)
+    const isStopped = /^State:\s+T/m.test(status)
+    return isChild ? { pid: Number(pid), command: read(`/proc/${pid}/cmdline`), isStopped } : []
   })
 }
 
