@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { Upload, type UploadOptions } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -94,13 +94,9 @@ describe('an upload in parts', () => {
   it('goes on after its client was killed in the middle of a request', async () => {
     const args = ['tests/stack/media/tus-client.ts', endpoint(), String(size)]
     const client = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    let url = ''
-    for await (const line of createInterface({ input: client.stdout })) {
-      if (line === 'half') break
-      url = line
-    }
-    client.kill('SIGKILL')
-    await once(client, 'exit')
+    const ended = once(client, 'exit')
+    const url = (await text(client.stdout)).trim()
+    expect(await ended).toEqual([null, 'SIGKILL'])
     await expectWhole(await resume(url))
   })
 
