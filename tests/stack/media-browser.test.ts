@@ -45,7 +45,7 @@ describe.skipIf(!canRun)('in a browser', () => {
 
   it('a video plays, and another part of it when that is sought', async () => {
     const source = 'color=red:s=320x240:d=8,format=yuv420p[a];color=blue:s=320x240:d=4[b];[a][b]concat'
-    const bytes = clip('a.mkv', '-f', 'lavfi', '-i', source, '-vf', 'noise=alls=60:allf=t', ...h264, '-b:v', '8M')
+    const bytes = await clip('a.mkv', '-f', 'lavfi', '-i', source, '-vf', 'noise=alls=60:allf=t', ...h264, '-b:v', '8M')
     const { download } = await store(stack, '/video?wait=1', bytes)
     const { page, replies } = await show(`<video src="${download}" muted preload="metadata">`)
     const read = (what: string) => page.evaluate(`document.querySelector('video').${what}`)
@@ -53,12 +53,12 @@ describe.skipIf(!canRun)('in a browser', () => {
     expect([await read('duration'), await read('videoWidth')]).toEqual([12, 320])
     await read('play()')
     await expect.poll(() => read('currentTime'), patience).toBeGreaterThan(0.2)
-    expect(await colourOf(page, 'video')).toBe('red')
     await read('pause()')
+    expect(await colourOf(page, 'video')).toBe('red')
     await read(`currentTime = ${0.8 * 12}`)
     await expect.poll(() => read('seeking'), patience).toBe(false)
     expect(await read('currentTime')).toBeCloseTo(9.6, 1)
-    expect(await colourOf(page, 'video')).toBe('blue')
+    await expect.poll(() => colourOf(page, 'video'), patience).toBe('blue')
     expect(replies.map((reply) => reply.status())).not.toHaveLength(0)
     for (const reply of replies) {
       expect(reply.status()).toBe(206)
@@ -86,7 +86,7 @@ describe.skipIf(!canRun)('in a browser', () => {
   })
 
   it('audio is as long as the service says', async () => {
-    const bytes = clip('a.mp3', '-f', 'lavfi', '-i', 'sine=duration=5', '-b:a', '64k')
+    const bytes = await clip('a.mp3', '-f', 'lavfi', '-i', 'sine=duration=5', '-b:a', '64k')
     const { download, duration } = await store(stack, '/audio', bytes)
     const { page } = await show(`<audio src="${download}" preload="metadata">`)
     const length = () => page.evaluate(`document.querySelector('audio').duration`)

@@ -35,10 +35,15 @@ async function whole(digest: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 const expectSmall = async (digest: string) =>
-  expect(probe(await whole(digest))).toMatchObject({ codecs: ['h264', 'aac'], width: 320, height: 240, frames: 100 })
+  expect(await probe(await whole(digest))).toMatchObject({
+    codecs: ['h264', 'aac'],
+    width: 320,
+    height: 240,
+    frames: 100,
+  })
 
 const expectLarge = async (digest: string) =>
-  expect(packetsOf(await whole(digest)).join()).toBe(packetsOf(large).join())
+  expect(await packetsOf(await whole(digest))).toEqual(await packetsOf(large))
 
 /** Begins with an ffmpeg that holds at the first video it has. */
 const beginHeld = () => behind.begin({ FFMPEG: holdingFfmpeg(behind.stack.stateDir) })
@@ -73,10 +78,10 @@ describe('without its container', () => {
 })
 
 describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
-  beforeAll(() => {
+  beforeAll(async () => {
     const noisy = ['-vf', 'noise=alls=90:allf=t', '-b:v', '40M', '-maxrate', '50M', '-bufsize', '20M']
-    large = clip('a.mp4', ...picture(4, '640x480'), ...h264, ...noisy)
-    small = clip('a.mp4', ...film(4), '-c:v', 'mpeg4', '-c:a', 'mp3')
+    large = await clip('a.mp4', ...picture(4, '640x480'), ...h264, ...noisy)
+    small = await clip('a.mp4', ...film(4), '-c:v', 'mpeg4', '-c:a', 'mp3')
     expect(large.length).toBeGreaterThan(18_000_000)
   })
 

@@ -1,17 +1,20 @@
-// Videos as ffmpeg makes them, and what ffprobe says of what became of them.
-import { execFileSync } from 'node:child_process'
+// Videos as ffmpeg makes them, and what ffprobe says of what became of them. Nothing here holds the event loop up: a
+// connection that the other side closed meanwhile would be taken for an open one.
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
 
 /** A file of a name whose extension says what ffmpeg makes of its arguments. */
-export function clip(name: string, ...args: string[]): Buffer<ArrayBuffer> {
-  return inFolder((folder) => {
+export const clip = (name: string, ...args: string[]): Promise<Buffer<ArrayBuffer>> =>
+  inFolder(async (folder) => {
     const path = join(folder, name)
-    execFileSync('ffmpeg', ['-v', 'error', '-y', ...args, path])
+    await run('ffmpeg', ['-v', 'error', '-y', ...args, path])
     return Buffer.from(readFileSync(path))
   })
-}
 
 /** Frames that count seconds, for so many of them. */
 export const picture = (seconds: number, size = '320x240', rate = 25) => [
@@ -37,12 +40,12 @@ export interface Probed {
   frames: number
 }
 
-export function probe(bytes: Uint8Array): Probed {
-  const said = inFolder((folder) => {
+export async function probe(bytes: Uint8Array): Promise<Probed> {
+  const said = await inFolder(async (folder) => {
     const path = join(folder, 'video')
     writeFileSync(path, bytes)
     const args = ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-of', 'json', path]
-    return JSON.parse(execFileSync('ffprobe', args, { encoding: 'utf8' }))
+    return JSON.parse((await run('ffprobe', args)).stdout)
   })
   const video = said.streams.find((stream: { codec_type: string }) => stream.codec_type === 'video')
   return {
@@ -56,19 +59,20 @@ export function probe(bytes: Uint8Array): Probed {
 }
 
 /** A checksum of each packet of the picture, which a copy keeps. */
-export const packetsOf = (bytes: Uint8Array): string[] =>
-  inFolder((folder) => {
+export const packetsOf = (bytes: Uint8Array): Promise<string[]> =>
+  inFolder(async (folder) => {
     const path = join(folder, 'video')
     writeFileSync(path, bytes)
     const args = ['-v', 'error', '-i', path, '-map', '0:v:0', '-c', 'copy', '-f', 'framehash', '-hash', 'md5', '-']
-    const lines = execFileSync('ffmpeg', args, { encoding: 'utf8' }).split('\n')
+    const { stdout } = await run('ffmpeg', args)
+    const lines = stdout.split('\n')
     return lines.filter((line) => /^\d/.test(line)).map((line) => line.split(',').at(-1)!.trim())
   })
 
-function inFolder<T>(use: (folder: string) => T): T {
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-clips-'))
   try {
-    return use(folder)
+    return await use(folder)
   } finally {
     rmSync(folder, { recursive: true })
   }
