@@ -33,7 +33,13 @@ const document = () => {
     <script src="http:${at(6, 'script')}"></script><video src="http:${at(7, 'video')}" preload=auto></video>
     <iframe src="http:${at(8, 'redirect')}"></iframe><p id=a>Tried</p>
     <script type=module>
+      const frame = () => new Promise((end) => requestAnimationFrame(end))
+      const video = document.querySelector('video')
       const ways = [
+        // What is loaded for what is drawn, and what nobody waits for but the page.
+        frame().then(frame).then(() => document.fonts.load('9px f')),
+        new Promise((end) => { document.readyState === 'complete' ? end() : addEventListener('load', end) }),
+        new Promise((end) => { video.networkState === HTMLMediaElement.NETWORK_NO_SOURCE ? end() : video.onerror = end }),
         fetch('http:${at(9, 'fetch')}', { mode: 'no-cors' }),
         new Promise((end) => { const x = new XMLHttpRequest(); x.open('GET', 'http:${at(10, 'xhr')}'); x.onloadend = end; x.send() }),
         new Promise((end) => { const s = new WebSocket('ws:${at(11, 'socket')}'); s.onclose = s.onerror = end }),
