@@ -157,7 +157,8 @@ describe.skipIf(!has('chromium'))('the card page', () => {
 
   it('gives a widget that does not come 20 seconds', async () => {
     const { page, complaints, close } = await open()
-    await page.clock.install()
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(1_000)
     await page.route(widget.script, () => new Promise(() => undefined))
     await page.goto(addressOf(), { waitUntil: 'commit' })
     await page.click('#pay')
