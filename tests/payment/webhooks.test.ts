@@ -22,8 +22,13 @@ const secret = `whsec_${new Uint8Array(32).fill(7).toBase64()}`
 const second = 1_000
 const hour = 3_600 * second
 
-afterEach(() => {
+const tests: TestedPayments[] = []
+
+afterEach(async () => {
   vi.useRealTimers()
+  // One that goes off later would begin what the next test is paid.
+  for (const { dispatcher } of tests.splice(0))
+    await runInDurableObject(dispatcher(), (_, { storage }) => storage.deleteAlarm())
 })
 
 /** A clock that stands still unless it is told to go, years ahead: no alarm goes off by itself. */
@@ -33,6 +38,7 @@ describe.each(databases)('a webhook on $dialect', (database) => {
   const payments = async (PAYMENT_WEBHOOK_URL: string, more: Partial<Env> = {}) => {
     const tested = paymentOn(database, { PAYMENT_WEBHOOK_URL, ...more })
     await tested.clear()
+    tests.push(tested)
     return tested
   }
 
