@@ -21,7 +21,9 @@ export const patience = { timeout: 120_000 }
 
 /** Starts a stack and a browser. */
 export async function startConsole(options: Partial<StackOptions> = {}): Promise<Console> {
-  const launch = chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'] })
+  // In another locale it gives a download a name of ASCII alone.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  const launch = chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'], env })
   const [stack, browser] = await Promise.all([start(options), launch])
   const complaints: string[] = []
   return {
