@@ -137,6 +137,6 @@ export function writeProject(env: Record<string, string>) {
     },
     /** Ends the running deployment and its children, as a terminal (`SIGINT`) or a power cut (`SIGKILL`) would. */
     stop: (signal: 'SIGINT' | 'SIGKILL') => running && process.kill(-running, signal),
-    remove: () => rmSync(root, { recursive: true }),
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
   }
 }

@@ -4,7 +4,7 @@ import { freePort } from '../../scripts/stack/port.ts'
 import type { Stack, StackOptions } from '../../scripts/stack/stack.ts'
 import { fixture, fixtureContainer } from './fixture.ts'
 import { ask } from './http.ts'
-import { fixtureStarted, isAlive, processesOf } from './processes.ts'
+import { fixtureStarted, isAlive, killProcessesOf, processesOf } from './processes.ts'
 import { start, temporary } from './stack.ts'
 
 interface Shown {
@@ -124,9 +124,7 @@ describe('a container', () => {
 
 // Processes are found by their environment, which only Linux shows as a file.
 describe.runIf(existsSync('/proc/self/environ'))('a stack with a container', () => {
-  afterEach(() => {
-    for (const { pid } of processesOf(stateDir)) process.kill(pid, 'SIGKILL')
-  })
+  afterEach(() => killProcessesOf(stateDir))
 
   const programs = () => processesOf(stateDir).map(({ program }) => program)
 

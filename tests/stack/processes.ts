@@ -55,6 +55,17 @@ export const processesOf = (stateDir: string): Process[] =>
     return { pid: Number(pid), program: command[0]!.split('/').at(-1)!, command: command.join(' ') }
   })
 
+/** Kills them, and resolves when there is none any more. */
+export async function killProcessesOf(stateDir: string): Promise<void> {
+  for (const { pid } of processesOf(stateDir))
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended with one of the others.
+    }
+  await expect.poll(() => processesOf(stateDir), { timeout: 60_000 }).toEqual([])
+}
+
 /** Whether a process runs. One that has ended may still have its pid, which only Linux tells apart. */
 export function isAlive(pid: number): boolean {
   if (process.platform === 'linux') return read(`/proc/${pid}/cmdline`) !== ''

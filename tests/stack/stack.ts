@@ -16,7 +16,7 @@ export async function start(options: Partial<StackOptions> = {}): Promise<Stack>
     ...stack,
     dispose: async () => {
       await stack.dispose()
-      await rm(stateDir, { recursive: true })
+      await rm(stateDir, { recursive: true, maxRetries: 5 })
     },
   }
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/stack/port.ts'
 import { ask, askJson } from './http.ts'
-import { npmStart, type Process, processesOf, started } from './processes.ts'
+import { killProcessesOf, npmStart, type Process, processesOf, started } from './processes.ts'
 import { temporary } from './stack.ts'
 
 let stateDir: string
@@ -15,8 +15,8 @@ beforeEach(async () => {
   port = await freePort(0)
 })
 
-afterEach(() => {
-  for (const { pid } of processesOf(stateDir)) process.kill(pid, 'SIGKILL')
+afterEach(async () => {
+  await killProcessesOf(stateDir)
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
