@@ -49,7 +49,8 @@ describe('where replies are lost', () => {
     await using way = await losing(2)
     const { task } = await way.client.queue.post('/task', { worker: 'default', url: `${stack.url}/catcher/once` })
     expect(way.lost()).toBe(2)
-    expect((await q.catcher.get('/_last_request_', { path: '/once', wait: 20 }))?.path).toMatch(/\/once$/)
+    const caught = async () => (await q.catcher.get('/_last_request_', { path: '/once', wait: 20 }))?.path
+    await expect.poll(caught, { timeout: 120_000 }).toMatch(/\/once$/)
     await expect.poll(async () => (await q.queue.get('/task', { id: task!.id })).task.state).toBe('done')
     const { tasks, nb_results } = await q.queue.get('/tasks', { worker: 'default', count: true })
     expect([tasks.map(({ id }) => id), nb_results]).toEqual([[task!.id], 1])

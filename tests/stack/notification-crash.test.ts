@@ -75,7 +75,7 @@ async function notify(n: number): Promise<void> {
 }
 
 it('queues each message of a call once, though everything is killed while it is asked for again and again', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   running = victim.start()
   await running
@@ -86,7 +86,7 @@ it('queues each message of a call once, though everything is killed while it is 
   }
   const killer = async () => {
     for (let kill = 1; kill <= kills; kill++) {
-      await expect.poll(() => next, { timeout: 60_000, interval: 5 }).toBeGreaterThan((kill * calls) / (kills + 1))
+      await expect.poll(() => next, { timeout: 120_000, interval: 5 }).toBeGreaterThan((kill * calls) / (kills + 1))
       running = victim.killRuntime()
       await running
     }
@@ -94,6 +94,6 @@ it('queues each message of a call once, though everything is killed while it is 
   await Promise.all([killer(), ...Array.from({ length: callers }, caller)])
 
   const wanted = Array.from({ length: calls }, (_, n) => messagesOf(n)).flat()
-  await expect.poll(() => wanted.filter((message) => !target.tasks.has(message)), { timeout: 90_000 }).toEqual([])
+  await expect.poll(() => wanted.filter((message) => !target.tasks.has(message)), { timeout: 200_000 }).toEqual([])
   expect([...target.tasks].filter(([, tasks]) => tasks.size > 1)).toEqual([])
 })

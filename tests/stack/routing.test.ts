@@ -99,7 +99,7 @@ describe('server-sent events', () => {
       (await database.prepare('SELECT count(*) AS n FROM feed_listeners').first<{ n: number }>())!.n
     expect(await listeners()).toBe(1)
     reply.destroy()
-    await expect.poll(listeners, { timeout: 30_000 }).toBe(0)
+    await expect.poll(listeners, { timeout: 120_000 }).toBe(0)
   })
 })
 
