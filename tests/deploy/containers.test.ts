@@ -28,7 +28,7 @@ const files = {
 /** No Docker, wherever this runs. */
 const without = { WRANGLER_DOCKER_BIN: '/no/docker' }
 
-describe.concurrent('npm run deploy, of containers', { timeout: 300_000 }, () => {
+describe.concurrent('npm run deploy, of containers', { timeout: 900_000 }, () => {
   test('has Docker build the image, and brings the container before those that bind it', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context)

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { prepare } from './prepare.ts'
 import { container } from './project.ts'
 
-describe.concurrent('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
+describe.concurrent('npm run deploy -- --dry-run', { timeout: 900_000 }, () => {
   test('builds every component without an account, a network or Docker', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context)

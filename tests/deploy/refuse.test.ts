@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { prepare } from './prepare.ts'
 
-describe.concurrent('npm run deploy', { timeout: 300_000 }, () => {
+describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
   test('says in one line what the API refused, and goes no further', async (context) => {
     const { expect } = context
     const { cloudflare, project } = await prepare(context)

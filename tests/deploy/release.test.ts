@@ -27,7 +27,7 @@ const expectComplete = (expect: ExpectStatic, { cloudflare, tables, bindings }: 
   expect([...cloudflare.scripts.keys()].sort()).toEqual(['alpha', 'beta', 'gateway'])
 }
 
-describe.concurrent('npm run deploy', { timeout: 300_000 }, () => {
+describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
   test('creates what is missing, then deploys each component after those that it binds', async (context) => {
     const { expect } = context
     const prepared = await prepare(context, secrets)
