@@ -1,6 +1,6 @@
 // Secrets that nobody has set, made once and kept in the state folder.
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A value for each name: the one that was made before, or a new one. `file` has them, for its owner's eyes only. */
@@ -9,6 +9,12 @@ export function secretsOf(names: string[], folder: string): { file: string; secr
   const kept: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const added = names.filter((name) => !(name in kept)).map((name) => [name, randomBytes(32).toString('base64url')])
   const all = { ...kept, ...Object.fromEntries(added) }
-  if (added.length > 0) writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
+  if (added.length > 0) write(file, `${JSON.stringify(all, null, 2)}\n`)
   return { file, secrets: Object.fromEntries(names.map((name) => [name, all[name]!])) }
+}
+
+/** All of it or nothing, whenever this process is killed. */
+function write(file: string, text: string) {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
 }
