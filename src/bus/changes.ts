@@ -33,5 +33,12 @@ export function logChange(bus: Bus, { kind, is_deleted, what }: Change, now: Dat
   `)
 }
 
-/** The last position of the log, in SQL. It never goes back: a change moves, and is not removed. */
-export const endOf = ({ changes }: Bus) => sql`(SELECT coalesce(max(position), 0) FROM ${changes})`
+/**
+ * The position in SQL after which the next change comes: the last one, or the time in milliseconds since 1970 if that is
+ * later. It never goes back: a change moves, and is not removed. Where the database does, to a backup, the time has gone on,
+ * and whoever has read further than the backup reaches does not miss what is written then.
+ */
+export function endOf({ changes }: Bus) {
+  const now = Date.now()
+  return sql`(SELECT CASE WHEN max(position) >= ${now} THEN max(position) ELSE ${now} END FROM ${changes})`
+}

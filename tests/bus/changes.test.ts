@@ -95,6 +95,23 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
     expect(total).toBeGreaterThanOrEqual(3)
   })
 
+  it('goes on after what somebody has read of it when it is set back to a backup', async () => {
+    const { content, bus } = tested
+    const make = async (name: string) => {
+      await content('POST', '/client', { name })
+      return last(tested)
+    }
+    const kept = await make(fresh('kept'))
+    const lost = await make(fresh('lost'))
+    await bus.run(sql`DELETE FROM ${bus.changes} WHERE position > ${kept.id}`)
+    const applied = client(fresh('applied'))
+    await apply(tested, applied)
+    const after = fresh('after')
+    await make(after)
+    const names = (await logOf(tested, lost.id)).map(({ data }) => data.name)
+    expect(names).toEqual([applied.name, after])
+  })
+
   it('says what was deleted, and what went with it', async () => {
     const { collection, client } = await given(tested, 'storage')
     await send('DELETE', '/collection', { id: collection.id })
