@@ -80,7 +80,7 @@ function Collections() {
       <Section title="New collection">
         <Form
           fields={[{ name: 'name', label: 'Name', isRequired: true, help: 'a-z, 0-9 and _, a letter first' }]}
-          submit="Make it"
+          submit="Make the collection"
           onSubmit={create.run}
           isBusy={create.isBusy}
           error={create.error}

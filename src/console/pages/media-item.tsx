@@ -53,7 +53,7 @@ export function Frame({ kind, digest, item, facts, children }: FrameProps) {
               <a class="button" href={address} download={titleOf({ ...item, kind })}>
                 Download
               </a>
-              <CopyButton text={address} label="address" />
+              <CopyButton text={address} label="address" isAlone />
             </>
           )}
           <ConfirmButton

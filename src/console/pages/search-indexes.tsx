@@ -112,7 +112,7 @@ export function NewIndex({ variant }: { variant: Variant }) {
               ]
             : []),
         ]}
-        submit="Make it"
+        submit="Make the index"
         onSubmit={create.run}
         isBusy={create.isBusy}
         error={create.error}

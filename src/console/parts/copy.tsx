@@ -1,12 +1,20 @@
 import { useAction } from '../use.ts'
 import { Button } from './bits.tsx'
 
-/** Puts a text where it can be pasted from; `label` says what it copies. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface CopyProps {
+  text: string
+  /** What it copies. */
+  label: string
+  /** Whether that is told by nothing beside the button. */
+  isAlone?: boolean
+}
+
+/** Puts a text where it can be pasted from. */
+export function CopyButton({ text, label, isAlone = false }: CopyProps) {
   const copy = useAction(() => navigator.clipboard.writeText(text), { done: 'It is copied.' })
   return (
     <Button label={`Copy ${label}`} isBusy={copy.isBusy} onClick={() => copy.run()}>
-      Copy
+      {isAlone ? `Copy ${label}` : 'Copy'}
     </Button>
   )
 }

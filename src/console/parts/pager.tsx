@@ -13,13 +13,13 @@ export function Pager({ offset, size, total, onTurn }: PagerProps) {
   return (
     <div class="actions">
       <Button isDisabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - size))}>
-        Back
+        Previous
       </Button>
       <span>
         {Math.min(offset + 1, total)} to {Math.min(offset + size, total)} of {total}
       </span>
       <Button isDisabled={offset + size >= total} onClick={() => onTurn(offset + size)}>
-        On
+        Next
       </Button>
     </div>
   )

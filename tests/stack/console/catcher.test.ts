@@ -84,7 +84,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
         await Promise.all(Array.from({ length: 50 }, (_, j) => send(`/many/${i + j}`, 'many')))
       const page = await console.open('/catcher?space=many')
       await page.getByText('1 to 50 of 1000').waitFor()
-      await page.getByRole('button', { name: 'On', exact: true }).click()
+      await page.getByRole('button', { name: 'Next', exact: true }).click()
       await page.getByText('51 to 100 of 1000').waitFor()
       await holdsUp(page)
       expect(console.complaints).toEqual([])
