@@ -23,7 +23,7 @@ export function Documents({ collection, before }: { collection: string; before: 
   const here = ['bus', 'collections', collection]
   return (
     <Section
-      title={total.data ? `${total.data.documents} documents` : 'Documents'}
+      title={total.data ? `Documents: ${total.data.documents}` : 'Documents'}
       actions={
         <a class="button" href={hrefOf([...here, 'send'])}>
           Send a document

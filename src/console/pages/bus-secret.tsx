@@ -6,6 +6,10 @@ import { useData } from '../use.ts'
 
 /** Shows what it has to whom the bus knows; everybody else it asks for a secret. */
 export function WithSecret({ children }: { children: ComponentChildren }) {
+  return credentialsNow().secret ? <Known>{children}</Known> : <AskSecret />
+}
+
+function Known({ children }: { children: ComponentChildren }) {
   // Who is a user but no administrator is refused by 403.
   const known = useData((signal) => q().bus.get('/clients', { limit: 1 }, { signal }), [], { every: 15_000 })
   if (known.error !== undefined && isUnauthorized(known.error)) return <AskSecret />
@@ -28,7 +32,7 @@ function AskSecret() {
       )}
       <Form
         fields={[{ name: 'secret', label: 'Secret', kind: 'password', isRequired: true }]}
-        submit="Use it"
+        submit="Use this secret"
         onSubmit={async ({ secret }) => {
           signIn({ secret: String(secret) })
           return true
