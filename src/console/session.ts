@@ -44,6 +44,10 @@ export function onSession(listener: () => void) {
 /** Whether the API does not know who asks. */
 export const isUnauthorized = (error: unknown) => error instanceof QuartermasterError && error.status === 401
 
+/** Whether the same request is answered alike as long as nothing changes: it is not for a failure, or too many, to say so. */
+export const isRefusal = (error: unknown) =>
+  error instanceof QuartermasterError && error.status < 500 && error.status !== 429
+
 /** In milliseconds: what has not said by then how it is, is down. */
 const patience = 15_000
 

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
-import { QuartermasterError } from '#client/index'
 import { Button, Progress, State, Time } from '../parts/bits.tsx'
 import { ConfirmButton } from '../parts/dialog.tsx'
 import { Page, Shown } from '../parts/page.tsx'
 import { Facts } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { go, hrefOf } from '../route.ts'
-import { q } from '../session.ts'
+import { isRefusal, q } from '../session.ts'
 import { useAction, useData } from '../use.ts'
 import { ChangeDelivery } from './delivery-change.tsx'
 import { CopyButton } from './delivery-copy.tsx'
@@ -32,7 +31,7 @@ export function OneDelivery({ id, part, query }: { id: number; part: string; que
         return delivery
       } catch (error) {
         // What is not there, or is deleted meanwhile, does not come by being asked for.
-        if (error instanceof QuartermasterError && error.status < 500) setFollowed(false)
+        if (isRefusal(error)) setFollowed(false)
         throw error
       }
     },
@@ -88,7 +87,7 @@ function Overall({ delivery }: { delivery: Delivery }) {
         ),
         Progress: <Progress of={progress} label="Progress of the delivery" />,
         Pieces: `${pieces.processed} of ${pieces.total} processed${pieces.failed > 0 ? `, ${pieces.failed} failed` : ''}`,
-        Recipients: `${recipients} so far`,
+        Recipients: isLive(delivery) ? `${recipients} so far` : recipients,
         Speed: max_per_second === null ? 'as fast as it goes' : `at most ${max_per_second} a second`,
         Started: <Time of={created_at} />,
         Changed: <Time of={updated_at} />,

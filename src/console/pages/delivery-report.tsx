@@ -53,7 +53,7 @@ function Reasons({ channel, reasons }: { channel: Channel; reasons: Record<strin
   if (entries.length === 0) return null
   return (
     <>
-      <h3>Why not by {channel}</h3>
+      <h2>Not sent by {channel}</h2>
       <Facts
         of={Object.fromEntries(
           entries.map(([reason, count]) => [

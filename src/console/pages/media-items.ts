@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { usePaged } from '../paged.ts'
-import { q } from '../session.ts'
+import { isRefusal, q } from '../session.ts'
 import { useData } from '../use.ts'
 import type { Kind } from './media-uploads.ts'
 
@@ -26,9 +26,15 @@ export function useVideo(digest: string) {
   const [isOver, setOver] = useState(false)
   return useData(
     async (signal) => {
-      const video = await q().media.get('/video/{digest}/info', { digest }, { signal })
-      setOver(video.state !== 'processing')
-      return video
+      try {
+        const video = await q().media.get('/video/{digest}/info', { digest }, { signal })
+        setOver(video.state !== 'processing')
+        return video
+      } catch (error) {
+        // What is not there, or is deleted meanwhile, does not come by being asked for.
+        if (isRefusal(error)) setOver(true)
+        throw error
+      }
     },
     [digest],
     isOver ? {} : { every: 1_000 },

@@ -307,6 +307,19 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     await holdsUp(page)
     expect(console.complaints.splice(0)).toEqual([expect.stringContaining('status of 404')])
   })
+
+  it('asks no more for a video that is not there', async () => {
+    const page = await console.open('/nowhere')
+    let asked = 0
+    page.on('request', (request) => void (request.url().endsWith('/video/nothing123/info') && asked++))
+    await page.clock.install()
+    await page.goto(`${console.stack.url}/console/#/media/video/nothing123`)
+    await page.getByRole('alert').waitFor()
+    await expect.poll(() => asked).toBe(2)
+    await page.clock.runFor(10_000)
+    expect(asked).toBe(2)
+    for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 404')
+  })
 })
 
 describe.skipIf(!has('chromium'))('the page of media where one signs in, and components have another address', () => {
