@@ -103,7 +103,7 @@ export function TemplateEditor({ saved, onSaved }: { saved: Template | undefined
             help="A JSON object: what the texts read in braces"
             wrong={payload ? undefined : 'Must be a JSON object'}
           />
-          <PreviewOf previewed={previewed} has={draft.content.has} locale={locale} />
+          <PreviewOf previewed={previewed} has={draft.content.has} locale={locale} payload={payload} />
         </Section>
         {saved && <SendTemplate template={saved} locale={locale} payload={payload} isChanged={isChanged} />}
       </div>

@@ -38,8 +38,16 @@ export function usePreview(content: Content, locale: string, payload: Record<str
   return previewed
 }
 
+interface PreviewProps {
+  previewed: Previewed
+  has: Content['has']
+  locale: string
+  /** The values that it was made with. */
+  payload: Record<string, unknown> | undefined
+}
+
 /** What somebody gets, by channel. */
-export function PreviewOf({ previewed, has, locale }: { previewed: Previewed; has: Content['has']; locale: string }) {
+export function PreviewOf({ previewed, has, locale, payload = {} }: PreviewProps) {
   const { preview, error } = previewed
   const hasProblems = Object.keys(errorsOf(error)).length > 0
   return (
@@ -75,8 +83,19 @@ export function PreviewOf({ previewed, has, locale }: { previewed: Previewed; ha
           />
         </section>
       )}
-      {preview && <p class="quiet">Reads: {preview.variables.join(', ') || 'nothing'}</p>}
+      {preview && <Read variables={preview.variables} payload={payload} />}
       {preview && <Borrowed locales={preview.locales} locale={locale} />}
+    </>
+  )
+}
+
+/** What the texts read, and what of it is blank in them. */
+function Read({ variables, payload }: { variables: string[]; payload: Record<string, unknown> }) {
+  const missing = variables.filter((variable) => !(variable.split(/[.[]/, 1)[0]! in payload))
+  return (
+    <>
+      <p class="quiet">Reads: {variables.join(', ') || 'nothing'}</p>
+      {missing.length > 0 && <p class="wrong">Not among the values, so blank: {missing.join(', ')}</p>}
     </>
   )
 }
