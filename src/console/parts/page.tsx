@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { routeOf } from '../route.ts'
 import { isUnauthorized } from '../session.ts'
+import { guideOf } from '../titles.ts'
 import type { Loaded } from '../use.ts'
 import { say } from './notice.tsx'
 
@@ -12,9 +14,17 @@ interface PageProps {
   children: ComponentChildren
 }
 
+/** The page that was opened first leaves the focus to the browser. */
+let isOpened = false
+
 /** A page: its heading takes the focus when it is gone to, so that the keyboard goes on there. */
 export function Page({ title, about, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  // The link that led here may be gone, and the focus with it.
+  useEffect(() => {
+    if (isOpened) heading.current?.focus()
+    isOpened = true
+  }, [])
   useEffect(() => {
     document.title = `${title} · Quartermaster`
     if (document.activeElement !== document.body) heading.current?.focus()
@@ -26,7 +36,14 @@ export function Page({ title, about, actions, children }: PageProps) {
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {about && <p>{about}</p>}
+          {about && (
+            <p>
+              {about}{' '}
+              <a href={guideOf(routeOf(location.hash).path[0])} aria-label={`Guide to ${title}`}>
+                Guide
+              </a>
+            </p>
+          )}
         </div>
         {actions && <div class="actions">{actions}</div>}
       </header>
