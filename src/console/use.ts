@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { notify, say } from './parts/notice.tsx'
+import { isRefusal } from './session.ts'
 
 /** What was loaded, what went wrong the last time, and how to load it again. */
 export interface Loaded<T> {
@@ -14,7 +15,13 @@ interface Timing {
   every?: number
 }
 
-/** Loads when it is shown and when `inputs` change; what was there stays until the new is. */
+/** Milliseconds until what was not answered is asked for again. */
+const unanswered = 5_000
+
+/**
+ * Loads when it is shown and when `inputs` change, and again where there was no answer; what was there stays until the new
+ * is.
+ */
 export function useData<T>(
   load: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[],
@@ -36,18 +43,20 @@ export function useData<T>(
     const isOther = asked.current !== subject
     asked.current = subject
     setState((before) => ({ ...(isOther ? { data: undefined, error: undefined } : before), isLoading: true }))
-    const run = async () => {
+    const run = async (isAgain: boolean) => {
+      let next = every
       try {
-        if (!document.hidden || every === undefined) {
+        if (!document.hidden || (every === undefined && !isAgain)) {
           const data = await latest.current(signal)
           if (!signal.aborted) setState({ data, error: undefined, isLoading: false })
-        }
+        } else next ??= unanswered
       } catch (error) {
         if (!signal.aborted) setState(({ data }) => ({ data, error, isLoading: false }))
+        if (!isRefusal(error)) next ??= unanswered
       }
-      if (every !== undefined && !signal.aborted) timer = setTimeout(run, every)
+      if (next !== undefined && !signal.aborted) timer = setTimeout(run, next, true)
     }
-    void run()
+    void run(false)
     return () => {
       controller.abort()
       clearTimeout(timer)

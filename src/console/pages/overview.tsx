@@ -83,6 +83,9 @@ const ratesOf = (component: string, readings: Reading[]): Traffic['rate'][] =>
 
 const every = 5_000
 
+/** It takes two to tell a rate. */
+const soon = 1_000
+
 /** The readings that there are, with a new one every few seconds. */
 function useTraffic(): Reading[] {
   const [seen, setSeen] = useState(readings())
@@ -93,7 +96,7 @@ function useTraffic(): Reading[] {
       if (!document.hidden) await readMetrics(controller.signal).catch(() => undefined)
       if (controller.signal.aborted) return
       setSeen(readings())
-      timer = setTimeout(read, every)
+      timer = setTimeout(read, readings().length < 2 ? soon : every)
     }
     void read()
     return () => {

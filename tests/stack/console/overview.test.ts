@@ -49,6 +49,33 @@ describe.skipIf(!has('chromium'))('the overview', () => {
     console.complaints.length = 0
   })
 
+  it('comes back by itself when the server does', async () => {
+    const page = await console.open('/nowhere')
+    const isList = (url: URL) => url.pathname === '/'
+    await page.route(isList, (route) => route.abort())
+    await page.goto(`${console.stack.url}/console/#/`)
+    await page.getByRole('alert').getByText('The connection failed').waitFor()
+    await page.unroute(isList)
+    await page.getByRole('article', { name: 'badge', exact: true }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    console.complaints.length = 0
+  })
+
+  it('leads from each page to what the guide says of it', async () => {
+    const page = await console.open('/')
+    const links = await page.getByRole('navigation', { name: 'Pages' }).locator('a[href^="#/"]').all()
+    const targets = await Promise.all(links.map((link) => link.getAttribute('href')))
+    expect(targets.length).toBeGreaterThan(10)
+    for (const target of targets) {
+      await page.goto(`${console.stack.url}/console/${target}`)
+      await page.locator(`#navigation a[href="${target}"][aria-current]`).waitFor()
+      const guide = await page.getByRole('link', { name: 'Guide to' }).getAttribute('href')
+      const { status } = await ask(console.stack.url + guide)
+      expect([target, guide, status]).toEqual([target, guide, 200])
+    }
+    console.complaints.length = 0
+  })
+
   it('leads to a page for each component', async () => {
     const page = await console.open('/')
     const links = page.getByRole('article').getByRole('link')
