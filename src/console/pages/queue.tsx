@@ -15,7 +15,7 @@ export function Queue({ path: [worker, part = 'tasks'], query }: PageOf) {
   return (
     <Page
       title={worker ? `Queue: ${worker}` : 'Queue'}
-      about="Makes HTTP requests at a chosen time. Each worker takes its tasks in order."
+      about={`Makes HTTP requests at a chosen time. Each worker takes its tasks in order${worker ? '' : ': open one to see them, or to give it one'}.`}
     >
       <Workers current={worker} />
       {worker && (
