@@ -60,7 +60,7 @@ it('keeps all that was answered, and nothing by halves, however often everything
     await askJson(url('/feed/collection'), 'POST', { name: 'news' })
     const before = told.captures.length
     const writing = Array.from({ length: writers }, (_, i) => write(`w${kill}${i}`, told))
-    await expect.poll(() => told.captures.length - before, { timeout: 60_000 }).toBeGreaterThan(writers * 2)
+    await expect.poll(() => told.captures.length - before, { timeout: 120_000 }).toBeGreaterThan(writers * 2)
     process.kill(-run.child.pid!, 'SIGKILL')
     await Promise.all([run.ended, ...writing])
   }
@@ -75,7 +75,7 @@ it('keeps all that was answered, and nothing by halves, however often everything
     })
     expect(JSON.parse(text).content.nb_results).toBe(1)
   })
-}, 600_000)
+}, 1_200_000)
 
 async function checkBadges(user: string, least: number) {
   const { body } = await askJson(url('/badge/badges'), 'GET', { ...badge, user, limit: 1_000, count: true })

@@ -50,7 +50,7 @@ const unknown = { status: 504, body: { status: false, status_code: 'outcome_unkn
 const title = 'sends what was killed before its message at the repeat, and nothing twice that was killed within it'
 
 // Everything is started twice.
-it(title, { timeout: 400_000 }, async () => {
+it(title, { timeout: 900_000 }, async () => {
   run = await started(stateDir, port)
   const cut: Promise<unknown>[] = []
   for (const [nth, place] of places.entries()) {

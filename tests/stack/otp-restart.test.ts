@@ -35,7 +35,7 @@ const [phone, ip] = ['77011234567', '203.0.113.7']
 
 async function begin() {
   run = npmStart(stateDir, port)
-  await expect.poll(run.output, { timeout: 120_000 }).toContain('Data: ')
+  await expect.poll(run.output, { timeout: 280_000 }).toContain('Data: ')
 }
 
 async function kill() {
@@ -46,7 +46,7 @@ async function kill() {
 }
 
 it('neither sends more nor looks at more passwords than is allowed, though everything is killed', {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   await begin()
   const rules = [{ minutes: 60, rate: 5 }]

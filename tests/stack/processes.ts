@@ -14,17 +14,20 @@ export interface Run {
 /** Runs `npm start` with this state and port. */
 export const npmStart = (stateDir: string, port: number): Run => runWith(stateDir, port, 'npm', 'start')
 
+/** How long a test waits for all to be up, in milliseconds: on a machine that starts other things besides. */
+const patience = { timeout: 280_000 }
+
 /** The same, up and serving. */
 export async function started(stateDir: string, port: number): Promise<Run> {
   const run = npmStart(stateDir, port)
-  await expect.poll(run.output, { timeout: 120_000 }).toContain('Data: ')
+  await expect.poll(run.output, patience).toContain('Data: ')
   return run
 }
 
 /** The fixture and its container, up and serving. */
 export async function fixtureStarted(stateDir: string, port: number): Promise<Run> {
   const run = runWith(stateDir, port, process.execPath, 'tests/stack/fixture/start.ts')
-  await expect.poll(run.output, { timeout: 120_000 }).toContain('up\n')
+  await expect.poll(run.output, patience).toContain('up\n')
   return run
 }
 

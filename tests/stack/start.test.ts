@@ -43,7 +43,7 @@ const missing = () => {
 const runtimeOf = (state: string) => processesOf(state).find(({ program }) => program === 'workerd')!.pid
 
 // Processes are found by their environment, which only Linux shows as a file.
-describe.runIf(existsSync('/proc/self/environ'))('npm start', () => {
+describe.runIf(existsSync('/proc/self/environ'))('npm start', { timeout: 900_000 }, () => {
   it('says where each component, its documentation and the data are', async () => {
     const { output } = await started(stateDir, port)
     expect(output()).toContain(`http://localhost:${port}/feed/_docs`)
@@ -59,14 +59,14 @@ describe.runIf(existsSync('/proc/self/environ'))('npm start', () => {
     // A terminal signals the whole group at Ctrl-C.
     process.kill(-child.pid!, signal)
     await ended
-    await expect.poll(() => processesOf(stateDir), { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => processesOf(stateDir), { timeout: 120_000 }).toEqual([])
   })
 
   it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('leaves no process when npm alone gets %s', async (signal) => {
     const { child } = await started(stateDir, port)
     expect(missing()).toEqual([])
     child.kill(signal)
-    await expect.poll(() => processesOf(stateDir), { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => processesOf(stateDir), { timeout: 120_000 }).toEqual([])
   })
 
   it('keeps its data over a restart, and over kill -9 of everything at once', async () => {
@@ -87,7 +87,7 @@ describe.runIf(existsSync('/proc/self/environ'))('npm start', () => {
     const isStart = ({ program, command }: Process) => program === 'node' && command.includes('scripts/start.ts')
     const node = processesOf(stateDir).find(isStart)!
     process.kill(node.pid, 'SIGKILL')
-    await expect.poll(() => processesOf(stateDir), { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => processesOf(stateDir), { timeout: 120_000 }).toEqual([])
   })
 
   it('goes on when the runtime is killed', async () => {
@@ -95,7 +95,7 @@ describe.runIf(existsSync('/proc/self/environ'))('npm start', () => {
     await addRecord()
     const killed = runtimeOf(stateDir)
     process.kill(killed, 'SIGKILL')
-    await expect.poll(() => countRecords().catch(() => 0), { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => countRecords().catch(() => 0), { timeout: 120_000 }).toBe(1)
     expect(runtimeOf(stateDir)).not.toBe(killed)
   })
 
