@@ -11,6 +11,7 @@ endWithNpm()
 const began = performance.now()
 const { PORT = '8787', STATE_DIR = '.state' } = process.env
 
+console.log('Building and starting all components, which takes up to a minute the first time.')
 try {
   const stack = await startStack({ port: Number(PORT), stateDir: STATE_DIR, variables: variablesOf(process.env) })
   const { host } = new URL(stack.url)
