@@ -69,7 +69,8 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
     process.kill(-child.pid!, 'SIGKILL')
     await once(child, 'close')
     // The others die each in its own time, and have their ports and files until then.
-    while (!all.every(isOver)) await pause(5)
+    for (const began = Date.now(); !all.every(isOver); await pause(5))
+      if (Date.now() - began > patience) throw new Error('What was killed does not end')
   }
 
   async function killOne(pid: number) {
