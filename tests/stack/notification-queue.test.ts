@@ -89,8 +89,8 @@ it('sends a message as it was when it was queued, whatever becomes of its templa
     const { messages } = await call('GET', '/sms/messages', { limit: 1000 })
     return (messages as never as { text: string }[]).map(({ text }) => text).toSorted()
   }
-  await expect.poll(texts, { timeout: 30_000 }).toEqual(expect.arrayContaining(['After, Bob', 'Before, Ann']))
-  await expect.poll(async () => (await tasks()).every(({ state }) => state === 'done'), { timeout: 30_000 }).toBe(true)
+  await expect.poll(texts).toEqual(expect.arrayContaining(['After, Bob', 'Before, Ann']))
+  await expect.poll(async () => (await tasks()).every(({ state }) => state === 'done')).toBe(true)
   expect((await texts()).filter((text) => text.endsWith('Ann'))).toEqual([
     'Before, Ann',
     'Hi Ann',

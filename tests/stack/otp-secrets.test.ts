@@ -110,7 +110,7 @@ function nothingIn(name: string, texts: string[]) {
 }
 
 describe('a password, where a user and password protect all services', () => {
-  it('is sent on every channel, and asked about in all ways that go well or wrong', { timeout: 300_000 }, async () => {
+  it('is sent on every channel, and asked about in all ways that go well or wrong', { timeout: 600_000 }, async () => {
     await call('/queue/worker/pause', 'POST', { worker: 'otp' })
     for (const [channel, target, content] of sends) {
       const [one, two] = [password(), password()]
@@ -119,7 +119,7 @@ describe('a password, where a user and password protect all services', () => {
     }
     expect(await readQueue()).toMatchObject({ waiting: 8 })
     await call('/queue/worker/resume', 'POST', { worker: 'otp' })
-    await expect.poll(readQueue, { timeout: 30_000 }).toMatchObject({ waiting: 0, running: 0, done: 8 })
+    await expect.poll(readQueue).toMatchObject({ waiting: 0, running: 0, done: 8 })
     expect(bots.sent(token)).toHaveLength(2)
     const { text } = await ask(`${stack.url}/sms/messages?count=true`, { headers: access })
     expect(JSON.parse(text).content).toMatchObject({ nb_results: 4 })
@@ -145,7 +145,7 @@ describe('a password, where a user and password protect all services', () => {
     }
   })
 
-  it('is refused by a limit, by the queue, by the bot and for want of a proof', { timeout: 300_000 }, async () => {
+  it('is refused by a limit, by the queue, by the bot and for want of a proof', { timeout: 600_000 }, async () => {
     await call('/otp/limit/sms', 'POST', { phones: [{ minutes: 60, rate: 1 }] })
     for (const status of [200, 429])
       expect((await send('sms', { phone: '77011234567' }, password(), { message: 'x' })).status).toBe(status)
@@ -158,7 +158,7 @@ describe('a password, where a user and password protect all services', () => {
       const given = password()
       await send(channel, target, given, content(given))
     }
-    await expect.poll(() => bots.sent(token).length, { timeout: 60_000 }).toBe(4)
+    await expect.poll(() => bots.sent(token).length).toBe(4)
     const text = password()
     const forged = { chat_id: '42', text, expires_at: Date.now() + 60_000 }
     expect((await call('/otp/chatapp/delivery', 'POST', forged, { 'otp-proof': text })).status).toBe(401)
@@ -166,7 +166,7 @@ describe('a password, where a user and password protect all services', () => {
     expect((await call('/otp/chatapp/webhook', 'POST', update)).status).toBe(401)
     const proof = { 'x-telegram-bot-api-secret-token': webhookSecret }
     expect((await call('/otp/chatapp/webhook', 'POST', update, proof)).status).toBe(200)
-    await expect.poll(() => bots.sent(token).length, { timeout: 60_000 }).toBe(5)
+    await expect.poll(() => bots.sent(token).length).toBe(5)
     // Of six digits one can only tell where they cannot stand by chance.
     passwords.push(String(bots.sent(token).at(-1)!.body.text))
     await readQueue()
