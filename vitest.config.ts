@@ -118,8 +118,8 @@ const stack = {
     name: 'stack',
     include: ['tests/stack/**/*.test.ts'],
     ...patience,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000 } },
   },
 }
