@@ -107,6 +107,7 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     const page = await console.open('/search/fulltext/notes?text=boat')
     await status(page).getByText('1 found', { exact: false }).waitFor()
     expect(await page.locator('mark').allTextContents()).toEqual(['boats', 'boats'])
+    await holdsUp(page)
     await page.getByLabel('Look for').fill('needle')
     await page.locator('mark').getByText('needle').waitFor()
     expect((await results(page).textContent())!.length).toBeLessThan(600)
