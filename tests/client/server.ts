@@ -43,7 +43,7 @@ export const silence: Answer = () => undefined
 /** Starts a server that answers its requests in turn, the last answer also to all that come after. */
 export async function serve(...answers: Answer[]) {
   const came: Came[] = []
-  const server = createServer(async (request, reply) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, reply) => {
     const { method = '', url: path = '', headers } = request
     const body = (await buffer(request)).toString()
     came.push({ method, path, headers, body })

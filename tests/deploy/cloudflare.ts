@@ -24,7 +24,7 @@ export async function serveCloudflare() {
     return serve({ path, query, type: request.headers['content-type'] ?? '', body: await read(request) })
   }
 
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
     const path = pathname.replace(`/client/v4/accounts/${accountId}/`, '').split('/')
     const call = `${request.method} ${path.join('/').replace(/[0-9a-f-]{36}/, '*')}`

@@ -94,7 +94,8 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     cloudflare.fate.cut = { call, by: () => project.stop('SIGKILL') }
     expect((await project.deploy([...names])).code).toBeNull()
     expect(cloudflare.fate.cut).toBeUndefined()
-    expect((await project.deploy()).code).toBe(0)
+    const { code, output } = await project.deploy()
+    expect(code, output).toBe(0)
     expectComplete(expect, prepared)
     expect(existsSync(join(project.root, '.deploy/alpha.secrets.json'))).toBe(false)
   })

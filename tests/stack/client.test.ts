@@ -22,7 +22,7 @@ afterAll(() => stack.dispose())
 /** A way to the stack that loses its first replies, so many: each request arrives and is answered, and nobody learns of it. */
 async function losing(replies: number) {
   let lost = 0
-  const server = createServer((asked, answer) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (asked, answer) => {
     const passed = request(stack.url + asked.url, { method: asked.method, headers: asked.headers }, (reply) => {
       if (++lost > replies) {
         answer.writeHead(reply.statusCode!, reply.headers)

@@ -26,7 +26,7 @@ const recipient = (n: number) => ({
 
 beforeAll(async () => {
   stack = await start({ components: components().filter(({ name }) => names.includes(name)) })
-  server = createServer(async (request, response) => {
+  server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { _min, _max, list } = (await jsonOf(request)) as { _min: number; _max: number; list: string }
     if (_max === size) await seenInTheMidst.promise
     const content = list === 'vip' ? Array.from({ length: _max - _min + 1 }, (_, i) => recipient(_min + i)) : undefined

@@ -32,7 +32,7 @@ afterEach(async () => {
 /** Takes the messages of all channels, and notes which tasks brought each: `<path> <recipient>`. */
 async function startTarget() {
   const tasks = new Map<string, Set<string>>()
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
     const { to, phones, recipient } = JSON.parse(body)

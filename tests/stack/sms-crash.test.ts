@@ -33,7 +33,7 @@ afterEach(() => {
 async function startProvider() {
   const asked: string[] = []
   const state = { holds: true }
-  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
     asked.push(JSON.parse(body).phone)

@@ -34,7 +34,7 @@ export default async (project: TestProject) => {
     clips.set(name, clip)
     return clip
   }
-  const server = createServer(({ url = '' }, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, ({ url = '' }, response) => {
     const [, place, name = ''] = url.split('/')
     const clip = place === 'clips' ? clipOf(name) : fixture(name)
     clip.then(

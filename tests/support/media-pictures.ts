@@ -103,7 +103,7 @@ async function make({ pathname, searchParams }: URL): Promise<Buffer> {
 
 export default async (project: TestProject) => {
   const made = new Map<string, Promise<Buffer>>()
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const url = new URL(request.url!, 'http://pictures')
     const picture = made.get(url.href) ?? make(url)
     made.set(url.href, picture)

@@ -16,7 +16,7 @@ export async function serveWidget(): Promise<ProcessorWidget> {
     '/form': ['text/html; charset=utf-8', form],
     '/ready': ['text/plain', 'ready'],
   }
-  const server = createServer(({ url = '' }, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, ({ url = '' }, response) => {
     const [type, body] = replies[new URL(url, 'http://widget').pathname] ?? ['text/plain', '']
     response.writeHead(body ? 200 : 404, { 'content-type': type, 'access-control-allow-origin': '*' }).end(body)
   })

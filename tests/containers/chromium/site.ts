@@ -18,7 +18,7 @@ export function useSite(pages: Record<string, string | Page>): Site {
   const site = { visits: [] as string[] } as Site
   let server: Server
   beforeAll(async () => {
-    server = createServer((request, response) => {
+    server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       const path = request.url ?? ''
       site.visits.push(path)
       const page = pages[path.split('?')[0]!]

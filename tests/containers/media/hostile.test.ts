@@ -11,7 +11,7 @@ import { ask, transcode, useServer } from './server.ts'
 const folder = mkdtempSync(join(tmpdir(), 'media-secret-'))
 const secret = join(folder, 'secret.mp4')
 const asked: string[] = []
-const network = createServer(({ url }, response) => {
+const network = createServer({ keepAliveTimeout: 0 }, ({ url }, response) => {
   asked.push(url ?? '')
   response.end(clip)
 })

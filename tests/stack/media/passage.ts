@@ -23,7 +23,10 @@ export class Passage {
   /** Where requests go; without it, connections are broken. */
   to: string | undefined
   #traps: Trap[] = []
-  readonly #server = createServer((asked, answer) => void this.#pass(asked, answer).catch(() => answer.destroy()))
+  readonly #server = createServer(
+    { keepAliveTimeout: 0 },
+    (asked, answer) => void this.#pass(asked, answer).catch(() => answer.destroy()),
+  )
 
   async listen(): Promise<this> {
     this.#server.listen(0, '127.0.0.1')

@@ -28,7 +28,7 @@ export const redirect =
 /** Serves them, and 404 at all other paths. */
 export async function startSite(routes: Routes): Promise<Site> {
   const visits: string[] = []
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     visits.push(request.url!)
     const answer = routes[request.url!] ?? html('not found', 404)
     answer(request, response)
