@@ -91,7 +91,7 @@ export function PreviewOf({ previewed, has, locale, payload = {} }: PreviewProps
 
 /** What the texts read, and what of it is blank in them. */
 function Read({ variables, payload }: { variables: string[]; payload: Record<string, unknown> }) {
-  const missing = variables.filter((variable) => !(variable.split(/[.[]/, 1)[0]! in payload))
+  const missing = variables.filter((variable) => !Object.hasOwn(payload, variable.split(/[.[]/, 1)[0]!))
   return (
     <>
       <p class="quiet">Reads: {variables.join(', ') || 'nothing'}</p>
