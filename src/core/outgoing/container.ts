@@ -16,13 +16,24 @@ export interface ContainerPlace {
 /** Seconds after which what a container could not do now is worth a repeat: that is how long it takes to start. */
 export const soon = 5
 
-/** How a component reaches its companion. `called` is its name in refusals; `advice` says how to have one. */
-export function companion({ called, advice }: { called: string; advice: string }) {
+/** What a component says of its companion. */
+export interface CompanionOptions<Env> {
+  /** Its name in refusals. */
+  called: string
+  /** How to have one. */
+  advice: string
+  placeOf: (env: Env) => ContainerPlace
+}
+
+/** How a component reaches its companion. */
+export function companion<Env>({ called, advice, placeOf }: CompanionOptions<Env>) {
   /** 503: the container is down, or full. */
   const unavailable = (cause?: unknown, retryAfter = soon) =>
     new Failure('unavailable', `${called} is not available`, { retryAfter, cause })
 
-  const at = ({ bound, url, token }: ContainerPlace): Container | undefined => {
+  /** The container, if there is one. */
+  const containerOf = (env: Env): Container | undefined => {
+    const { bound, url, token } = placeOf(env)
     const base = url ? url.replace(/\/+$/, '') : 'http://container'
     const service: ContainerPlace['bound'] = url ? { fetch: (...sent) => fetch(...sent) } : bound
     if (!service) return undefined
@@ -39,21 +50,19 @@ export function companion({ called, advice }: { called: string; advice: string }
     }
   }
 
-  return {
-    unavailable,
-    /** The container, if there is one. */
-    at,
-    /** The container; 503 where none is configured. */
-    required: (place: ContainerPlace): Container => {
-      const container = at(place)
-      if (container) return container
-      throw new Failure('not_configured', advice, { retryAfter: 60 })
-    },
-    /** Resolves when the container is up. It is not started for that. */
-    probe: async (container: Container): Promise<void> => {
-      const response = await container.fetch('/health')
-      await response.body?.cancel()
-      if (!response.ok) throw unavailable()
-    },
+  /** The container; 503 where none is configured. */
+  const requireContainer = (env: Env): Container => {
+    const container = containerOf(env)
+    if (container) return container
+    throw new Failure('not_configured', advice, { retryAfter: 60 })
   }
+
+  /** Resolves when the container is up. It is not started for that. */
+  const probeContainer = async (container: Container): Promise<void> => {
+    const response = await container.fetch('/health')
+    await response.body?.cancel()
+    if (!response.ok) throw unavailable()
+  }
+
+  return { containerOf, requireContainer, probeContainer, unavailable }
 }
