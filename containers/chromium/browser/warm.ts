@@ -62,7 +62,12 @@ export class Warm {
   async take(): Promise<Tab> {
     const spare = this.#spares.shift()
     this.#taken++
-    const tab = await within(patience.open, spare ?? openTab(this.#launched.browser, this.#network))
+    // What waits for a browser that is gone may wait for good.
+    const gone = this.ended.then(() => undefined)
+    const tab = await within(
+      patience.open,
+      Promise.race([gone, spare ?? openTab(this.#launched.browser, this.#network)]),
+    )
     this.#prepare()
     if (tab) return tab
     this.kill()

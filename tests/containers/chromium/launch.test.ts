@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { Browsers } from '../../../containers/chromium/browser/browsers.ts'
 import { findChromium } from '../../../containers/chromium/browser/executable.ts'
 import { type Installation, launch, type Sandbox, sandboxesFor } from '../../../containers/chromium/browser/launch.ts'
-import { openTab } from '../../../containers/chromium/browser/tab.ts'
+import { Lost, openTab } from '../../../containers/chromium/browser/tab.ts'
 import { Warm } from '../../../containers/chromium/browser/warm.ts'
 
 const [usual, none] = sandboxesFor(process.getuid?.() === 0) as [Sandbox, Sandbox]
@@ -56,6 +57,27 @@ it('leaves no way out open when it ends, of tabs that nobody took', async () => 
   warm.kill()
   await warm.ended
   await vi.waitFor(() => expect(ownPorts.size).toBe(0), 60_000)
+})
+
+it('is told to have died to who waits for a tab, also of one that was half open', async () => {
+  const launched = await launch(await install(usual, none), lasting)
+  const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
+  const warm = await Warm.from(launched, { rule, maxTraffic: 1 }, 0)
+  // It takes the order for a page, and dies before it says that there is one.
+  const ordered = Promise.withResolvers<void>()
+  const { transport } = launched.child
+  const { onmessage } = transport
+  transport.onmessage = (message) => {
+    if (message.includes('"type":"page"')) return
+    onmessage?.(message)
+    if (message.includes('"result":{"targetId"')) ordered.resolve()
+  }
+  const taken = warm.take()
+  taken.catch(() => {})
+  await ordered.promise
+  launched.child.kill()
+  const first = await Promise.race([taken.catch((error) => error), warm.ended.then(() => setTimeout(5_000))])
+  expect(first).toBeInstanceOf(Lost)
 })
 
 it('does not do without it where something else is wrong', async () => {
