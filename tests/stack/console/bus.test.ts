@@ -71,8 +71,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()'), patience).toBe(first)
     await holdsUp(page)
     await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    expect(await page.content()).not.toContain(first)
+    await expect.poll(() => page.content(), patience).not.toContain(first)
 
     await page.getByRole('button', { name: 'Renew secret of crm' }).click()
     await confirm(page, 'Renew secret')
