@@ -260,6 +260,7 @@ export const ChannelReply = z.object({
     .object({
       rejected: z.array(z.string()).optional(),
       smtp: z.int().optional(),
+      step: slug,
       messages: z.array(z.object({ state: z.string(), reason: slug })).optional(),
     })
     .optional()

@@ -26,8 +26,9 @@ PEM) it is signed. A local start without SMTP_HOST sends nothing anywhere: it ke
     {
       summary: 'Send a mail',
       description: `The answer comes when the server has taken the mail for one recipient at least, and names those that it refused in \
-\`rejected\`. 502 \`smtp_failed\`: it has certainly not gone out; \`content.smtp\` is the server's code where it gave one, and with \
-\`Retry-After\` it may take the mail later. 504 \`smtp_outcome_unknown\`: the connection was lost, or nothing came, after the message had \
+\`rejected\`. 502 \`smtp_failed\`: it has certainly not gone out; \`content.smtp\` is the server's code where it gave one, \
+\`content.step\` what it was the answer to: \`greeting\`, \`hello\`, \`starttls\`, \`login\` or \`sender\`, which concern any mail, \
+\`recipients\`, \`data\` or \`message\`. With \`Retry-After\` it may take the mail later. 504 \`smtp_outcome_unknown\`: the connection was lost, or nothing came, after the message had \
 begun; it may have been taken, and is not sent again by itself. With an Idempotency-Key a mail goes out once, however often and at how \
 many places at once it is asked for, and has the same message_id each time: a repeat tries again after what certainly failed, gets the \
 first answer after all else, and 504 \`outcome_unknown\` where a crash cut the message off. Text and html have a million characters at \

@@ -130,7 +130,7 @@ describe('what a channel answers', () => {
     [
       'email',
       'what SMTP refuses for good',
-      () => answer(502, { smtp: 550 }, 'smtp_failed'),
+      () => answer(502, { smtp: 550, step: 'recipients' }, 'smtp_failed'),
       all('failed', 1, { refused: 1 }),
     ],
     [
@@ -140,7 +140,6 @@ describe('what a channel answers', () => {
       all('unknown', 1, { timeout: 1 }),
     ],
     ['email', '400', () => answer(400, {}, 'validation_failed'), all('failed', 1, { refused: 1 })],
-    ['email', '401', () => answer(401, {}, 'unauthorized'), all('failed', 1, { unauthorized: 1 })],
     ['email', '413', () => answer(413, {}, 'payload_too_large'), all('failed', 1, { refused: 1 })],
     ['email', '500', () => answer(500, {}, 'internal_error'), all('unknown', 1, { interrupted: 1 })],
     ['email', 'something else', () => new Response('<p>'), all('unknown', 1, { unreadable: 1 })],
@@ -163,7 +162,10 @@ describe('what a channel answers', () => {
   })
 
   it.each<['email' | 'sms' | 'feed', () => Response, string]>([
-    ['email', () => answer(502, { smtp: 451 }, 'smtp_failed'), 'smtp_failed'],
+    ['email', () => answer(502, { smtp: 451, step: 'recipients' }, 'smtp_failed'), 'smtp_failed'],
+    ['email', () => answer(502, { smtp: 535, step: 'login' }, 'smtp_failed'), 'smtp_failed'],
+    ['email', () => answer(502, { smtp: 550, step: 'sender' }, 'smtp_failed'), 'smtp_failed'],
+    ['email', () => answer(401, {}, 'unauthorized'), 'unauthorized'],
     ['email', () => answer(502, {}, 'smtp_failed'), 'smtp_failed'],
     ['email', () => answer(503, {}, 'not_configured'), 'not_configured'],
     ['sms', () => answer(502, sms('failed', 'unavailable'), 'sms_failed'), 'sms_failed'],

@@ -10,12 +10,13 @@ const failing = (at: string, how: string, variables = {}) =>
 
 const expectNothing = ({ see }: Sender) => expect.poll(() => see()).toMatchObject({ mails: [], faults: 1 })
 
-/** What the server has not yet the message for. */
-const before = ['greeting', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA']
+/** What the server has not yet the message for, and as what a refusal names it. */
+const steps = { greeting: 'greeting', EHLO: 'hello', AUTH: 'login', MAIL: 'sender', RCPT: 'recipients', DATA: 'data' }
+const before = Object.keys(steps)
 
-describe.each(before)('a server that fails at %s', (step) => {
+describe.each(Object.entries(steps))('a server that fails at %s', (at, step) => {
   it.each(['cut', 'garbage', 'endless'])('has sent nothing: %s', async (how) => {
-    const server = await failing(step, how)
+    const server = await failing(at, how)
     const { status, json } = await server.send()
     expect({ status, json }).toMatchObject({ status: 502, json: { status_code: 'smtp_failed' } })
     expect(json).not.toHaveProperty('content')
@@ -23,11 +24,14 @@ describe.each(before)('a server that fails at %s', (step) => {
   })
 
   it.each([421, 451, 554])('has sent nothing: %d', async (code) => {
-    const server = await failing(step, `${code} for ann@example.com: no`)
+    const server = await failing(at, `${code} for ann@example.com: no`)
     const { status, json } = await server.send()
     // Of a server that does not know EHLO it is HELO that counts.
-    const smtp = step === 'EHLO' && code === 554 ? 503 : code
-    expect({ status, json }).toMatchObject({ status: 502, json: { status_code: 'smtp_failed', content: { smtp } } })
+    const smtp = at === 'EHLO' && code === 554 ? 503 : code
+    expect({ status, json }).toMatchObject({
+      status: 502,
+      json: { status_code: 'smtp_failed', content: { smtp, step } },
+    })
     expect(JSON.stringify(json)).not.toContain('ann@example.com')
     await expectNothing(server)
   })
@@ -92,7 +96,11 @@ describe('a server that fails within the message', () => {
     const { send } = await failing(at, `${code} no`)
     expect(await send()).toMatchObject({
       status: 502,
-      json: { status_code: 'smtp_failed', message: 'The SMTP server refused the message', content: { smtp: code } },
+      json: {
+        status_code: 'smtp_failed',
+        message: 'The SMTP server refused the message',
+        content: { smtp: code, step: 'message' },
+      },
     })
   })
 

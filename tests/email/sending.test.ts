@@ -112,7 +112,7 @@ describe.each([
 
   it('gets no message where it refuses the sender', async () => {
     const { send, see } = await senderTo({ ...server, refuse: { 'noreply@localhost.localdomain': 553 } })
-    expect(await send()).toMatchObject({ status: 502, json: { content: { smtp: 553 } } })
+    expect(await send()).toMatchObject({ status: 502, json: { content: { smtp: 553, step: 'sender' } } })
     expect((await see()).mails).toEqual([])
   })
 
@@ -142,7 +142,11 @@ describe('a server that asks who one is', () => {
     )
     expect(await send()).toMatchObject({
       status: 502,
-      json: { status_code: 'smtp_failed', message: 'The SMTP server refused the credentials', content: { smtp: 535 } },
+      json: {
+        status_code: 'smtp_failed',
+        message: 'The SMTP server refused the credentials',
+        content: { smtp: 535, step: 'login' },
+      },
     })
     expect((await see()).mails).toEqual([])
   })

@@ -42,14 +42,14 @@ function patiently() {
 export const isAnswer = (asked: Answered | Outcome): asked is Answered => 'reply' in asked
 
 /**
- * What a refusal means, for every channel: 502, 503 and 429 say that certainly nothing was sent and that it may be later, 504 that
- * nobody knows, any other below 500 that it never will be.
+ * What a refusal means, for every channel: 502, 503, 429 and a want of access say that certainly nothing was sent and that it may be
+ * later, 504 that nobody knows, any other below 500 that it never will be.
  */
 export function refusedBy({ status, reply }: Answered): Outcome {
   const code = reply.status_code ?? 'refused'
   if (status === 429 || status === 502 || status === 503) return { state: 'again', reason: code }
   if (status === 504) return { state: 'unknown', reason: 'timeout' }
   if (status >= 500) return { state: 'unknown', reason: 'interrupted' }
-  const isAccess = status === 401 || status === 403
-  return { state: 'failed', reason: isAccess ? 'unauthorized' : status === 404 ? code : 'refused' }
+  if (status === 401 || status === 403) return { state: 'again', reason: 'unauthorized' }
+  return { state: 'failed', reason: status === 404 ? code : 'refused' }
 }

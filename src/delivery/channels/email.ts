@@ -15,11 +15,15 @@ export const sendEmail: Send = async (env, texts, recipient) => {
   return isAnswer(asked) ? outcomeOf(asked) : asked
 }
 
-/** A server that says no for good (RFC 5321, section 4.2.1) is not asked again. */
+/** What lies in the mail or its recipient, so that it will not be otherwise later; a login or a sender concerns any mail. */
+const own = new Set(['recipients', 'data', 'message'])
+
+/** A server that says no to a mail for good (RFC 5321, section 4.2.1) is not asked again. */
 function outcomeOf(answered: Answered): Outcome {
   const { status, reply } = answered
   if (status === 201) return isRejected(answered) ? { state: 'failed', reason: 'refused' } : { state: 'sent' }
-  const isForGood = status === 502 && (reply.content?.smtp ?? 0) >= 500
+  const { smtp = 0, step = '' } = reply.content ?? {}
+  const isForGood = status === 502 && smtp >= 500 && own.has(step)
   return isForGood ? { state: 'failed', reason: 'refused' } : refusedBy(answered)
 }
 

@@ -58,7 +58,7 @@ export class Conversation {
     await this.#hello(name)
     if (this.#server.encryption !== 'tls') return
     // Without a look at whether it is offered: who stands between could have taken that out.
-    this.#begin('STARTTLS')
+    this.#begin('starttls')
     this.#expect(await this.#ask('STARTTLS'), 2)
     await this.#wait(this.#wire.secure())
     await this.#hello(name)

@@ -6,7 +6,7 @@ export type Step =
   | 'connect over TLS'
   | 'greeting'
   | 'hello'
-  | 'STARTTLS'
+  | 'starttls'
   | 'login'
   | 'sender'
   | 'recipients'
@@ -52,7 +52,7 @@ export function refusalOf(failure: SmtpFailure): Failure {
     code: 'smtp_failed',
     undone: true,
     cause: failure,
-    ...(code && { content: { smtp: code } }),
+    ...(code && { content: { smtp: code, step } }),
     ...(code && code < 500 && { retryAfter: later }),
   })
 }
@@ -73,7 +73,7 @@ const refused: Partial<Record<Step, string>> = {
 function whatItDid(step: Step, reason: Reason): string {
   if (reason === 'late') return 'did not answer in time'
   if (reason === 'garbled') return 'did not answer as SMTP has it'
-  if (step === 'STARTTLS') return 'has no STARTTLS, or no certificate that is valid for its name'
+  if (step === 'starttls') return 'has no STARTTLS, or no certificate that is valid for its name'
   if (step === 'login' && reason === 'unable') return 'offers neither AUTH PLAIN nor AUTH LOGIN'
   return (reason === 'lost' ? lost : refused)[step] ?? `${reason === 'lost' ? 'closed' : 'refused'} the connection`
 }
