@@ -7,6 +7,9 @@ export const Collection = z
   .regex(/^[a-z][a-z0-9_]{0,47}$/, 'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first')
   .meta({ description: 'Name of the collection', examples: ['news'] })
 const User = text(255).meta({ examples: ['ann'] })
+const Somebody = text(255)
+  .min(1)
+  .meta({ examples: ['ann'] })
 const Id = z.int().describe('Identity of the record')
 
 const content = {
@@ -58,6 +61,8 @@ export type FeedRecord = z.output<typeof FeedRecord>
 export const RecordOf = z.object({ collection: Collection, id: Id })
 export const RecipientOf = z.object({ collection: Collection, recipient: User })
 
+// As for a parameter that is required, an empty name is none.
+const Named = User.transform((name) => name || undefined).optional()
 const before = Id.optional().describe('Record to start from, itself left out')
 
 export const Newest = z.object({ collection: Collection, id: before, limit: paging({ limit: 25 }).limit })
@@ -65,9 +70,9 @@ export type Newest = z.output<typeof Newest>
 
 const filter = {
   collection: Collection,
-  recipient: User.optional().describe('Required without `user`'),
+  recipient: Named.describe('Required without `user`'),
   sender: User.optional(),
-  user: User.optional().describe('Recipient or sender; these are then ignored'),
+  user: Named.describe('Recipient or sender; these are then ignored'),
   thread: z.union([User, z.array(User).min(1).max(90)]).optional(),
   search: text(1_000).optional().describe('Substring of title or text, in any case'),
   id: before,
@@ -75,7 +80,7 @@ const filter = {
 }
 
 const named = ({ user, recipient }: { user?: string | undefined; recipient?: string | undefined }) =>
-  Boolean(user || recipient)
+  user !== undefined || recipient !== undefined
 const unnamed = { path: ['recipient'], error: 'Is required' }
 
 export const Filter = z
@@ -93,7 +98,12 @@ const Where = z
   .strictObject({ recipient: User, sender: User, thread: User, user: User.describe('Recipient or sender') })
   .partial()
 const Changes = z
-  .strictObject({ recipient: User, ...content, user: User.describe('Replaces `where.user`'), payload: JsonObject })
+  .strictObject({
+    recipient: Somebody,
+    ...content,
+    user: Somebody.describe('Replaces `where.user`'),
+    payload: JsonObject,
+  })
   .partial()
 
 export const Patch = z.object({

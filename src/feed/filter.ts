@@ -48,7 +48,7 @@ function besides(feed: Feed, shelf: Shelf, filter: Choice, order: Direction) {
       ? undefined
       : is_read
         ? isRead(feed, shelf)
-        : unread(feed, shelf, user ? undefined : recipient),
+        : unread(feed, shelf, user === undefined ? recipient : undefined),
   )
 }
 

@@ -191,6 +191,18 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     expect(await send('GET', '/records', { collection: 'news', ...params })).toMatchObject(wrong(field))
   })
 
+  it('takes an empty user for none, so that the recipient alone is shown', async () => {
+    await add({ recipient: 'own', title: 'theirs' })
+    await add({ recipient: 'other', sender: '', title: 'not theirs' })
+    const params = { collection: 'news', recipient: 'own', user: '' }
+    for (const is_read of [undefined, false]) {
+      const filter = { ...params, ...(is_read === undefined ? {} : { is_read }) }
+      const { json } = await send('GET', '/records', { ...filter, count: true })
+      expect(json.content).toMatchObject({ records: [{ title: 'theirs' }], nb_results: 1 })
+      expect((await send('GET', '/records/count', filter)).json.content).toEqual({ records: 1 })
+    }
+  })
+
   it('changes records, and says how many', async () => {
     await add({ recipient: 'patch', sender: 'p2' })
     const patch = (where: unknown, set: unknown) =>
@@ -208,6 +220,8 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     expect(await patch({ recipient: 'a' }, { id: 1 })).toMatchObject(wrong('set'))
     expect(await patch({ recipient: 'a' }, { title: null })).toMatchObject(wrong('set'))
     expect(await patch({ recipient: 'a' }, { payload: [] })).toMatchObject(wrong('set.payload'))
+    expect(await patch({ recipient: 'a' }, { recipient: '' })).toMatchObject(wrong('set.recipient'))
+    expect(await patch({ user: 'a' }, { user: '' })).toMatchObject(wrong('set.user'))
     expect(await patch('x', 1)).toMatchObject(wrong('where', 'set'))
   })
 
