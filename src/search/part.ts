@@ -13,7 +13,7 @@ export interface Part {
   get(code: string): Awaitable<StoredDocument | undefined>
   measure(query: Query, expansions: number): Awaitable<Measures>
   find(query: Query, measures: Measures, most: number, count: boolean): Awaitable<HitList>
-  read(rows: number[], bytes: number): Awaitable<(ReadDocument | null)[]>
+  read(rows: number[], bytes: number, seqs: number[]): Awaitable<(ReadDocument | null)[]>
   size(): Awaitable<{ documents: number; bytes: number }>
   wipe(): Promise<void>
 }

@@ -40,8 +40,8 @@ export interface Scored extends StoredDocument {
 }
 
 /**
- * The documents of hits, in their order, without those that are gone by now. They end where they would be larger than so many
- * bytes together, though never before the first.
+ * The documents of hits, in their order, each as it is now, without those that are gone. They end where they would be larger
+ * than so many bytes together, though never before the first.
  */
 export async function readAll(parts: readonly Part[], hits: ShardHit[], bytes: number) {
   const read = new Map<ShardHit, ReadDocument | null>()
@@ -55,6 +55,7 @@ export async function readAll(parts: readonly Part[], hits: ShardHit[], bytes: n
       const documents = await parts[shard]!.read(
         asked.map(({ row }) => row),
         share,
+        asked.map(({ seq }) => seq),
       )
       for (const [i, document] of documents.entries()) {
         read.set(asked[i]!, document)

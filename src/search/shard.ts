@@ -66,13 +66,16 @@ export class Shard extends DurableObject<Env> {
     return packHits(this.#index()?.search(query, measures, most, count) ?? { hits: [], total: 0 })
   }
 
-  /** Documents by their rows, as many of the first as have so many bytes together, and one more; `null` for one that is gone. */
-  read(rows: number[], bytes: number): (ReadDocument | null)[] {
+  /**
+   * Documents by the rows and seqs of their hits, as many of the first as have so many bytes together, and one more; `null` for
+   * one that is gone.
+   */
+  read(rows: number[], bytes: number, seqs: number[]): (ReadDocument | null)[] {
     const index = this.#index()
     if (!index) return rows.map(() => null)
     const documents: (ReadDocument | null)[] = []
     let left = bytes
-    for (const document of index.read(rows)) {
+    for (const document of index.read(rows, seqs)) {
       documents.push(document)
       left -= document?.bytes ?? 0
       if (left <= 0) break

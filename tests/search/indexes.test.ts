@@ -2,24 +2,13 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from '
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '#search/catalog'
-import type { Head } from '#search/head'
 import { ask } from '../support/requests.ts'
-import { bound, codes, filled, fresh, must, names, nothing, storedIn } from './support.ts'
+import { bound, codes, filled, fresh, head, intercept, must, names, nothing, othersOf, storedIn } from './support.ts'
 
 /** What the gateway's clock calls every minute. */
 const sweep = () => (exports.default as unknown as { sweep(): Promise<void> }).sweep()
 
-const head = (index: string) => bound.HEAD.getByName(index)
 const catalog = () => bound.CATALOG.getByName('all')
-
-/** The other objects of an index. */
-async function othersOf(index: string, shards: number) {
-  const { id } = await runInDurableObject(
-    head(index),
-    (_: Head, { storage }) => storage.kv.get<{ id: string }>('index')!,
-  )
-  return Array.from({ length: shards - 1 }, (_, i) => bound.SHARD.getByName(`${id}/${i + 1}`))
-}
 
 const documents = Array.from({ length: 40 }, (_, i) => ({ code: `d${i}`, text: `common word${i}` }))
 
@@ -32,34 +21,6 @@ const age = () =>
 const isPending = (name: string) =>
   runInDurableObject(catalog(), (_: Catalog, { storage }) => {
     return storage.sql.exec('SELECT 1 FROM indexes WHERE name = ? AND pending IS NOT NULL', name).toArray().length > 0
-  })
-
-interface Named {
-  getByName(name: string): object
-}
-
-type Interception = (pass: () => Promise<unknown>) => Promise<unknown>
-
-/** Has an index's object make these calls to the catalog and to its other shards in another way. */
-const intercept = (index: string, make: (ctx: DurableObjectState) => Record<string, Interception>) =>
-  runInDurableObject(head(index), (object: Head, ctx) => {
-    const interceptions = make(ctx)
-    const intercepted = (namespace: Named) => ({
-      getByName: (name: string) => {
-        const stub = namespace.getByName(name)
-        const call = (method: string, given: unknown[]) =>
-          (Reflect.get(stub, method) as (...given: unknown[]) => Promise<unknown>)(...given)
-        return new Proxy(stub, {
-          get:
-            (_, method: string) =>
-            (...given: unknown[]) =>
-              interceptions[method] ? interceptions[method](() => call(method, given)) : call(method, given),
-        })
-      },
-    })
-    Object.assign(object, {
-      env: { ...bound, CATALOG: intercepted(bound.CATALOG), SHARD: intercepted(bound.SHARD) },
-    })
   })
 
 /** Kills an index's object, with what it has stored by then, when it makes this call. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mergeHits, packHits, type ShardHit } from '#search/hits'
 import type { Part } from '#search/part'
 import { readAll } from '#search/scatter'
+import { filled, intercept, must, search } from './support.ts'
 
 /** A shard that has these texts, by row, and says in which rounds it was asked. */
 const shardOf = (texts: (string | null)[]) => {
@@ -66,5 +67,40 @@ describe('hits of several shards', () => {
       [0, 2],
       [1, 3],
     ])
+  })
+})
+
+describe('what is written while several shards are asked', () => {
+  const documents = Array.from({ length: 12 }, (_, i) => ({ code: `d${i}`, text: `common word${i}` }))
+
+  /** Does something each time that a shard has found its part, before the documents are read. */
+  const afterFinding = (index: string, act: () => Promise<unknown>) =>
+    intercept(index, () => ({
+      find: async (pass) => {
+        const hits = await pass()
+        await act()
+        return hits
+      },
+    }))
+
+  it('leaves no document out that it replaces: it is told as it is now, with marks in that', async () => {
+    const index = await filled(documents, { shards: 4 })
+    const changed = documents.map(({ code }) => ({ code, title: 'Now', text: 'Something common & <new>' }))
+    await afterFinding(index, () => must('POST', '/documents', { index, documents: changed }))
+    const page = await search(index, 'common', { count: true, highlight: true })
+    expect(page.nb_results).toBe(documents.length)
+    expect(page.documents).toHaveLength(documents.length)
+    const highlight = { title: 'Now', text: 'Something <mark>common</mark> &amp; &lt;new&gt;' }
+    expect(page.documents).toEqual(expect.arrayContaining(changed.map((document) => ({ ...document, highlight }))))
+  })
+
+  it('leaves out what it deletes', async () => {
+    const index = await filled(documents, { shards: 4 })
+    let left = 1
+    await afterFinding(index, async () => {
+      if (left-- > 0) await must('DELETE', '/document', { index, code: 'd7' })
+    })
+    const { documents: found } = await search(index, 'common')
+    expect(found.map(({ code }) => code)).toEqual(documents.map(({ code }) => code).filter((code) => code !== 'd7'))
   })
 })

@@ -65,9 +65,12 @@ describe('a shard', () => {
     await object.put(settings, parcelOf(['a', 'b', 'c'].map((code) => ({ code, text: code.repeat(100) }))))
     const query = { words: [], last: undefined, phrases: [] }
     expect((await object.find(query, await object.measure(query, 50), 10, true)).total).toBe(0)
-    const read = async (rows: number[], bytes: number) => (await object.read(rows, bytes)).map((found) => found?.code)
+    const read = async (rows: number[], bytes: number) =>
+      (await object.read(rows, bytes, rows)).map((found) => found?.code)
     expect(await read([1, 2, 3], 150)).toEqual(['a', 'b'])
     expect(await read([3, 999, 1], 1000)).toEqual(['c', undefined, 'a'])
+    await object.put(settings, parcelOf([{ code: 'a', text: 'new' }]))
+    expect(await read([3, 1, 2], 1000)).toEqual(['c', 'a', 'b'])
   })
 
   it('stores nothing while it is asked before it has any documents', async () => {
@@ -76,7 +79,7 @@ describe('a shard', () => {
     const measures = await object.measure(query, 50)
     expect(measures).toEqual({ documents: 0, length: 0, frequencies: {}, expansions: {} })
     expect(await object.find(query, measures, 10, true)).toEqual({ values: new Float64Array(), total: 0 })
-    expect(await object.read([1], 100)).toEqual([null])
+    expect(await object.read([1], 100, [1])).toEqual([null])
     expect([await object.get('a'), await object.take('a')]).toEqual([undefined, false])
     expect(await object.size()).toEqual({ documents: 0, bytes: 0 })
     await object.wipe()

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import type { Env } from '#search/env'
+import type { Head } from '#search/head'
 import { ask } from '../support/requests.ts'
 
 export const bound = env as unknown as Env
@@ -66,3 +67,43 @@ export const storedIn = (stub: DurableObjectStub) =>
   }))
 
 export const nothing = { tables: [], keys: [] }
+
+/** What answers for an index. */
+export const head = (index: string) => bound.HEAD.getByName(index)
+
+/** The other objects of an index. */
+export async function othersOf(index: string, shards: number) {
+  const { id } = await runInDurableObject(
+    head(index),
+    (_: Head, { storage }) => storage.kv.get<{ id: string }>('index')!,
+  )
+  return Array.from({ length: shards - 1 }, (_, i) => bound.SHARD.getByName(`${id}/${i + 1}`))
+}
+
+interface Named {
+  getByName(name: string): object
+}
+
+type Interception = (pass: () => Promise<unknown>) => Promise<unknown>
+
+/** Has an index's object make these calls to the catalog and to its other shards in another way. */
+export const intercept = (index: string, make: (ctx: DurableObjectState) => Record<string, Interception>) =>
+  runInDurableObject(head(index), (object: Head, ctx) => {
+    const interceptions = make(ctx)
+    const intercepted = (namespace: Named) => ({
+      getByName: (name: string) => {
+        const stub = namespace.getByName(name)
+        const call = (method: string, given: unknown[]) =>
+          (Reflect.get(stub, method) as (...given: unknown[]) => Promise<unknown>)(...given)
+        return new Proxy(stub, {
+          get:
+            (_, method: string) =>
+            (...given: unknown[]) =>
+              interceptions[method] ? interceptions[method](() => call(method, given)) : call(method, given),
+        })
+      },
+    })
+    Object.assign(object, {
+      env: { ...bound, CATALOG: intercepted(bound.CATALOG), SHARD: intercepted(bound.SHARD) },
+    })
+  })

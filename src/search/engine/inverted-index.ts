@@ -78,8 +78,24 @@ export class InvertedIndex {
     return mayErr && exact.total < most ? this.#run(new SearchAsYouType(query, true), most) : exact
   }
 
-  /** Documents by the rows of their hits, in their order, each as it is asked for; `null` for one that is gone by now. */
-  *read(rows: readonly number[]): Generator<ReadDocument | null> {
+  /**
+   * Documents by the rows and seqs of their hits, in their order, each as it is asked for, and as it is now though it has been
+   * replaced since; `null` for one that is gone by now.
+   */
+  *read(rows: readonly number[], seqs: readonly number[]): Generator<ReadDocument | null> {
+    let at = 0
+    for (const document of this.#documents(rows)) {
+      yield document ?? this.#replaced(rows[at]!, seqs[at]!)
+      at++
+    }
+  }
+
+  #replaced(row: number, seq: number): ReadDocument | null {
+    const now = this.#open().rowAfter(row, seq)
+    return now === undefined ? null : [...this.#documents([now])][0]!
+  }
+
+  *#documents(rows: readonly number[]): Generator<ReadDocument | null> {
     const found = this.#storage.sql.exec<Stored & { bytes: number | null }>(
       `SELECT code, title, text, octet_length(text) + ifnull(octet_length(title), 0) AS bytes
        FROM json_each(?) AS asked LEFT JOIN documents ON row = asked.value AND code IS NOT NULL`,

@@ -61,6 +61,17 @@ export class Library {
     return old.length > 0
   }
 
+  /** The row of a document that has been replaced since it had another one: it keeps its seq, and the rows of new ones ascend. */
+  rowAfter(row: number, seq: number): number | undefined {
+    for (const { facts, dead } of this.segments.reverse()) {
+      for (let document = facts.rows.length - 1; document >= 0; document--) {
+        if (facts.rows[document]! <= row) return undefined
+        if (facts.seqs[document] === seq && !dead[document]) return facts.rows[document]
+      }
+    }
+    return undefined
+  }
+
   /** Whether text of removed documents is kept until it has been counted against the others. */
   get isUnsettled(): boolean {
     return this.#removed > 0

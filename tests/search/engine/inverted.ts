@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { analysisOf } from '#search/analysis/analyser'
 import type { NewDocument } from '#search/engine/documents'
 import { InvertedIndex, type Variant } from '#search/engine/inverted-index'
+import type { Hit } from '#search/engine/query'
 import { parseQuery } from '#search/parse-query'
 
 const { SHARD } = env as unknown as { SHARD: DurableObjectNamespace }
@@ -27,16 +28,26 @@ export const document = (code: string, text: string, title: string | null = null
   seq,
 })
 
-/** Codes of what is found, in order, and how many there are. */
-export function find(index: InvertedIndex, variant: Variant, text: string, most = 50) {
+/** What is found, in order, and how many there are. */
+export function hitsOf(index: InvertedIndex, variant: Variant, text: string, most = 50) {
   const query = parseQuery(text, analysisFor(variant), variant)
   const measures = index.measure(query, 50)
   const { hits, total } = index.search(query, measures, most, true)
   // Without a count a search may stop before it has seen all; it finds the same.
   for (const some of [most, 3]) expect(index.search(query, measures, some, false).hits).toEqual(hits.slice(0, some))
-  return {
-    codes: [...index.read(hits.map(({ row }) => row))].map((one) => one?.code),
-    total,
-    scores: hits.map(({ score }) => score),
-  }
+  return { hits, total }
+}
+
+/** Documents of hits, as they are read now. */
+export const read = (index: InvertedIndex, hits: readonly Hit[]) => [
+  ...index.read(
+    hits.map(({ row }) => row),
+    hits.map(({ seq }) => seq),
+  ),
+]
+
+/** Codes of what is found, in order, and how many there are. */
+export function find(index: InvertedIndex, variant: Variant, text: string, most = 50) {
+  const { hits, total } = hitsOf(index, variant, text, most)
+  return { codes: read(index, hits).map((one) => one?.code), total, scores: hits.map(({ score }) => score) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { document, find, inStorage, open } from './inverted.ts'
+import { document, find, hitsOf, inStorage, open, read } from './inverted.ts'
 
 const segmentsIn = ({ sql }: DurableObjectStorage) => sql.exec('SELECT id FROM segments').toArray().length
 
@@ -16,6 +16,27 @@ it.each([
 })
 
 describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
+  it('reads what was found as it is now, but nothing of what is deleted, nor another of the same code', async () => {
+    await inStorage((storage) => {
+      const index = open(storage, variant)
+      index.put(['1', '2', '3', '4', '5'].map((code) => document(code, 'found')))
+      const { hits } = hitsOf(index, variant, 'found')
+      const texts = (from = index) => read(from, hits).map((one) => one?.text)
+      index.put([document('2', 'once', null, 6), document('3', 'once', null, 7)])
+      index.put([document('3', 'twice', null, 8)])
+      index.remove('4')
+      index.put([document('5', 'changed', null, 9)])
+      index.remove('5')
+      index.put([document('5', 'another', null, 10)])
+      expect(texts()).toEqual(['found', 'once', 'twice', undefined, undefined])
+      index.put([document('6', 'flow '.repeat(60_000))])
+      expect(segmentsIn(storage)).toBe(1)
+      index.put([document('2', 'thrice', null, 11)])
+      for (const one of [index, open(storage, variant)])
+        expect(texts(one)).toEqual(['found', 'thrice', 'twice', undefined, undefined])
+    })
+  })
+
   it.each(['documents', 'segments', 'pages', 'dead'])(
     'has what it had where %s cannot be written in the middle of a change',
     async (table) => {
