@@ -30,12 +30,7 @@ async function removeBadges(store: BadgeStore, ids: number[]): Promise<void> {
   const { db, badges, counters } = store
   const isExpired = inArray(badges.id, ids)
   await db.batch([
-    // In one order, so that no two sweeps wait for each other.
-    store.run(sql`
-      INSERT INTO ${counters} (collection, "user", path, count)
-      SELECT DISTINCT collection, "user", '', 0 FROM ${badges} WHERE ${isExpired} ORDER BY 1, 2
-      ON CONFLICT (collection, "user", path) DO UPDATE SET count = ${counters.count}
-    `),
+    holdOwners(store, isExpired),
     store.run(sql`
       ${losses(store, isExpired)}
       UPDATE ${counters} SET count = ${counters.count} - loss.count FROM loss
@@ -49,6 +44,20 @@ async function removeBadges(store: BadgeStore, ids: number[]): Promise<void> {
     db.delete(badges).where(isExpired),
   ])
 }
+
+/**
+ * Makes other writers of the badges' users wait, on Postgres; on D1 they wait anyway. A user whose last badge is deleted
+ * meanwhile gets no counter again.
+ */
+const holdOwners = (store: BadgeStore, isExpired: SQL) =>
+  store.run(store.dialect === 'd1' ? sql`SELECT 1` : ownersOf(store, isExpired))
+
+/** In one order, so that no two sweeps wait for each other. */
+const ownersOf = ({ badges, counters }: BadgeStore, isExpired: SQL) => sql`
+  SELECT 1 FROM ${counters}
+  WHERE path = '' AND (collection, "user") IN (SELECT collection, "user" FROM ${badges} WHERE ${isExpired})
+  ORDER BY collection, "user"
+  FOR UPDATE`
 
 /** How many badges each counter loses: a badge stands at its path, and at what remains as segment by segment is cut off. */
 const losses = ({ badges }: BadgeStore, isExpired: SQL) => sql`

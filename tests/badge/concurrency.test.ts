@@ -1,8 +1,12 @@
+import type { Duplex } from 'node:stream'
 import { and, eq, sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { CloudflareSocket } from 'pg-cloudflare'
+import { describe, expect, it, vi } from 'vitest'
 import { addBadge, deleteBadges } from '#badge/badges'
 import { readCounters } from '#badge/counters'
 import { expireBadges } from '#badge/expiry'
+import { listUsers } from '#badge/owners'
 import { schema } from '#badge/schema'
 import { open } from '#core/db/open'
 import { databases } from '../support/databases.ts'
@@ -64,5 +68,36 @@ describe.each(databases)('many writers on $dialect', (database) => {
     await Promise.all(names.map((name) => addBadge(store, { ...owner, name, payload: '{}' }, new Date())))
 
     expect(await readCounters(store, { ...owner, names: ['_all', 'a', 'e'] })).toEqual({ _all: 6, a: 4, e: 2 })
+  })
+})
+
+// Only a server has two transactions at once.
+describe.each(databases.filter((database) => 'PG_SCHEMA' in database))('a sweep on $dialect', (database) => {
+  const { DATABASE_URL, PG_SCHEMA } = database as { DATABASE_URL: string; PG_SCHEMA: string }
+  const store = open(database, schema)
+
+  it('leaves nothing of a user whose badges are deleted while it begins', async () => {
+    const owner = { collection: 'swept', user: 'ann' }
+    await addBadge(store, { ...owner, name: 'a', payload: '{}' }, new Date(0))
+    const stream = (() => new CloudflareSocket(false)) as () => Duplex
+    const client = new Client({ connectionString: DATABASE_URL, stream })
+    client.on('error', () => undefined) // At its end, whose reading is cut off.
+    await client.connect()
+    const pidOf = async (query: string, given: unknown[] = []) =>
+      (await client.query<{ pid: number }>(query, given)).rows[0]?.pid
+    const blocked = 'SELECT pid FROM pg_locks WHERE NOT granted AND $1 = ANY(pg_blocking_pids(pid))'
+    const waitingFor = (pid?: number) => vi.waitUntil(() => pidOf(blocked, [pid]), { timeout: 60_000 })
+
+    // One badge is held, so that the deletion has taken the counters when it waits.
+    await client.query('BEGIN')
+    const pid = await pidOf(`SELECT pg_backend_pid() AS pid FROM ${PG_SCHEMA}.badge_badges FOR UPDATE`)
+    const deleted = deleteBadges(store, owner)
+    const deleting = await waitingFor(pid)
+    const swept = expireBadges(store, new Date(1))
+    await waitingFor(deleting)
+    await client.query('COMMIT')
+    await Promise.all([deleted, swept, client.end()])
+
+    expect(await listUsers(store, { collection: 'swept', limit: 10 })).toEqual([])
   })
 })
