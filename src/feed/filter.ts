@@ -41,7 +41,7 @@ function besides(feed: Feed, shelf: Shelf, filter: Choice, order: Direction) {
   const { records } = shelf
   const { recipient, user, thread, search, id, is_read } = filter
   return and(
-    typeof thread === 'string' ? eq(records.thread, thread) : thread && inArray(records.thread, thread),
+    typeof thread === 'string' ? eq(records.thread, thread) : thread && feed.kit.isOneOf(records.thread, thread),
     search ? found(feed, records, fold(search)) : undefined,
     id === undefined ? undefined : order === 'desc' ? lt(records.id, id) : gt(records.id, id),
     is_read === undefined

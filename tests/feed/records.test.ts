@@ -81,6 +81,18 @@ describe.each(databases)('records on $dialect', (database) => {
     expect(await titles({ user: 'x', thread: ['t1', 't2', "'"] })).toEqual(['2', '1'])
   })
 
+  it.each([{ recipient: 'rx' }, { recipient: 'rx', sender: 'tx' }, { user: 'rx' }])(
+    'are found by %j, all other filters and as many threads as may be named',
+    async (named) => {
+      const at = (n: number) => ({ recipient: 'rx', sender: 'tx', thread: `thread ${n}`, title: `one ${n}` })
+      const [first] = await add(at(0), at(89), { ...at(90), title: 'one more' })
+      const thread = Array.from({ length: 90 }, (_, n) => `thread ${n}`)
+      const filter = { ...named, thread, search: 'ONE', id: first!.id - 1, is_read: false }
+      const found = await records.listRecords(feed, shelf, { ...page, ...filter, order: 'asc' }, true)
+      expect(found).toMatchObject({ records: [{ title: 'one 0' }, { title: 'one 89' }], nb_results: 2 })
+    },
+  )
+
   it('are found by a part of title or text, in any script and case', async () => {
     await add(
       { recipient: 's', title: 'Grüße aus der STRASSE' },
