@@ -156,6 +156,7 @@ export class Ledger extends DurableObject<Env> {
   turn({ slice, settled, held, most, version }: Turn): Turned {
     const now = Date.now()
     this.#heardAt = now
+    this.#courier.hear()
     const turned = this.#do((sql) =>
       inStep(sql, now, (head, closed) => {
         settle(sql, head, closed, settled, now)

@@ -1,5 +1,6 @@
 import { Failure } from '#core/failure'
 import { peer } from '#core/outgoing/peer'
+import type { Task } from '#queue/contract'
 import type { queue } from '#queue/index'
 import { type Env, selfUrl, workerOf } from './env.ts'
 import { proofHeader, proofOf } from './proof.ts'
@@ -46,13 +47,21 @@ export async function withdrawTask(env: Env, id: string): Promise<void> {
   }
 }
 
-/** Whether a task is still to be done, or under way. */
-export async function isPending(env: Env, id: string): Promise<boolean> {
+/** How a task stands: still to be done, or under way; tried in vain, and to be tried again some time; over, or lost. */
+export async function standingOf(env: Env, id: string): Promise<'pending' | 'failing' | 'over'> {
   try {
     const { task } = await queueOf(env)('GET /task', { id })
-    return task.state === 'waiting' || task.state === 'running'
+    if (task.state !== 'waiting' && task.state !== 'running') return 'over'
+    return isFailing(task) ? 'failing' : 'pending'
   } catch (error) {
-    if (Failure.is(error) && error.refusal === 'missing') return false
+    if (Failure.is(error) && error.refusal === 'missing') return 'over'
     throw error
   }
+}
+
+/** A fraction is where a piece of it was taken and has not come to its end. */
+function isFailing({ state, attempts, fraction }: Pick<Task, 'state' | 'attempts' | 'fraction'>): boolean {
+  if (!fraction) return state === 'waiting' && attempts > 0
+  const { done, failed, lost } = fraction.pieces
+  return attempts > done + failed + lost
 }

@@ -173,6 +173,43 @@ describe('a queue', () => {
     expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 20 } } })
   })
 
+  it('that asks in vain, as after a change of the secret, is told all anew', async () => {
+    const own = deliveryOn(databases[0]!)
+    const { id } = await start(own, smsOnly)
+    const ledger = await own.ledgerOf(id)
+    await own.queue.perform(own, own.queue.at('/piece', ledger)[0]!)
+    await own.env.LEDGER.getByName(ledger).wake()
+    const before = own.queue.waiting(ledger)
+    Object.assign(own.env, { DELIVERY_SECRET: 'another' })
+    for (const task of before) expect(await own.queue.perform(own, task)).toBe(401)
+    await own.env.LEDGER.getByName(ledger).wake()
+    expect(own.queue.waiting(ledger)).toEqual(before)
+    await later(own, ledger, 2 * minute)
+    expect(before.map(({ state }) => state)).toEqual(['canceled', 'canceled'])
+    expect(own.queue.waiting(ledger)).toMatchObject([{ range: { min: 6, max: 20 } }, { path: '/slice' }])
+    await own.queue.run(own, ledger)
+    expect(await show(own, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 20 } } })
+    expect(own.channels.sms.sent).toHaveLength(20)
+  })
+
+  it('that asks in vain is told of one slice at a time until it is heard', async () => {
+    const { id } = await start(tested, { ...smsOnly, max: 180, gap: 180 })
+    const ledger = await tested.ledgerOf(id)
+    await queue.perform(tested, queue.at('/piece', ledger)[0]!)
+    await env.LEDGER.getByName(ledger).wake()
+    const unreachable = { ...tested, call: async () => ({ status: 503 }) } as never
+    for (const wait of [2, 4, 6]) {
+      for (const slice of queue.at('/slice', ledger)) await queue.perform(unreachable, slice)
+      await later(tested, ledger, wait * minute)
+      expect(queue.at('/slice', ledger)).toMatchObject([{ attempts: 0 }])
+    }
+    await queue.perform(tested, queue.at('/slice', ledger)[0]!)
+    await env.LEDGER.getByName(ledger).wake()
+    expect(queue.at('/slice', ledger)).toHaveLength(3)
+    await queue.run(tested, ledger)
+    expect(await show(tested, id)).toMatchObject({ status: 'finished', report: { sms: { sent: 180 } } })
+  })
+
   it('that is only slow is not told again', async () => {
     const { id } = await start(tested, smsOnly)
     const ledger = await tested.ledgerOf(id)

@@ -10,8 +10,12 @@ export interface Task {
   headers: Record<string, string>
   delay: number
   sleep: number
+  /** Requests made; of a fraction, pieces taken. */
+  attempts: number
   /** Of a fraction: the beginnings of the pieces that are left. */
   pieces?: number[]
+  /** Those that were taken and have not come to their end. */
+  taken: Set<number>
   range?: { min: number; max: number; gap: number }
   state: 'waiting' | 'done' | 'canceled'
 }
@@ -41,7 +45,9 @@ export function standInQueue() {
     const range = 'gap' in given ? { min: given.min, max: given.max, gap: given.gap } : undefined
     const delay = ('delay' in given ? given.delay : 0) ?? 0
     const path = new URL(given.url).pathname
-    const task: Task = { id, path, json, headers: given.secret_headers!, delay, sleep: given.sleep, state: 'waiting' }
+    const { secret_headers: headers, sleep } = given
+    const fresh = { attempts: 0, taken: new Set<number>(), state: 'waiting' as const }
+    const task: Task = { id, path, json, headers: headers!, delay, sleep, ...fresh }
     tasks.push(range ? { ...task, range, pieces: beginnings(range) } : task)
     return id
   }
@@ -71,7 +77,7 @@ export function standInQueue() {
     if (pathname !== '/task' || !task) return refuse(404, 'task_not_found')
     if (init.method === 'DELETE' && task.state === 'done') return refuse(409, 'task_ended')
     if (init.method === 'DELETE') task.state = 'canceled'
-    return Response.json({ status: true, content: { task: { id, state: task.state } } })
+    return Response.json({ status: true, content: { task: shown(task) } })
   }
 
   /** Makes one request of a task; false where it is to be made again. */
@@ -79,8 +85,10 @@ export function standInQueue() {
     const [min] = task.pieces ?? []
     const { gap, max } = task.range ?? {}
     const piece = task.range && { _min: min, _max: Math.min(min! + gap! - 1, max!), _gap: gap }
+    if (!task.range || !task.taken.has(min!)) task.attempts++
+    if (task.range) task.taken.add(min!)
     const { status } = await call(task.path, { ...task.json, ...piece }, task.headers)
-    if (status === 200) task.pieces?.shift()
+    if (status === 200) task.taken.delete(task.pieces?.shift() ?? 0)
     else if (task.pieces) task.pieces.push(task.pieces.shift()!)
     if (status === 200 && (task.pieces ?? []).length === 0) task.state = 'done'
     return status
@@ -111,6 +119,11 @@ export function standInQueue() {
       }
     },
   })
+}
+
+const shown = ({ id, state, attempts, taken, range }: Task) => {
+  const fraction = range ? { pieces: { done: attempts - taken.size, failed: 0, lost: 0 } } : null
+  return { id, state, attempts, fraction }
 }
 
 const beginnings = ({ min, max, gap }: { min: number; max: number; gap: number }) =>

@@ -1,11 +1,11 @@
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { Env } from '../env.ts'
-import { isPending, postFraction, postSlice, withdrawTask } from '../tasks.ts'
+import { postFraction, postSlice, standingOf, withdrawTask } from '../tasks.ts'
 import { firstUnfetched, hasAllPieces, wantsPieces } from './fraction.ts'
 import { readHead } from './head.ts'
 import { waitFor } from './rate.ts'
-import { endSlice, makeSlices, notePosted, oldestPosted, unpostedSlices } from './slices.ts'
+import { dropPosted, endSlice, makeSlices, notePosted, oldestPosted, unpostedSlices } from './slices.ts'
 import type { Head } from './tables.ts'
 
 /** After the queue has failed, in milliseconds. */
@@ -33,6 +33,8 @@ export class Courier {
   #misses = 0
   /** How many slices a delivery with a rate has at once: as few as it takes to keep to it. */
   #lanes = 1
+  /** What the queue asked for was in vain: it is told of one slice at a time until it is heard again. */
+  #isInVain = false
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -58,6 +60,11 @@ export class Courier {
   /** One slice more at a time, where less is sent than might be. */
   widen(): void {
     this.#lanes++
+  }
+
+  /** What the queue asks for gets through. */
+  hear(): void {
+    this.#isInVain = false
   }
 
   /** Sees that there is a fraction where one is wanted, and none where none is. */
@@ -107,12 +114,17 @@ export class Courier {
       const head = readHead(this.#sql)
       if (!head) return
       const now = Date.now()
-      makeSlices(this.#sql, head, head.max_per_second === null ? Number.POSITIVE_INFINITY : this.#lanes, now)
+      makeSlices(this.#sql, head, this.#lanesOf(head), now)
       const slices = unpostedSlices(this.#sql, atOnce)
       if (slices.length === 0) return
       const delay = Math.min(Math.ceil(waitFor(head, now)), longestDelay)
       await Promise.all(slices.map((slice) => this.#postSlice(env, head.ledger, slice, delay)))
     }
+  }
+
+  #lanesOf({ max_per_second }: Head): number {
+    if (this.#isInVain) return 1
+    return max_per_second === null ? Number.POSITIVE_INFINITY : this.#lanes
   }
 
   async #postSlice(env: Env, ledger: string, slice: number, delay: number): Promise<void> {
@@ -126,15 +138,26 @@ export class Courier {
     if (fraction) await withdrawTask(env, fraction).catch(() => undefined)
   }
 
-  /** Looks after what the queue was told long ago: what it does not have any more it is told again. */
+  /**
+   * Looks after what the queue was told long ago, when it has asked for nothing in a while. What it does not have any more it is
+   * told again; so it is what it has tried in vain, which it would try again ever later, and under a secret that has changed for
+   * nothing.
+   */
   async lookAfter(env: Env): Promise<void> {
-    const head = readHead(this.#sql)
-    if (head?.fraction && !(await isPending(env, head.fraction)))
-      this.#sql.exec('UPDATE head SET fraction = NULL WHERE fraction = ?', head.fraction)
+    const { fraction } = readHead(this.#sql) ?? {}
+    if (fraction && (await standingOf(env, fraction)) !== 'pending') {
+      this.#sql.exec('INSERT OR IGNORE INTO stale VALUES (?)', fraction)
+      this.#sql.exec('UPDATE head SET fraction = NULL WHERE fraction = ?', fraction)
+    }
     for (let n = 0; n < lookedAfter; n++) {
       const slice = oldestPosted(this.#sql)
-      if (!slice || (await isPending(env, slice.task))) return
-      endSlice(this.#sql, slice.id)
+      const standing = slice && (await standingOf(env, slice.task))
+      if (standing === 'failing') {
+        this.#isInVain = true
+        dropPosted(this.#sql)
+      }
+      if (standing !== 'over') return
+      endSlice(this.#sql, slice!.id)
     }
   }
 }

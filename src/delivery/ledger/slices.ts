@@ -39,6 +39,12 @@ export function endSlice(sql: SqlStorage, id: number): void {
   sql.exec('DELETE FROM slices WHERE id = ?', id)
 }
 
+/** Ends all that the queue was told of, which is to be taken back. */
+export function dropPosted(sql: SqlStorage): void {
+  sql.exec('INSERT OR IGNORE INTO stale SELECT task FROM slices WHERE task IS NOT NULL')
+  sql.exec('DELETE FROM slices WHERE task IS NOT NULL')
+}
+
 /** The slice that the queue was told of first, and which has not come to its end. */
 export const oldestPosted = (sql: SqlStorage): { id: number; task: string } | undefined =>
   sql

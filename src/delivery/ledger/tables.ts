@@ -91,7 +91,7 @@ CREATE TABLE targets (
   message INTEGER NOT NULL,
   PRIMARY KEY (channel, hash)
 ) WITHOUT ROWID;
--- Fractions that are to be taken back.
+-- Tasks that are to be taken back.
 CREATE TABLE stale (task TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE slices (id INTEGER PRIMARY KEY AUTOINCREMENT, task TEXT, at INTEGER NOT NULL);
 `
