@@ -14,9 +14,12 @@ export interface Parcel {
   secret_headers: Record<string, string>
 }
 
-/** Seconds that a delivery may take, how often it is tried again, and how long the queue waits before, twice as long each time. */
+/**
+ * Seconds that a delivery may take, how often it is tried again, and how long the queue waits before, twice as long each time up
+ * to an hour: longer than any password is valid, which is what ends it.
+ */
 const timeout = 20
-const retries = 5
+const retries = 100
 const firstPause = 2
 
 /**

@@ -42,7 +42,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
       await send('POST', path, sendTo(channel, to, password))
       const tasks = queue.takeTasks()
       expect(tasks).toMatchObject([
-        { worker: 'otp', confidential: true, timeout: 20, retries: 5, retry_delay: 2 },
+        { worker: 'otp', confidential: true, timeout: 20, retries: 100, retry_delay: 2 },
         { worker: 'otp', confidential: true },
       ])
       const keys = tasks.map(({ headers }) => headers['idempotency-key'])

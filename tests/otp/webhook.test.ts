@@ -33,7 +33,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     const chat = freshChat()
     expect(await post(updateOf(chat))).toEqual(done)
     const [task] = takeTasks()
-    expect(task).toMatchObject({ url: 'http://otp.test/chatapp/delivery', json: { chat_id: chat }, retries: 5 })
+    expect(task).toMatchObject({ url: 'http://otp.test/chatapp/delivery', json: { chat_id: chat }, retries: 100 })
     const code = codeIn(task!.json.text)
     expect(code).toMatch(/^\d{6}$/)
     expect(await send('GET', '/target', { channel: 'chatapp', password: code })).toEqual({
