@@ -1,5 +1,6 @@
-import { JSONParser, TokenType } from '@streamparser/json'
+import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
 import { Failure } from '#core/failure'
+import { exactNumber } from '#core/template/values'
 import type { Recipient } from './recipients.ts'
 
 /** How many bytes may come between one recipient and the next: what may be held at a time. */
@@ -29,27 +30,35 @@ export async function* recipientsIn(chunks: AsyncIterable<Uint8Array>): AsyncGen
 }
 
 class Page {
-  readonly #parser = new JSONParser({ paths: ['$.content.*'], keepStack: false })
+  readonly #tokenizer = new ExactTokenizer()
+  readonly #parser = new TokenParser({ paths: ['$.content.*'], keepStack: false })
   readonly #outline = new Outline()
   #found: Recipient[] = []
   #stretch = 0
 
   constructor() {
-    this.#parser.onToken = ({ token, value }) => this.#outline.note(token, value)
+    this.#tokenizer.onToken = (token) => {
+      this.#outline.note(token.token, token.value)
+      this.#parser.write(token)
+    }
     this.#parser.onValue = ({ value, parent }) => {
       if (!Array.isArray(parent)) throw noContent()
       if (!isObject(value)) throw badPage('not_objects', 'The content of data_url is no array of objects')
       this.#found.push(value)
       this.#stretch = 0
     }
-    this.#parser.onError = (error) => {
+    const refuse = (error: Error) => {
       throw Failure.is(error) ? error : notJson()
     }
+    this.#tokenizer.onError = refuse
+    this.#parser.onError = refuse
+    this.#tokenizer.onEnd = () => this.#parser.isEnded || this.#parser.end()
+    this.#parser.onEnd = () => this.#tokenizer.isEnded || this.#tokenizer.end()
   }
 
   write(bytes: Uint8Array) {
     this.#stretch += bytes.length
-    this.#parser.write(bytes)
+    this.#tokenizer.write(bytes)
     if (this.#stretch > longestStretch)
       throw badPage('answer_too_large', `There are more than ${longestStretch} bytes between two recipients`)
   }
@@ -59,8 +68,16 @@ class Page {
   }
 
   end() {
-    if (!this.#parser.isEnded) this.#parser.end()
+    if (!this.#tokenizer.isEnded || !this.#parser.isEnded) this.#tokenizer.end()
     if (!this.#outline.hasContent) throw noContent()
+  }
+}
+
+/** Gives integers that a double cannot hold as their digits: they are numbers of orders, or of accounts. */
+class ExactTokenizer extends Tokenizer {
+  // What it says of its type is narrower than what it takes.
+  protected override parseNumber(source: string): number {
+    return exactNumber(source) as number
   }
 }
 

@@ -1,7 +1,9 @@
 import { Failure } from '#core/failure'
 import { Recent } from '#core/recent'
 import { textFor } from '#core/template/locale'
+import { soundText } from '#core/template/sound'
 import { type Kind, parseTemplate, type Template, TemplateError } from '#core/template/template'
+import { valuesIn } from '#core/template/values'
 import { type TextField, textFields } from './contract.ts'
 import type { Content } from './definition.ts'
 
@@ -60,14 +62,14 @@ export class Texts {
   readonly content: Content
   /** Characters of all of them. */
   readonly size: number
-  readonly #payload: Record<string, unknown>
+  readonly #payload: object
   readonly #texts = new Map<TextField, Record<string, string>>()
   readonly #templates = new Map<string, Template>()
 
   constructor(version: number, content: Content) {
     this.version = version
     this.content = content
-    this.#payload = JSON.parse(content.payload ?? '{}')
+    this.#payload = valuesIn(content.payload ?? '{}')
     for (const field of textFields) {
       const texts = textsIn(content[field])
       if (Object.keys(texts).length > 0) this.#texts.set(field, texts)
@@ -77,14 +79,14 @@ export class Texts {
 
   /**
    * A field for a recipient: in its locale or what that falls back on, with the payload of the delivery and over it the
-   * recipient's own fields. Nothing where the field has no texts; throws a `TemplateError` where it takes too much.
+   * recipient's own fields, and as the channels take it. Nothing where the field has no texts; throws a `TemplateError` where it takes too much.
    */
   async render(field: TextField, recipient: Record<string, unknown>, fallback: string): Promise<string | undefined> {
     const texts = this.#texts.get(field)
     const locale = typeof recipient.locale === 'string' ? recipient.locale : ''
     const text = texts && textFor(texts, locale || fallback, fallback)
     if (text === undefined) return undefined
-    return this.#parsed(field, text).render({ ...this.#payload, ...recipient })
+    return soundText(await this.#parsed(field, text).render({ ...this.#payload, ...recipient }))
   }
 
   #parsed(field: TextField, text: string): Template {

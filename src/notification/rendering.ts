@@ -1,4 +1,5 @@
 import { localeFor, type Texts } from '#core/template/locale'
+import { soundLine, soundText } from '#core/template/sound'
 import { type Field, fields, limits } from './fields.ts'
 import type { Parse } from './parsing.ts'
 import { Problems } from './problems.ts'
@@ -33,7 +34,7 @@ export async function renderFields(stored: Stored, asked: readonly Field[], read
     const place = placeOf(field, locale)
     try {
       const template = reader.parse(field, locale, text)
-      const made = asTaken(field, await template.render(reader.values))
+      const made = soundOf(field)(await template.render(reader.values))
       const length = lengthOf(field, made)
       if (length > limits[field].rendered)
         problems.say(place, `Makes ${length} ${unitOf(field)}, the most is ${limits[field].rendered}`)
@@ -53,11 +54,7 @@ function chosen(texts: Texts, { locale, fallback }: Reader): { text: string; loc
   return { text: texts[own]!, locale: own }
 }
 
-/** As the channels take a text: without NUL and half characters, and a subject in one line, whatever the values have in them. */
-function asTaken(field: Field, text: string): string {
-  const sound = text.toWellFormed().replaceAll('\0', '')
-  return field === 'email_subject' ? sound.replace(/[\p{Cc}\s]+/gu, ' ').trim() : sound
-}
+const soundOf = (field: Field) => (field === 'email_subject' ? soundLine : soundText)
 
 /** The HTML of an email travels as JSON, of which the queue takes so many bytes. */
 const lengthOf = (field: Field, text: string) => (field === 'email_html' ? bytesOf(text) : text.length)

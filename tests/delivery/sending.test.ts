@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { parseJson } from '#core/http/json'
 import { databases } from '../support/databases.ts'
 import { recipient } from '../support/pages.ts'
 import { deliver, deliveries, deliveryOn, type Tested, target } from './support.ts'
@@ -6,6 +7,12 @@ import { deliver, deliveries, deliveryOn, type Tested, target } from './support.
 const numbers = Array.from({ length: 20 }, (_, i) => i + 1)
 const all = (state: string, n: number, reasons = {}) => ({ ...none, [state]: n, reasons })
 const none = { queued: 0, sending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, reasons: {} }
+
+/** A place that names these recipients, written as JSON. */
+const naming = (content: string) => ({
+  data_url: target(`/recipients?kind=said&content=${encodeURIComponent(content)}`),
+  ...{ min: 1, max: 1 },
+})
 
 const forget = ({ channels }: Tested) => {
   for (const channel of Object.values(channels)) Object.assign(channel, { sent: [], manner: undefined, most: 0 })
@@ -69,6 +76,25 @@ describe('what goes out', () => {
     expect(texts).toEqual(['Name 2 & <b>'])
     await deliver(tested, { min: 2, max: 2, email_html: { en: '{{ shop }}' }, payload: { shop: '<b>' } })
     expect(channels.email.sent[0]!.body.html).toBe('&lt;b&gt;')
+  })
+
+  it('has integers of any size as they were sent', async () => {
+    const { texts } = await messages({
+      ...naming('[{"phone": "77010000001", "account": 9007199254740993}]'),
+      sms_message: { en: '{{ account }} of {{ order }}' },
+      payload: parseJson('{"order": 12345678901234567890}'),
+    })
+    expect(texts).toEqual(['9007199254740993 of 12345678901234567890'])
+  })
+
+  it('is without NUL and half characters, whatever a recipient has', async () => {
+    const name = 'A\\u0000n\\ud83dn'
+    const ann = `{"phone": "77010000001", "email": "ann@example.com", "feed_collection": "news", "feed_recipient": "ann", "name": "${name}"}`
+    const { report } = await deliver(tested, naming(`[${ann}]`))
+    expect([report.email, report.sms, report.feed]).toEqual([all('sent', 1), all('sent', 1), all('sent', 1)])
+    expect(channels.email.sent[0]!.body).toMatchObject({ subject: 'Hello, An\ufffdn', html: '<p>An\ufffdn</p>' })
+    expect(channels.sms.sent[0]!.body.message).toBe('Hi An\ufffdn')
+    expect(channels.feed.sent[0]!.body.text).toBe('For An\ufffdn, Acme')
   })
 
   it('is the first text for who has no locale, or that of the default locale', async () => {

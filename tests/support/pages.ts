@@ -72,6 +72,7 @@ const kinds: Record<string, Answer> = {
         { phone: '77010000003', name: 'x'.repeat(30_000) },
       ],
     }),
+  said: (response, _, url) => response.end(`{"content":${url.searchParams.get('content')}}`),
   many: (response) => flood(response, '{},', 10_001),
 }
 
@@ -92,7 +93,7 @@ async function flood(response: ServerResponse, text: string, times: number, befo
 }
 
 /**
- * `/recipients` notes what it is asked under `key`. `kind` is what it gives, of the first, second … call for each piece, the last
+ * `/recipients` notes what it is asked under `key`. `kind` is what it gives (`said`: `content`), of the first, second … call for each piece, the last
  * for all after; `each` how many recipients a number has; `bare` has them without a locale; `same` all with one email.
  */
 async function recipients(url: URL, request: IncomingMessage, response: ServerResponse) {

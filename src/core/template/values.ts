@@ -12,4 +12,10 @@ const parse = JSON.parse as (
 export const valuesIn = (json: string) => (/\d{16}/.test(json) ? parse(json, exactly) : JSON.parse(json)) as object
 
 const exactly = (_: string, value: unknown, { source = '' }: Source) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value
+  typeof value === 'number' ? exactNumber(source) : value
+
+/** A number of JSON text as a value of a template: an integer that a double cannot hold is its digits. */
+export function exactNumber(source: string): number | string {
+  const value = Number(source)
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(source) ? value : source
+}

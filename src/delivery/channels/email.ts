@@ -1,3 +1,4 @@
+import { soundLine } from '#core/template/sound'
 import { defaultLocale } from '../env.ts'
 import type { Outcome } from '../ledger/settling.ts'
 import { targets } from '../recipients.ts'
@@ -9,7 +10,7 @@ export const sendEmail: Send = async (env, texts, recipient) => {
   const to = targets.email(recipient)
   const subject = await texts.render('email_subject', recipient, defaultLocale(env))
   const html = await texts.render('email_html', recipient, defaultLocale(env))
-  const line = subject?.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  const line = subject && soundLine(subject)
   if (!to || !line || !html?.trim()) return { state: 'skipped', reason: 'no_text' }
   const asked = await askChannel(env, 'email', '/smtp', { to: [to], subject: line, html })
   return isAnswer(asked) ? outcomeOf(asked) : asked
