@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeeper } from '#core/http/json'
+import { parseMailbox } from '#core/messages/mailbox'
+import { digitsOf } from '#core/messages/phone'
 import type { Channel } from './contract.ts'
 import type { Staged } from './ledger/pages.ts'
 
@@ -24,10 +26,16 @@ export const targets = {
   },
 }
 
-/** What two recipients of a channel have in common where they are the same. */
+/** What two recipients of a channel have in common where they are the same; what the channel will not take is the same as nothing else. */
 const identities: Record<Channel, (recipient: Recipient) => string | undefined> = {
-  email: (recipient) => targets.email(recipient)?.toLowerCase(),
-  sms: (recipient) => targets.sms(recipient)?.replace(/\D/g, ''),
+  email: (recipient) => {
+    const target = targets.email(recipient)
+    return target && (parseMailbox(target)?.address ?? target).toLowerCase()
+  },
+  sms: (recipient) => {
+    const target = targets.sms(recipient)
+    return target && (digitsOf(target) ?? target)
+  },
   feed: (recipient) => {
     const target = targets.feed(recipient)
     return target && `${target.collection}/${target.recipient}`

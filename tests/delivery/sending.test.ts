@@ -231,6 +231,18 @@ describe('recipients', () => {
     expect(channels.email.sent.map(({ to }) => to)).toEqual(['All@Example.com'])
   })
 
+  it('are the same by their address or number, however it is written, and not by what is none', async () => {
+    const written = [
+      { email: 'ann@example.com', phone: '77011234567 (work)' },
+      { email: 'Ann <Ann@Example.com>', phone: '+7 (701) 123-45-67' },
+      { email: '"Ann" <ann@example.com>', phone: 77011234567 },
+    ]
+    const { report } = await deliver(tested, { ...naming(JSON.stringify(written)), has_feed: false })
+    expect(report.email).toEqual({ ...none, sent: 1, skipped: 2, reasons: { duplicate: 2 } })
+    expect(report.sms).toEqual({ ...none, sent: 1, failed: 1, skipped: 1, reasons: { duplicate: 1, refused: 1 } })
+    expect(channels.sms.sent.map(({ to }) => to)).toEqual(['+7 (701) 123-45-67'])
+  })
+
   it('who have too much about themselves are skipped', async () => {
     const fat = { data_url: target('/recipients?kind=fat'), sms_message: { en: 'Hi' } }
     const { report } = await deliver(tested, { ...fat, min: 1, max: 3 })
