@@ -8,7 +8,7 @@ import { tellOperator } from './telling.ts'
 
 interface Due {
   transaction: number
-  /** How many attempts were made. */
+  /** How many attempts were made, but for those that failed for a reason of our own. */
   attempts: number
   /** In milliseconds since 1970. */
   next_at: number
@@ -97,18 +97,21 @@ export class Webhook extends DurableObject<Env> {
   }
 
   async #tell(due: Due, run: Run | undefined): Promise<void> {
-    const { transaction, attempts } = due
+    const { transaction } = due
+    let { attempts } = due
     let delay: number | undefined = ownDelay
     try {
       const steps = { sent: () => run?.sent.resolve(), answered: () => run?.answered.resolve() }
-      delay = (await tellOperator(this.env, due, steps)) ? undefined : delayAfter(attempts + 1)
+      const isOver = await tellOperator(this.env, due, steps)
+      attempts++
+      delay = isOver ? undefined : delayAfter(attempts)
     } catch (error) {
       log('error', { component: 'payment', route: 'webhook', transaction, ...describe(error) })
     }
     if (delay === undefined) await this.ctx.storage.deleteAll()
     else {
       const next_at = Date.now() + delay
-      this.#due = { ...due, attempts: attempts + 1, next_at }
+      this.#due = { ...due, attempts, next_at }
       await this.ctx.storage.setAlarm(next_at)
     }
   }

@@ -272,6 +272,20 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect(await told.visits()).toHaveLength(1)
   })
 
+  it('goes on in the schedule where it was after failures of our own', async () => {
+    const tested = await payments(nowhere)
+    stop()
+    const id = await payFirst(tested)
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: 'no address' })
+    for (let failure = 0; failure < 3; failure++) await runDurableObjectAlarm(tested.webhook(id))
+    Object.assign(tested.env, { PAYMENT_WEBHOOK_URL: nowhere })
+    for (const wait of [60, 300]) {
+      await runDurableObjectAlarm(tested.webhook(id))
+      expect(await alarmOf(tested, id)).toBe(Date.now() + wait * second)
+    }
+    expect(await tested.attempts(id)).toHaveLength(3)
+  })
+
   it('that was never begun is taken up by the sweep, or by the next notification', async () => {
     const told = operator()
     const tested = await payments(told.url)
