@@ -88,6 +88,7 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
       name,
       include: [`tests/${name}/**/*.test.ts`, ...(shared[name] ?? [])],
       setupFiles: 'tests/support/databases.ts',
+      ...(name === 'core' && { globalSetup: 'tests/support/deaf.ts' }),
       ...(name === 'email' && { globalSetup: 'tests/support/smtp.ts' }),
       ...(name === 'signature' && { globalSetup: 'tests/support/signed.ts' }),
       ...patience,

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { call, redirected } from '#core/outgoing/call'
-import { inQuery } from '#core/outgoing/socket'
+import { getWithBody, inQuery } from '#core/outgoing/socket'
 import { isPublic, objectionTo, targetUrl } from '#core/outgoing/url'
 
 const target = `http://127.0.0.1:${inject('targetPort')}`
@@ -145,6 +145,16 @@ describe('a call', () => {
       name: 'Failure',
       code: 'upstream_timeout',
     })
+  })
+
+  it('gives up on a target that does not take the body', async () => {
+    const outgoing = { method: 'GET', url: `http://127.0.0.1:${inject('deafPort')}/`, json: 'x'.repeat(20_000_000) }
+    await expect(call(local, outgoing, { timeout: 1_000 })).rejects.toMatchObject({ code: 'upstream_timeout' })
+  })
+
+  it('sends no body once it has been given up', async () => {
+    const request = { method: 'GET', url: `${target}/never`, headers: {}, body: '{}' }
+    await expect(getWithBody(request, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   it.each([undefined, {}])('fails on an answer that is cut off', async (json) => {

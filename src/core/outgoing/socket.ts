@@ -18,6 +18,7 @@ const longestQuery = 16_384
  * as to Cloudflare's own addresses, the body travels in the query instead, marked by `X-Body-In-Query: 1`.
  */
 export async function getWithBody(request: GetWithBody, signal: AbortSignal): Promise<Response> {
+  signal.throwIfAborted()
   const url = new URL(request.url)
   const isSecure = url.protocol === 'https:'
   const port = Number(url.port || (isSecure ? 443 : 80))
@@ -25,7 +26,12 @@ export async function getWithBody(request: GetWithBody, signal: AbortSignal): Pr
   const socket = connect({ hostname, port }, { secureTransport: isSecure ? 'on' : 'off', allowHalfOpen: false })
   // Nobody else listens for how it ends.
   socket.closed.catch(() => undefined)
-  const close = () => void socket.close().catch(() => undefined)
+  let writer: WritableStreamDefaultWriter<Uint8Array> | undefined
+  const close = () => {
+    // Closing waits for what is still to be written, which the other end may never take.
+    void writer?.abort(signal.reason).catch(() => undefined)
+    void socket.close().catch(() => undefined)
+  }
   const end = () => {
     signal.removeEventListener('abort', close)
     close()
@@ -45,9 +51,10 @@ export async function getWithBody(request: GetWithBody, signal: AbortSignal): Pr
     })
   }
   try {
-    const writer = socket.writable.getWriter()
+    writer = socket.writable.getWriter()
     await writer.write(serialize(request, url))
     writer.releaseLock()
+    writer = undefined
     return await readResponse(socket.readable, { method: request.method, signal, end })
   } catch (error) {
     end()
