@@ -21,9 +21,13 @@ export async function readVideo(env: Env, digest: string): Promise<Video> {
   return { item, progress: await env.VIDEO_JOB.getByName(digest).progress() }
 }
 
-/** Deletes an item and all that was made of it; what a crash leaves of it in R2 is removed by the sweep. */
+/**
+ * Deletes an item and all that was made of it. The row goes last: where this fails on the way, it is done by its repeat. What is
+ * still at work on it then finds no source, and what that leaves in R2 is removed by the sweep.
+ */
 export async function removeItem(env: Env, digest: string, kind: ItemKind): Promise<void> {
-  await deleteItem(open(env, schema), digest, kind)
+  await readItem(env, digest, kind)
   if (kind === 'video') await env.VIDEO_JOB.getByName(digest).cancel()
   await env.RENDITIONS.getByName(digest).remove(digest)
+  await deleteItem(open(env, schema), digest, kind)
 }

@@ -18,14 +18,14 @@ export class Renditions extends DurableObject<Env> {
 
   /** Makes a rendition of an item and keeps it in R2 under a name; whoever asks meanwhile waits for the same work. */
   async make(item: Item, name: string, asked: Asked): Promise<void> {
-    // It was found before it was deleted.
+    // It was found before it was deleted, or while it is.
     if (this.#isGone) throw missing(asked.of)
     const making = this.#making.get(name) ?? this.#make(item, name, asked)
     this.#making.set(name, making)
     return making
   }
 
-  /** Removes all that R2 has of a digest whose item is gone, and all that was still being made. */
+  /** Removes all that R2 has of a digest whose item is about to go, and all that was still being made; may be repeated. */
   async remove(digest: string): Promise<void> {
     this.#isGone = true
     await Promise.allSettled(this.#making.values())

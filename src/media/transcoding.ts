@@ -82,12 +82,13 @@ function countAttempt({ attempts }: Work, save: Save): boolean {
   return attempts + 1 < mostAttempts
 }
 
-async function send({ FILES }: Env, jobs: Jobs, work: Work, { offset }: Job, save: Save): Promise<Step> {
+async function send(env: Env, jobs: Jobs, work: Work, { offset }: Job, save: Save): Promise<Step> {
   const { digest, size, is_streamable } = work
   const length = Math.min(sentSize, size - offset)
   if (length <= 0) return 'waiting'
-  const source = await FILES.get(fileKey(digest), { range: { offset, length } })
-  if (!source) throw new Error('A video that is processed has no source')
+  const source = await env.FILES.get(fileKey(digest), { range: { offset, length } })
+  // Lost, or deleted with its item.
+  if (!source) return fail(env, jobs, work, 'unreadable')
   // A stream is decoded while it is sent.
   if (is_streamable) save({ isRunning: true })
   const job = await jobs.send(digest, offset, source.body)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resumeVideo } from '#media/admission'
 import { newDigest } from '#media/digest'
-import { addItem, endProcessing, findItem, type NewItem } from '#media/items'
+import { addItem, endProcessing, findItem, type NewItem, seekItem } from '#media/items'
 import { fileKey, videoKey } from '#media/keys'
 import { advance, giveUp } from '#media/transcoding'
 import { fixture } from '../support/media/clips.ts'
@@ -68,6 +68,27 @@ describe('between the database and the bytes', () => {
     await advance(env, work, () => isWanted)
 
     expect([...jobs]).toEqual([])
+  })
+
+  it.each([
+    ['fails', true],
+    ['is no more, where its item is gone,', false],
+  ])('a job whose source is lost %s', async (_, hasItem) => {
+    const ended: string[] = []
+    const job = { state: 'receiving', offset: 0, progress: 0 }
+    const answer = async (url: string, { method = 'GET' }: RequestInit = {}) => {
+      if (method === 'DELETE') ended.push(url)
+      return Response.json({ status: true, job })
+    }
+    const { env, store } = mediaOn({ MEDIA_CONTAINER: { fetch: answer } as never, MEDIA_CONTAINER_URL: '' })
+    const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
+    if (hasItem) await addItem(store, video(digest))
+    const sizes = { size: 1, is_streamable: false, may_copy: false, max_dimension: 1280 }
+
+    const step = await advance(env, { digest, ...sizes, started: 0, attempts: 0, progress: 0, isRunning: false }, () => true) // biome-ignore format: one line
+
+    expect([step, ended.length]).toEqual(['ended', 1])
+    expect((await seekItem(store, digest))?.state).toBe(hasItem ? 'failed' : undefined)
   })
 })
 

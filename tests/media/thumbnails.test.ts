@@ -37,6 +37,9 @@ const makingWith = (digest: string, given: Partial<Env>) =>
     Object.assign(object, { env: { ...bound, ...given } })
   })
 
+/** The objects that have renditions, of whom this is asked. */
+const renditions = (asked: object) => ({ getByName: () => asked }) as unknown as Env['RENDITIONS']
+
 const objectsOf = async (digest: string) =>
   (await bound.FILES.list({ prefix: `${digest}/` })).objects.map(({ key }) => key)
 
@@ -181,8 +184,17 @@ describe('a thumbnail', () => {
     const late = get(digest, 'w=20')
     await expect.poll(() => runInDurableObject(bound.RENDITIONS.getByName(digest), (_: Renditions, { storage }) => storage.kv.get('kept'))).toBe(2) // biome-ignore format: one line
 
-    const deleted = media.ask('DELETE', `/image/${digest}`)
-    await expect.poll(() => seekItem(media.store, digest)).toBeUndefined()
+    const item = (await seekItem(media.store, digest))!
+    const refused = Promise.withResolvers<unknown>()
+    const stub = bound.RENDITIONS.getByName(digest)
+    const remove = (...given: [string]) => {
+      const removed = stub.remove(...given)
+      // What is asked of the same stub comes after it.
+      stub.make(item, 'later', { of: 'image', m: 'r' }).then(refused.reject, refused.resolve)
+      return removed
+    }
+    const deleted = mediaOn({ RENDITIONS: renditions({ remove }) }).ask('DELETE', `/image/${digest}`)
+    expect(await refused.promise).toMatchObject({ code: 'image_not_found' })
     release()
 
     expect((await deleted).status).toBe(200)
@@ -191,6 +203,25 @@ describe('a thumbnail', () => {
     for (const query of ['w=10', 'w=20', '']) expect((await get(digest, query)).status).toBe(404)
     await sweepTraces(media.env)
     expect(await objectsOf(digest)).toEqual([])
+  })
+
+  it.each([
+    ['before it was removed', ''],
+    ['after that', 'Network connection lost.'],
+  ])('is gone with its picture when a deletion that failed %s is repeated', async (_, lost) => {
+    const digest = await store()
+    await get(digest, 'w=8')
+    const remove = async (...given: [string]) => {
+      if (lost) await bound.RENDITIONS.getByName(digest).remove(...given)
+      throw new Error(lost)
+    }
+    const failing = mediaOn({ RENDITIONS: renditions({ remove }) })
+    expect((await failing.ask('DELETE', `/image/${digest}`)).status).toBe(500)
+
+    expect((await media.ask('DELETE', `/image/${digest}`)).status).toBe(200)
+    for (const query of ['w=8', 'w=9']) expect((await get(digest, query)).status).toBe(404)
+    expect(await objectsOf(digest)).toEqual([])
+    expect((await media.ask('DELETE', `/image/${digest}`)).status).toBe(404)
   })
 
   it('needs a container where it is down', async () => {
