@@ -91,6 +91,7 @@ export class Head extends Shard {
   async describeIndex(): Promise<Described> {
     const { kept, settings, parts } = this.#there()
     const sizes = await Promise.all(parts.map((part) => part.size()))
+    this.#stillThere(kept)
     return {
       ...settings,
       name: kept.name,
@@ -115,7 +116,9 @@ export class Head extends Shard {
   }
 
   async findDocument(code: string): Promise<StoredDocument> {
-    const document = await partOf(this.#there().parts, code).get(code)
+    const { kept, parts } = this.#there()
+    const document = await partOf(parts, code).get(code)
+    this.#stillThere(kept)
     if (!document) throw missing('document')
     return document
   }
@@ -128,8 +131,7 @@ export class Head extends Shard {
     const measures = variant === 'fulltext' ? await measureAll(parts, query) : noMeasures
     const { hits, total } = await findAll(parts, query, measures, size === 0 ? 0 : from + size, count)
     const page = await readAll(parts, hits.slice(from), pageBytes)
-    // Rows of an index that went in the meantime would be those of another one.
-    if (this.#kept()?.id !== kept.id) throw missing('index')
+    this.#stillThere(kept)
     return { ...page, total, query, stemmer }
   }
 
@@ -147,6 +149,12 @@ export class Head extends Shard {
     const { settings } = this
     if (!kept || kept.isLeaving || !settings) throw missing('index')
     return { kept, settings, parts: [this, ...this.#others(kept.id, settings)] }
+  }
+
+  /** 404 if the index went while shards were asked: they may have told a part of it, and the first one rows of another index. */
+  #stillThere({ id }: Kept) {
+    const now = this.#kept()
+    if (now?.id !== id || now.isLeaving) throw missing('index')
   }
 
   #others(id: string, { shards }: IndexSettings): Part[] {

@@ -138,6 +138,37 @@ describe('an index that is deleted', () => {
   })
 
   it.each([
+    ['find', '/documents', { search: 'common', count: true }],
+    ['size', '/index', {}],
+    ['get', '/document', { code: 'd1' }],
+  ] as const)('is 404 for who asks while it goes, and not part of it: %s', async (call, path, params) => {
+    const index = await filled(documents, { shards: 2 })
+    let [isAsking, isWiped, isAnswered] = [false, false, false]
+    const until = async (is: () => boolean) => {
+      while (!is()) await catalog().ping()
+    }
+    await intercept(index, () => ({
+      [call]: async (pass) => {
+        isAsking = true
+        await until(() => isWiped)
+        return pass()
+      },
+      wipe: async (pass) => {
+        await pass()
+        isWiped = true
+        await until(() => isAnswered)
+      },
+    }))
+    const asked = ask('GET', path, { index, name: index, ...params })
+    await until(() => isAsking)
+    const deleted = ask('DELETE', '/index', { name: index })
+    const reply = await asked
+    isAnswered = true
+    expect(reply).toMatchObject({ status: 404, json: { status_code: 'index_not_found' } })
+    expect(await deleted).toMatchObject({ status: 200 })
+  })
+
+  it.each([
     ['before its other shards are', 'wipe', ['index', 'schema', 'settings']],
     ['before the catalog knows it', 'settle', []],
   ] as const)('is gone for everybody where a crash came %s, and then by the sweep', async (_, call, keys) => {

@@ -3,7 +3,7 @@ export interface NewDocument {
   code: string
   title: string | null
   text: string
-  /** Its place among documents of the same score; one that is replaced keeps its own. */
+  /** Its place among documents of the same score, which no other has; one that is replaced keeps its own. */
   seq: number
 }
 
