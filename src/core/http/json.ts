@@ -2,8 +2,8 @@ import { Failure } from '#core/failure'
 
 const maxDepth = 100
 
-/** A number whose text a double does not give back: `1.0`, `1e5`, 17 digits or more. */
-const unfaithful = /\d\.\d*0(?!\d)|\d[eE]|\d{16}|-0(?![.\d])|\.\d{16}/
+/** What a double may write otherwise: `1.0`, `1e5`, `-0`, 16 digits or more, and below 0.000001. */
+const unfaithful = /\d\.\d*0(?!\d)|\d[eE]|(?:\d\.?){16}|-0(?![.\d])|0\.0{6}/
 
 interface Source {
   source?: string
