@@ -169,12 +169,13 @@ export class Head extends Shard {
     await this.#catalog.settle(name, false)
   }
 
-  /** Waits for writes, of which the end of the index waits for too. */
+  /** Waits for all writes, though one fails: none is to come after its repeat. The end of the index waits for them too. */
   async #noting<T>(writes: Promise<T>[]): Promise<T[]> {
     for (const write of writes) {
       this.#writes.add(write)
       void write.catch(() => undefined).then(() => this.#writes.delete(write))
     }
+    await Promise.allSettled(writes)
     return Promise.all(writes)
   }
 

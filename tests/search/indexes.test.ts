@@ -215,13 +215,30 @@ describe('an index that is created and deleted by many at once', () => {
   })
 })
 
-describe('a bulk that a crash cut off', () => {
-  it('may be repeated: each document is there once', async () => {
+describe('a bulk of which a part is not written', () => {
+  it('may be repeated after a crash: each document is there once', async () => {
     const index = await filled([], { shards: 3 })
     await killAt(index, 'put')
     expect(await ask('POST', '/documents', { index, documents })).toMatchObject({ status: 500 })
     await must('POST', '/documents', { index, documents })
     expect((await codes(index, 'common')).sort()).toEqual(documents.map(({ code }) => code).sort())
+  })
+
+  it('is answered when no shard is writing any more', async () => {
+    const index = await filled([], { shards: 3 })
+    let calls = 0
+    let isWriting = false
+    await intercept(index, () => ({
+      put: async (pass) => {
+        if (calls++ === 0) throw new Error('thrown by the test')
+        isWriting = true
+        for (let turns = 0; turns < 20; turns++) await catalog().ping()
+        await pass()
+        isWriting = false
+      },
+    }))
+    expect(await ask('POST', '/documents', { index, documents })).toMatchObject({ status: 500 })
+    expect([calls, isWriting]).toEqual([2, false])
   })
 })
 
