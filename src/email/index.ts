@@ -33,7 +33,7 @@ begun; it may have been taken, and is not sent again by itself. With an Idempote
 many places at once it is asked for, and has the same message_id each time: a repeat tries again after what certainly failed, gets the \
 first answer after all else, and 504 \`outcome_unknown\` where a crash cut the message off. Text and html have a million characters at \
 the most, a mail 100 recipients and 25 MB of attachments, of which a request in base64 carries 18. Html alone gets a text made from it, \
-for which it must not be nested more than 200 levels deep. Letters beyond ASCII before the @ of an address need a server that has \
+which is its words alone where it is nested more than 200 levels deep. Letters beyond ASCII before the @ of an address need a server that has \
 SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at once.`,
       params: wire.NewMail,
       reply: wire.sent,

@@ -1,17 +1,12 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 import { Parser } from 'htmlparser2'
-import { invalid } from '#core/failure'
+import { strippedTextOf } from './stripped-text.ts'
 
 /** Levels of elements: the conversion takes a time that grows with their square, and a stack that grows with them. */
 const deepest = 200
 
-/** What a page says, as plain text, for who reads no html. 400 for one that is nested too deep to be converted. */
-export function plainTextOf(html: string): string {
-  if (isDeeper(html, deepest)) {
-    throw invalid('html', `Must not be nested more than ${deepest} levels deep, unless there is text too`)
-  }
-  return convert(html)
-}
+/** What a page says, as plain text, for who reads no html: of one that is nested too deep the words alone. */
+export const plainTextOf = (html: string): string => (isDeeper(html, deepest) ? strippedTextOf(html) : convert(html))
 
 // The usual ones indent every line of an item: a text would become as many times longer as its lists are deep.
 const list =

@@ -32,7 +32,6 @@ describe('what is no mail is refused, and nothing is sent', () => {
     ['html that is no string', { html: { href: 'http://localhost' } }, { html: any }],
     ['a text of more than a million characters', { text: 'x'.repeat(1_000_001) }, { text: any }],
     ['html of 5 MB', { html: '<p>'.repeat(1_666_667) }, { html: any }],
-    ['html that is nested too deep to become text', { text: undefined, html: '<b>'.repeat(300_000) }, { html: any }],
     ['NUL', { text: 'a\0' }, { text: any }],
     ['too many recipients', { to: many(60), cc: many(30), bcc: many(11) }, { to: any }],
     ['too many in one list', { to: many(101) }, { to: any }],

@@ -142,10 +142,39 @@ describe('the text of a page', () => {
     expect(plainTextOf(html).length).toBeLessThan(html.length * 1.5)
   })
 
-  it.each(['<div>', '<b>', '<a href="x">', '<table><tr><td>', '<ul><li>', '<blockquote>', '<h1>a'])(
-    'is not made where a page is a million characters of %s without end',
-    (html) => {
-      expect(() => plainTextOf(million(html))).toThrow('not valid')
-    },
-  )
+  it('is the words alone where a page is nested too deep', () => {
+    const html = `<html><head><title>No</title><style>p {}</style><script>no("<p>")</script></head><body>${'<DIV>\n'.repeat(300)}
+      <h1>Your <b>order</b></h1><p>Is on   its way.<br>Thank you!</p><!-- no --><ul><li>one<li>two <b>link</b></ul>
+      <table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>&lt;&euro;&nbsp;1&gt; <img src="x" alt="no">`
+    const lines = ['Your order', 'Is on its way.', 'Thank you!', 'one', 'two link', 'a b', 'c', '<€\u00a01>']
+    expect(plainTextOf(html)).toBe(lines.join('\n'))
+  })
+
+  it('never fails for what it says, nested too deep', () => {
+    const part = fc.constantFrom(
+      '<p>',
+      '</p>',
+      '<b>',
+      '<script>',
+      '</script>',
+      '<!--',
+      '-->',
+      '<',
+      '&',
+      '&#0;',
+      '&#x110000;',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(part, fc.string()), { maxLength: 100 }), (parts) => {
+        expect(typeof plainTextOf('<b>'.repeat(300) + parts.join(''))).toBe('string')
+      }),
+    )
+  })
+
+  it.each([
+    ...['<div>', '<b>', '<a href="x">', '<table><tr><td>', '<ul><li>', '<blockquote>', '<h1>a', '<b> ', '<p></b>'],
+    ...['<b>&amp;', '<b></i>', '<b><title>'],
+  ])('is made, and no longer than the page, where that is a million characters of %s without end', (html) => {
+    expect(plainTextOf(million(html)).length).toBeLessThan(1_000_000)
+  })
 })
