@@ -4,6 +4,7 @@ import { urlOf } from '#core/http/base'
 import { describe, log } from '#core/http/log'
 import { type Env, strangersOf } from './env.ts'
 import { type Bounds, crowd, known, logRequest, stranger } from './http-log.ts'
+import { longestNumber } from './masking.ts'
 import { schema } from './schema.ts'
 
 interface Served {
@@ -24,7 +25,7 @@ export const logged = <App extends Served>({ about, fetch }: App): Served => ({
     }
     const isKnown = response.status !== 401 && (await hasAccess(env, request))
     // No body can be read once the answer is sent.
-    const body = await beginningOf(copy, 4 * (isKnown ? known : stranger).body)
+    const body = await beginningOf(copy, isKnown ? 4 * known.body : 64 * stranger.body)
     const kept = keep(env, request, body, isKnown)
     // Nobody waits for a line of the log but who says that there is a payment.
     if (notifications.has(urlOf(request).pathname)) await kept
@@ -78,7 +79,7 @@ async function roomOf(env: Env): Promise<Bounds | undefined> {
   return undefined
 }
 
-/** The first bytes of a body as text; of one that goes on only up to its last but 40 characters, lest a number is cut. */
+/** The first bytes of a body as text: more than is kept, as what is whole is masked best. */
 async function beginningOf(copy: Request | undefined, most: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -86,7 +87,7 @@ async function beginningOf(copy: Request | undefined, most: number): Promise<str
   for await (const chunk of (copy?.body ?? []) as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk.subarray(0, most - size), { stream: true })
     size += chunk.length
-    if (size > most) return text.slice(0, -40)
+    if (size > most) return text.slice(0, -longestNumber)
   }
   return text
 }

@@ -1,94 +1,118 @@
 import { isDeeper, parseJson } from '#core/http/json'
+import { masked, maskNumbers } from './card-numbers.ts'
+import { maskMembers } from './members.ts'
+import { isSecret, isSecretHeader } from './secrets.ts'
 
-const masked = '***'
+const longestJson = 1_000_000
+const deepestJson = 100
 
-// Names of parameters that hold a credential or a card's data, in the processor's notifications and as others call them.
-// The last four digits stay: they are on every receipt, and tell an operator which card it was (PCI DSS 4.0, 3.4.1).
-const secretParameter =
-  /token|secret|passw|cryptogram|cvv|cvc|cvn|^pan$|^pin$|^pares$|^md$|^name$|^authcode$|holder|^card_?(number|first_?six|exp)|^exp(iry|ires|_?date)|api_?key/i
+/** The most characters that a card number is encoded in: at the end of a text that was cut may be a part of one. */
+export const longestNumber = 256
 
-const secretHeader = /authorization|cookie|hmac|signature|secret|token|passw|api-?key|credential|jwt|assertion/i
-
-const longestText = 1_000_000
-const deepest = 100
+/** How many texts may be encoded in each other, such as JSON in a form. What is further in is masked. */
+const deepest = 8
 
 /** A header's value as a log may have it. */
 export function maskHeader(name: string, value: string): string {
-  if (secretHeader.test(name)) return masked
-  return value.includes('?') ? maskUrl(value) : maskNumbers(value)
+  if (isSecretHeader(name)) return masked
+  return /^[a-z]+:\/\/|\?/i.test(value) ? maskUrl(value) : maskText(value)
 }
 
 /** A URL as a log may have it: without card numbers, card data and credentials. */
 export function maskUrl(url: string): string {
-  const [, path = '', query] = /^([^?]*)\??(.*)$/s.exec(url) ?? []
-  return maskNumbers(decodedDigits(path)) + (query ? `?${maskPairs(query)}` : '')
+  const [, origin = '', path = '', query] = /^([a-z]+:\/\/[^/?]*)?([^?]*)\??(.*)$/is.exec(url) ?? []
+  const segments = path.split('/').map((segment) => maskText(segment))
+  return maskNumbers(origin) + segments.join('/') + (query ? `?${maskText(query)}` : '')
 }
 
-/** A body as a log may have it, whether it is a form, JSON or anything else. */
-export function maskBody(text: string): string {
-  if (/^\s*[{[]/.test(text)) return maskText(text)
-  return /^[^\s=&]+=/.test(text) ? maskPairs(text) : maskNumbers(text)
+/**
+ * A body as a log may have it, whether it is a form, JSON, multipart or anything else. It may be cut anywhere, and need not
+ * be what it looks like: of what cannot be read rather too much is masked.
+ */
+export const maskBody = (text: string): string => maskText(text.replace(/^\ufeff/, ''))
+
+function maskText(text: string, depth = 0): string {
+  if (depth > deepest) return masked
+  return maskJson(text, depth) ?? maskParts(text, depth) ?? maskMarkup(text, depth) ?? maskLoose(text, depth)
 }
 
-/** JSON or plain text. */
-const maskText = (text: string): string => maskJson(text) ?? maskNumbers(text)
-
-/** The pairs of a form, each left as it was sent unless something in it is masked. */
-const maskPairs = (text: string): string =>
-  text
-    .split('&')
-    .map((pair) => {
-      const [[name, value] = ['', '']] = new URLSearchParams(pair)
-      const kept = secretParameter.test(name) && value !== '' ? masked : maskText(value)
-      const keptName = maskNumbers(name)
-      return kept === value && keptName === name ? pair : new URLSearchParams([[keptName, kept]]).toString()
-    })
-    .join('&')
-    .replaceAll(encodeURIComponent(masked), masked)
-
-/** JSON text written anew; nothing where it is none. */
-function maskJson(text: string): string | undefined {
-  if (!/^\s*[{[]/.test(text) || text.length > longestText) return undefined
+/** JSON written anew; nothing where it is none. */
+function maskJson(text: string, depth: number): string | undefined {
+  if (!/^\s*["{[]/.test(text) || text.length > longestJson) return undefined
   try {
-    const value = parseJson(text)
-    return isDeeper(value, deepest) ? undefined : maskNumbers(JSON.stringify(value, maskMember))
+    const value = parseJson(text.trim())
+    if (isDeeper(value, deepestJson)) return undefined
+    return maskNumbers(JSON.stringify(value, (name, member) => maskMember(name, member, depth)))
   } catch {
     return undefined
   }
 }
 
-function maskMember(name: string, value: unknown): unknown {
-  if (value !== null && value !== '' && secretParameter.test(name)) return masked
-  return typeof value === 'string' ? maskText(value) : value
+function maskMember(name: string, value: unknown, depth: number): unknown {
+  if (value !== null && value !== '' && isSecret(name)) return masked
+  return typeof value === 'string' ? maskText(value, depth + 1) : value
 }
 
-/** The digits of a path that were sent as `%34`, so that none hides a number. */
-const decodedDigits = (path: string) => path.replace(/%3([0-9])/g, '$1')
-
-// 13 to 19 digits, as cards have them (ISO/IEC 7812), also in groups.
-const digits = /\d(?:[ -]?\d){12,}/g
-
-/** Text without the numbers that may be a card's: such as pass the check of Luhn. */
-export const maskNumbers = (text: string): string => text.replace(digits, (run) => (hasCardNumber(run) ? masked : run))
-
-/** Of digits in groups, and of more than a card has, no part may be one either. */
-function hasCardNumber(run: string): boolean {
-  const number = run.replace(/\D/g, '')
-  if (run === number && number.length <= longest) return passesLuhn(number)
-  if (number.length > 2 * longest) return true // Nothing that belongs into a notification.
-  for (let length = shortest; length <= Math.min(longest, number.length); length++)
-    for (let at = 0; at + length <= number.length; at++) if (passesLuhn(number.slice(at, at + length))) return true
-  return false
+/** A multipart body (RFC 7578), each part without its content where its name says so; nothing where it is none. */
+function maskParts(text: string, depth: number): string | undefined {
+  const boundary = /^--[^\r\n]+/m.exec(text)?.[0].trimEnd()
+  if (!boundary || !/content-disposition:/i.test(text)) return undefined
+  return `\n${text}`
+    .split(`\n${boundary}`)
+    .map((part) => maskPart(part, depth))
+    .join(`\n${boundary}`)
+    .slice(1)
 }
 
-const shortest = 13
-const longest = 19
-
-/** ISO/IEC 7812-1, annex B. */
-function passesLuhn(number: string): boolean {
-  const sum = [...number].toReversed().reduce((total, digit, i) => {
-    const value = Number(digit) * (i % 2 === 0 ? 1 : 2)
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
-  return sum % 10 === 0
+function maskPart(part: string, depth: number): string {
+  const blank = /\r?\n\r?\n/.exec(part)
+  if (!blank) return maskLoose(part, depth)
+  const from = blank.index + blank[0].length
+  const to = part.length - (part.endsWith('\r') ? 1 : 0)
+  const [head, content, end] = [part.slice(0, from), part.slice(from, to), part.slice(to)]
+  const name = /;\s*name="?([^";\r\n]*)/i.exec(head)?.[1] ?? ''
+  const isKept = !isSecret(name) || content.trim() === ''
+  return maskNumbers(head) + (isKept ? maskText(content, depth + 1) : masked) + end
 }
+
+/** HTML or XML, each tag and text by itself, without the texts of elements that are secrets; nothing where it is none. */
+function maskMarkup(text: string, depth: number): string | undefined {
+  if (!/^\s*<[a-z!?]/i.test(text)) return undefined
+  let element = ''
+  const maskNext = (piece: string, i: number) => {
+    if (i % 2 === 0) return piece.trim() !== '' && isSecret(element) ? masked : maskLoose(piece, depth)
+    element = /^<([\w:.-]+)/.exec(piece)?.[1] ?? ''
+    return maskLoose(piece, depth)
+  }
+  return text
+    .split(/(<(?!!)[^<>]*>?)/)
+    .map(maskNext)
+    .join('')
+}
+
+/** A form, and any other text: what seems to be a secret's value is masked up to where it must have ended. */
+const maskLoose = (text: string, depth: number): string =>
+  maskMembers(text)
+    .split('&')
+    .map((pair) => maskPair(pair, depth))
+    .join('&')
+
+/** A pair of a form, as it was sent unless something in it is masked. */
+function maskPair(pair: string, depth: number): string {
+  const pieces = pair.split('=')
+  const secret = pieces.findIndex((name, i) => i < pieces.length - 1 && isSecret(decoded(name)))
+  const isKept = secret === -1 || pieces.slice(secret + 1).join('') === ''
+  return (isKept ? pieces : pieces.slice(0, secret + 1))
+    .map((piece) => maskPiece(piece, depth))
+    .concat(isKept ? [] : masked)
+    .join('=')
+}
+
+function maskPiece(piece: string, depth: number): string {
+  const text = decoded(piece)
+  if (text === piece) return maskNumbers(piece)
+  const kept = maskText(text, depth + 1)
+  return kept === text ? piece : new URLSearchParams([['', kept]]).toString().slice(1)
+}
+
+const decoded = (piece: string) => (/[%+]/.test(piece) ? new URLSearchParams(`=${piece}`).get('')! : piece)

@@ -3,11 +3,11 @@ import { Failure } from '#core/failure'
 import { idHeaders, onBehalfOf } from '#core/http/request-id'
 import { formatTime } from '#core/http/time'
 import { classOf } from '#core/metrics/families'
-import { call } from '#core/outgoing/call'
+import { type Answer, call } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
 import { completeTransaction, noteAttempt } from './attempts.ts'
 import { type Env, signingKeyOf, webhookUrlOf } from './env.ts'
-import { maskBody, maskUrl } from './masking.ts'
+import { longestNumber, maskBody, maskUrl } from './masking.ts'
 import { countWebhook } from './metrics.ts'
 import { schema, type TransactionRow } from './schema.ts'
 import { knownTransaction } from './transactions.ts'
@@ -65,16 +65,22 @@ async function post(env: Env, url: string, { id, body, sent }: { id: string; bod
   const headers = { 'content-type': 'application/json', ...idHeaders(), ...signed }
   try {
     // A redirect that would lose the body or the signature is not followed: it is the answer, and no acknowledgement.
-    const limits = { most: longestAnswer, redirects: 'same' } as const
+    const limits = { most: 4 * longestAnswer, redirects: 'same' } as const
     const called = call(env, { method: 'POST', url, headers, body }, limits)
     sent()
     const answer = await called
     countWebhook({ outcome: classOf(answer.status) })
-    const text = maskBody(new TextDecoder().decode(answer.body)).replaceAll('\0', '\u2400')
-    return { response_status: answer.status, response_body: text.slice(0, longestAnswer).toWellFormed(), error: null }
+    return { response_status: answer.status, response_body: textOf(answer), error: null }
   } catch (error) {
     if (!Failure.is(error)) throw error
     countWebhook({ outcome: error.refusal === 'upstream_timeout' ? 'timeout' : 'unreachable' })
     return { response_status: null, response_body: null, error: error.message }
   }
+}
+
+/** The beginning of an answer, without card data and credentials. */
+function textOf({ body, isTruncated }: Answer): string {
+  const text = new TextDecoder().decode(body)
+  const masked = maskBody(isTruncated ? text.slice(0, -longestNumber) : text)
+  return masked.slice(0, longestAnswer).replaceAll('\0', '\u2400').toWellFormed()
 }

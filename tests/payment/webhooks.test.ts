@@ -194,6 +194,10 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     const tested = await payments(target('/large'))
     const attempt = await made(tested, await pay(tested), 1)
     expect(attempt.response_body).toHaveLength(4_000)
+    const long = await payments(target(`/large?begins=${encodeURIComponent('{"Token":"QZ","a":"')}`))
+    const cut = await made(long, await pay(long), 1)
+    expect(cut.response_body).toMatch(/^{"Token":"\*\*\*","a":"x{3900}/)
+    expect(cut.url).not.toContain('QZ')
     const echoed = await payments(target('/echo'))
     const noted = await made(echoed, await pay(echoed, { AccountId: '4111111111111111' }), 1)
     for (const kept of [noted.request_body, noted.response_body]) {

@@ -30,7 +30,7 @@ const behaviours: Record<string, (url: URL, request: IncomingMessage, response: 
   '/stalls': (_, __, response) => {
     response.write('half')
   },
-  '/large': (_, __, response) => response.end('x'.repeat(100_000)),
+  '/large': ({ searchParams }, _, response) => response.end((searchParams.get('begins') ?? '') + 'x'.repeat(100_000)),
   '/chunks': (_, __, response) => {
     response.write('one,')
     setImmediate(() => response.end('two'))
