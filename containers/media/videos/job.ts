@@ -85,7 +85,7 @@ export class Job {
 
   async begin() {
     await mkdir(this.folder, { recursive: true })
-    void this.#run()
+    void this.#run().catch(logError)
     if (this.#asked.size === 0) await this.#complete()
   }
 
@@ -105,8 +105,7 @@ export class Job {
   /** Ends whatever it does, and leaves nothing behind. */
   async remove() {
     this.#fail(new Failed('killed'))
-    await this.#sweep()
-    this.#place.disk.release(this)
+    await this.#sweep().finally(() => this.#place.disk.release(this))
   }
 
   async #take(chunk: Buffer) {
@@ -138,8 +137,7 @@ export class Job {
       this.#place.disk.hold(this, result.size)
     } catch (error) {
       this.#fail(error)
-      await this.#sweep()
-      this.#place.disk.hold(this, 0)
+      await this.#sweep().finally(() => this.#place.disk.hold(this, 0))
     }
   }
 

@@ -29,7 +29,12 @@ export class Jobs {
     if (working.length >= this.#place.settings.maxJobs) throw busy()
     const job = new Job(id, asked, this.#place)
     this.#entries.set(id, { job, askedAt: Date.now() })
-    await job.begin()
+    await job.begin().catch(async (error) => {
+      if (this.#entries.get(id)?.job === job) this.#entries.delete(id)
+      // Its own failure would hide what went wrong.
+      await job.remove().catch(() => undefined)
+      throw error
+    })
     return job
   }
 

@@ -6,7 +6,7 @@ import type { Input } from '../ffmpeg/input.ts'
 
 export interface Source {
   readonly input: Input
-  /** Resolves when a program may begin to read. */
+  /** Resolves when a program may begin to read; rejects when what was taken could not be kept. */
   readonly isReadable: Promise<void>
   /** Takes the next bytes, and resolves when there is room for more. */
   take(chunk: Buffer): Promise<void>
@@ -25,7 +25,7 @@ export class FileSource implements Source {
   readonly #path: string
   #file: Promise<FileHandle> | undefined
   #position = 0
-  #becomeReadable = () => {}
+  #becomeReadable = (_now: Promise<void>) => {}
 
   constructor(path: string) {
     this.input = `file:${path}`
@@ -36,8 +36,7 @@ export class FileSource implements Source {
   }
 
   async take(chunk: Buffer) {
-    this.#file ??= open(this.#path, 'w')
-    const file = await this.#file
+    const file = await this.#open()
     // At a place of its own: what a full disk took a part of is written again.
     for (let at = 0; at < chunk.length; ) {
       at += (await file.write(chunk, at, chunk.length - at, this.#position + at)).bytesWritten
@@ -46,9 +45,7 @@ export class FileSource implements Source {
   }
 
   async end() {
-    if (this.#position === 0) await this.take(Buffer.alloc(0))
-    await this.#close()
-    this.#becomeReadable()
+    this.#becomeReadable(this.#finish())
   }
 
   attach(stdin: Writable) {
@@ -58,6 +55,20 @@ export class FileSource implements Source {
   async remove() {
     await this.#close()
     await rm(this.#path, { force: true })
+  }
+
+  async #finish() {
+    if (this.#position === 0) await this.take(Buffer.alloc(0))
+    await this.#close()
+  }
+
+  /** Where it could not be opened, the next bytes try again. */
+  #open(): Promise<FileHandle> {
+    this.#file ??= open(this.#path, 'w').catch((error) => {
+      this.#file = undefined
+      throw error
+    })
+    return this.#file
   }
 
   async #close() {

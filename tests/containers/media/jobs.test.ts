@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -6,6 +6,7 @@ import type { Tool } from '../../../containers/media/ffmpeg/child.ts'
 import { readSettings } from '../../../containers/media/settings.ts'
 import { Disk } from '../../../containers/media/videos/disk.ts'
 import { Jobs } from '../../../containers/media/videos/jobs.ts'
+import { FileSource } from '../../../containers/media/videos/source.ts'
 
 function openJobs() {
   const folder = mkdtempSync(join(tmpdir(), 'media-jobs-'))
@@ -26,6 +27,31 @@ it('removes a job that nobody asked about for half an hour', async () => {
   await jobs.removeIdle(Date.now() + 31 * 60_000)
   expect([jobs.size, readdirSync(folder).length]).toEqual([0, 0])
   await jobs.begin('b', asked)
+})
+
+it('forgets a job that could not begin, and begins it when it is asked to again', async () => {
+  const { jobs, folder } = openJobs()
+  rmSync(folder, { recursive: true })
+  writeFileSync(folder, '')
+  for (const _ of ['once', 'twice', 'thrice'])
+    await expect(jobs.begin('a', asked)).rejects.toMatchObject({ code: 'ENOTDIR' })
+  expect(jobs.size).toBe(0)
+  rmSync(folder)
+  mkdirSync(folder)
+  expect((await jobs.begin('a', asked)).view()).toMatchObject({ state: 'receiving' })
+})
+
+it('tells who waits for a source that it could not be kept, and keeps it as soon as it can', async () => {
+  const { folder } = openJobs()
+  const [lost, late] = ['lost', 'late'].map((name) => new FileSource(join(folder, name, 'source'))) as [FileSource, FileSource] // biome-ignore format: one line
+  await lost.end()
+  await expect(lost.isReadable).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(late.take(Buffer.from('a'))).rejects.toMatchObject({ code: 'ENOENT' })
+  mkdirSync(join(folder, 'late'))
+  await late.take(Buffer.from('a'))
+  await late.end()
+  await late.isReadable
+  expect(readFileSync(join(folder, 'late', 'source'), 'utf8')).toBe('a')
 })
 
 it('counts bytes once for whoever holds them', () => {
