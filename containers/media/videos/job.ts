@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { tooLarge } from '../body.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
 import { invalid, Refusal } from '../refusal.ts'
@@ -46,7 +47,8 @@ export class Job {
   #progress = 0
   #failure: Kind | undefined
   #result: Result | undefined
-  #isTaking = false
+  /** Who sends the source, and when that is over. */
+  #sender: { body: Readable; gone: Promise<void> } | undefined
   /** Of the source, on disk. */
   #kept: number
 
@@ -89,16 +91,26 @@ export class Job {
     if (this.#asked.size === 0) await this.#complete()
   }
 
-  /** Takes the next bytes of the source, as many as are announced; those that came before it was cut off stay. */
-  async receive(offset: number, announced: number, body: AsyncIterable<Buffer>) {
-    if (this.#isTaking || offset !== this.#offset) throw this.#conflict()
+  /**
+   * Takes the next bytes of the source, as many as are announced; those that came before it was cut off stay. Whoever sent
+   * before is cut off: who sends again has lost that connection, whether or not its end was noticed.
+   */
+  async receive(offset: number, announced: number, body: Readable) {
+    this.#expect(offset)
     if (offset + announced > this.#asked.size) throw invalid('size')
-    this.#isTaking = true
+    while (this.#sender) {
+      this.#sender.body.destroy(this.#conflict())
+      await this.#sender.gone
+    }
+    this.#expect(offset)
+    const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
+    this.#sender = { body, gone }
     try {
       for await (const chunk of body) await this.#take(chunk)
       if (this.#offset === this.#asked.size) await this.#complete()
     } finally {
-      this.#isTaking = false
+      this.#sender = undefined
+      leave()
     }
   }
 
@@ -106,6 +118,10 @@ export class Job {
   async remove() {
     this.#fail(new Failed('killed'))
     await this.#sweep().finally(() => this.#place.disk.release(this))
+  }
+
+  #expect(offset: number) {
+    if (offset !== this.#offset) throw this.#conflict()
   }
 
   async #take(chunk: Buffer) {
@@ -179,7 +195,7 @@ export class Job {
 
   #conflict() {
     const content = { job: this.view() }
-    return new Refusal(409, 'conflict', 'The source goes on at another byte, or is being sent', { content })
+    return new Refusal(409, 'conflict', 'The source goes on at another byte', { content })
   }
 }
 
