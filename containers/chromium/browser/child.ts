@@ -25,13 +25,20 @@ export function startChild(command: string[], env: NodeJS.ProcessEnv): Child {
     detached: true,
     env,
   })
+  const exited = once(child, 'exit')
+  // Where there may be no more open files, it has no streams.
+  if (!child.stdio) return { pid: 0, transport: nowhere, ended: exited.then(notStarted, notStarted), kill: () => {} }
   const [, , stderr, out, incoming] = child.stdio as unknown as [null, null, Readable, Writable, Readable]
   const log = tailOf(stderr)
   const kill = () => killGroup(child)
-  const ended = once(child, 'exit').then(log, () => 'cannot be started')
+  const ended = exited.then(log, notStarted)
   void ended.then(kill)
   return { pid: child.pid ?? 0, transport: pipeTransport(out, incoming), ended, kill }
 }
+
+const notStarted = () => 'cannot be started'
+
+const nowhere: ConnectionTransport = { send: () => {}, close: () => {} }
 
 /** The browser, what it has started, and what watches the pipe beside it. */
 function killGroup({ pid }: ChildProcess) {

@@ -1,7 +1,7 @@
 // Programs that read what strangers sent: niced, bounded, and never longer alive than the server.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 
 /** A program and the arguments that come first. */
 export type Tool = [command: string, ...args: string[]]
@@ -37,20 +37,26 @@ const guard =
 export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (line: string) => void): Child {
   limits.signal.throwIfAborted()
   const child = spawnGuarded([...tool, ...args], limits.memory)
+  const failed = new Promise<Ending>((resolve) => child.once('error', () => resolve(notStarted)))
   const { stdin, stdout, stderr } = child
+  // Where there may be no more open files, it has no streams.
+  if (!stdin) return { stdin: new Writable({ write: (_chunk, _encoding, done) => done() }), ended: failed }
   // It may end before it has read everything.
   stdin.on('error', () => {})
   createInterface({ input: stdout }).on('line', onLine)
   const log = tailOf(stderr)
   const kill = () => killGroup(child)
   limits.signal.addEventListener('abort', kill, { once: true })
-  const ended = new Promise<Ending>((resolve) => {
-    child.once('exit', kill)
-    child.once('error', () => resolve({ code: 127, signal: null, log: 'cannot be started' }))
+  child.once('exit', kill)
+  const closed = new Promise<Ending>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal, log: log() }))
-  }).finally(() => limits.signal.removeEventListener('abort', kill))
+  })
+  const ended = Promise.race([failed, closed]).finally(() => limits.signal.removeEventListener('abort', kill))
   return { stdin, ended }
 }
+
+/** Counts as killed: what it was to read is not to blame. */
+const notStarted: Ending = { code: null, signal: 'SIGKILL', log: 'cannot be started' }
 
 function spawnGuarded(command: string[], memory: number | undefined): ChildProcessWithoutNullStreams {
   // An arena of memory per thread would be most of what it allocates.

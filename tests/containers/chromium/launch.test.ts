@@ -8,6 +8,7 @@ import { findChromium } from '../../../containers/chromium/browser/executable.ts
 import { type Installation, launch, type Sandbox, sandboxesFor } from '../../../containers/chromium/browser/launch.ts'
 import { Lost, openTab } from '../../../containers/chromium/browser/tab.ts'
 import { Warm } from '../../../containers/chromium/browser/warm.ts'
+import { startedWithoutFiles } from '../files.ts'
 
 const [usual, none] = sandboxesFor(process.getuid?.() === 0) as [Sandbox, Sandbox]
 
@@ -78,6 +79,12 @@ it('is told to have died to who waits for a tab, also of one that was half open'
   launched.child.kill()
   const first = await Promise.race([taken.catch((error) => error), warm.ended.then(() => setTimeout(5_000))])
   expect(first).toBeInstanceOf(Lost)
+})
+
+it('does not start where no more files may be open, and says so', async () => {
+  expect(await startedWithoutFiles('containers/chromium/browser/child.ts', `startChild(['true'], {})`)).toBe(
+    'cannot be started',
+  )
 })
 
 it('does not do without it where something else is wrong', async () => {

@@ -7,6 +7,7 @@ import { readSettings } from '../../../containers/media/settings.ts'
 import { Disk } from '../../../containers/media/videos/disk.ts'
 import { Jobs } from '../../../containers/media/videos/jobs.ts'
 import { FileSource } from '../../../containers/media/videos/source.ts'
+import { startedWithoutFiles } from '../files.ts'
 
 function openJobs() {
   const folder = mkdtempSync(join(tmpdir(), 'media-jobs-'))
@@ -52,6 +53,11 @@ it('tells who waits for a source that it could not be kept, and keeps it as soon
   await late.end()
   await late.isReadable
   expect(readFileSync(join(folder, 'late', 'source'), 'utf8')).toBe('a')
+})
+
+it('starts no program where no more files may be open, and says so', async () => {
+  const start = `startChild(['true'], [], { memory: undefined, signal: new AbortController().signal }, () => {})`
+  expect(await startedWithoutFiles('containers/media/ffmpeg/child.ts', start)).toBe('cannot be started')
 })
 
 it('counts bytes once for whoever holds them', () => {
