@@ -49,10 +49,16 @@ export async function launch(installation: Installation, signal: AbortSignal): P
     signal.throwIfAborted()
     const [sandbox] = sandboxes
     const { launched, log } = await attempt(installation, sandbox!, signal)
-    if (launched) return launched
+    if (launched) {
+      // What has worked once is not given up.
+      sandboxes.splice(0, sandboxes.length, sandbox!)
+      return launched
+    }
     signal.throwIfAborted()
-    if (sandboxes.length === 1 || !/sandbox|unshare|namespace/i.test(log)) throw new Error('Chromium does not start')
-    sandboxes.shift()
+    const isLast = sandbox === sandboxes.at(-1)
+    if (isLast || !/sandbox|unshare|namespace/i.test(log)) throw new Error('Chromium does not start')
+    // Unless another start has found that out meanwhile.
+    if (sandbox === sandboxes[0]) sandboxes.shift()
     console.error(JSON.stringify({ level: 'warn', message: 'Chromium cannot have its sandbox here' }))
   }
 }

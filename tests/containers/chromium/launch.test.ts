@@ -81,6 +81,19 @@ it('is told to have died to who waits for a tab, also of one that was half open'
   expect(first).toBeInstanceOf(Lost)
 })
 
+it('keeps what has worked once, whatever a later start complains of', async () => {
+  const installation = await install(none)
+  const first = join(installation.profiles, '..', 'first')
+  const script = `mkdir '${first}' && exec "$@"; echo 'No usable sandbox!' >&2; exit 1`
+  const once: Sandbox = { ...none, before: ['sh', '-c', script, 'sh'] }
+  installation.sandboxes.unshift(once)
+  const { child } = await launch(installation, lasting)
+  child.kill()
+  await child.ended
+  await expect(launch(installation, lasting)).rejects.toThrow('does not start')
+  expect(installation.sandboxes).toEqual([once])
+})
+
 it('does not start where no more files may be open, and says so', async () => {
   expect(await startedWithoutFiles('containers/chromium/browser/child.ts', `startChild(['true'], {})`)).toBe(
     'cannot be started',
