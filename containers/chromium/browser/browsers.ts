@@ -131,10 +131,7 @@ export class Browsers {
       throw error
     })
     const launched = await launch(installation, this.#over.signal)
-    const warm = await Warm.from(launched, this.#network, spares).catch((error) => {
-      launched.child.kill()
-      throw error
-    })
+    const warm = new Warm(launched, this.#network, spares)
     this.#all.add(warm)
     void warm.ended.then(() => this.#all.delete(warm))
     return warm

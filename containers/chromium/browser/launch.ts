@@ -20,6 +20,7 @@ export interface Installation {
 
 export interface Launched {
   browser: Browser
+  version: string
   child: Child
 }
 
@@ -77,15 +78,22 @@ async function attempt(
   signal.addEventListener('abort', child.kill)
   void child.ended.then(() => signal.removeEventListener('abort', child.kill))
   try {
-    const connected = puppeteer.connect({ transport: child.transport, protocolTimeout: 600_000, defaultViewport: null })
-    const browser = await Promise.race([connected.catch(() => undefined), child.ended.then(() => undefined)])
-    if (browser) return { launched: { browser, child }, log: '' }
+    const connected = connect(child).catch(() => undefined)
+    const launched = await Promise.race([connected, child.ended.then(() => undefined)])
+    if (launched) return { launched, log: '' }
     child.kill()
   } finally {
     clearTimeout(timer)
   }
   await removed
   return { launched: undefined, log: await child.ended }
+}
+
+/** It is up when it has answered. */
+async function connect(child: Child): Promise<Launched> {
+  const { transport } = child
+  const browser = await puppeteer.connect({ transport, protocolTimeout: 600_000, defaultViewport: null })
+  return { browser, version: await browser.version(), child }
 }
 
 async function folderIn(folder: string): Promise<string> {

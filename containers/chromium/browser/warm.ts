@@ -22,22 +22,17 @@ export class Warm {
   #isRetired = false
 
   /** With so many tabs ready before anybody asks. */
-  static async from(launched: Launched, network: Network, spares: number): Promise<Warm> {
-    const warm = new Warm(launched, await launched.browser.version(), network, spares)
-    warm.#prepare()
-    return warm
-  }
-
-  constructor(launched: Launched, version: string, network: Network, spares: number) {
+  constructor(launched: Launched, network: Network, spares: number) {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.retired = promise
     this.#onRetired = resolve
     this.#launched = launched
     this.#network = network
     this.#mostSpares = spares
-    this.version = version
+    this.version = launched.version
     this.ended = launched.child.ended
     void this.ended.then(() => this.retire())
+    this.#prepare()
   }
 
   get pid(): number {

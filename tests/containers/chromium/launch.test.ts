@@ -51,7 +51,7 @@ it('leaves no way out open when it ends, of tabs that nobody took', async () => 
   const ownPorts = new Set<number>()
   const network = { rule: { allowPrivate: false, nameServers: [], ownPorts }, maxTraffic: 1 }
   const launched = await launch(await install(usual, none), lasting)
-  const warm = await Warm.from(launched, network, 2)
+  const warm = new Warm(launched, network, 2)
   // Once a tab has opened that was begun later, and another, they are open as well.
   for (let i = 0; i < 2; i++) await (await openTab(launched.browser, network)).close()
   expect(ownPorts.size).toBe(2)
@@ -63,7 +63,7 @@ it('leaves no way out open when it ends, of tabs that nobody took', async () => 
 it('is told to have died to who waits for a tab, also of one that was half open', async () => {
   const launched = await launch(await install(usual, none), lasting)
   const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
-  const warm = await Warm.from(launched, { rule, maxTraffic: 1 }, 0)
+  const warm = new Warm(launched, { rule, maxTraffic: 1 }, 0)
   // It takes the order for a page, and dies before it says that there is one.
   const ordered = Promise.withResolvers<void>()
   const { transport } = launched.child
@@ -92,6 +92,21 @@ it('keeps what has worked once, whatever a later start complains of', async () =
   await child.ended
   await expect(launch(installation, lasting)).rejects.toThrow('does not start')
   expect(installation.sandboxes).toEqual([once])
+})
+
+it('gives up a start whose browser takes orders and never says what it is', async () => {
+  const script = `
+    let text = ''
+    fs.createReadStream('', { fd: 3, encoding: 'utf8' }).on('data', (part) => {
+      const orders = (text + part).split('\\0')
+      text = orders.pop()
+      for (const { id, method } of orders.map((order) => JSON.parse(order)))
+        if (method !== 'Browser.getVersion')
+          fs.writeSync(4, JSON.stringify({ id, result: { browserContextIds: [] } }) + '\\0')
+    })`
+  const installation = await install({ ...none, before: [process.execPath, '-e', script] })
+  await expect(launch(installation, lasting)).rejects.toThrow('does not start')
+  await untilEmpty(installation)
 })
 
 it('does not start where no more files may be open, and says so', async () => {
