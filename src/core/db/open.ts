@@ -1,4 +1,4 @@
-import { type NeonQueryFunction, neon } from '@neondatabase/serverless'
+import { type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle as drizzleD1 } from 'drizzle-orm/d1'
 import { drizzle as drizzleNeon, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
@@ -54,6 +54,12 @@ function connect<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Tables
   }
   return { ...schema.d1, db: db as unknown as Db, dialect: 'd1', kit: kits.d1, run }
 }
+
+/** As long as a query over TCP may take, in milliseconds. */
+const patience = 30_000
+
+neonConfig.fetchFunction = (url: string, init: RequestInit) =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(patience) })
 
 /** The tables in a Postgres. */
 export function connectPostgres<Tables>(postgres: Postgres, schema: Schema<Tables>): Store<Tables> {

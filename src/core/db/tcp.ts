@@ -25,9 +25,10 @@ const parsers = {
     asText.has(oid) ? (text: string) => text : types.getTypeParser(oid, format as 'text'),
 } as typeof types
 
+/** How long each step takes at the most, in milliseconds. */
+const patience = { connect: 15_000, query: 30_000, end: 2_000 }
+
 const settings: ClientConfig = {
-  connectionTimeoutMillis: 15_000,
-  query_timeout: 30_000,
   // pg loads it by itself, but not through every bundler. It is called with the settings, which its type does not say.
   stream: ((config: ClientConfig) => new CloudflareSocket(Boolean(config.ssl))) as () => Duplex,
 }
@@ -63,20 +64,29 @@ const send = (client: Client, { sql, values, shape }: Statement): Promise<Result
     ...(shape.arrayMode && { rowMode: 'array' as const }),
   }) as Promise<Result>
 
+/** What takes no longer than so many milliseconds: `pg` waits for its socket to close, which waits for who does not answer. */
+async function inTime<T>(time: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The database did not answer within ${time} ms`)), time)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
 /**
  * A Postgres over TCP with the interface of Neon's HTTP client, so that Drizzle has one driver for both. A Worker must
  * not share a connection between requests: each statement, and each transaction, has its own, which Hyperdrive makes cheap.
  */
-export function tcpClient({ url, searchPath }: { url: string; searchPath?: string }) {
+export function tcpClient({ url, searchPath }: { url: string; searchPath?: string }, within = patience) {
   async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ ...settings, connectionString: url })
+    const client = new Client({ ...settings, connectionString: url, query_timeout: within.query })
     // What breaks while a statement runs rejects that; what breaks at the end concerns nobody.
     client.on('error', () => undefined)
-    await client.connect()
     try {
+      await inTime(within.connect, client.connect())
       return await work(client)
     } finally {
-      await client.end()
+      await inTime(within.end, client.end()).catch(() => undefined)
     }
   }
 
@@ -90,7 +100,8 @@ export function tcpClient({ url, searchPath }: { url: string; searchPath?: strin
         await client.query('COMMIT')
         return results
       } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined) // The connection may be what failed; the error says more.
+        // The connection may be what failed; the error says more.
+        await inTime(within.end, client.query('ROLLBACK')).catch(() => undefined)
         throw error
       }
     })

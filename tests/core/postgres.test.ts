@@ -1,0 +1,17 @@
+import { describe, expect, inject, it } from 'vitest'
+import { tcpClient } from '#core/db/tcp'
+
+const within = { connect: 1_000, query: 1_000, end: 100 }
+const at = (port: number, searchPath?: string) =>
+  tcpClient({ url: `postgresql://user@127.0.0.1:${port}/db`, ...(searchPath && { searchPath }) }, within)
+
+describe('a Postgres over TCP', () => {
+  it.each(['deadPort', 'deafPort'] as const)('is given up where it does not let anybody in: %s', async (port) => {
+    await expect(at(inject(port)).query('SELECT 1')).rejects.toThrow('did not answer')
+  })
+
+  it.each([undefined, 'public'])('is given up where it stops reading, with the schema %s', async (schema) => {
+    const statement = at(inject('deafPostgresPort'), schema).query('SELECT $1', ['x'.repeat(20_000_000)])
+    await expect(statement).rejects.toThrow('timeout')
+  })
+})
