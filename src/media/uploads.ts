@@ -1,4 +1,5 @@
 import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
 import { admit } from './admission.ts'
 import { deposit } from './deposit.ts'
 import { newDigest } from './digest.ts'
@@ -27,9 +28,16 @@ const minute = 60_000
 
 /** The same for a video, perhaps not before it is ready, or a minute is over. */
 export async function receiveVideo(env: Env, request: Request, wait: boolean): Promise<Video> {
-  const { digest } = await receiveForm(env, request, 'video')
-  if (wait) await env.VIDEO_JOB.getByName(digest).wait(minute)
-  return readVideo(env, digest)
+  const item = await receiveForm(env, request, 'video')
+  // It is stored: where nobody says how far it is, its digest is told all the same.
+  if (wait)
+    await env.VIDEO_JOB.getByName(item.digest)
+      .wait(minute)
+      .catch(() => undefined)
+  return readVideo(env, item.digest).catch((error) => {
+    if (Failure.is(error)) throw error
+    return { item, progress: 0 }
+  })
 }
 
 /** Runs what makes an item of a new digest. Where it fails nothing of it stays; after a crash the sweep sees to that. */

@@ -39,6 +39,14 @@ describe('between the database and the bytes', () => {
     expect(await media.left()).toEqual(nothing)
   })
 
+  it('a video that is stored is told to who sent it, though nobody says how far it is', async () => {
+    const lost = () => Promise.reject(new Error('Network connection lost.'))
+    const job = { start: async () => undefined, wait: lost, progress: lost }
+    const { upload } = mediaOn({ VIDEO_JOB: { getByName: () => job } as never })
+    const { status, json } = await upload('video?wait=true', await fixture('film.mov'), { filename: 'film.mov' })
+    expect([status, json]).toMatchObject([200, { name: 'film', state: 'processing', progress: 0 }])
+  })
+
   it('a limit that is configured wrong leaves no video', async () => {
     const media = mediaOn({ UPLOAD_VIDEO_MAX_DIMENSION: 'big' })
     const { status } = await media.upload('video', await fixture('film.mov'), { filename: 'film.mov' })
