@@ -84,8 +84,14 @@ const pieceSize = 64 * 1024
 /** The runtime gives 4 KB at a time unless it is asked for more, and each piece costs the same. */
 function inPieces(body: ReadableStream): Reader {
   const reader = body.getReader({ mode: 'byob' })
+  let last: Promise<unknown> = Promise.resolve()
   return {
-    read: () => reader.readAtLeast(pieceSize, new Uint8Array(pieceSize)),
+    // It takes one at a time, and of a form that is refused one may still be pending.
+    read: () => {
+      const next = last.then(() => reader.readAtLeast(pieceSize, new Uint8Array(pieceSize)))
+      last = next.catch(() => undefined)
+      return next
+    },
     cancel: () => reader.cancel(),
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FormFile, readForm } from '#media/form'
+import { otherwise } from './support.ts'
 
 const boundary = 'x-boundary'
 const type = `multipart/form-data; boundary=${boundary}`
@@ -101,6 +102,43 @@ describe('a form', () => {
       for await (const _ of bytes) throw new Error('enough')
     }
     await expect(readForm(requestOf(body), refuse)).rejects.toThrow('enough')
+  })
+
+  it('is read to its end where it is refused, also what was being waited for', async () => {
+    const { readable, writable } = new IdentityTransformStream()
+    const [waiting, refused] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let reads = 0
+    const getReader = (options: { mode: 'byob' }) => {
+      const reader = readable.getReader(options)
+      const readAtLeast: typeof reader.readAtLeast = (...given) => {
+        const read = reader.readAtLeast(...given)
+        if (++reads === 2) waiting.resolve()
+        return read
+      }
+      return otherwise(reader, { readAtLeast })
+    }
+    const body = otherwise(readable, { getReader: getReader as typeof readable.getReader })
+    let left = 8
+    const send = async () => {
+      const writer = writable.getWriter()
+      const piece = new TextEncoder().encode(aFile.padEnd(64 * 1024, 'x'))
+      await writer.write(piece)
+      await refused.promise
+      await scheduler.wait(0)
+      for (; left > 0; left--) await writer.write(piece)
+      await writer.close()
+    }
+    const sent = send()
+    const refuse = async ({ bytes }: FormFile) => {
+      for await (const _ of bytes) {
+        await waiting.promise
+        refused.resolve()
+        throw new Error('enough')
+      }
+    }
+    await expect(readForm(otherwise(requestOf(readable), { body }), refuse)).rejects.toThrow('enough')
+    expect(left).toBe(0)
+    await sent
   })
 
   it('fails with who sends it', async () => {
