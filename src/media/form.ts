@@ -37,6 +37,7 @@ export async function readForm<T>(
     if (name === 'scope' && isCut) fail(invalid('scope', 'Is too long'))
     if (name === 'scope') fields.scope = value
   })
+  for (const limit of ['fieldsLimit', 'partsLimit'] as const) form.on(limit, () => fail(tooMany()))
   form.on('file', (name, bytes, filename, _, said) => {
     // A body that ends early fails each of its files; the parser says so too.
     bytes.on('error', () => undefined)
@@ -78,6 +79,8 @@ function parserOf(request: Request): Parser {
 
 const broken = (cause: unknown) =>
   new Failure('malformed', 'The body is not a whole multipart/form-data', { code: 'invalid_form', cause })
+
+const tooMany = () => new Failure('malformed', 'The form has too many fields', { code: 'invalid_form' })
 
 const pieceSize = 64 * 1024
 
