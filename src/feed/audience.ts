@@ -17,6 +17,10 @@ export interface Named {
 }
 
 const lifetime = 60_000
+const prefix = 'token:'
+
+/** How many tokens are read at a time when they are looked through. */
+const atOnce = 1_000
 
 /**
  * Those who listen to one recipient of one collection. It sleeps while nothing happens, its sockets open. One object per
@@ -49,13 +53,13 @@ export class Audience extends DurableObject<Env> {
   /** A secret that lets its holder listen for a minute, in place of credentials. */
   async issue(): Promise<string> {
     const token = crypto.getRandomValues(new Uint8Array(32)).toHex()
-    this.ctx.storage.kv.put(`token:${await digest(token)}`, Date.now() + lifetime)
-    await this.ctx.storage.setAlarm(Date.now() + lifetime)
+    this.ctx.storage.kv.put(`${prefix}${await digest(token)}`, Date.now() + lifetime)
+    if ((await this.ctx.storage.getAlarm()) === null) await this.#wakeLater()
     return token
   }
 
   async accepts(token: string): Promise<boolean> {
-    return (this.ctx.storage.kv.get<number>(`token:${await digest(token)}`) ?? 0) > Date.now()
+    return (this.ctx.storage.kv.get<number>(`${prefix}${await digest(token)}`) ?? 0) > Date.now()
   }
 
   override async webSocketClose(socket: WebSocket) {
@@ -82,11 +86,28 @@ export class Audience extends DurableObject<Env> {
     })
   }
 
-  /** Forgets tokens that have expired. */
-  override alarm() {
-    const tokens = [...this.ctx.storage.kv.list<number>({ prefix: 'token:' })]
-    for (const [key, expires] of tokens) if (expires <= Date.now()) this.ctx.storage.kv.delete(key)
+  /** Forgets tokens that have expired, and comes again while there are others. */
+  override async alarm() {
+    if (this.#forgetExpired()) await this.#wakeLater()
   }
+
+  /** Whether tokens are left. */
+  #forgetExpired(): boolean {
+    const { kv } = this.ctx.storage
+    const now = Date.now()
+    let areLeft = false
+    let page = [...kv.list<number>({ prefix, limit: atOnce })]
+    while (page.length > 0) {
+      for (const [key, expires] of page) {
+        if (expires <= now) kv.delete(key)
+        else areLeft = true
+      }
+      page = [...kv.list<number>({ prefix, limit: atOnce, startAfter: page.at(-1)![0] })]
+    }
+    return areLeft
+  }
+
+  readonly #wakeLater = () => this.ctx.storage.setAlarm(Date.now() + lifetime)
 }
 
 const digest = async (text: string) =>

@@ -45,6 +45,16 @@ const post = (path: string, params: object) => ask('POST', path, { collection: '
 const add = async (recipient: string, title: string) =>
   ((await post('/record', { recipient, title })).json.content as unknown as { record: { id: number } }).record.id
 
+const isMarked = async (recipient: string) => {
+  const { db, listeners } = open(env, schema)
+  return (await db.select().from(listeners)).some((listener) => listener.recipient === recipient)
+}
+const audienceOf = async (recipient: string) => {
+  const { db, collections } = open(env, schema)
+  const [collection] = await db.select().from(collections)
+  return env.AUDIENCE.getByName(`${collection!.id}/${recipient}`)
+}
+
 beforeAll(() => ask('POST', '/collection', { name: 'news' }))
 
 describe('a stream', () => {
@@ -110,14 +120,12 @@ describe('a stream', () => {
   })
 
   it('costs writers nothing while nobody listens', async () => {
-    const { db, listeners } = open(env, schema)
-    const isMarked = async () => (await db.select().from(listeners)).some(({ recipient }) => recipient === 'eve')
     await add('eve', 'silent')
-    expect(await isMarked()).toBe(false)
+    expect(await isMarked('eve')).toBe(false)
     const { leave } = await listen('eve')
-    expect(await isMarked()).toBe(true)
+    expect(await isMarked('eve')).toBe(true)
     await leave()
-    await expect.poll(isMarked).toBe(false)
+    await expect.poll(() => isMarked('eve')).toBe(false)
   })
 
   it('forgets a listener that a crash has left behind', async () => {
@@ -182,8 +190,7 @@ describe('a token', () => {
 
   it('is good for a minute', async () => {
     const { token } = await issue()
-    const [collection] = await open(env, schema).db.select().from(open(env, schema).collections)
-    const audience = env.AUDIENCE.getByName(`${collection!.id}/tom`)
+    const audience = await audienceOf('tom')
     await runInDurableObject(audience, (_, { storage }) => {
       for (const [key] of storage.kv.list({ prefix: 'token:' })) storage.kv.put(key, Date.now() - 1)
     })
@@ -192,5 +199,22 @@ describe('a token', () => {
     expect(await runInDurableObject(audience, (_, { storage }) => [...storage.kv.list({ prefix: 'token:' })])).toEqual(
       [],
     )
+  })
+
+  it('is forgotten when it has expired, however many are issued meanwhile', async () => {
+    const audience = await audienceOf('tom')
+    const later = Date.now() + 3_600_000
+    await runInDurableObject(audience, async (_, { storage }) => {
+      for (let n = 0; n < 2_500; n++) storage.kv.put(`token:${n}`, n % 1_000 === 999 ? later : 0)
+      await storage.setAlarm(later)
+    })
+    await issue()
+    expect(await runInDurableObject(audience, (_, { storage }) => storage.getAlarm())).toBe(later)
+    await runDurableObjectAlarm(audience)
+    const left = await runInDurableObject(audience, async (_, { storage }) => {
+      const expired = [...storage.kv.list<number>({ prefix: 'token:' })].filter(([, expires]) => expires === 0)
+      return { expired, isWoken: (await storage.getAlarm()) !== null, kept: storage.kv.get('token:999') }
+    })
+    expect(left).toEqual({ expired: [], isWoken: true, kept: later })
   })
 })
