@@ -5,19 +5,24 @@ const mostWaiting = 1_000
 
 /**
  * What a socket from an audience brings, all that waits at once; nothing now and then, when there has been nothing. It ends
- * with the socket, and when more waits than a listener can take, who then has to come again.
+ * with the socket, and when more waits than a listener can take, who is told so by `onFull` and has to come again.
  */
 export class Inbox implements AsyncIterable<Told | undefined> {
   #waiting: Told[] = []
   #wake: () => void = () => undefined
   #open = true
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, onFull: () => void) {
     socket.accept()
     socket.addEventListener('message', ({ data }) => {
+      if (!this.#open) return
       this.#waiting.push(JSON.parse(data as string) as Told)
-      if (this.#waiting.length > mostWaiting) this.#open = false
       this.#wake()
+      if (this.#waiting.length <= mostWaiting) return
+      this.#waiting = []
+      this.end()
+      socket.close()
+      onFull()
     })
     for (const end of ['close', 'error'] as const) socket.addEventListener(end, () => this.end())
   }
@@ -27,6 +32,7 @@ export class Inbox implements AsyncIterable<Told | undefined> {
       if (this.#waiting.length === 0) await this.#arrival()
       const arrived = this.#waiting
       this.#waiting = []
+      if (arrived.length === 0 && !this.#open) return
       yield arrived.length === 0 ? undefined : joined(arrived)
     }
   }

@@ -59,7 +59,7 @@ const patience = 20
 
 /** Writes events until either side leaves. */
 async function pump(socket: WebSocket, following: Following, writer: WritableStreamDefaultWriter<Uint8Array>) {
-  const inbox = new Inbox(socket)
+  const inbox = new Inbox(socket, () => void writer.abort().catch(() => undefined))
   let isGone = false
   void writer.closed.catch(() => {
     isGone = true

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import { schema } from '#feed/schema'
 import Feed from '../../workers/feed/index.ts'
-import { ask } from '../support/requests.ts'
+import { ask, startWith } from '../support/requests.ts'
 
 interface Event {
   event: string
@@ -126,6 +126,18 @@ describe('a stream', () => {
     expect(await isMarked('eve')).toBe(true)
     await leave()
     await expect.poll(() => isMarked('eve')).toBe(false)
+  })
+
+  it('sends away who does not read, and keeps nothing for them', async () => {
+    const { fetch } = startWith(Feed, env)
+    for (const title of ['one', 'two', 'three']) await add('idle', title)
+    const { body } = await fetch('http://component/stream?collection=news&recipient=idle&last_event_id=0.0')
+    await runInDurableObject(await audienceOf('idle'), (_, state) => {
+      for (const socket of state.getWebSockets())
+        for (let n = 0; n <= 1_000; n++) socket.send(JSON.stringify({ records: [], changes: [] }))
+    })
+    await expect.poll(() => isMarked('idle')).toBe(false)
+    await expect(new Response(body).text()).rejects.toThrow()
   })
 
   it('forgets a listener that a crash has left behind', async () => {
