@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, max } from 'drizzle-orm'
 import { z } from 'zod'
 import { chunksOf } from '#core/chunks'
 import type { Told } from './audience.ts'
@@ -12,6 +12,24 @@ export interface Position {
   record: number
   change: number
 }
+
+/** Where somebody is who has seen all that there is. */
+export async function newest({ db, changes }: Feed, { id, records }: Shelf, recipient: string): Promise<Position> {
+  const [[record], [change]] = await db.batch([
+    db
+      .select({ id: max(records.id) })
+      .from(records)
+      .where(eq(records.recipient, recipient)),
+    db
+      .select({ id: max(changes.id) })
+      .from(changes)
+      .where(and(eq(changes.collection_id, id), eq(changes.recipient, recipient))),
+  ])
+  return { record: record?.id ?? 0, change: change?.id ?? 0 }
+}
+
+/** The id of an event after which one is there. */
+export const eventIdOf = ({ record, change }: Position) => `${record}.${change}`
 
 const page = 500
 
@@ -30,6 +48,7 @@ export class Following {
   readonly #position: Position
   readonly #records = new Recent()
   readonly #changes = new Recent()
+  #late: Told = { records: [], changes: [] }
 
   constructor(feed: Feed, shelf: Shelf, recipient: string, position: Position) {
     this.#feed = feed
@@ -40,19 +59,30 @@ export class Following {
 
   /** The id of the last event. */
   get id() {
-    return `${this.#position.record}.${this.#position.change}`
+    return eventIdOf(this.#position)
   }
 
-  /** The events, as they go out, of all that is new, and of what was told and is not known yet. */
+  /**
+   * The events, as they go out, of all that is new, and of what was told and is not known yet. What could not be read is
+   * there the next time.
+   */
   async *catchUp(told: Told = { records: [], changes: [] }): AsyncGenerator<string> {
+    if (this.#feed.dialect === 'postgres') this.#remember(told) // D1 commits ids in their order.
     yield* this.#untilNone(() => this.#newChanges(), this.#change)
     yield* this.#untilNone(() => this.#newRecords(), this.#record)
-    if (this.#feed.dialect === 'd1') return // Ids are committed in their order.
-    const late = { records: this.#records.without(told.records), changes: this.#changes.without(told.changes) }
-    for (const ids of chunksOf(late.changes, idsAtOnce))
+    for (const ids of chunksOf(this.#late.changes, idsAtOnce))
       for (const change of await this.#changesBy(ids)) yield* this.#change(change)
-    for (const ids of chunksOf(late.records, idsAtOnce))
+    for (const ids of chunksOf(this.#late.records, idsAtOnce))
       for (const record of await this.#recordsBy(ids)) yield* this.#record(record)
+    this.#late = { records: [], changes: [] }
+  }
+
+  /** Keeps what was told and is not known, save for what is ahead: that is read as what is new. */
+  #remember(told: Told) {
+    const { record, change } = this.#position
+    const records = this.#records.without(told.records).filter((id) => id <= record)
+    const changes = this.#changes.without(told.changes).filter((id) => id <= change)
+    this.#late = { records: this.#late.records.concat(records), changes: this.#late.changes.concat(changes) }
   }
 
   async *#untilNone<T>(read: () => Promise<T[]>, tell: (item: T) => Generator<string>) {

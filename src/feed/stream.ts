@@ -1,10 +1,10 @@
-import { and, eq, max } from 'drizzle-orm'
 import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { audienceOf } from './announce.ts'
+import type { Told } from './audience.ts'
 import type { Env } from './env.ts'
 import type { Shelf } from './filter.ts'
-import { Following, type Position } from './following.ts'
+import { Following, newest, type Position } from './following.ts'
 import { Inbox } from './inbox.ts'
 import type { Feed } from './schema.ts'
 
@@ -40,45 +40,48 @@ async function connect(env: Env, { id }: Shelf, recipient: string): Promise<WebS
   return webSocket
 }
 
-async function newest({ db, changes }: Feed, { id, records }: Shelf, recipient: string): Promise<Position> {
-  const [[record], [change]] = await db.batch([
-    db
-      .select({ id: max(records.id) })
-      .from(records)
-      .where(eq(records.recipient, recipient)),
-    db
-      .select({ id: max(changes.id) })
-      .from(changes)
-      .where(and(eq(changes.collection_id, id), eq(changes.recipient, recipient))),
-  ])
-  return { record: record?.id ?? 0, change: change?.id ?? 0 }
-}
-
 /** Heartbeats between two looks at what a crash may have kept from being told. */
 const patience = 20
 
-/** Writes events until either side leaves. */
+/** Writes events until either side leaves. What could not be read is tried again at each heartbeat. */
 async function pump(socket: WebSocket, following: Following, writer: WritableStreamDefaultWriter<Uint8Array>) {
   const inbox = new Inbox(socket, () => void writer.abort().catch(() => undefined))
   let isGone = false
-  void writer.closed.catch(() => {
+  const leave = () => {
     isGone = true
     inbox.end()
-  })
-  const write = (text: string) => writer.write(new TextEncoder().encode(text))
+  }
+  writer.closed.catch(leave)
+  const write = (text: string) =>
+    writer.write(new TextEncoder().encode(text)).catch((error) => {
+      leave()
+      throw error
+    })
+  const catchUp = async (told?: Told) => {
+    try {
+      for await (const event of following.catchUp(told)) await write(event)
+      return true
+    } catch (error) {
+      if (isGone) throw error
+      report(error)
+      return false
+    }
+  }
   try {
     await write(`: listening\nid: ${following.id}\n\n`)
-    for await (const event of following.catchUp()) await write(event)
+    let isCaughtUp = await catchUp()
     let silent = 0
     for await (const told of inbox) {
       silent = told ? 0 : silent + 1
-      if (silent % patience !== 0) await write(': still here\n\n')
-      else for await (const event of following.catchUp(told)) await write(event)
+      if (!told) await write(': still here\n\n')
+      if (!isCaughtUp || silent % patience === 0) isCaughtUp = await catchUp(told)
     }
   } catch (error) {
-    if (!isGone) log('error', { component: 'feed', route: '/stream', ...describe(error) })
+    if (!isGone) report(error)
   } finally {
     socket.close()
     await writer.close().catch(() => undefined)
   }
 }
+
+const report = (error: unknown) => log('error', { component: 'feed', route: '/stream', ...describe(error) })

@@ -60,6 +60,27 @@ describe.each(databases)('following a recipient on $dialect', (database) => {
     expect(await events(following, { records: ids, changes: [] })).toEqual([])
   })
 
+  it('tells the next time of what could not be read, late or not', async () => {
+    const early = await addRecords(feed, shelf, [{ recipient: 'fail' }, { recipient: 'fail' }])
+    const ids = early.map(({ id }) => id)
+    let isDown = false
+    const db = new Proxy(feed.db, {
+      get(target, name, receiver) {
+        if (isDown) throw new Error('The database is down')
+        return Reflect.get(target, name, receiver)
+      },
+    })
+    const following = new Following({ ...feed, db }, shelf, 'fail', { record: ids[1]!, change: 0 })
+    const [fresh] = await addRecords(feed, shelf, [{ recipient: 'fail' }])
+    isDown = true
+    await expect(events(following, { records: [...ids, fresh!.id], changes: [] })).rejects.toThrow('is down')
+    await expect(events(following)).rejects.toThrow('is down')
+    isDown = false
+    const told = (await events(following)).map(({ data }) => data.id)
+    expect(told).toEqual(feed.dialect === 'd1' ? [fresh!.id] : [fresh!.id, ...ids])
+    expect(await events(following)).toEqual([])
+  })
+
   it('tells of nobody else’s records', async () => {
     const [other] = await addRecords(feed, shelf, [{ recipient: 'eve' }])
     const following = new Following(feed, shelf, 'dan', { record: 0, change: 0 })

@@ -2,9 +2,10 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
+import { addRecords, shelfOf } from '#feed/records'
 import { schema } from '#feed/schema'
 import Feed from '../../workers/feed/index.ts'
-import { ask, startWith } from '../support/requests.ts'
+import { ask, type Fetch, startWith } from '../support/requests.ts'
 
 interface Event {
   event: string
@@ -13,9 +14,14 @@ interface Event {
 }
 
 /** Listens to a recipient; `next` waits for an event. */
-async function listen(recipient: string, params: Record<string, string> = {}, headers: Record<string, string> = {}) {
+async function listen(
+  recipient: string,
+  params: Record<string, string> = {},
+  headers: Record<string, string> = {},
+  fetch: Fetch = (...sent) => exports.default.fetch(...sent),
+) {
   const query = new URLSearchParams({ collection: 'news', recipient, ...params })
-  const response = await exports.default.fetch(`http://component/stream?${query}`, { headers })
+  const response = await fetch(`http://component/stream?${query}`, { headers })
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
@@ -138,6 +144,30 @@ describe('a stream', () => {
     })
     await expect.poll(() => isMarked('idle')).toBe(false)
     await expect(new Response(body).text()).rejects.toThrow()
+  })
+
+  it('stays open while the database is down, and tells of what came meanwhile when it is back', async () => {
+    const { DB } = env
+    let [isDown, failures] = [false, 0]
+    const prepare = (query: string) => {
+      if (!isDown) return DB.prepare(query)
+      failures++
+      throw new Error('The database is down')
+    }
+    // Asked once, for where the stream begins.
+    const batch: typeof DB.batch = async (statements) => {
+      const results = await DB.batch(statements as never)
+      isDown = true
+      return results as never
+    }
+    const { fetch } = startWith(Feed, { ...env, DB: { prepare, batch } })
+    const { next, leave } = await listen('patient', {}, {}, fetch)
+    await expect.poll(() => failures).toBeGreaterThan(0)
+    const feed = open(env, schema)
+    await addRecords(feed, await shelfOf(feed, 'news'), [{ recipient: 'patient', title: 'meanwhile' }])
+    isDown = false
+    expect(await next()).toMatchObject({ event: 'record', data: { title: 'meanwhile' } })
+    await leave()
   })
 
   it('forgets a listener that a crash has left behind', async () => {
