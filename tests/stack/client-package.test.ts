@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pack } from '../../scripts/client/pack.ts'
 import type { Stack } from '../../scripts/stack/stack.ts'
 import { serve } from '../client/server.ts'
-import { has, pathOf } from '../support/programs.ts'
+import { openPage, startBrowser } from '../support/browser.ts'
+import { has } from '../support/programs.ts'
 import { ask } from './http.ts'
 import { start, temporary } from './stack.ts'
 
@@ -165,9 +165,9 @@ it('works in a Worker', async () => {
 })
 
 it.skipIf(!has('chromium'))('works in a browser, on a page of another origin', async () => {
-  const browser = await chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'] })
+  const browser = await startBrowser()
   try {
-    const tab = await browser.newPage()
+    const tab = await openPage(browser)
     await tab.goto(page.url)
     const content = await bundle(`import { use } from './sample.ts'\nObject.assign(globalThis, { use })`)
     await tab.addScriptTag({ content, type: 'module' })

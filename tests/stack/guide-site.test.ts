@@ -1,10 +1,11 @@
 import axe from 'axe-core'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPages } from '../../scripts/site/guide/pages.ts'
 import { components } from '../../scripts/stack/components.ts'
 import type { Stack } from '../../scripts/stack/stack.ts'
-import { has, pathOf } from '../support/programs.ts'
+import { openPage, startBrowser } from '../support/browser.ts'
+import { has } from '../support/programs.ts'
 import { start } from './stack.ts'
 
 const pages = readPages().flatMap((group) => group.pages)
@@ -16,9 +17,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => stack?.dispose())
-
-/** Milliseconds that a busy machine may take for a page. */
-const patience = 120_000
 
 const addressOf = (name: string) => `${stack.url}/docs/${name === 'index' ? '' : name}`
 
@@ -64,15 +62,13 @@ describe('the guide at /docs', () => {
     let browser: Browser
 
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'] })
+      browser = await startBrowser()
     })
 
     afterAll(() => browser?.close())
 
     it.each(['light', 'dark'] as const)('has nothing that axe finds, in the %s, at 320 pixels', async (colorScheme) => {
-      const context = await browser.newContext({ colorScheme, viewport: { width: 320, height: 640 } })
-      const page = await context.newPage()
-      page.setDefaultTimeout(patience)
+      const page = await openPage(browser, { colorScheme, viewport: { width: 320, height: 640 } })
       const complaints: string[] = []
       page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
       for (const name of ['index', 'media', 'configuration']) {
@@ -83,12 +79,11 @@ describe('the guide at /docs', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
       }
       expect(complaints).toEqual([])
-      await context.close()
+      await page.close()
     })
 
     it('is read with the keyboard, beginning with a way past the list of pages', async () => {
-      const page = await browser.newPage()
-      page.setDefaultTimeout(patience)
+      const page = await openPage(browser)
       await page.goto(addressOf('queue'))
       await page.keyboard.press('Tab')
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the text')

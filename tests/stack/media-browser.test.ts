@@ -1,8 +1,9 @@
-import { type Browser, chromium, type Page, type Response } from 'playwright-core'
+import type { Browser, Page, Response } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../scripts/stack/stack.ts'
-import { has, pathOf } from '../support/programs.ts'
+import { openPage, startBrowser } from '../support/browser.ts'
+import { has } from '../support/programs.ts'
 import { clip, h264 } from './media/clips.ts'
 import { patience, startMedia, store } from './media/service.ts'
 
@@ -13,10 +14,7 @@ describe.skipIf(!canRun)('in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    const [started, launched] = await Promise.all([
-      startMedia(),
-      chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'] }),
-    ])
+    const [started, launched] = await Promise.all([startMedia(), startBrowser()])
     stack = started
     browser = launched
     await stack.containers.media!.up()
@@ -26,7 +24,7 @@ describe.skipIf(!canRun)('in a browser', () => {
 
   /** A page at the service's own address, and the replies that it gets from there. */
   async function show(body: string): Promise<{ page: Page; replies: Response[] }> {
-    const page = await browser.newPage()
+    const page = await openPage(browser)
     const replies: Response[] = []
     page.on('response', (reply) => void (reply.url().includes('/media/') && replies.push(reply)))
     await page.route(`${stack.url}/page`, (route) => route.fulfill({ contentType: 'text/html', body }))

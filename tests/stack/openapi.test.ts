@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../scripts/stack/stack.ts'
 import type { Description, Operation } from '../../src/core/http/openapi.ts'
+import { describedWhole } from './described.ts'
 import { ask } from './http.ts'
 import { start } from './stack.ts'
 
@@ -10,7 +11,7 @@ let description: Description
 
 beforeAll(async () => {
   stack = await start()
-  description = JSON.parse((await ask(`${stack.url}/_openapi.json`)).text)
+  description = await describedWhole(stack)
 })
 
 afterAll(() => stack.dispose())

@@ -1,10 +1,11 @@
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { components } from '../../scripts/stack/components.ts'
 import type { Stack } from '../../scripts/stack/stack.ts'
+import { openPage, startBrowser } from '../support/browser.ts'
 import { type ProcessorWidget, serveWidget } from '../support/processor-widget.ts'
-import { has, pathOf } from '../support/programs.ts'
+import { has } from '../support/programs.ts'
 import { start } from './stack.ts'
 
 const merchant = 'Aurora Telecom'
@@ -20,7 +21,7 @@ describe.skipIf(!has('chromium'))('the card page', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    const launch = chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'] })
+    const launch = startBrowser()
     widget = await serveWidget()
     const variables = {
       PAYMENT_PUBLIC_ID: 'pk_tests',
@@ -37,14 +38,13 @@ describe.skipIf(!has('chromium'))('the card page', () => {
 
   /** A browser's page, the shop's pages about it, and all that it complains of. */
   async function open(options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ locale: 'en-US', ...options })
-    const page = await context.newPage()
+    const page = await openPage(browser, { locale: 'en-US', ...options })
     const complaints: string[] = []
     page.on('pageerror', ({ message }) => void complaints.push(message))
     page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
     page.on('dialog', (dialog) => void complaints.push(dialog.message()))
     await page.route(`${shop}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<p>The shop</p>' }))
-    return { page, complaints, close: () => context.close() }
+    return { page, complaints, close: () => page.close() }
   }
 
   /** Opens the processor's form, and presses a button of it. */

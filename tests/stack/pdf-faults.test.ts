@@ -12,7 +12,7 @@ let onVisit: (() => Promise<void> | void)[] = []
 
 beforeAll(async () => {
   ;[stack, site] = await Promise.all([
-    startPdf({ MAX_SECONDS: '20' }),
+    startPdf(),
     startSite({
       '/waiting': async (request, response) => {
         await onVisit.shift()?.()
@@ -39,7 +39,13 @@ const waiting = () => ask(stack, { html_link: `${site.url}/waiting` })
 const killBrowsers = () => {
   const browsers = browsersOf(stack)
   expect(browsers.length).toBeGreaterThan(0)
-  for (const browser of browsers) process.kill(browser, 'SIGKILL')
+  for (const browser of browsers) {
+    try {
+      process.kill(browser, 'SIGKILL')
+    } catch {
+      // It has ended by itself meanwhile.
+    }
+  }
 }
 
 describe('a browser that is killed', () => {

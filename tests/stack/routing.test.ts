@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../scripts/stack/stack.ts'
+import { describedWhole } from './described.ts'
 import { ask, askJson, open } from './http.ts'
 import { start } from './stack.ts'
 
@@ -105,16 +106,17 @@ describe('server-sent events', () => {
 
 describe('the gateway', () => {
   it('lists every component, all of them up', async () => {
-    const { text } = await ask(stack.url, { headers: { accept: 'application/json' } })
-    const { components } = JSON.parse(text).content
-    expect(components).toHaveLength(stack.components.length)
-    expect(components).toEqual(stack.components.map(() => expect.objectContaining({ state: 'up' })))
+    const states = async () => {
+      const { text } = await ask(stack.url, { headers: { accept: 'application/json' } })
+      return JSON.parse(text).content.components.map(({ state }: { state: string }) => state)
+    }
+    // One that takes long to start is down for as long.
+    await expect.poll(states).toEqual(stack.components.map(() => 'up'))
   })
 
   it('describes all of them in one document', async () => {
-    const { paths, servers, info } = JSON.parse((await ask(`${stack.url}/_openapi.json`)).text)
+    const { paths, servers } = await describedWhole(stack)
     expect(servers).toEqual([{ url: stack.url }])
-    expect(info.description).not.toContain('Left out')
     const prefixes = Object.keys(paths).map((path) => path.split('/')[1])
     expect(new Set(prefixes)).toEqual(new Set(stack.components))
     const operations = Object.values(paths).flatMap((path) => Object.values(path as object))

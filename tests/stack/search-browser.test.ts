@@ -1,7 +1,8 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../scripts/stack/stack.ts'
-import { has, pathOf } from '../support/programs.ts'
+import { openPage, startBrowser } from '../support/browser.ts'
+import { has } from '../support/programs.ts'
 import { start } from './stack.ts'
 
 describe.skipIf(!has('chromium'))('the example page', () => {
@@ -9,7 +10,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    const launch = chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'] })
+    const launch = startBrowser()
     ;[stack, browser] = await Promise.all([start(), launch])
   })
 
@@ -17,7 +18,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
 
   /** The page of a variant, and what it complains of. */
   async function open(variant: string) {
-    const page = await browser.newPage()
+    const page = await openPage(browser)
     const complaints: string[] = []
     page.on('pageerror', ({ message }) => void complaints.push(message))
     page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
@@ -56,12 +57,12 @@ describe.skipIf(!has('chromium'))('the example page', () => {
       await held
       await route.continue()
     })
-    const late = page.waitForResponse(/search=b&/)
     await page.click('#fill')
     await expect.poll(() => state(page)).toContain('40 documents are there')
     await page.press('#search', 'b')
     await page.press('#search', 'r')
     await expect.poll(() => state(page)).toBe('4 found')
+    const late = page.waitForResponse(/search=b&/)
     release()
     await (await late).finished()
     expect([await state(page), await results(page)]).toEqual(['4 found', expect.objectContaining({ length: 4 })])
@@ -74,7 +75,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
         variables: { AUTH_TOKENS: 'sesame', HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'pässword' },
       })
       try {
-        const page = await browser.newPage()
+        const page = await openPage(browser)
         await page.goto(`${closed.url}/typeahead/_example`)
         await page.press('#search', 'b')
         for (const [sent, told] of [

@@ -33,14 +33,22 @@ function commandOf(pid: number): string {
 }
 
 /** Those that lead a group: each a browser. */
-const browsersOf = (server: Server) =>
-  execFileSync('ps', ['-eo', 'pid,pgid'], { encoding: 'utf8' })
+function browsersOf(server: Server): number[] {
+  const own = new Set(processesOf(server))
+  return execFileSync('ps', ['-eo', 'pid,pgid'], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([pid, group]) => pid === group && processesOf(server).includes(pid!))
+    .filter(([pid, group]) => pid === group && own.has(pid!))
     .map(([pid]) => pid!)
+}
 
-const kill = (pid: number) => process.kill(pid, 'SIGKILL')
+function kill(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}
 
 const untilBusy = (server: Server, busy = 1) => eventually(async () => expect((await health(server)).busy).toBe(busy))
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { components } from '../../../scripts/stack/components.ts'
 import { has } from '../../support/programs.ts'
 import { ask } from '../http.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { arrival, type Console, holdsUp, patience, startConsole } from './console.ts'
 
 const token = 'the-token-that-opens-the-console'
 const [username, password] = ['operator', 'the-password-ä-of-the-operator']
@@ -41,7 +41,10 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  const heading = async (page: Page, name: string) => {
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await arrival(page, name)
+  }
 
   /** Refusals stand in the browser's console; nothing else does. */
   const wasRefused = () => {
@@ -76,7 +79,9 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
     })
     await devtools.send('Fetch.enable', { handleAuthRequests: true })
     await page.reload()
+    const refused = page.waitForResponse((response) => response.status() === 401)
     await signIn(page, { Token: 'wrong' })
+    await refused
     await page.getByText('These credentials are wrong.').waitFor()
     expect(prompts).toBe(0)
     // A request that does not leave credentials out is one that the browser asks for.

@@ -113,7 +113,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await dialog.getByLabel('Disabled', { exact: false }).check()
     await holdsUp(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await row(page, 'prices').getByText('disabled').waitFor()
+    await row(page, 'prices').getByText('disabled', { exact: true }).waitFor()
     expect((await bus('GET', '/collection', { name: 'prices' })).content.collection).toMatchObject({
       ...{ type: 'async', handler: `${console.stack.url}/catcher/prices`, is_disabled: true },
       description: '',
@@ -221,8 +221,8 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     await page.getByLabel('Collection', { exact: true }).fill('shared')
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('There is no document here.').waitFor()
-    for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 403')
     await page.close()
+    for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 403')
   })
 
   it('shows how far the reading of another instance is, and why it failed', async () => {

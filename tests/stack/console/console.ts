@@ -1,10 +1,10 @@
 // The console as somebody uses it: in a browser, over a stack of its own.
 import { readFileSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Stack, StackOptions } from '../../../scripts/stack/stack.ts'
-import { pathOf } from '../../support/programs.ts'
+import { openPage, startBrowser } from '../../support/browser.ts'
 import { start } from '../stack.ts'
 
 export interface Console {
@@ -21,36 +21,36 @@ export const patience = { timeout: 120_000 }
 
 /** Starts a stack and a browser. */
 export async function startConsole(options: Partial<StackOptions> = {}): Promise<Console> {
-  // In another locale it gives a download a name of ASCII alone.
-  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
-  const launch = chromium.launch({ executablePath: pathOf('chromium')!, args: ['--no-sandbox'], env })
-  const [stack, browser] = await Promise.all([start(options), launch])
+  const [stack, browser] = await Promise.all([start(options), startBrowser()])
   const complaints: string[] = []
   return {
     stack,
     complaints,
-    open: (hash, options) => openPage(browser, stack.url, hash, complaints, options),
+    open: (hash, options) => openConsole(browser, stack.url, hash, complaints, options),
     dispose: async () => {
       await Promise.all([browser.close(), stack.dispose()])
     },
   }
 }
 
-async function openPage(
+async function openConsole(
   browser: Browser,
   url: string,
   hash: string,
   complaints: string[],
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
-  page.setDefaultTimeout(patience.timeout)
+  const page = await openPage(browser, { viewport: { width: 1280, height: 900 }, ...options })
   page.on('pageerror', ({ message }) => void complaints.push(message))
   page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())))
   await page.goto(`${url}/console/#${hash}`)
   await page.locator('h1').waitFor()
   return page
 }
+
+/** Waits for a page that was gone to: by then it has taken the focus, where it does. */
+export const arrival = (page: Page, heading: string): Promise<void> =>
+  expect.poll(() => page.title(), patience).toBe(`${heading} · Quartermaster`)
 
 /** What axe finds wrong with a page that is serious or worse. */
 export async function seriousOf(page: Page): Promise<string[]> {

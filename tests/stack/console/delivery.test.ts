@@ -140,7 +140,8 @@ describe.skipIf(!has('chromium'))('the page of deliveries', () => {
     await page.getByText('The delivery is deleted.').waitFor()
     await page.getByRole('link', { name: 'Original' }).waitFor()
     expect(await page.getByRole('link', { name: 'The copy' }).count()).toBe(0)
-    expect(console.complaints).toEqual([])
+    // It may have been asked for once more when it was gone.
+    expect(console.complaints.splice(0).filter((line) => !line.includes('status of 404'))).toEqual([])
   })
 
   it('asks an address of the user, and says why it gave nobody', async () => {

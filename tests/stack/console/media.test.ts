@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../support/programs.ts'
 import { askJson } from '../http.ts'
-import { type Console, holdsUp, patience, startConsole } from './console.ts'
+import { arrival, type Console, holdsUp, patience, startConsole } from './console.ts'
 
 const samples = (...names: string[]) => names.map((name) => `docs/samples/${name}`)
 
@@ -116,6 +116,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     await holdsUp(page)
     await tile(page, 'clip.mp4').click()
     await page.getByRole('heading', { name: 'clip.mp4' }).waitFor()
+    await arrival(page, 'clip.mp4')
     await page.locator('video').focus()
     await page.keyboard.press('Space')
     const at = () => page.evaluate<number>("document.querySelector('video').currentTime")
@@ -141,6 +142,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     await expect.poll(() => page.getByRole('article').count(), patience).toBe(1)
     await holdsUp(page)
     await tile(page, 'tone.mp3').click()
+    await arrival(page, 'tone.mp3')
     await page.locator('audio').focus()
     await page.keyboard.press('Space')
     const at = () => page.evaluate<number>("document.querySelector('audio').currentTime")

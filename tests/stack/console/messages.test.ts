@@ -68,6 +68,7 @@ describe.skipIf(!has('chromium'))('the pages of messages and one-time passwords'
     await page.getByRole('link', { name: 'All mails' }).click()
     await page.getByLabel('Subject').fill('Greet')
     await page.getByRole('link', { name: 'With a file' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Greetings' }).waitFor()
     expect(await page.evaluate('document.activeElement.value')).toBe('Greet')
     await holdsUp(page)
     await page.getByRole('link', { name: 'Greetings' }).click()

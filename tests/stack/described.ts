@@ -1,0 +1,12 @@
+import { expect, vi } from 'vitest'
+import type { Stack } from '../../scripts/stack/stack.ts'
+import type { Description } from '../../src/core/http/openapi.ts'
+import { ask } from './http.ts'
+
+/** The OpenAPI document of a stack, once it has all components: one that takes long to start is left out for as long. */
+export const describedWhole = ({ url }: Stack): Promise<Description> =>
+  vi.waitFor(async () => {
+    const { text } = await ask(`${url}/_openapi.json`)
+    expect(text).not.toContain('Left out')
+    return JSON.parse(text)
+  }, 120_000)
