@@ -22,7 +22,8 @@ export async function readPage(
   hash: string,
   { collection: name, id, order, limit }: z.output<typeof Listing>,
 ) {
-  const most = fetchLimitOf(env)
+  // Who follows the log reads the last change that it knows again: one alone would be no news for ever.
+  const most = Math.max(fetchLimitOf(env), name === systemName ? 2 : 1)
   const cursor = { id, limit: Math.min(limit ?? most, most) }
   if (name === systemName) return readLog(env, hash, (bus, builtin) => pageOfLog(bus, builtin, cursor))
   const collection = await findUsable(open(env, schema), hash, name, 'read')

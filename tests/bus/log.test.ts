@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buses, fresh, given, refusal } from './support.ts'
+import { buses, busOn, fresh, given, refusal } from './support.ts'
 
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
 
@@ -21,6 +21,13 @@ describe.each(buses(system))('a change in the log on $dialect', (tested) => {
         created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2} /),
       }),
     })
+  })
+
+  it('comes with the one before it, however short pages are', async () => {
+    for (const name of [fresh(), fresh()]) await content('POST', '/collection', { name, type: 'storage' })
+    const other = busOn({ ...tested.env, dialect: tested.dialect } as never, { BOX_FETCH_LIMIT: '1' })
+    const { documents } = await other.content('GET', '/documents', { collection: 'system', limit: 100 })
+    expect(documents).toHaveLength(2)
   })
 
   it('is no document where none has its id, and nobody’s but administrators’', async () => {
