@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { Callback } from './contract.ts'
 import { deliverDocument, replayDocument, takeStuck } from './delivery.ts'
@@ -12,7 +13,7 @@ import { isTableGone } from './missing-table.ts'
 import { inFull } from './reading.ts'
 import { findUsable } from './rights.ts'
 import { type Bus, schema } from './schema.ts'
-import { enqueueDocument } from './tasks.ts'
+import { dueSince, enqueueDocument } from './tasks.ts'
 
 /** Does what is due of a document, when the queue comes back to it; nothing of what was deleted meanwhile. */
 export async function deliver(env: Env, which: Callback): Promise<void> {
@@ -42,7 +43,7 @@ export async function replay(env: Env, hash: string, { collection: name, id }: {
 }
 
 /** What one sweep does at the most: each is a query or a request, of which there may be a thousand. */
-const most = { collections: 300, tasks: 500 }
+const most = { collections: 200, tasks: 500 }
 
 /** How many tasks are made at a time. */
 const atOnce = 20
@@ -54,10 +55,12 @@ const atOnce = 20
 export async function sweepDocuments(env: Env, { collections, tasks } = most): Promise<void> {
   const bus = open(env, schema)
   const chosen = await nextCollections(bus, collections)
+  let line: Promise<Date> | undefined
+  const inLineSince = () => (line ??= dueSince(env))
   let left = tasks
   let last = 0
   for (const collection of chosen) {
-    const stuck = await takeStuck(bus, collection, left, new Date()).catch(gone)
+    const stuck = await takeStuck(bus, collection, left, inLineSince).catch(gone)
     await handOver(env, collection, stuck).catch(report)
     left -= stuck.length
     last = collection
@@ -72,7 +75,9 @@ async function handOver(env: Env, collection: number, stuck: number[]): Promise<
     await Promise.all(documents.map((document) => enqueueDocument(env, { collection, document })))
 }
 
+/** Of a queue that does not answer nobody knows what it still has: the sweep ends. */
 function gone(error: unknown): number[] {
+  if (Failure.is(error)) throw error
   if (!isTableGone(error)) report(error)
   return []
 }

@@ -154,21 +154,30 @@ export async function replayDocument(bus: Bus, which: Which, now: Date): Promise
   throw new Failure('conflict', 'The document is being delivered', { code: 'document_processing' })
 }
 
-/** Overdue by so much that its task must be lost. */
+/** Overdue by so much that its task must be lost, unless the queue is behind. */
 const patience = 60_000
 
 /**
- * Takes up documents whose next step is overdue while nobody is at it, the longest overdue first: what one sweep has taken
- * up no other takes up until it is overdue again.
+ * Takes up documents whose task is lost while nobody is at them, the longest overdue first: due well before what is first in
+ * line, which is asked for only where something is overdue. What one sweep has taken up no other takes up until it is again.
  */
-export async function takeStuck({ db, ...bus }: Bus, collection: number, limit: number, now: Date): Promise<number[]> {
+export async function takeStuck(
+  { db, ...bus }: Bus,
+  collection: number,
+  limit: number,
+  inLineSince: () => Promise<Date>,
+): Promise<number[]> {
   const documents = documentsOf(bus, collection)
   const { id, next_at, lease_until } = documents
-  const isStuck = and(lt(next_at, new Date(now.getTime() - patience)), or(isNull(lease_until), lte(lease_until, now)))
+  const dueBefore = (since: Date) =>
+    and(lt(next_at, new Date(since.getTime() - patience)), or(isNull(lease_until), lte(lease_until, new Date())))
+  const [overdue] = await db.select({ id }).from(documents).where(dueBefore(new Date())).limit(1)
+  if (!overdue) return []
+  const isStuck = dueBefore(await inLineSince())
   const stuck = db.select({ id }).from(documents).where(isStuck).orderBy(asc(next_at)).limit(limit)
   const taken = await db
     .update(documents)
-    .set({ next_at: now })
+    .set({ next_at: new Date() })
     .where(and(inArray(id, stuck), isStuck))
     .returning({ id })
   return taken.map((row) => row.id)

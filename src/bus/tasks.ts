@@ -1,4 +1,5 @@
 import { fromQueue, proofBy } from '#core/http/proof'
+import { Time } from '#core/http/time'
 import { peer } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
@@ -14,7 +15,7 @@ type QueueApi = typeof queue
  */
 export async function enqueueDocument(env: Env, which: Callback, delay = 0): Promise<void> {
   const task = {
-    worker: env.QUEUE_WORKER || 'bus',
+    worker: workerOf(env),
     url: `${backUrlOf(env)}/callback`,
     json: which,
     secret_headers: { [proofHeader]: await proofOf(env, which) },
@@ -29,6 +30,15 @@ export async function enqueueDocument(env: Env, which: Callback, delay = 0): Pro
     throw peerFailed(error, 'queue', 'The queue did not take the task')
   }
 }
+
+/** Since when the first of the bus's tasks in line has been due; now where none is. */
+export async function dueSince(env: Env): Promise<Date> {
+  const { workers } = await peer<QueueApi>({ ...env }, 'queue')('GET /workers', {})
+  const line = workers.find(({ name }) => name === workerOf(env))
+  return line?.oldest_due_at ? Time.decode(String(line.oldest_due_at)) : new Date()
+}
+
+const workerOf = ({ QUEUE_WORKER }: Env) => QUEUE_WORKER || 'bus'
 
 const proofHeader = 'bus-proof'
 

@@ -24,12 +24,18 @@ export interface Task {
   secret_headers: Record<string, string>
 }
 
+const aborted = (signal: AbortSignal) =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
+
 /** Stands in for the queue: takes what the queue's own contract allows, and nothing else. */
 function standInQueue() {
   const tasks: Task[] = []
-  const state = { isDown: false, takeTasks: () => tasks.splice(0) }
+  const state = { isDown: false, isSlow: false, oldestDue: null as string | null, takeTasks: () => tasks.splice(0) }
   const fetch = async (url: string, init: RequestInit) => {
     if (state.isDown) throw new Error('The queue is down')
+    if (state.isSlow) throw await aborted(init.signal!)
+    if (url === 'http://queue/workers')
+      return Response.json({ status: true, content: { workers: [{ name: 'bus', oldest_due_at: state.oldestDue }] } })
     if (url === 'http://queue/_health') return Response.json({ status: true, content: { state: 'up' } })
     if (url !== 'http://queue/task' || init.method !== 'POST') return new Response('', { status: 404 })
     const asked = NewTask.pick({
