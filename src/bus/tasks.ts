@@ -11,7 +11,7 @@ type QueueApi = typeof queue
 
 /**
  * Lets the queue come back to a document after so many milliseconds. The task is repeated a few times where the bus does
- * not answer; what is not done by then the sweep finds. 502 where the queue does not take it.
+ * not answer; what is not done by then the sweep finds. 502 where the queue does not take it, 504 where it does not say in time.
  */
 export async function enqueueDocument(env: Env, which: Callback, delay = 0): Promise<void> {
   const task = {
@@ -27,7 +27,7 @@ export async function enqueueDocument(env: Env, which: Callback, delay = 0): Pro
   try {
     await peer<QueueApi>({ ...env }, 'queue')('POST /task', task)
   } catch (error) {
-    throw peerFailed(error, 'queue', 'The queue did not take the task')
+    throw peerFailed(error, 'queue', 'The queue did not take the task', { passed: ['upstream_timeout'] })
   }
 }
 

@@ -281,3 +281,11 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     expect(await tested.send('POST', '/document', other, client.secret)).toMatchObject(refusal(409, 'uuid_taken'))
   })
 })
+
+it('says 504 when the queue does not say in time whether it has taken a task', async () => {
+  const [tested] = buses()
+  const { post, read } = await delivering(tested!, target('/echo'), target('/echo'))
+  tested!.queue.isSlow = true
+  expect(await post()).toMatchObject(refusal(504, 'queue_timeout'))
+  expect(await read()).toMatchObject({ state: 'waiting' })
+})
