@@ -6,7 +6,8 @@ import { findCollection } from './collections.ts'
 import { Listening } from './contract.ts'
 import type { Env } from './env.ts'
 import type { Shelf } from './filter.ts'
-import { schema } from './schema.ts'
+import { eventIdOf, newest } from './following.ts'
+import { type Feed, schema } from './schema.ts'
 
 /** The object of those who listen to a recipient. */
 export const audienceOf = (env: Env, { id }: Pick<Shelf, 'id'>, recipient: string) =>
@@ -37,9 +38,11 @@ export function announceChange(env: Env, ctx: ExecutionContext, shelf: Shelf, { 
 const tell = (env: Env, ctx: ExecutionContext, shelf: Shelf, recipient: string, told: Told) =>
   ctx.waitUntil(audienceOf(env, shelf, recipient).tell({ collection_id: shelf.id, recipient }, told))
 
-export const issueToken = async (env: Env, shelf: Shelf, recipient: string) => ({
+/** A token for a stream, and where to begin, so that who gets nothing at first misses nothing by coming again. */
+export const issueToken = async (env: Env, feed: Feed, shelf: Shelf, recipient: string) => ({
   token: await audienceOf(env, shelf, recipient).issue(),
   expires_in: 60,
+  last_event_id: eventIdOf(await newest(feed, shelf, recipient)),
 })
 
 /** Whether a request for a stream carries a token for it. */

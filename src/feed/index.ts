@@ -164,13 +164,18 @@ export const feed = api<Env>({
     '/stream/token',
     {
       summary: 'Let a browser listen to a recipient',
-      description: 'The token is good for opening GET /stream within a minute; an EventSource cannot send credentials.',
+      description:
+        'The token is good for opening GET /stream within a minute; an EventSource cannot send credentials. One that is closed later needs a new token, and `last_event_id` of the last event that it had.',
       params: wire.RecipientOf,
-      reply: { token: z.string(), expires_in: z.int().describe('Seconds') },
+      reply: {
+        token: z.string(),
+        expires_in: z.int().describe('Seconds'),
+        last_event_id: z.string().describe('Where the stream is now, for GET /stream'),
+      },
     },
     async ({ env, params }) => {
-      const shelf = await records.shelfOf(open(env, schema), params.collection)
-      return issueToken(env, shelf, params.recipient)
+      const feed = open(env, schema)
+      return issueToken(env, feed, await records.shelfOf(feed, params.collection), params.recipient)
     },
   )
 

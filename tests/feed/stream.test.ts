@@ -215,7 +215,7 @@ describe('a token', () => {
     const body = JSON.stringify({ collection: 'news', recipient: 'tom' })
     const init = { method: 'POST', body, headers: { authorization: 'Bearer secret' } }
     const reply = await worker.fetch(new Request('http://component/stream/token', init))
-    return ((await reply.json()) as { content: { token: string; expires_in: number } }).content
+    return ((await reply.json()) as { content: { token: string; expires_in: number; last_event_id: string } }).content
   }
 
   it('lets its holder listen to one recipient, and do nothing else', async () => {
@@ -228,6 +228,16 @@ describe('a token', () => {
     expect(await asked(`/stream?collection=none&recipient=tom&token=${token}`)).toBe(401)
     expect(await asked(`/record?collection=news&id=1&token=${token}`)).toBe(401)
     expect(await asked('/stream/token', { method: 'POST', body: '{}' })).toBe(401)
+  })
+
+  it('comes with where to begin, for who has had no event yet', async () => {
+    await add('tom', 'before')
+    const { token, last_event_id } = await issue()
+    await add('tom', 'after')
+    const fetch: Fetch = async (url, init) => worker.fetch(new Request(url, init))
+    const { next, leave } = await listen('tom', { token, last_event_id }, {}, fetch)
+    expect(await next()).toMatchObject({ event: 'record', data: { title: 'after' } })
+    await leave()
   })
 
   it('is good for a minute', async () => {

@@ -121,7 +121,7 @@ export interface Feed {
     }
     /**
      * Let a browser listen to a recipient
-     * The token is good for opening GET /stream within a minute; an EventSource cannot send credentials.
+     * The token is good for opening GET /stream within a minute; an EventSource cannot send credentials. One that is closed later needs a new token, and `last_event_id` of the last event that it had.
      */
     '/stream/token': {
       params: {
@@ -133,6 +133,8 @@ export interface Feed {
         token: string
         /** Seconds */
         expires_in: number
+        /** Where the stream is now, for GET /stream */
+        last_event_id: string
       }
     }
   }
