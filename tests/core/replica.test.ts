@@ -13,9 +13,19 @@ describe('a Postgres in parts', () => {
     [{ PG_HOST: 'h', PG_DATABASE: 'd' }, 'Set PG_USER besides PG_HOST'],
     [{ PG_HOST: 'h', PG_USER: 'u' }, 'Set PG_DATABASE besides PG_HOST'],
     [{ PG_HOST: 'h' }, 'Set PG_DATABASE and PG_USER besides PG_HOST'],
+    [{ ...parts, PG_PORT: 'x' }, expect.stringContaining('PG_PORT')],
+    [{ ...parts, PG_HOST: 'a host' }, expect.stringContaining('PG_HOST')],
   ])('is refused as %j', (env, message) => {
     expect(() => postgresOf(env)).toThrow(expect.objectContaining({ code: 'not_configured', message }))
   })
+
+  it.each(['db.example.com', 'localhost:5432/db', 'mysql://db/d', 'postgresql:///d', 'postgresql://db:port/d'])(
+    'is refused as the address %s',
+    (DATABASE_URL) => {
+      const message = expect.stringContaining('DATABASE_URL')
+      expect(() => postgresOf({ DATABASE_URL })).toThrow(expect.objectContaining({ code: 'not_configured', message }))
+    },
+  )
 
   it('is none without a host', () => {
     expect(postgresOf({ PG_DATABASE: 'd', PG_USER: 'u' })).toBeUndefined()
@@ -34,6 +44,13 @@ describe('replicas', () => {
   it('are reached past the pool of the primary', () => {
     const HYPERDRIVE = { connectionString: 'postgresql://u:p@pool/d' }
     expect(replicasOf({ ...parts, HYPERDRIVE, PG_SLAVES: 'one' })[0]!.url).toBe('postgresql://u:p@one:6432/d')
+  })
+
+  it.each(['one:x', 'two hosts', 'one,:5432'])('are refused as %j', (PG_SLAVES) => {
+    const message = expect.stringContaining('PG_SLAVES')
+    expect(() => replicasOf({ ...parts, PG_SLAVES })).toThrow(
+      expect.objectContaining({ code: 'not_configured', message }),
+    )
   })
 
   it.each([{}, { PG_SLAVES: '' }, { PG_SLAVES: 'one' }])('are none as %j without a primary or a name', (env) =>
