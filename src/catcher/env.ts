@@ -1,3 +1,4 @@
+import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import type { Space } from './space.ts'
 
@@ -10,6 +11,16 @@ export interface Env extends CoreEnv {
 
 const week = 604_800
 
-/** In milliseconds; a value that is no number of seconds counts as none. */
+const seconds = /^[1-9]\d{0,8}$/
+
+/** In milliseconds; a value that is no number of seconds counts as none, since an alarm has nobody to refuse. */
 export const retentionOf = ({ CATCHER_RETENTION = '' }: Pick<Env, 'CATCHER_RETENTION'>) =>
-  (/^[1-9]\d{0,8}$/.test(CATCHER_RETENTION) ? Number(CATCHER_RETENTION) : week) * 1000
+  (seconds.test(CATCHER_RETENTION) ? Number(CATCHER_RETENTION) : week) * 1000
+
+/** Refuses to serve anything with a configuration that cannot be read. */
+export function checkConfiguration({ CATCHER_RETENTION }: Pick<Env, 'CATCHER_RETENTION'>): void {
+  if (CATCHER_RETENTION && !seconds.test(CATCHER_RETENTION))
+    throw new Failure('not_configured', 'CATCHER_RETENTION must be a whole number of seconds from 1 to 999999999', {
+      retryAfter: 60,
+    })
+}

@@ -5,7 +5,7 @@ import { nb_results } from '#core/http/fields'
 import { captured } from './captured.ts'
 import { catchRequest, refuseOwn } from './catch.ts'
 import * as wire from './contract.ts'
-import type { Env } from './env.ts'
+import { checkConfiguration, type Env } from './env.ts'
 import { page } from './page.ts'
 import { spaceOf } from './spaces.ts'
 import { eventIdOf, followSpace } from './stream.ts'
@@ -21,6 +21,7 @@ together, the oldest go first; of a body the first megabyte; all of it is forgot
 without a request. Each request is printed on standard output, headers and body included.`,
   aside: '/_requests_',
   takesOptions: true,
+  prepare: async (env) => checkConfiguration(env),
   probes: (env) => ({ space: async () => env.SPACE.getByName('default').ping() }),
 })
   .get(

@@ -41,6 +41,17 @@ function configured(json: string): z.output<typeof QueueWorkers> {
 
 const day = 86_400
 
-/** In milliseconds; a value that is no number of seconds counts as none. */
+const seconds = /^[1-9]\d{0,8}$/
+
+/** In milliseconds; a value that is no number of seconds counts as none, since what waits must not wait for it. */
 export const retentionOf = ({ QUEUE_RETENTION = '' }: Pick<Env, 'QUEUE_RETENTION'>) =>
-  (/^[1-9]\d{0,8}$/.test(QUEUE_RETENTION) ? Number(QUEUE_RETENTION) : day) * 1000
+  (seconds.test(QUEUE_RETENTION) ? Number(QUEUE_RETENTION) : day) * 1000
+
+/** Refuses to serve anything with a configuration that cannot be read. */
+export function checkConfiguration(env: Pick<Env, 'QUEUE_WORKERS' | 'QUEUE_RETENTION'>): void {
+  workersOf(env)
+  if (env.QUEUE_RETENTION && !seconds.test(env.QUEUE_RETENTION))
+    throw new Failure('not_configured', 'QUEUE_RETENTION must be a whole number of seconds from 1 to 999999999', {
+      retryAfter: 60,
+    })
+}

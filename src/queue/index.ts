@@ -5,7 +5,7 @@ import { nb_results } from '#core/http/fields'
 import { nameOf } from '#core/http/idempotency'
 import { allBacklogs, backlogOf, whereIs } from './backlogs.ts'
 import * as wire from './contract.ts'
-import type { Env } from './env.ts'
+import { checkConfiguration, type Env } from './env.ts'
 import { gauges } from './metrics.ts'
 import { postingOf } from './posting.ts'
 import { checkCron } from './schedules.ts'
@@ -25,6 +25,7 @@ is answered with 2xx, at least once; requests carry X-Task-Id, the same for each
 A fraction is a range of numbers that is sent piece by piece, between other tasks. Tasks that have ended are kept for a day \
 (QUEUE_RETENTION, in seconds).`,
   gauges,
+  prepare: async (env) => checkConfiguration(env),
   probes: (env) => ({ backlog: async () => env.BACKLOG.getByName('default').renew() }),
 })
   .post(

@@ -38,6 +38,16 @@ describe('without access', () => {
   })
 })
 
+it.each(['7d', '0', '1.5'])('refuses all with CATCHER_RETENTION as %s', async (CATCHER_RETENTION) => {
+  for (const path of ['/a', '/_requests_']) {
+    const given = { ...(env as unknown as Env), CATCHER_RETENTION }
+    const response = await catcher.fetch(new Request(`http://catcher${path}`), given, createExecutionContext())
+    const message = expect.stringContaining('CATCHER_RETENTION')
+    expect(await response.json()).toMatchObject({ status_code: 'not_configured', message })
+    expect(response.status).toBe(503)
+  }
+})
+
 describe('a browser of another origin', () => {
   const asked = async (path: string, method = 'OPTIONS', asks: Record<string, string> = {}) => {
     const request = new Request(`http://catcher.example${path}`, {

@@ -257,6 +257,15 @@ describe('QUEUE_WORKERS', () => {
     expect(await ask('GET', '/task', { id: 'default-1' }, wrong)).toMatchObject(reply)
   })
 
+  it('names QUEUE_RETENTION too, where that cannot be read', async () => {
+    for (const QUEUE_RETENTION of ['7d', '0', '1.5'])
+      expect(await ask('GET', '/workers', {}, under({ QUEUE_RETENTION }))).toMatchObject({
+        status: 503,
+        json: { status_code: 'not_configured', message: expect.stringContaining('QUEUE_RETENTION') },
+      })
+    expect(await ask('GET', '/workers', {}, under({ QUEUE_RETENTION: '60' }))).toMatchObject({ status: 200 })
+  })
+
   it('may say nothing, which leaves the workers that are always there', async () => {
     for (const QUEUE_WORKERS of ['', '{}']) {
       const { json } = await ask('GET', '/workers', {}, under({ QUEUE_WORKERS }))
