@@ -85,8 +85,8 @@ function isOnPostgres(component: string, variables: Variables): boolean {
   try {
     return postgresOf(variables) !== undefined
   } catch (error) {
-    const reason = Failure.is(error) ? `is not configured: ${error.message}` : 'has an address that is no URL'
-    throw new Stop(`The Postgres of ${component} ${reason}`)
+    if (!Failure.is(error)) throw error
+    throw new Stop(`The Postgres of ${component} is not configured: ${error.message}`)
   }
 }
 
