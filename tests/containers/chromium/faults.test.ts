@@ -112,14 +112,11 @@ describe('a browser that has done enough', { timeout: 180_000 }, () => {
 
   it('gives way to another, and fails nobody', async () => {
     const used = new Set<number>()
-    for (let i = 0; i < 4; i++) {
+    // Until there was a third: one may make them all while another is about to start.
+    while (used.size <= 2) {
       await Promise.all([print(server, { html: '<p>x' }), print(server, { html: '<p>y' })])
       for (const pid of browsersOf(server)) used.add(pid)
     }
-    await eventually(() => {
-      for (const pid of browsersOf(server)) used.add(pid)
-      expect(used.size).toBeGreaterThan(2)
-    })
     await eventually(() => expect(browsersOf(server).length).toBe(1))
   })
 })
