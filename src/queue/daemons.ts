@@ -99,8 +99,8 @@ export class Daemons {
   }
 
   async #sendNear(sent: Sent) {
-    // `fetch` waits until the lease is stored; a socket, by which a GET's body goes, does not.
-    if (sent.lease.method === 'GET') await this.#ctx.storage.sync()
+    // `fetch`, by which a POST goes, waits until the lease is stored; a socket does not.
+    if (sent.lease.method !== 'POST') await this.#ctx.storage.sync()
     this.#end(sent, await perform(this.#env, this.#errandOf(sent.lease)))
   }
 
