@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 
 /** What the badges need bound, and the variables they read. */
@@ -14,5 +14,5 @@ const seconds = /^[1-9]\d{0,9}$/
 export function horizonOf({ BADGES_LIFETIME }: Env, now: Date): Date | undefined {
   if (!BADGES_LIFETIME) return undefined
   if (seconds.test(BADGES_LIFETIME)) return new Date(now.getTime() - Number(BADGES_LIFETIME) * 1_000)
-  throw new Failure('not_configured', 'BADGES_LIFETIME must be a whole number of seconds above 0', { retryAfter: 60 })
+  throw notConfigured('BADGES_LIFETIME must be a whole number of seconds above 0')
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import { logChange } from './changes.ts'
 import type { Administrator } from './env.ts'
 import { insertWhere } from './insert-where.ts'
@@ -21,7 +21,7 @@ export async function ensureAdministrator(bus: Bus, { name, secret }: Administra
     .select({ id: clients.id })
     .from(clients)
     .where(sql`secret_hash = ${secret_hash} AND name <> ${name} AND NOT ${isFormer}`)
-  if (other) throw new Failure('not_configured', 'BOX_ADMIN_SECRET is the secret of another user', { retryAfter: 60 })
+  if (other) throw notConfigured('BOX_ADMIN_SECRET is the secret of another user')
   const former = sql`SELECT name AS client, '' AS collection FROM ${clients} WHERE ${isFormer}`
   const isMissing = sql`WHERE NOT EXISTS (SELECT 1 FROM ${clients} WHERE name = ${name})`
   await db.batch([

@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import { keyOf } from '#core/outgoing/standard-webhooks'
@@ -31,18 +31,16 @@ export interface Administrator {
   secret: string
 }
 
-const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
-
 /** What arrives in a header as it was sent. */
 const sendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
 
 /** The administrator who is always there; 503 where none is configured. */
 export function administratorOf({ BOX_ADMIN_USER, BOX_ADMIN_SECRET, LOCAL }: Env): Administrator {
   const name = BOX_ADMIN_USER || (LOCAL === 'true' ? 'admin' : '')
-  if (!name) throw unset('Set BOX_ADMIN_USER, the name of the administrator')
-  if (!BOX_ADMIN_SECRET) throw unset('Set BOX_ADMIN_SECRET, the secret of the administrator')
+  if (!name) throw notConfigured('Set BOX_ADMIN_USER, the name of the administrator')
+  if (!BOX_ADMIN_SECRET) throw notConfigured('Set BOX_ADMIN_SECRET, the secret of the administrator')
   if (!sendable.test(BOX_ADMIN_SECRET))
-    throw unset('BOX_ADMIN_SECRET must be printable ASCII characters, without spaces at its ends')
+    throw notConfigured('BOX_ADMIN_SECRET must be printable ASCII characters, without spaces at its ends')
   return { name, secret: BOX_ADMIN_SECRET }
 }
 
@@ -50,7 +48,7 @@ export function administratorOf({ BOX_ADMIN_USER, BOX_ADMIN_SECRET, LOCAL }: Env
 export function fetchLimitOf({ BOX_FETCH_LIMIT = '' }: Env): number {
   if (BOX_FETCH_LIMIT === '') return 100
   if (!/^([1-9]\d{0,2}|1000)$/.test(BOX_FETCH_LIMIT))
-    throw unset('BOX_FETCH_LIMIT must be a whole number from 1 to 1000')
+    throw notConfigured('BOX_FETCH_LIMIT must be a whole number from 1 to 1000')
   return Number(BOX_FETCH_LIMIT)
 }
 
@@ -58,7 +56,7 @@ export function fetchLimitOf({ BOX_FETCH_LIMIT = '' }: Env): number {
 export function isSystem({ BOX_IS_SYSTEM = '' }: Env): boolean {
   if (['', '0', 'false'].includes(BOX_IS_SYSTEM)) return false
   if (['1', 'true'].includes(BOX_IS_SYSTEM)) return true
-  throw unset('BOX_IS_SYSTEM must be true or false')
+  throw notConfigured('BOX_IS_SYSTEM must be true or false')
 }
 
 /** The addresses of the instances that this one reads, without slashes at their ends; none unless it is one of a system. */
@@ -66,9 +64,9 @@ export function instancesOf(env: Env): string[] {
   if (!isSystem(env)) return []
   const urls = (env.BOX_INSTANCES ?? '').split(',').map((url) => url.trim().replace(/\/+$/, ''))
   const given = [...new Set(urls.filter(Boolean))]
-  if (given.length === 0) throw unset('Set BOX_INSTANCES, the instances to synchronise from')
+  if (given.length === 0) throw notConfigured('Set BOX_INSTANCES, the instances to synchronise from')
   if (given.every(isAddress)) return given
-  throw unset('BOX_INSTANCES must be comma-separated addresses that begin with http:// or https://')
+  throw notConfigured('BOX_INSTANCES must be comma-separated addresses that begin with http:// or https://')
 }
 
 const isAddress = (url: string) => /^https?:\/\/[^/]/.test(url) && URL.canParse(url)
@@ -77,15 +75,15 @@ const isAddress = (url: string) => /^https?:\/\/[^/]/.test(url) && URL.canParse(
 export function signingKeyOf({ BOX_SIGNING_SECRET }: Env): Uint8Array<ArrayBuffer> | undefined {
   if (!BOX_SIGNING_SECRET) return undefined
   const key = keyOf(BOX_SIGNING_SECRET)
-  if (!key) throw unset('BOX_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
+  if (!key) throw notConfigured('BOX_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
   return key
 }
 
 /** Where the queue calls back, without a slash at its end. */
 export function backUrlOf({ QUEUE_BACK_URL, SELF_URL, BASE_URL }: Env): string {
   const url = QUEUE_BACK_URL || SELF_URL || (BASE_URL && addressOf(BASE_URL, 'bus'))
-  if (!url) throw unset('Set QUEUE_BACK_URL or BASE_URL, where the queue calls the bus back')
-  if (!isAddress(url)) throw unset('QUEUE_BACK_URL must be an address that begins with http:// or https://')
+  if (!url) throw notConfigured('Set QUEUE_BACK_URL or BASE_URL, where the queue calls the bus back')
+  if (!isAddress(url)) throw notConfigured('QUEUE_BACK_URL must be an address that begins with http:// or https://')
   return url.replace(/\/+$/, '')
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import type { Space } from './space.ts'
 
@@ -20,7 +20,5 @@ export const retentionOf = ({ CATCHER_RETENTION = '' }: Pick<Env, 'CATCHER_RETEN
 /** Refuses to serve anything with a configuration that cannot be read. */
 export function checkConfiguration({ CATCHER_RETENTION }: Pick<Env, 'CATCHER_RETENTION'>): void {
   if (CATCHER_RETENTION && !seconds.test(CATCHER_RETENTION))
-    throw new Failure('not_configured', 'CATCHER_RETENTION must be a whole number of seconds from 1 to 999999999', {
-      retryAfter: 60,
-    })
+    throw notConfigured('CATCHER_RETENTION must be a whole number of seconds from 1 to 999999999')
 }

@@ -71,3 +71,7 @@ export const missing = (object: string) =>
 /** 400 for one parameter. */
 export const invalid = (field: string, message: string) =>
   new Failure('invalid', `The parameter "${field}" is not valid`, { errors: { [field]: message } })
+
+/** 503 for a variable that is missing, or cannot be read; the message names it. */
+export const notConfigured = (message: string, cause?: unknown) =>
+  new Failure('not_configured', message, { retryAfter: 60, cause })

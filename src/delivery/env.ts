@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import type { FirstReply } from '#core/objects/first-reply'
@@ -31,18 +31,16 @@ export interface Env extends CoreEnv, DatabaseEnv {
   NOTIFY_DEFAULT_LOCALE?: string
 }
 
-const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
-
 /** What the queue's own calls are proven by; 503 where it is missing. */
 export function secretOf({ DELIVERY_SECRET }: Env): string {
-  if (!DELIVERY_SECRET) throw unset('Set DELIVERY_SECRET, which the calls of the queue are proven by')
+  if (!DELIVERY_SECRET) throw notConfigured('Set DELIVERY_SECRET, which the calls of the queue are proven by')
   return DELIVERY_SECRET
 }
 
 /** Where the queue calls back, without a slash at its end. */
 export function selfUrl({ SELF_URL, BASE_URL }: Env): string {
   const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'delivery'))
-  if (!url) throw unset('Set SELF_URL or BASE_URL, where the queue calls back')
+  if (!url) throw notConfigured('Set SELF_URL or BASE_URL, where the queue calls back')
   return url.replace(/\/+$/, '')
 }
 
@@ -69,5 +67,5 @@ export function checkConfiguration(env: Env): void {
 function wholeNumber(name: string, text: string, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (number <= most) return number
-  throw unset(`${name} must be a whole number, at most ${most}`)
+  throw notConfigured(`${name} must be a whole number, at most ${most}`)
 }

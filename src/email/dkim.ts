@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import MessageParser from 'nodemailer/lib/dkim/message-parser.js'
 import RelaxedBody from 'nodemailer/lib/dkim/relaxed-body.js'
 import sign from 'nodemailer/lib/dkim/sign.js'
-import { type Env, unset } from './env.ts'
+import { notConfigured } from '#core/failure'
+import type { Env } from './env.ts'
 
 /** What messages are signed with. */
 export interface Signer {
@@ -19,12 +20,12 @@ const names = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'] as const
 export function signerOf(env: Env): Signer | undefined {
   const missing = names.filter((name) => !env[name])
   if (missing.length === names.length) return undefined
-  if (missing.length > 0) throw unset(`Set ${missing.join(' and ')}, since the rest of DKIM is set`)
+  if (missing.length > 0) throw notConfigured(`Set ${missing.join(' and ')}, since the rest of DKIM is set`)
   const [domain, selector, pem] = names.map((name) => env[name]!) as [string, string, string]
   if (![domain, selector].every((name) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(name)))
-    throw unset('DKIM_DOMAIN and DKIM_SELECTOR must be names of the DNS')
+    throw notConfigured('DKIM_DOMAIN and DKIM_SELECTOR must be names of the DNS')
   const key = pem.replaceAll('\\n', '\n')
-  if (!isRsa(key)) throw unset('DKIM_PRIVATE_KEY must be a private key of RSA, in PEM')
+  if (!isRsa(key)) throw notConfigured('DKIM_PRIVATE_KEY must be a private key of RSA, in PEM')
   return { domain, selector, key }
 }
 

@@ -1,4 +1,3 @@
-import { Failure } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import type { FirstReply } from '#core/objects/first-reply'
 
@@ -27,4 +26,3 @@ export interface Env extends CoreEnv {
 }
 
 /** 503 for a variable that is missing or wrong. */
-export const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })

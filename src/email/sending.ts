@@ -1,10 +1,10 @@
-import { invalid } from '#core/failure'
+import { invalid, notConfigured } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
 import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'
 import { counter } from '#core/metrics/families'
 import type { NewMail } from './contract.ts'
 import { signatureOf, signerOf } from './dkim.ts'
-import { type Env, unset } from './env.ts'
+import type { Env } from './env.ts'
 import { type Message, writeMessage } from './message.ts'
 import { type Part, partsOf } from './parts.ts'
 import { plainTextOf } from './plain-text.ts'
@@ -95,7 +95,7 @@ const recipientsOf = ({ to, cc = [], bcc = [] }: NewMail): Map<string, string> =
 /** Refuses addresses that go over none but a server with SMTPUTF8 (RFC 6531), where it is not one. */
 function requireUtf8(conversation: Conversation, { to, cc = [], bcc = [] }: NewMail, from: Mailbox) {
   if (conversation.has('SMTPUTF8')) return
-  if (needsUtf8(from)) throw unset('EMAIL_FROM has letters that the SMTP server does not take')
+  if (needsUtf8(from)) throw notConfigured('EMAIL_FROM has letters that the SMTP server does not take')
   for (const [field, mailboxes] of Object.entries({ to, cc, bcc })) {
     const position = mailboxes.findIndex(needsUtf8)
     if (position !== -1)

@@ -1,5 +1,6 @@
+import { notConfigured } from '#core/failure'
 import { type Mailbox, parseMailbox } from '#core/messages/mailbox'
-import { type Env, unset } from './env.ts'
+import type { Env } from './env.ts'
 
 /** The SMTP server that mail goes to. */
 export interface SmtpServer {
@@ -15,9 +16,9 @@ const usualPorts = { ssl: 465, tls: 587, '': 25 }
 /** The configured server; 503 where it is missing or cannot be meant. */
 export function serverOf(env: Env): SmtpServer {
   const { SMTP_HOST: host, SMTP_ENCRYPTION: encryption = '' } = env
-  if (!host) throw unset('Set SMTP_HOST, the server that mail is sent through')
-  if (!/^[\w.:[\]-]+$/.test(host)) throw unset('SMTP_HOST must be the name or the address of a server')
-  if (!isEncryption(encryption)) throw unset('SMTP_ENCRYPTION must be ssl, tls or empty')
+  if (!host) throw notConfigured('Set SMTP_HOST, the server that mail is sent through')
+  if (!/^[\w.:[\]-]+$/.test(host)) throw notConfigured('SMTP_HOST must be the name or the address of a server')
+  if (!isEncryption(encryption)) throw notConfigured('SMTP_ENCRYPTION must be ssl, tls or empty')
   return {
     host: host.replace(/^\[|\]$/g, ''),
     port: portOf(env, usualPorts[encryption]),
@@ -31,14 +32,14 @@ const isEncryption = (text: string): text is SmtpServer['encryption'] => Object.
 function portOf({ SMTP_PORT }: Env, usual: number): number {
   const port = SMTP_PORT ? Number(SMTP_PORT) : usual
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port
-  throw unset('SMTP_PORT must be a number from 1 to 65535')
+  throw notConfigured('SMTP_PORT must be a number from 1 to 65535')
 }
 
 function credentialsOf({ SMTP_USERNAME: user = '', SMTP_PASSWORD: pass = '' }: Env) {
   if (!user && !pass) return undefined
-  if (!user) throw unset('Set SMTP_USERNAME, since SMTP_PASSWORD is set')
-  if (!pass) throw unset('Set SMTP_PASSWORD, since SMTP_USERNAME is set')
-  if (/\0/.test(user + pass)) throw unset('SMTP_USERNAME and SMTP_PASSWORD must not contain NUL')
+  if (!user) throw notConfigured('Set SMTP_USERNAME, since SMTP_PASSWORD is set')
+  if (!pass) throw notConfigured('Set SMTP_PASSWORD, since SMTP_USERNAME is set')
+  if (/\0/.test(user + pass)) throw notConfigured('SMTP_USERNAME and SMTP_PASSWORD must not contain NUL')
   return { user, pass }
 }
 
@@ -47,9 +48,9 @@ const localSender = 'Quartermaster <noreply@localhost.localdomain>'
 /** Who mail comes from; 503 where that is missing or no address. */
 export function senderOf({ EMAIL_FROM, LOCAL }: Env): Mailbox {
   const text = EMAIL_FROM || (LOCAL === 'true' ? localSender : '')
-  if (!text) throw unset('Set EMAIL_FROM, the address that mail comes from')
+  if (!text) throw notConfigured('Set EMAIL_FROM, the address that mail comes from')
   const sender = parseMailbox(text)
-  if (!sender) throw unset('EMAIL_FROM must be an address, or a name and an address: Name <address>')
+  if (!sender) throw notConfigured('EMAIL_FROM must be an address, or a name and an address: Name <address>')
   return sender
 }
 

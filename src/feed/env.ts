@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import type { FirstReply } from '#core/objects/first-reply'
 import type { Audience } from './audience.ts'
@@ -19,5 +19,5 @@ export function presetCollections({ FEED_COLLECTIONS = '' }: Env): string[] {
     .map((name) => name.trim())
     .filter(Boolean)
   if (names.every((name) => Collection.safeParse(name).success)) return names
-  throw new Failure('not_configured', 'FEED_COLLECTIONS has a name that no collection can have', { retryAfter: 60 })
+  throw notConfigured('FEED_COLLECTIONS has a name that no collection can have')
 }

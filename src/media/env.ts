@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import type { Renditions } from './renditions.ts'
 import type { TusUpload } from './tus-upload.ts'
@@ -34,8 +34,7 @@ export interface Env extends CoreEnv, DatabaseEnv {
   IMAGE_MAX_PIXELS?: string
 }
 
-const wrong = (name: string, what: string) =>
-  new Failure('not_configured', `${name} must be ${what}`, { retryAfter: 60 })
+const wrong = (name: string, what: string) => notConfigured(`${name} must be ${what}`)
 
 /** What every digest begins with; 503 where no address could have it. */
 export function digestPrefixOf({ UPLOAD_DIGEST_PREFIX: prefix = '' }: Env): string {

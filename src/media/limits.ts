@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Failure, invalid } from '#core/failure'
+import { Failure, invalid, notConfigured } from '#core/failure'
 import { parseText } from '#core/http/json'
 import type { Env } from './env.ts'
 import { numberIn } from './env.ts'
@@ -52,7 +52,7 @@ function scopesOf({ UPLOAD_SCOPES }: Env): z.infer<typeof Scopes> {
   if (!UPLOAD_SCOPES) return {}
   const scopes = Scopes.safeParse(jsonIn(UPLOAD_SCOPES))
   if (scopes.success) return scopes.data
-  throw new Failure('not_configured', 'UPLOAD_SCOPES must be JSON: scope -> limits', { retryAfter: 60 })
+  throw notConfigured('UPLOAD_SCOPES must be JSON: scope -> limits')
 }
 
 function jsonIn(text: string): unknown {

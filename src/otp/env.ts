@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import type { FirstReply } from '#core/objects/first-reply'
@@ -37,11 +37,9 @@ export interface Env extends CoreEnv, DatabaseEnv {
   CHATAPP_MESSAGE?: string
 }
 
-const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
-
 /** What passwords are hashed and encrypted under; 503 where it is missing. */
 export function secretOf({ OTP_SECRET }: Pick<Env, 'OTP_SECRET'>): string {
-  if (!OTP_SECRET) throw unset('Set OTP_SECRET, which one-time passwords are hashed and encrypted under')
+  if (!OTP_SECRET) throw notConfigured('Set OTP_SECRET, which one-time passwords are hashed and encrypted under')
   return OTP_SECRET
 }
 
@@ -53,7 +51,7 @@ export const mostAttempts = ({ OTP_MAX_ATTEMPTS }: Pick<Env, 'OTP_MAX_ATTEMPTS'>
 export function isReusable({ OTP_REUSABLE = '' }: Pick<Env, 'OTP_REUSABLE'>): boolean {
   if (['', '0', 'false'].includes(OTP_REUSABLE)) return false
   if (['1', 'true'].includes(OTP_REUSABLE)) return true
-  throw unset('OTP_REUSABLE must be true or false')
+  throw notConfigured('OTP_REUSABLE must be true or false')
 }
 
 /** Seconds that a password lives that the bot was asked for. */
@@ -66,13 +64,13 @@ const place = '{password}'
 export function botMessage({ CHATAPP_MESSAGE }: Pick<Env, 'CHATAPP_MESSAGE'>, password: string): string {
   const template = CHATAPP_MESSAGE || `Your code: ${place}`
   if (template.includes(place) && template.length <= 4_000) return template.replaceAll(place, () => password)
-  throw unset(`CHATAPP_MESSAGE must have ${place} in it, and 4000 characters at most`)
+  throw notConfigured(`CHATAPP_MESSAGE must have ${place} in it, and 4000 characters at most`)
 }
 
 function wholeNumber(name: string, text: string, most: number): number {
   const number = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 0
   if (number >= 1 && number <= most) return number
-  throw unset(`${name} must be a whole number from 1 to ${most}`)
+  throw notConfigured(`${name} must be a whole number from 1 to ${most}`)
 }
 
 type BotEnv = Pick<Env, 'CHATAPP_BOT_TOKEN' | 'CHATAPP_URL' | 'LOCAL'>
@@ -90,16 +88,16 @@ export function checkBot(env: BotEnv): void {
 export function botUrl({ CHATAPP_BOT_TOKEN, CHATAPP_URL, LOCAL }: BotEnv): string {
   const token = CHATAPP_BOT_TOKEN || (LOCAL === 'true' && CHATAPP_URL ? 'local' : undefined)
   const base = CHATAPP_URL || 'https://api.telegram.org'
-  if (!token) throw unset('Set CHATAPP_BOT_TOKEN, the token of the bot')
+  if (!token) throw notConfigured('Set CHATAPP_BOT_TOKEN, the token of the bot')
   const url = `${base.replace(/\/+$/, '')}/bot${token}`
   if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return url
-  throw unset('CHATAPP_URL must be an address that begins with http:// or https://')
+  throw notConfigured('CHATAPP_URL must be an address that begins with http:// or https://')
 }
 
 /** Where the queue calls back, without a slash at its end. */
 export function selfUrl({ SELF_URL, BASE_URL }: Pick<Env, 'SELF_URL' | 'BASE_URL'>): string {
   const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'otp'))
-  if (!url) throw unset('Set SELF_URL or BASE_URL, where the queue calls back')
+  if (!url) throw notConfigured('Set SELF_URL or BASE_URL, where the queue calls back')
   return url.replace(/\/+$/, '')
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import { keyOf } from '#core/outgoing/standard-webhooks'
 import { objectionTo } from '#core/outgoing/url'
@@ -42,20 +42,18 @@ export interface Env extends CoreEnv, DatabaseEnv {
   CATCHER_URL?: string
 }
 
-export const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
-
 /** The currency of a notification that names none. */
 export function currencyOf({ PAYMENT_CURRENCY }: Pick<Env, 'PAYMENT_CURRENCY'>): string {
   const currency = PAYMENT_CURRENCY || 'RUB'
   if (/^[A-Z]{3}$/.test(currency)) return currency
-  throw unset('PAYMENT_CURRENCY must be a code of ISO 4217, such as KZT')
+  throw notConfigured('PAYMENT_CURRENCY must be a code of ISO 4217, such as KZT')
 }
 
 /** Whether payments of the processor's test mode are taken. */
 export function takesTests({ PAYMENT_TEST = '' }: Pick<Env, 'PAYMENT_TEST'>): boolean {
   if (['', '0', 'false'].includes(PAYMENT_TEST)) return false
   if (['1', 'true'].includes(PAYMENT_TEST)) return true
-  throw unset('PAYMENT_TEST must be true or false')
+  throw notConfigured('PAYMENT_TEST must be true or false')
 }
 
 const day = 86_400_000
@@ -64,14 +62,14 @@ const day = 86_400_000
 export function logTimeOf({ PAYMENT_LOG_DAYS }: Pick<Env, 'PAYMENT_LOG_DAYS'>): number {
   const days = PAYMENT_LOG_DAYS || '30'
   if (/^[1-9]\d{0,3}$/.test(days)) return Number(days) * day
-  throw unset('PAYMENT_LOG_DAYS must be a whole number of days from 1 to 9999')
+  throw notConfigured('PAYMENT_LOG_DAYS must be a whole number of days from 1 to 9999')
 }
 
 /** How many requests of strangers the log keeps in an hour. */
 export function strangersOf({ PAYMENT_LOG_STRANGERS }: Pick<Env, 'PAYMENT_LOG_STRANGERS'>): number {
   const requests = PAYMENT_LOG_STRANGERS || '10000'
   if (/^\d{1,7}$/.test(requests)) return Number(requests)
-  throw unset('PAYMENT_LOG_STRANGERS must be a whole number of requests from 0 to 9999999')
+  throw notConfigured('PAYMENT_LOG_STRANGERS must be a whole number of requests from 0 to 9999999')
 }
 
 /** Where accounts are asked about; nothing where every account is accepted. */
@@ -88,14 +86,14 @@ function addressIn(env: Env, name: string, url: string | undefined): string | un
   if (!url) return undefined
   const objection = objectionTo(url, env)
   if (!objection) return url
-  throw unset(`${name} is not an address that may be called: ${objection.toLowerCase()}`)
+  throw notConfigured(`${name} is not an address that may be called: ${objection.toLowerCase()}`)
 }
 
 /** The bytes that webhooks are signed with, where they are. */
 export function signingKeyOf({ PAYMENT_SIGNING_SECRET }: Pick<Env, 'PAYMENT_SIGNING_SECRET'>) {
   if (!PAYMENT_SIGNING_SECRET) return undefined
   const key = keyOf(PAYMENT_SIGNING_SECRET)
-  if (!key) throw unset('PAYMENT_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
+  if (!key) throw notConfigured('PAYMENT_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
   return key
 }
 

@@ -1,7 +1,8 @@
 import { open } from '#core/db/open'
+import { notConfigured } from '#core/failure'
 import { listAttempts } from './attempts.ts'
 import type { TransactionOf } from './contract.ts'
-import { type Env, unset, webhookUrlOf } from './env.ts'
+import { type Env, webhookUrlOf } from './env.ts'
 import { schema } from './schema.ts'
 import { findTransaction } from './transactions.ts'
 
@@ -18,7 +19,7 @@ const patience = 20_000
 
 /** Tells the operator again, now; gives the payment when that is over. 503 where there is nobody to tell. */
 export async function tellAgain(env: Env, by: TransactionOf) {
-  if (!webhookUrlOf(env)) throw unset('Set PAYMENT_WEBHOOK_URL, where payments are told')
+  if (!webhookUrlOf(env)) throw notConfigured('Set PAYMENT_WEBHOOK_URL, where payments are told')
   const { id } = await findTransaction(open(env, schema), by)
   await webhookOf(env, id).again(id, patience)
   return readTransaction(env, { id })

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 
 /** What the PDF generator needs bound, and the variables it reads. */
@@ -20,5 +20,5 @@ const year = 31_536_000
 export function cacheTtlOf({ PDF_CACHE_TTL: text = '' }: Pick<Env, 'PDF_CACHE_TTL'>): number {
   const seconds = Number(text)
   if (/^\d{0,8}$/.test(text) && seconds <= year) return seconds
-  throw new Failure('not_configured', `PDF_CACHE_TTL must be 0 to ${year} seconds`, { retryAfter: 60 })
+  throw notConfigured(`PDF_CACHE_TTL must be 0 to ${year} seconds`)
 }

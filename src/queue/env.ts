@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import type { FirstReply } from '#core/objects/first-reply'
 import type { Backlog } from './backlog.ts'
@@ -35,7 +35,7 @@ function configured(json: string): z.output<typeof QueueWorkers> {
     return QueueWorkers.parse(JSON.parse(json))
   } catch (cause) {
     const message = 'QUEUE_WORKERS must be a JSON object of worker names and numbers of daemons, 1 to 1000'
-    throw new Failure('not_configured', message, { cause, retryAfter: 60 })
+    throw notConfigured(message, cause)
   }
 }
 
@@ -51,7 +51,5 @@ export const retentionOf = ({ QUEUE_RETENTION = '' }: Pick<Env, 'QUEUE_RETENTION
 export function checkConfiguration(env: Pick<Env, 'QUEUE_WORKERS' | 'QUEUE_RETENTION'>): void {
   workersOf(env)
   if (env.QUEUE_RETENTION && !seconds.test(env.QUEUE_RETENTION))
-    throw new Failure('not_configured', 'QUEUE_RETENTION must be a whole number of seconds from 1 to 999999999', {
-      retryAfter: 60,
-    })
+    throw notConfigured('QUEUE_RETENTION must be a whole number of seconds from 1 to 999999999')
 }

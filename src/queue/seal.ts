@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 
 /** What only the request itself may show. */
 export interface Secrets {
@@ -12,7 +12,7 @@ const ivBytes = 12
 /** Encrypts by AES-256-GCM (NIST SP 800-38D) under `QUEUE_SECRET`; the nonce stands before the text. */
 export async function seal(secret: string | undefined, secrets: Secrets): Promise<ArrayBuffer> {
   const message = 'Set QUEUE_SECRET, which secret headers and confidential bodies are encrypted with'
-  if (!secret) throw new Failure('not_configured', message, { retryAfter: 60 })
+  if (!secret) throw notConfigured(message)
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
   const text = new TextEncoder().encode(JSON.stringify(secrets))
   const encrypted = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(secret), text)

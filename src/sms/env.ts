@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import type { FirstReply } from '#core/objects/first-reply'
 import { ProviderCode } from './contract.ts'
@@ -24,8 +24,6 @@ export function checkConfiguration(env: Env): void {
   retentionOf(env)
 }
 
-export const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
-
 /** The provider of a request that names none. */
 export const defaultProviderOf = ({ SMS_PROVIDER }: Env): ProviderCode => codeIn(SMS_PROVIDER || 'provider_a')
 
@@ -38,7 +36,7 @@ export function fallbacksOf({ SMS_FALLBACK = '' }: Env): ProviderCode[] {
 function codeIn(text: string): ProviderCode {
   const code = ProviderCode.safeParse(text)
   if (code.success) return code.data
-  throw unset(`SMS_PROVIDER and SMS_FALLBACK must be of ${ProviderCode.options.join(', ')}`)
+  throw notConfigured(`SMS_PROVIDER and SMS_FALLBACK must be of ${ProviderCode.options.join(', ')}`)
 }
 
 const days = 86_400
@@ -47,5 +45,5 @@ const days = 86_400
 export function retentionOf({ SMS_RETENTION }: Env): number {
   if (!SMS_RETENTION) return 90 * days * 1_000
   if (/^[1-9]\d{0,9}$/.test(SMS_RETENTION)) return Number(SMS_RETENTION) * 1_000
-  throw unset('SMS_RETENTION must be a whole number of seconds above 0')
+  throw notConfigured('SMS_RETENTION must be a whole number of seconds above 0')
 }

@@ -1,6 +1,6 @@
-import { invalid } from '#core/failure'
+import { invalid, notConfigured } from '#core/failure'
 import type { Kind, ProviderCode } from './contract.ts'
-import { defaultProviderOf, type Env, fallbacksOf, unset } from './env.ts'
+import { defaultProviderOf, type Env, fallbacksOf } from './env.ts'
 import { http } from './providers/http.ts'
 import { log } from './providers/log.ts'
 import type { Account, Driver } from './providers/provider.ts'
@@ -42,7 +42,7 @@ function named(env: Env, code: ProviderCode): Provider {
 function configured(env: Env, code: ProviderCode): Provider {
   const found = providerOf(env, code)
   if ('account' in found) return found
-  throw unset(`${found.unset} ${found.why}`)
+  throw notConfigured(`${found.unset} ${found.why}`)
 }
 
 interface Unset {

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 
 /** What names a Postgres: one address, or its parts. */
 export interface PostgresEnv {
@@ -23,8 +23,6 @@ export interface Postgres {
   searchPath?: string
 }
 
-const unset = (message: string) => new Failure('not_configured', message, { retryAfter: 60 })
-
 /** The Postgres that the environment names, if it names one; 503 where it cannot be read. */
 export function postgresOf(env: PostgresEnv): Postgres | undefined {
   const named = env.DATABASE_URL ? checked(env.DATABASE_URL) : fromParts(env)
@@ -32,7 +30,7 @@ export function postgresOf(env: PostgresEnv): Postgres | undefined {
   const url = env.HYPERDRIVE?.connectionString ?? named
   const isNeon = new URL(url).hostname.endsWith('.neon.tech')
   if (!env.PG_SCHEMA || env.PG_SCHEMA === 'public') return { url, isNeon }
-  if (isNeon) throw unset('PG_SCHEMA needs a Postgres over TCP; Neon is called over HTTP')
+  if (isNeon) throw notConfigured('PG_SCHEMA needs a Postgres over TCP; Neon is called over HTTP')
   return { url, isNeon, searchPath: `"${env.PG_SCHEMA.replaceAll('"', '""')}"` }
 }
 
@@ -43,7 +41,7 @@ export function replicasOf({ HYPERDRIVE: _, PG_SLAVES = '', ...env }: PostgresEn
   return hosts.flatMap((host) => {
     if (!host || !primary) return []
     if (!URL.parse(`postgresql://${host}`)?.hostname)
-      throw unset('PG_SLAVES must be comma-separated replicas, each host or host:port')
+      throw notConfigured('PG_SLAVES must be comma-separated replicas, each host or host:port')
     const url = new URL(primary.url)
     url.host = host
     return { ...primary, url: url.href }
@@ -53,15 +51,15 @@ export function replicasOf({ HYPERDRIVE: _, PG_SLAVES = '', ...env }: PostgresEn
 function checked(address: string): string {
   const url = URL.parse(address)
   if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname) return address
-  throw unset('DATABASE_URL must be an address such as postgresql://user:password@host:5432/database')
+  throw notConfigured('DATABASE_URL must be an address such as postgresql://user:password@host:5432/database')
 }
 
 function fromParts({ PG_HOST, PG_PORT = '5432', PG_DATABASE, PG_USER, PG_PASSWORD }: PostgresEnv): string | undefined {
   if (!PG_HOST) return undefined
   const absent = Object.entries({ PG_DATABASE, PG_USER }).flatMap(([name, value]) => (value ? [] : [name]))
-  if (!PG_DATABASE || !PG_USER) throw unset(`Set ${absent.join(' and ')} besides PG_HOST`)
+  if (!PG_DATABASE || !PG_USER) throw notConfigured(`Set ${absent.join(' and ')} besides PG_HOST`)
   const url = URL.parse(`postgresql://${PG_HOST}:${PG_PORT}`)
-  if (!url?.hostname) throw unset('PG_HOST must be a host, and PG_PORT the number of a port')
+  if (!url?.hostname) throw notConfigured('PG_HOST must be a host, and PG_PORT the number of a port')
   url.pathname = `/${encodeURIComponent(PG_DATABASE)}`
   url.username = encodeURIComponent(PG_USER)
   url.password = encodeURIComponent(PG_PASSWORD ?? '')

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { Failure, notConfigured } from '#core/failure'
 
 /** What says who may call a component. */
 export interface AccessEnv {
@@ -24,9 +24,7 @@ export async function checkAccess(env: AccessEnv, request: Request): Promise<voi
     throw new Failure('unauthorized', 'Credentials are missing or wrong')
   }
   if (env.OPEN === 'true' || env.LOCAL === 'true') return
-  throw new Failure('not_configured', 'Set AUTH_TOKENS, or HTTP_AUTH_USERNAME and HTTP_AUTH_PASSWORD, or OPEN=true', {
-    retryAfter: 60,
-  })
+  throw notConfigured('Set AUTH_TOKENS, or HTTP_AUTH_USERNAME and HTTP_AUTH_PASSWORD, or OPEN=true')
 }
 
 /** The same as an answer. */

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { Failure, notConfigured } from '#core/failure'
 
 /** A companion container, with what authorises us there. */
 export interface Container {
@@ -54,7 +54,7 @@ export function companion<Env>({ called, advice, placeOf }: CompanionOptions<Env
   const requireContainer = (env: Env): Container => {
     const container = containerOf(env)
     if (container) return container
-    throw new Failure('not_configured', advice, { retryAfter: 60 })
+    throw notConfigured(advice)
   }
 
   /** Resolves when the container is up. It is not started for that. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Failure, type Refusal } from '#core/failure'
+import { Failure, notConfigured, type Refusal } from '#core/failure'
 import { type AccessEnv, credentialsOf } from '#core/http/access'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
@@ -110,7 +110,7 @@ function publicAddress(env: PeerEnv, name: string): string {
   const variable = variableOf(name)
   const url = env[`${variable}_URL`] || (env.BASE_URL && addressOf(env.BASE_URL, name))
   if (typeof url === 'string') return url.replace(/\/+$/, '')
-  throw new Failure('not_configured', `Set ${variable}_URL or BASE_URL`, { retryAfter: 60 })
+  throw notConfigured(`Set ${variable}_URL or BASE_URL`)
 }
 
 function authorization(env: PeerEnv, name: string): Record<string, string> {

@@ -1,4 +1,5 @@
-import { type Env, unset } from '../env.ts'
+import { notConfigured } from '#core/failure'
+import type { Env } from '../env.ts'
 
 /** The processor's form for the card, as the page opens it. */
 export interface Widget {
@@ -24,7 +25,7 @@ export function widgetOf(env: Env): Widget {
   const publicId = env.PAYMENT_PUBLIC_ID
   if (!publicId && env.LOCAL === 'true' && !env.PAYMENT_WIDGET_URL)
     return { publicId: 'pk_local', url: undefined, processor: 'CloudPayments', hosts: [] }
-  if (!publicId) throw unset('Set PAYMENT_PUBLIC_ID')
+  if (!publicId) throw notConfigured('Set PAYMENT_PUBLIC_ID')
   const url = scriptUrl(env)
   const { name, hosts } = processors[url.origin] ?? { name: url.host, hosts: [] }
   return { publicId, url, processor: name, hosts: [...hosts, ...furtherHosts(env)] }
@@ -35,12 +36,12 @@ function scriptUrl({ PAYMENT_WIDGET_URL, LOCAL }: Env): URL {
   const url = URL.parse(PAYMENT_WIDGET_URL || byDefault)
   const schemes = LOCAL === 'true' ? ['https:', 'http:'] : ['https:']
   if (url && schemes.includes(url.protocol)) return url
-  throw unset('PAYMENT_WIDGET_URL must be an https URL')
+  throw notConfigured('PAYMENT_WIDGET_URL must be an https URL')
 }
 
 function furtherHosts({ PAYMENT_WIDGET_HOSTS = '' }: Env): string[] {
   const hosts = PAYMENT_WIDGET_HOSTS.split(',').flatMap((host) => host.trim() || [])
   // They stand in a header: no space, no semicolon.
   if (hosts.every((host) => /^https:\/\/(\*\.)?[\w.-]+(:\d+)?$/.test(host))) return hosts
-  throw unset('PAYMENT_WIDGET_HOSTS must be origins such as https://*.example.com, separated by commas')
+  throw notConfigured('PAYMENT_WIDGET_HOSTS must be origins such as https://*.example.com, separated by commas')
 }
