@@ -47,6 +47,20 @@ const standIns: Record<string, string[]> = {
   delivery: ['queue', 'sms', 'email', 'feed'],
 }
 
+/** The servers that a component's tests call, besides the Postgres of all components. */
+const servers: Record<string, string[]> = {
+  core: ['deaf', 'target'],
+  queue: ['target'],
+  bus: ['target'],
+  sms: ['target', 'sms-providers'],
+  email: ['smtp'],
+  otp: ['bot'],
+  delivery: ['target'],
+  payment: ['target'],
+  media: ['media-clips', 'media-pictures', 'media-container'],
+  signature: ['signed'],
+}
+
 /** Where tests of what a component shares with another one are, besides its own. */
 const shared: Record<string, string[]> = { fulltext: ['tests/search/**/*.test.ts'] }
 
@@ -88,9 +102,7 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
       name,
       include: [`tests/${name}/**/*.test.ts`, ...(shared[name] ?? [])],
       setupFiles: 'tests/support/databases.ts',
-      ...(name === 'core' && { globalSetup: 'tests/support/deaf.ts' }),
-      ...(name === 'email' && { globalSetup: 'tests/support/smtp.ts' }),
-      ...(name === 'signature' && { globalSetup: 'tests/support/signed.ts' }),
+      globalSetup: ['postgres', ...(servers[name] ?? [])].map((file) => `tests/support/${file}.ts`),
       ...patience,
     },
   }
@@ -140,29 +152,32 @@ const deploy = {
   test: { name: 'deploy', include: ['tests/deploy/**/*.test.ts'], ...patience },
 }
 
+/** The projects by name, each configured only if the run needs it. */
+const projects: Record<string, () => unknown> = {
+  core: () => component('core', 'tests/core/worker/wrangler.toml'),
+  ...Object.fromEntries(components.map((name) => [name, () => component(name)])),
+  gateway: () => gateway,
+  stack: () => stack,
+  client: () => client,
+  containers: () => containers,
+  deploy: () => deploy,
+}
+
+/** The projects of the test files that the command names (`vitest run tests/badge/path`); all projects if it names none. */
+function requestedProjects(): string[] {
+  const names = process.argv.flatMap((argument) => /^tests\/([a-z]+)\b/.exec(argument)?.[1] ?? [])
+  const known = names.flatMap((name) =>
+    name === 'search' ? ['fulltext'] : Object.hasOwn(projects, name) ? [name] : [],
+  )
+  return known.length === 0 || known.length < names.length ? Object.keys(projects) : [...new Set(known)]
+}
+
 export default defineConfig(async () => ({
   test: {
     // A Worker logs every request; what a test that failed has logged is shown.
     silent: 'passed-only' as const,
     // Most of what tests do is to wait for another process.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    globalSetup: [
-      'tests/support/postgres.ts',
-      'tests/support/target.ts',
-      'tests/support/sms-providers.ts',
-      'tests/support/bot.ts',
-      'tests/support/media-clips.ts',
-      'tests/support/media-pictures.ts',
-      'tests/support/media-container.ts',
-    ],
-    projects: await Promise.all([
-      component('core', 'tests/core/worker/wrangler.toml'),
-      ...components.map((name) => component(name)),
-      gateway,
-      stack,
-      client,
-      containers,
-      deploy,
-    ]),
+    projects: (await Promise.all(requestedProjects().map((name) => projects[name]?.()))) as never[],
   },
 }))
