@@ -22,6 +22,7 @@ const Config = z.looseObject({
   services: z.array(z.looseObject({ binding: z.string(), service: z.string() })).optional(),
   durable_objects: z.looseObject({ bindings: z.array(ObjectBinding).optional() }).optional(),
   containers: z.array(z.looseObject({ image: z.string().optional() })).optional(),
+  observability: z.looseObject({}).optional(),
   assets: z.looseObject({ directory: z.string().optional() }).optional(),
 })
 export type Config = z.infer<typeof Config>

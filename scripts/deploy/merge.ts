@@ -29,10 +29,12 @@ export function mergeConfig(config: Config, { from, to, databases, secrets, isOn
     return { ...object, ...Object.fromEntries(paths.map(([key, value]) => [key, move(value as string)])) }
   }
   const isOwn = ([name]: [string, unknown]) => !secrets.includes(name)
-  const { d1_databases, containers, assets, vars, ...rest } = config
+  const { d1_databases, containers, assets, vars, observability, ...rest } = config
   return {
     ...moveAt(rest, 'main', 'base_dir', 'tsconfig'),
     ...(vars && { vars: Object.fromEntries(Object.entries(vars).filter(isOwn)) }),
+    // A query string can hold a one-time password or a phone number: no deployment may log it.
+    ...(observability && { observability: { ...observability, redact_query_string: true } }),
     ...(assets && { assets: moveAt(assets, 'directory') }),
     ...(containers && {
       containers: containers.map((container) => {

@@ -20,6 +20,7 @@ export interface Script {
   version: string
   migrationTag: string | undefined
   bindings: Bound[]
+  observability: unknown
   code: string
 }
 
@@ -81,6 +82,7 @@ export function openAccount() {
       version: randomUUID(),
       migrationTag: metadata.migrations?.new_tag ?? before?.migrationTag,
       bindings: [...metadata.bindings, ...kept],
+      observability: metadata.observability,
       code,
     }
   }
@@ -179,7 +181,9 @@ export function openAccount() {
       applications.push(application)
       return application
     },
-    'PATCH workers/scripts/*/script-settings': (asked) => void scriptIn(asked),
+    'PATCH workers/scripts/*/script-settings': (asked) => {
+      scriptIn(asked).observability = jsonOf(asked).observability
+    },
     'PATCH workers/scripts/*/secrets-bulk': (asked) => {
       const script = scriptIn(asked)
       const { secrets } = jsonOf(asked)
@@ -228,6 +232,7 @@ interface Metadata {
   migrations?: { old_tag?: string; new_tag: string }
   package_dependencies?: unknown
   assets?: { jwt?: string }
+  observability?: unknown
 }
 
 async function formOf({ body, type }: Asked) {

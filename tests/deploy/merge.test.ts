@@ -47,6 +47,11 @@ test('drops a variable that the secrets file has, and D1 where Postgres is used'
   expect(merged).not.toHaveProperty('d1_databases')
 })
 
+test('keeps query strings out of the logs, whatever the configuration says', () => {
+  const merged = merge({ observability: { enabled: true, redact_query_string: false } })
+  expect(merged.observability).toEqual({ enabled: true, redact_query_string: true })
+})
+
 test('keeps what it does not know', () => {
   const hyperdrive = [{ binding: 'HYPERDRIVE', id: 'of-the-user' }]
   expect(merge({ hyperdrive })).toMatchObject({ hyperdrive })

@@ -11,6 +11,8 @@ name = "${name}"
 main = "index.ts"
 compatibility_date = "2026-11-01"
 workers_dev = false
+[observability]
+enabled = true
 ${rest}`
 
 const database = (name: string) => `

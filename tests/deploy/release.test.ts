@@ -13,6 +13,9 @@ line $HOME
 -----END KEY-----"
 `
 
+/** Workers Logs without query strings. */
+const logged = { enabled: true, redact_query_string: true }
+
 /** The order in which code was uploaded. */
 const uploads = (calls: string[]) =>
   calls.flatMap((call) => /^(?:PUT|POST) workers\/scripts\/(\w+)(?:\/versions)?$/.exec(call)?.[1] ?? [])
@@ -59,6 +62,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     })
     expect(Object.keys(bindings('beta')).sort()).toEqual(['AUTH_TOKENS', 'DB', 'LEVEL'])
     expect(output).not.toMatch(/the-tokens|of-the-secrets|BEGIN KEY/)
+    expect(cloudflare.scripts.get('beta')!.observability).toEqual(logged)
     const { mode } = statSync(join(project.root, '.deploy', 'config'))
     expect(mode & 0o077).toBe(0)
     expect(readdirSync(join(project.root, '.deploy')).filter((file) => file.endsWith('secrets.json'))).toEqual([])
@@ -76,6 +80,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
       'gateway: deployed to https://gateway.tests.workers.dev, schedule: * * * * *',
       'gateway: removed LEVEL, which the secrets file no longer has',
     ])
+    expect(cloudflare.scripts.get('beta')!.observability).toEqual(logged)
     expectComplete(expect, prepared)
     expect(uploads(cloudflare.calls)).toEqual(['beta', 'alpha', 'gateway'])
     expect(cloudflare.calls.filter((call) => /^POST (d1\/database|r2\/buckets)$/.test(call))).toEqual([])

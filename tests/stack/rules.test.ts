@@ -81,11 +81,17 @@ it('every Worker runs on the same date, with the same flags', () => {
   expect(new Set(settings).size).toBe(1)
 })
 
-it('every Worker is observed', () => {
-  const silent = ['wrangler.toml', ...globSync('{workers,containers}/*/wrangler.toml')].filter(
-    (file) => !/^\[observability\]\nenabled = true$/m.test(readFileSync(file, 'utf8')),
-  )
-  expect(silent).toEqual([])
+/** The text between a heading of TOML and the next one. */
+const observability = (text: string) => /^ *\[observability\]\n(?: *(?:\w.*|#.*)\n)+/m.exec(text)?.[0]
+
+it('every Worker is logged, and no query string reaches the logs', () => {
+  const files = [...globSync(['wrangler.toml', '{workers,containers}/*/wrangler.toml']), 'CONTRIBUTING.md']
+  const wrong = files.filter((file) => {
+    const settings = observability(readFileSync(file, 'utf8')) ?? ''
+    return !/^ *enabled = true$/m.test(settings) || !/^ *redact_query_string = true$/m.test(settings)
+  })
+  expect(wrong).toEqual([])
+  expect(files.length).toBeGreaterThan(19)
 })
 
 it('every component has a meter of its own', () => {
