@@ -3,6 +3,7 @@ import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { stemmers, stopwordLists } from './analysis/names.ts'
 import type { Variant } from './engine/inverted-index.ts'
+import { maxStopwordLength, maxStopwords } from './limits.ts'
 
 export const IndexName = z
   .string()
@@ -29,11 +30,21 @@ const newIndex = { name: IndexName, shards: Shards }
 
 const NewFulltextIndex = z.object({
   ...newIndex,
-  stemmer: Language.default('english').describe(`One of ${stemmers.join(', ')}; also as \`_russian_\``),
+  stemmer: Language.default('english').describe(
+    `Language of the stemmer: one of ${stemmers.join(', ')}, also written \`_russian_\``,
+  ),
   stopwords: z
-    .union([Language, z.array(text(64)).max(1_000)])
+    .union([text(maxStopwords * (maxStopwordLength + 1)), z.array(text(maxStopwordLength)).max(maxStopwords)], {
+      error: ({ input }) =>
+        input === undefined
+          ? undefined
+          : `Must be a language, or up to ${maxStopwords} words of ${maxStopwordLength} characters`,
+    })
     .default('english')
-    .describe(`One of ${stopwordLists.join(', ')}; also as \`_russian_\`; or up to 1000 words themselves`),
+    .describe(
+      `Words that a query ignores: the language of a list, one of ${stopwordLists.join(', ')}, also written \`_russian_\`; or the \
+words themselves, an array of up to ${maxStopwords} or a text separated by commas. Independent of \`stemmer\`.`,
+    ),
 })
 const NewTypeaheadIndex = z.object(newIndex)
 
@@ -120,7 +131,11 @@ export const Search = z
     ...ofIndex,
     search: text(10_000)
       .min(1)
-      .meta({ description: 'What to look for, up to 10 000 characters', examples: ['word'] }),
+      .meta({
+        description:
+          'Query, up to 10 000 characters. `-word` and `-"some words"` exclude documents; a query that only excludes finds nothing.',
+        examples: ['word'],
+      }),
     from: z.int().min(0).default(0).describe('How many to skip; with `size` at most 10 000'),
     size: z.int().min(0).max(1_000).default(50).describe('How many to return, up to 1000'),
     highlight: z.boolean().default(false).describe('Adds `highlight` to each document'),

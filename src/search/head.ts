@@ -30,9 +30,9 @@ export interface Answer {
   documents: Scored[]
   isCut: boolean
   total: number
-  /** What was looked for, and the stemmer, where it is to be shown. */
+  /** The parsed query and the settings of the index, to highlight what was found. */
   query: Query
-  stemmer: string
+  settings: IndexSettings
 }
 
 /** An index as it is now; `created_at` in milliseconds since 1970, `bytes` on disk. */
@@ -125,14 +125,14 @@ export class Head extends Shard {
 
   async searchDocuments({ search, from, size, count }: Asked): Promise<Answer> {
     const { kept, settings, parts } = this.#there()
-    const { variant, stemmer } = settings
+    const { variant } = settings
     const query = parseQuery(search, this.analysis(settings), variant)
-    if (query.words.length === 0) return { documents: [], isCut: false, total: 0, query, stemmer }
+    if (query.words.length === 0) return { documents: [], isCut: false, total: 0, query, settings }
     const measures = variant === 'fulltext' ? await measureAll(parts, query) : noMeasures
     const { hits, total } = await findAll(parts, query, measures, size === 0 ? 0 : from + size, count)
     const page = await readAll(parts, hits.slice(from), pageBytes)
     this.#stillThere(kept)
-    return { ...page, total, query, stemmer }
+    return { ...page, total, query, settings }
   }
 
   get #catalog() {

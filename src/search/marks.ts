@@ -1,13 +1,13 @@
 import { analysisOf } from './analysis/analyser.ts'
-import type { Word } from './analysis/analysis.ts'
+import type { Settings, Word } from './analysis/analysis.ts'
 import type { Variant } from './engine/inverted-index.ts'
 import type { Query } from './engine/query.ts'
 import { allowedErrors, typosOf } from './engine/typing-errors.ts'
 import { highlight, type Wanted } from './highlight.ts'
 
 /** Marks in a text what a query has found there: gives HTML. */
-export function markerOf(variant: Variant, { query, stemmer }: { query: Query; stemmer: string }) {
-  const analysis = analysisOf({ stemmer, stopwords: 'none' })
+export function markerOf(variant: Variant, { query, settings }: { query: Query; settings: Settings }) {
+  const analysis = analysisOf({ ...settings, stopwords: 'none' })
   const { words, last } = query
   const wanted: Wanted = {
     terms: new Set(words.map(({ term }) => term)),

@@ -2,56 +2,74 @@ import type { Analysis, Place, Word } from './analysis/analysis.ts'
 import type { Variant } from './engine/inverted-index.ts'
 import type { Query } from './engine/query.ts'
 
-const mostWords = 100
-const mostPhrases = 20
+const maxWords = 100
+const maxRuns = 20
 
-/** A pair of quotes and what is between; each kind stops at its like, so that no text takes more than one pass. */
-const quoted = /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/g
+const quotation = /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/.source
 
 /**
- * What a text looks for. In full text words in quotes are a phrase, where there are two at least; a quote without its
- * partner is punctuation. Of words the first hundred count, of phrases the first twenty
- * whose words all do, while these are a hundred words together at most.
+ * The operators of a query, in one pass over the text: `-` right before a word or a quotation excludes it, and a quotation
+ * is a phrase. Each kind of quotation mark ends at the next one of its kind. A `-` within a word or a quotation, before a
+ * space, or before another `-` is punctuation.
+ */
+const operators = new RegExp(String.raw`(?<!\S)-(?![\s-])(?:${quotation}|\S+)|${quotation}`, 'g')
+
+/**
+ * Parses a query. In full text two or more words in quotation marks are a phrase; an unpaired mark is punctuation. At most
+ * 100 words count, at most 20 phrases (those whose words all count, 100 words together), and at most 20 exclusions (100
+ * words together).
  */
 export function parseQuery(text: string, analysis: Analysis, variant: Variant): Query {
-  const places = analysis.query(text)
-  const phrases = variant === 'fulltext' ? phrasesOf(text, places) : []
+  const all = analysis.query(text)
+  const { excluded, quoted } = operatorsOf(text, all)
+  const left = new Set(excluded.flat())
+  const places = all.filter((place) => !left.has(place))
+  const phrases = variant === 'fulltext' ? quoted.filter(({ length }) => length > 1).slice(0, maxRuns) : []
   const inPhrases = new Set(phrases.flat())
   const telling = places.filter((place) => !place.isStopword || inPhrases.has(place))
   const words = new Map((telling.length > 0 ? telling : places).map((place) => [place.term, wordOf(place)]))
-  const kept = new Map([...words].slice(0, mostWords))
-  const end = places.at(-1)
-  const isWhole = end && (inPhrases.has(end) || (variant === 'typeahead' && isRepeated(end, places)))
+  const kept = new Map([...words].slice(0, maxWords))
+  const end = all.at(-1)
+  const isWhole = end && (left.has(end) || inPhrases.has(end) || (variant === 'typeahead' && isRepeated(end, places)))
   const last = end && !isWhole && kept.has(end.term) ? wordOf(end) : undefined
-  const whole = withinLimit(phrases.filter((phrase) => phrase.every(({ term }) => kept.has(term))))
-  return { words: [...kept.values()], last, phrases: whole.map((phrase) => phrase.map(wordOf)) }
+  const whole = phrases.filter((phrase) => phrase.every(({ term }) => kept.has(term)))
+  return {
+    words: [...kept.values()],
+    last,
+    phrases: withinLimit(whole),
+    excluded: withinLimit(excluded.slice(0, maxRuns)),
+  }
 }
 
-/** Where each word must be there, one that stands before as well is no beginning any more. */
+/** A word that also stands earlier in the query cannot be the beginning of another word: each word must be found. */
 const isRepeated = (end: Place, places: readonly Place[]) => places.find(({ term }) => term === end.term) !== end
 
-function phrasesOf(text: string, places: Place[]): Place[][] {
-  const phrases: Place[][] = []
+/** The words of each operator of a query, in order. */
+function operatorsOf(text: string, places: Place[]): { excluded: Place[][]; quoted: Place[][] } {
+  const excluded: Place[][] = []
+  const quoted: Place[][] = []
   let next = 0
   for (const {
     0: { length },
     index,
-  } of text.matchAll(quoted)) {
+  } of text.matchAll(operators)) {
     while (next < places.length && places[next]!.start < index) next++
     const first = next
     while (next < places.length && places[next]!.start < index + length) next++
-    if (next - first > 1) phrases.push(places.slice(first, next))
+    if (next > first) (text[index] === '-' ? excluded : quoted).push(places.slice(first, next))
   }
-  return phrases.slice(0, mostPhrases)
+  return { excluded, quoted }
 }
 
-/** A phrase may have the same words again and again, and each costs its time. */
-function withinLimit(phrases: Place[][]): Place[][] {
-  let left = mostWords
-  return phrases.filter(({ length }) => {
+/** Runs of words up to 100 words together: a run may repeat a word, and each occurrence costs time. */
+function withinLimit(runs: Place[][]): Word[][] {
+  let left = maxWords
+  const kept = runs.filter(({ length }) => {
+    if (length > left) return false
     left -= length
-    return left >= 0
+    return true
   })
+  return kept.map((run) => run.map(wordOf))
 }
 
 const wordOf = ({ term, word, isStopword }: Place): Word => ({ term, word, isStopword })

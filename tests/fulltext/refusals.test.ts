@@ -38,9 +38,36 @@ describe('creating an index refuses', () => {
     expect(json.message).toMatch(/one of (\w+, )*english, (\w+, )*none\b/)
   })
 
-  it('stop words as one text, and says that they may be an array', async () => {
-    const { json } = await ask('POST', '/index', { name: fresh(), stopwords: 'foo,bar' })
-    expect(json.errors).toEqual({ stopwords: expect.stringMatching(/, or an array of words$/) })
+  it.each(['serbian', 'nepali', 'esperanto', 'yiddish'])(
+    'stop words of %s, and says that the language has a stemmer only',
+    async (stopwords) => {
+      const { json } = await ask('POST', '/index', { name: fresh(), stemmer: stopwords, stopwords })
+      expect(json.errors).toEqual({
+        stopwords: expect.stringMatching(
+          `^"${stopwords}" has a stemmer but no list of stop words. Use an array of words`,
+        ),
+      })
+    },
+  )
+
+  it.each([
+    ['1001 stop words', new Array(1001).fill('a')],
+    ['a stop word of 65 characters', ['a'.repeat(65)]],
+    ['stop words that are no list', { a: 1 }],
+  ])('%s, and says how many of what length there may be', async (_, stopwords) => {
+    const { json } = await ask('POST', '/index', { name: fresh(), stopwords })
+    expect(Object.values(json.errors!).join()).toMatch(/up to 1000 words of 64 characters|at most 64 characters|64/)
+  })
+
+  it.each([
+    ['1001 words', new Array(1001).fill('a').join(',')],
+    ['a word of 65 characters', `a,${'b'.repeat(65)}`],
+  ])('%s separated by commas', async (_, stopwords) => {
+    const { status, json } = await ask('POST', '/index', { name: fresh(), stopwords })
+    expect([status, json.errors]).toEqual([
+      400,
+      { stopwords: expect.stringMatching(/at most (1000 words|64 characters)/) },
+    ])
   })
 
   it.each(['toString', '__proto__', '_none'])('%j as a language', async (stemmer) => {

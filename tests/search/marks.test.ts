@@ -9,7 +9,7 @@ it('a hundred words are marked with their typing errors in a text of forty thous
   const wordOf = (n: number) => `${letters(n * 7919)}${letters(n)}qzxw`
   const asked = Array.from({ length: 100 }, (_, i) => `${wordOf(300 * i + 100)}q`)
   const query = parseQuery(`${asked.join(' ')} end`, analysisFor('typeahead'), 'typeahead')
-  const mark = markerOf('typeahead', { query, stemmer: 'none' })
+  const mark = markerOf('typeahead', { query, settings: { stemmer: 'none', stopwords: 'none' } })
   const marked = mark(Array.from({ length: 40_000 }, (_, i) => wordOf(i)).join(' '))
   const found = marked.match(/<mark>[a-z]+<\/mark>/g)
   expect(found).toContain(`<mark>${wordOf(100)}</mark>`)

@@ -8,11 +8,12 @@ const english = analysisOf({ stemmer: 'english', stopwords: 'english' })
 const plain = analysisOf({ stemmer: 'none', stopwords: 'none' })
 
 const parse = (text: string, variant: Variant = 'fulltext') => {
-  const { words, last, phrases } = parseQuery(text, variant === 'fulltext' ? english : plain, variant)
+  const { words, last, phrases, excluded } = parseQuery(text, variant === 'fulltext' ? english : plain, variant)
   return {
     words: words.map(({ term }) => term),
     last: last?.word,
     phrases: phrases.map((phrase) => phrase.map(({ term }) => term)),
+    ...(excluded.length > 0 && { excluded: excluded.map((run) => run.map(({ term }) => term)) }),
   }
 }
 
@@ -107,6 +108,38 @@ describe('a phrase', () => {
     const [some, more] = [50, 51].map((length) => `"${Array(length).fill('again').join(' ')}"`)
     expect(parse(`${some} ${some}`).phrases.map(({ length }) => length)).toEqual([50, 50])
     expect(parse(`${some} ${more}`).phrases.map(({ length }) => length)).toEqual([50])
+  })
+})
+
+describe('an exclusion', () => {
+  it.each([
+    ['cats -dogs', { words: ['cat'], excluded: [['dog']] }],
+    ['-dogs cats', { words: ['cat'], last: 'cats', excluded: [['dog']] }],
+    ['cats -"red tapes"', { words: ['cat'], phrases: [], excluded: [['red', 'tape']] }],
+    ['cats -«red tapes» -birds', { words: ['cat'], excluded: [['red', 'tape'], ['bird']] }],
+    ['cats -wi-fi', { words: ['cat'], excluded: [['wi', 'fi']] }],
+    ['cats -the', { words: ['cat'], excluded: [['the']] }],
+    ['cats -東京都', { words: ['cat'], excluded: [['東京', '京都']] }],
+    ['-dogs', { words: [], last: undefined, excluded: [['dog']] }],
+  ])('stands in %j', (text, expected) => {
+    expect(parse(text)).toMatchObject(expected)
+  })
+
+  it.each(['cat - dog', 'cat --dog', 'cat-dog', '"cat -dog"', 'cat ( -) dog', '2–3 cats', 'cat -'])(
+    'does not stand in %j',
+    (text) => {
+      expect(parse(text)).not.toHaveProperty('excluded')
+    },
+  )
+
+  it('ends the word before it', () => {
+    expect(parse('cat -d', 'typeahead')).toMatchObject({ words: ['cat'], last: undefined, excluded: [['d']] })
+  })
+
+  it('counts up to the twentieth, with a hundred words together', () => {
+    const many = Array.from({ length: 25 }, (_, i) => `-x${i}`).join(' ')
+    expect(parse(`cat ${many}`)).toMatchObject({ excluded: Array.from({ length: 20 }, (_, i) => [`x${i}`]) })
+    expect(parse(`cat -"${'again '.repeat(101)}" -dog`)).toMatchObject({ excluded: [['dog']] })
   })
 })
 

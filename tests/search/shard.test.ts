@@ -63,7 +63,7 @@ describe('a shard', () => {
   it('reads as many documents as fit, and one more, and none in place of what is gone', async () => {
     const object = shard()
     await object.put(settings, parcelOf(['a', 'b', 'c'].map((code) => ({ code, text: code.repeat(100) }))))
-    const query = { words: [], last: undefined, phrases: [] }
+    const query = { words: [], last: undefined, phrases: [], excluded: [] }
     expect((await object.find(query, await object.measure(query, 50), 10, true)).total).toBe(0)
     const read = async (rows: number[], bytes: number) =>
       (await object.read(rows, bytes, rows)).map((found) => found?.code)
@@ -75,7 +75,7 @@ describe('a shard', () => {
 
   it('stores nothing while it is asked before it has any documents', async () => {
     const object = shard()
-    const query = { words: [{ term: 'a', word: 'a', isStopword: false }], last: undefined, phrases: [] }
+    const query = { words: [{ term: 'a', word: 'a', isStopword: false }], last: undefined, phrases: [], excluded: [] }
     const measures = await object.measure(query, 50)
     expect(measures).toEqual({ documents: 0, length: 0, frequencies: {}, expansions: {} })
     expect(await object.find(query, measures, 10, true)).toEqual({ values: new Float64Array(), total: 0 })

@@ -67,6 +67,45 @@ describe('what is typed', () => {
   })
 
   it.each([
+    ['Thai', ['กรุงเทพมหานคร', 'มหาวิทยาลัยธรรมศาสตร์', 'ประเทศไทย', 'สวัสดีครับผมชื่อสมชาย', 'น้ำตกเอราวัณ']],
+    ['Lao', ['ສາທາລະນະລັດປະຊາທິປະໄຕປະຊາຊົນລາວ', 'ວຽງຈັນ', 'ຫຼວງພະບາງ']],
+    ['Khmer', ['ព្រះរាជាណាចក្រកម្ពុជា', 'ភ្នំពេញ', 'សៀមរាប']],
+    ['Burmese', ['ပြည်ထောင်စုသမ္မတမြန်မာနိုင်ငံတော်', 'ရန်ကုန်မြို့', 'မန္တလေး']],
+    ['Chinese', ['中华人民共和国', '东京都']],
+  ])('finds %s text at each character', async (_, all) => {
+    const index = await filled(all.map((text, i) => ({ code: `c${i}`, text })))
+    for (const text of all) {
+      for (let typed = 1; typed <= text.length; typed++) {
+        expect([text.slice(0, typed), await texts(index, text.slice(0, typed))]).toEqual([
+          text.slice(0, typed),
+          expect.arrayContaining([text]),
+        ])
+      }
+    }
+  })
+
+  it('finds Thai text by a word from its middle', async () => {
+    const index = await filled([{ code: '1', text: 'ประเทศไทย' }])
+    expect(await texts(index, 'ไทย')).toEqual(['ประเทศไทย'])
+  })
+
+  it.each([
+    ['87015551234', ['87015551234 Aigerim']],
+    ['AB12345', ['AB12345']],
+    ['4400430512345679', []],
+  ])('finds %s without typing errors', async (typed, expected) => {
+    const numbers = ['87015551234 Aigerim', '87015551243 Bolat', 'AB12345', 'AB12346', '4400430512345678']
+    const index = await filled(numbers.map((text, i) => ({ code: `c${i}`, text })))
+    expect(await texts(index, typed)).toEqual(expected)
+  })
+
+  it('leaves out what is excluded', async () => {
+    const index = await filled(documents)
+    expect(await texts(index, 'york -new')).toEqual(['York'])
+    expect(await texts(index, 'york -n')).toEqual(['York', 'New York'])
+  })
+
+  it.each([
     ['san f', ['San Francisco']],
     ['york new', ['New York']],
     ['york', ['York', 'New York']],

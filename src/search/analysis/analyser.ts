@@ -12,7 +12,7 @@ import { Vocabulary } from './vocabulary.ts'
  * settings, so that many indexes share the words that were met.
  */
 export const analysisOf = (settings: Settings): Analysis => {
-  const key = JSON.stringify([settings.stemmer, settings.stopwords])
+  const key = JSON.stringify([settings.stemmer, settings.stopwords, settings.unspaced === 'pairs'])
   const known = recent.get(key)
   if (known) return known
   const analysis = analysisFor(settings)
@@ -24,7 +24,7 @@ export const analysisOf = (settings: Settings): Analysis => {
 const recent = new Recent<Analysis>(8)
 
 const analysisFor = (settings: Settings): Analysis => {
-  const language = languageOf(canonical(settings.stemmer))
+  const language = { ...languageOf(canonical(settings.stemmer)), pairsUnspaced: settings.unspaced === 'pairs' }
   const ignored = stopwordsOf(settings.stopwords, language)
   const vocabulary = new Vocabulary((raw) => wordOf(raw, language, ignored))
 

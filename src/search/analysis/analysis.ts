@@ -4,6 +4,11 @@ export interface Settings {
   stemmer: string
   /** A language, `none`, or the words themselves. */
   stopwords: string | readonly string[]
+  /**
+   * How Thai, Lao, Khmer and Burmese are taken apart: by a dictionary's words, or by pairs of characters, so that a text is
+   * found at each letter while it is typed. Absent means `words`: indexes made before there was a choice have these.
+   */
+  unspaced?: 'words' | 'pairs'
 }
 
 /** A word of a text, as an index has it. */

@@ -12,7 +12,7 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese'
 import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as serbian } from '@orama/stemmers/serbian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
-import type { Apostrophes } from './segment.ts'
+import type { WordRules } from './segment.ts'
 import { basque } from './stemmers/basque.ts'
 import { catalan } from './stemmers/catalan.ts'
 import { czech } from './stemmers/czech.ts'
@@ -35,7 +35,7 @@ import { turkish } from './stemmers/turkish.ts'
 import { yiddish } from './stemmers/yiddish.ts'
 
 /** A language that words are stemmed in. */
-export interface Language extends Apostrophes {
+export interface Language extends WordRules {
   /** The stem of a word in lower case (NFC). */
   stem: (word: string) => string
   /** Whether `I` is the capital of `ı`. */

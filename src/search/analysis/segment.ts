@@ -1,15 +1,17 @@
 import { kindOfPair, kindOfUnit, kinds } from './characters.ts'
-import { visitIdeographs } from './ideographs.ts'
+import { visitPairs } from './pairs.ts'
 import { visitUnspaced } from './unspaced.ts'
 
-/** What a language does with apostrophes. */
-export interface Apostrophes {
+/** How words are found in a text, besides by spaces. */
+export interface WordRules {
   /** Words that lose their end before a vowel, such as the French `l’`: they are no words of the text. */
   elisions?: ReadonlySet<string>
   /** Whether an `’s` at the end is left out. */
   possessive?: boolean
   /** Whether one after a Latin letter ends a word. */
   separates?: boolean
+  /** Whether Thai, Lao, Khmer and Burmese are taken as pairs of characters in place of the words of a dictionary. */
+  pairsUnspaced?: boolean
 }
 
 /** Takes the offsets of a word. */
@@ -17,13 +19,14 @@ export type Visit = (start: number, end: number) => void
 
 /**
  * Calls back with the UTF-16 offsets of each word of a text, in order, in linear time. Chinese and Japanese come as
- * overlapping pairs of characters, in documents with the last character of a run besides.
+ * overlapping pairs of characters, in documents with the last character of a run too.
  */
-export const segment = (text: string, apostrophes: Apostrophes, inDocument: boolean, visit: Visit) => {
+export const segment = (text: string, rules: WordRules, inDocument: boolean, visit: Visit) => {
   for (let at = 0; at < text.length; ) {
     const kind = kindAt(text, at)
-    if (kind === kinds.letter) at = visitWord(text, at, apostrophes, visit)
-    else if (kind === kinds.ideograph) at = visitIdeographs(text, at, inDocument, visit)
+    if (kind === kinds.letter) at = visitWord(text, at, rules, visit)
+    else if (kind === kinds.ideograph || (kind === kinds.unspaced && rules.pairsUnspaced))
+      at = visitPairs(text, at, inDocument, visit)
     else if (kind === kinds.unspaced) at = visitUnspaced(text, at, visit)
     else if (kind === kinds.emoji) at = visitEmoji(text, at, visit)
     else at += widthAt(text, at)
@@ -48,7 +51,7 @@ export const endOfCluster = (text: string, at: number) => {
   return end
 }
 
-const visitWord = (text: string, from: number, { elisions, possessive, separates }: Apostrophes, visit: Visit) => {
+const visitWord = (text: string, from: number, { elisions, possessive, separates }: WordRules, visit: Visit) => {
   let start = from
   let apostrophe = -1
   let at = from

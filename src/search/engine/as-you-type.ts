@@ -2,6 +2,7 @@ import { Recent } from '#core/recent'
 import type { Best } from './best.ts'
 import { toBytes } from './bytes.ts'
 import { begins, error, score } from './cost.ts'
+import { markExcluded } from './exclusion.ts'
 import { beginning, isListed } from './invert.ts'
 import { type Entry, readEntry } from './postings.ts'
 import type { Query } from './query.ts'
@@ -30,8 +31,10 @@ interface Level {
 /** Finds documents that have every word of a query, the last one as a beginning: a search of one query in all segments. */
 export class SearchAsYouType {
   readonly #words: Sought[]
+  readonly #excluded: Uint8Array[][]
 
-  constructor({ words, last }: Query, withErrors: boolean) {
+  constructor({ words, last, excluded = [] }: Query, withErrors: boolean) {
+    this.#excluded = excluded.map((run) => run.map(({ term }) => toBytes(term)))
     this.#words = words.map((word) => ({
       term: toBytes(word.term),
       characters: word.term,
@@ -46,6 +49,7 @@ export class SearchAsYouType {
     const { rows, seqs, lengths } = segment.facts
     const scratch = scratchFor(rows.length)
     const { scores, marks, touched } = scratch
+    const unmarkExcluded = markExcluded(segment, this.#excluded, false, marks)
     const seen = this.#match(segment, scratch)
     let found = 0
     for (let i = 0; i < seen; i++) {
@@ -57,6 +61,7 @@ export class SearchAsYouType {
       scores[document] = 0
       marks[document] = 0
     }
+    unmarkExcluded()
     return found
   }
 

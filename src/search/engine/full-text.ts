@@ -1,5 +1,6 @@
 import type { Best } from './best.ts'
 import { toBytes } from './bytes.ts'
+import { markExcluded } from './exclusion.ts'
 import { markPhrases } from './phrases.ts'
 import type { Measures, Query } from './query.ts'
 import { Relevance } from './relevance.ts'
@@ -16,8 +17,9 @@ export class FullTextSearch {
   readonly #relevance: Relevance
   readonly #clauses: Clause[]
   readonly #phrases: Uint8Array[][]
+  readonly #excluded: Uint8Array[][]
 
-  constructor({ words, phrases }: Query, measures: Measures) {
+  constructor({ words, phrases, excluded = [] }: Query, measures: Measures) {
     const relevance = new Relevance(measures)
     this.#relevance = relevance
     this.#clauses = [
@@ -28,6 +30,7 @@ export class FullTextSearch {
       })),
     ]
     this.#phrases = phrases.map((phrase) => phrase.map(({ term }) => toBytes(term)))
+    this.#excluded = excluded.map((run) => run.map(({ term }) => toBytes(term)))
   }
 
   /** Adds what a segment has; returns how many documents that is. */
@@ -35,7 +38,8 @@ export class FullTextSearch {
     const { rows, seqs } = segment.facts
     const { scores, marks, touched } = scratchFor(rows.length)
     const count = this.#score(segment, scores, touched)
-    const unmark = markPhrases(segment, this.#phrases, marks)
+    const unmarkPhrases = markPhrases(segment, this.#phrases, marks)
+    const unmarkExcluded = markExcluded(segment, this.#excluded, true, marks)
     let found = 0
     for (let i = 0; i < count; i++) {
       const document = touched[i]!
@@ -45,7 +49,8 @@ export class FullTextSearch {
       }
       scores[document] = 0
     }
-    unmark()
+    unmarkPhrases()
+    unmarkExcluded()
     return found
   }
 

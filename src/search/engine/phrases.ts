@@ -18,13 +18,21 @@ export function markPhrases(segment: Segment, phrases: readonly Uint8Array[][], 
   }
 }
 
-function documentsWith(segment: Segment, phrases: readonly Uint8Array[][]): Uint32Array {
+/** The documents that have all the phrases; in order. */
+export function documentsWith(segment: Segment, phrases: readonly Uint8Array[][]): Uint32Array {
   const sought = phrases.map((phrase) => wordsOf(segment, phrase))
   if (sought.flat().some(({ entry }) => entry.count === 0)) return new Uint32Array(0)
   const words = rarestFirst([...new Map(sought.flat().map((word) => [word.entry.offset, word])).values()])
   // Few documents are left when it comes to where in them the words stand, and fewer after each phrase.
   const all = words.reduce<Uint32Array | undefined>((some, word) => withWord(segment, word, some), undefined)
   return sought.reduce<Uint32Array>((left, phrase) => withPhrase(segment, phrase, left), all ?? new Uint32Array(0))
+}
+
+/** The documents that have all the words, in any order. */
+export function documentsWithAll(segment: Segment, words: readonly Uint8Array[]): Uint32Array {
+  const sought = rarestFirst(wordsOf(segment, words))
+  const all = sought.reduce<Uint32Array | undefined>((some, word) => withWord(segment, word, some), undefined)
+  return all ?? new Uint32Array(0)
 }
 
 /** A word of a phrase, and how many words of it stand before. */

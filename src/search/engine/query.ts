@@ -8,6 +8,8 @@ export interface Query {
   last: Word | undefined
   /** At least two words each, stop words included. */
   phrases: readonly (readonly Word[])[]
+  /** What a document must not have: words, or runs of words such as those of `-"red tape"` and `-wi-fi`. */
+  excluded: readonly (readonly Word[])[]
 }
 
 /** What scores are made of, summed over all shards, so that they do not depend on how many there are. */

@@ -8,9 +8,9 @@ import type { Query } from './query.ts'
 import { postingsOf } from './scratch.ts'
 import type { Segment } from './segment.ts'
 
-/** Whether all that is asked for is a beginning so short that most documents may have it: none of more letters may be mistyped. */
-export const isShort = ({ words: [word, ...others], last }: Query) =>
-  others.length === 0 && word !== undefined && word.term === last?.term && isListed(word.term)
+/** Whether the query is one beginning of a word, so short that most documents may have it, and excludes nothing. */
+export const isShort = ({ words: [word, ...others], last, excluded = [] }: Query) =>
+  excluded.length === 0 && others.length === 0 && word !== undefined && word.term === last?.term && isListed(word.term)
 
 /**
  * Finds documents that have a word, or one that begins so, as `SearchAsYouType` does, without going through all that have:

@@ -3,8 +3,14 @@ import { Reader } from './bytes.ts'
 import { type Dictionary, longest } from './dictionary.ts'
 import { type Entry, readEntry } from './postings.ts'
 
-/** How many typing errors a word of a query may have: one from five letters on, two from nine on. */
+const digit = /\p{Nd}/u
+
+/**
+ * Maximum number of typing errors in a word of a query: one from five letters on, two from nine on, none in a word with a
+ * digit, since another phone number, part number or year is another thing.
+ */
 export function allowedErrors(word: string): number {
+  if (digit.test(word)) return 0
   const letters = [...word].length
   return letters >= 9 ? 2 : letters >= 5 ? 1 : 0
 }

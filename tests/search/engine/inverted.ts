@@ -15,7 +15,9 @@ export const inStorage = <T>(run: (storage: DurableObjectStorage) => T | Promise
 
 export const analysisFor = (variant: Variant) =>
   analysisOf(
-    variant === 'fulltext' ? { stemmer: 'english', stopwords: 'english' } : { stemmer: 'none', stopwords: 'none' },
+    variant === 'fulltext'
+      ? { stemmer: 'english', stopwords: 'english' }
+      : { stemmer: 'none', stopwords: 'none', unspaced: 'pairs' },
   )
 
 export const open = (storage: DurableObjectStorage, variant: Variant) =>

@@ -34,6 +34,9 @@ describe('typing errors', () => {
     ['passwords', 2],
     ['слово', 1],
     ['😀😀😀😀', 0],
+    ['87015551234', 0],
+    ['ab12345', 0],
+    ['٨٧٠١٥٥٥١٢٣٤', 0],
   ])('may be in %s: %d', (text, errors) => {
     expect(allowedErrors(text)).toBe(errors)
   })

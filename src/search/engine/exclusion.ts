@@ -1,0 +1,24 @@
+import { documentsWith, documentsWithAll } from './phrases.ts'
+import type { Segment } from './segment.ts'
+
+/** Larger than any number of words or phrases of a query, so that no search takes a document with this mark. */
+const excludedMark = 0xffff
+
+/**
+ * Marks the documents that a query excludes; the function it returns sets the marks back to 0. With `inOrder` a document is
+ * excluded if it has the words of a run one after the other, else if it has all of them: typeahead stores no positions.
+ */
+export function markExcluded(
+  segment: Segment,
+  runs: readonly Uint8Array[][],
+  inOrder: boolean,
+  marks: Uint16Array,
+): () => void {
+  const excluded = runs.map((run) =>
+    inOrder && run.length > 1 ? documentsWith(segment, [run]) : documentsWithAll(segment, run),
+  )
+  for (const documents of excluded) for (const document of documents) marks[document] = excludedMark
+  return () => {
+    for (const documents of excluded) for (const document of documents) marks[document] = 0
+  }
+}
