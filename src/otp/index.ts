@@ -91,6 +91,7 @@ six digits; the application where it is entered asks GET /target for the id of t
     '/sms/check',
     {
       summary: 'Check a password that was sent by SMS',
+      unsafe: true,
       description: checks,
       params: wire.PhoneCheck,
       reply: wire.checkReply,
@@ -103,6 +104,7 @@ six digits; the application where it is entered asks GET /target for the id of t
     '/call/check',
     {
       summary: 'Check a password that was sent by a call',
+      unsafe: true,
       description: checks,
       params: wire.PhoneCheck,
       reply: wire.checkReply,
@@ -115,6 +117,7 @@ six digits; the application where it is entered asks GET /target for the id of t
     '/email/check',
     {
       summary: 'Check a password that was sent by email',
+      unsafe: true,
       description: checks,
       params: wire.EmailCheck,
       reply: wire.checkReply,
@@ -127,6 +130,7 @@ six digits; the application where it is entered asks GET /target for the id of t
     '/chatapp/check',
     {
       summary: 'Check a password that was sent by the bot',
+      unsafe: true,
       description: checks,
       params: wire.ChatCheck,
       reply: wire.checkReply,
@@ -187,6 +191,7 @@ six digits; the application where it is entered asks GET /target for the id of t
     '/target',
     {
       summary: 'Read whom a password was sent to last',
+      unsafe: true,
       description:
         'Also one that was used up meanwhile, until it expires. 404 where nobody was sent it; after 20 of these within a minute on a channel 429.',
       params: wire.PasswordOn,

@@ -37,6 +37,12 @@ export const hasAccess = (env: AccessEnv, request: Request) =>
     },
   )
 
+/** Whether a request has one of the bearer tokens. */
+export const hasToken = ({ AUTH_TOKENS }: AccessEnv, request: Request): Promise<boolean> =>
+  isOneOf(request.headers.get('authorization'), tokensIn(AUTH_TOKENS).map(bearer))
+
+const bearer = (token: string) => `bearer ${token}`
+
 /** The bearer tokens of a list such as `AUTH_TOKENS`. */
 const tokensIn = (list = '') =>
   list
@@ -52,8 +58,8 @@ export function credentialsOf({ AUTH_TOKENS, HTTP_AUTH_USERNAME: user, HTTP_AUTH
 }
 
 function secretsOf({ AUTH_TOKENS, HTTP_AUTH_USERNAME: user, HTTP_AUTH_PASSWORD: password }: AccessEnv) {
-  const bearer = tokensIn(AUTH_TOKENS).map((token) => `bearer ${token}`)
-  return user && password ? [...bearer, `basic ${toBase64(`${user}:${password}`)}`] : bearer
+  const tokens = tokensIn(AUTH_TOKENS).map(bearer)
+  return user && password ? [...tokens, `basic ${toBase64(`${user}:${password}`)}`] : tokens
 }
 
 const toBase64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))

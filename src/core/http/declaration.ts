@@ -83,8 +83,10 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   head?: true
   /** The body may be `application/x-www-form-urlencoded` too. */
   form?: true
-  /** Everybody may call it. */
+  /** Everybody may call it, from a page of any site too. */
   open?: true
+  /** A GET that changes something, such as a count of attempts: like other methods, pages of other sites must not call it. */
+  unsafe?: true
   /** Who proves this needs no credentials; everybody else does. */
   proof?: (asked: Asked<Env>) => boolean | Promise<boolean>
   /**

@@ -4,6 +4,7 @@ import { Failure } from '#core/failure'
 import { checkAccess } from './access.ts'
 import { baseUrl, urlOf } from './base.ts'
 import { readBody, skipBody } from './body.ts'
+import { refuseCrossSite } from './cross-site.ts'
 import type { About, Asked, CoreEnv, Endpoint } from './declaration.ts'
 import { type Commit, freely, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
@@ -36,11 +37,12 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     const { env } = c
     c.set('route', endpoint.path)
     const request = c.req.raw
-    if (!endpoint.open && !endpoint.proof) await checkAccess(env, request).catch(refusing(request, endpoint))
+    if (!endpoint.open && !endpoint.proof)
+      await checkCaller(about, endpoint, env, request).catch(refusing(request, endpoint))
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
     const asked = { env, request, url: urlOf(request), bytes }
     if (endpoint.proof) await ready(env)
-    if (endpoint.proof && !(await endpoint.proof(asked))) await checkAccess(env, request)
+    if (endpoint.proof && !(await endpoint.proof(asked))) await checkUnproven(about, endpoint, env, request)
     const params = await readParams(endpoint, asked, c.req.param() as Record<string, string>)
     await ready(env)
     const call = {
@@ -57,6 +59,26 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     return idempotent ? once(asked, idempotent === 'from its commit', answer) : answer(freely)
   }
 }
+
+/** Safe methods of RFC 9110. */
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Refuses pages of other sites what changes something, before a 401 makes a browser ask for credentials; then checks access. */
+async function checkCaller<Env extends CoreEnv>(
+  { name }: About<Env>,
+  { unsafe }: Endpoint<Env>,
+  env: Env,
+  request: Request,
+): Promise<void> {
+  if (unsafe || !safe.has(request.method)) await refuseCrossSite(env, name, request)
+  await checkAccess(env, request)
+}
+
+/** Credentials count in place of a proof, except Basic ones that a browser attaches for a page of another site, to a GET too. */
+const checkUnproven: typeof checkCaller = (about, endpoint, env, request) =>
+  request.headers.has('authorization')
+    ? checkCaller(about, { ...endpoint, unsafe: true }, env, request)
+    : checkAccess(env, request)
 
 /** Reads what who has no access sends, since a reply before its end would reset the connection, and keeps none of it. */
 const refusing =

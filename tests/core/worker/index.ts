@@ -68,6 +68,13 @@ const core = api<Env>({
     { summary: 'Can be proven', proof: ({ url }) => url.searchParams.get('secret') === 'right' },
     () => undefined,
   )
+  .post(
+    '/proof',
+    { summary: 'Can be proven', proof: ({ url }) => url.searchParams.get('secret') === 'right' },
+    () => undefined,
+  )
+  .post('/open', { summary: 'Is for everybody', open: true }, () => undefined)
+  .get('/unsafe', { summary: 'Is a GET that changes something', unsafe: true }, () => undefined)
   .get('/missing', { summary: 'Has none' }, () => {
     throw missing('big_thing')
   })

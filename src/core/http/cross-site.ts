@@ -1,0 +1,59 @@
+import { Failure } from '#core/failure'
+import { type AccessEnv, hasToken } from './access.ts'
+import { addressOf, urlOf } from './base.ts'
+
+/** What decides which pages may change something here. */
+export interface OriginEnv extends AccessEnv {
+  BASE_URL?: string
+  CORS_ORIGINS?: string
+}
+
+/**
+ * Protection against cross-site request forgery: refuses a request that a browser sends for a page of another origin, with 403
+ * `cross_site_request`. Browsers attach cached Basic credentials by themselves, and reach a local start that strangers cannot.
+ * A page cannot forge `Sec-Fetch-Site` (Fetch Metadata) or `Origin` (RFC 6454); requests with neither come from no browser.
+ * A valid bearer token passes, since only a script that knows it can send it.
+ */
+export async function refuseCrossSite(env: OriginEnv, component: string, request: Request): Promise<void> {
+  if (!isCrossSite(env, component, request) || (await hasToken(env, request))) return
+  throw new Failure(
+    'forbidden',
+    'A page of another origin must not call this. Send a bearer token, or add the origin to CORS_ORIGINS',
+    { code: 'cross_site_request' },
+  )
+}
+
+function isCrossSite(env: OriginEnv, component: string, request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site === 'same-origin' || site === 'none') return false
+  const origin = request.headers.get('origin')
+  return origin === null ? site !== null : !isTrusted(env, component, request, origin)
+}
+
+/** Whether the origin belongs to this deployment, or is one that `CORS_ORIGINS` names. */
+function isTrusted(env: OriginEnv, component: string, request: Request, origin: string): boolean {
+  const from = URL.parse(origin)
+  if (!from) return false
+  const own = urlOf(request)
+  if (from.origin === own.origin || isLocalSibling(own, from)) return true
+  return isUnder(env.BASE_URL, component, from) || isListed(env, request, origin)
+}
+
+/** On this machine one port serves all components: `localhost` and each `*.localhost`. */
+const isLocalSibling = (own: URL, from: URL) =>
+  [own, from].every(({ hostname }) => /(^|\.)localhost$/.test(hostname)) &&
+  own.protocol === from.protocol &&
+  own.port === from.port
+
+/** Whether an origin is that of `BASE_URL`, with any single label in the place of `{component}` in a host. */
+function isUnder(base: string | undefined, component: string, from: URL): boolean {
+  if (!base) return false
+  const label = from.hostname.split('.')[0]!
+  return [component, label].some((name) => URL.parse(addressOf(base, name))?.origin === from.origin)
+}
+
+/** With `*` any page may call, but not with Basic credentials, which a browser attaches without being told to. */
+function isListed({ CORS_ORIGINS = '' }: OriginEnv, request: Request, origin: string): boolean {
+  const origins = CORS_ORIGINS.split(',').map((listed) => listed.trim())
+  return origins.includes(origin) || (origins.includes('*') && !request.headers.has('authorization'))
+}
