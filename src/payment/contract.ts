@@ -22,7 +22,7 @@ const Amount = z.string().transform((written, { addIssue }) => {
   return z.NEVER
 })
 
-/** What the processor says of a payment, its numbers as text; other fields of its notifications are not read. */
+/** The fields of a notification that are used, numbers as text. All other fields are ignored. */
 export const Notification = z.object({
   TransactionId: text(255).min(1),
   Amount,
@@ -36,15 +36,22 @@ export const Notification = z.object({
   Status: optional(z.string()),
   OperationType: optional(z.string()),
   TestMode: optional(TestMode),
+  // Only in notifications of failed payments.
+  Reason: optional(z.unknown()),
+  ReasonCode: optional(z.unknown()),
 })
 export type Notification = z.output<typeof Notification>
+
+/** The fields that tell the kind of a notification, which is judged before the others are complete. */
+export const Outcome = Notification.pick({ TransactionId: true, Status: true, Reason: true, ReasonCode: true })
+export type Outcome = z.output<typeof Outcome>
 
 /** What the processor understands (https://developers.cloudpayments.ru/#check). */
 export const codes = { accepted: 0, malformed: 10, account: 11, amount: 12, refused: 13 } as const
 
 export const Code = z.union(Object.values(codes).map((code) => z.literal(code))).meta({
   description:
-    '0 accepted; 10 the notification is not complete or not valid; 11 the account is unknown; 12 the amount is another one than that of the same transaction before; 13 refused',
+    '0 accepted; 10 the notification is incomplete, not valid or not UTF-8; 11 the account is unknown; 12 the amount differs from the stored payment of the same transaction; 13 refused',
   examples: [0],
 })
 export type Code = z.output<typeof Code>

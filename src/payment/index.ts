@@ -17,8 +17,9 @@ import { listTransactions } from './transactions.ts'
 const asks = `Money has not moved yet. Where \`PAYMENT_CHECK_URL\` answers anything but 200 to a GET with \`account\`, the payment is \
 refused with 11; where it does not answer, with 13.`
 
-const paid = `A repeat is answered with 0, and changes nothing. 12: the amount or the currency is another one than before; 11: the \
-account is.`
+const paid = `A repeat is answered with 0, and changes nothing. 12: the amount or the currency differs from the stored payment; 11: the \
+account does. A notification without \`Status\`, or with \`Reason\` or \`ReasonCode\`, reports no payment: it is logged and answered \
+with 13, and the merchant gets no webhook.`
 
 export const payment = api<Env>({
   name: 'payment',
@@ -86,10 +87,10 @@ function notification(summary: string, more: string) {
     description: `Called by the processor, with \`TransactionId\`, \`Amount\` (above 0, at most 12 digits and two decimals), \
 \`AccountId\`, \`Currency\`, \`Status\` (\`Completed\` or \`Authorized\`; anything else is refused), \`OperationType\` (\`Payment\`; \
 anything else is refused) and \`TestMode\` (1 is refused unless \`PAYMENT_TEST=true\`), in the query, or in the body as a form or \
-JSON; all else that it sends is not read. With \`PAYMENT_API_SECRET\` one of the two headers must verify, else 401; without it ordinary access applies. ${more}`,
+JSON, encoded in UTF-8. All other fields are ignored. With \`PAYMENT_API_SECRET\` one of the two headers must verify, else 401; without it ordinary access applies. ${more}`,
     headers: {
       'Content-HMAC': { description: 'HMAC-SHA256 of the query or the body as it is sent, in base64' },
-      'X-Content-HMAC': { description: 'The same of the text URL-decoded; read where the other is missing' },
+      'X-Content-HMAC': { description: 'The same of the URL-decoded text. One right header of the two suffices' },
     },
     reply: { code: wire.Code },
     envelope: 'none' as const,

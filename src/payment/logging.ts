@@ -1,11 +1,13 @@
 import { open } from '#core/db/open'
 import { hasAccess } from '#core/http/access'
 import { urlOf } from '#core/http/base'
+import { concat } from '#core/http/body'
 import { describe, log } from '#core/http/log'
 import { type Env, strangersOf } from './env.ts'
 import { type Bounds, crowd, known, logRequest, stranger } from './http-log.ts'
 import { longestNumber } from './masking.ts'
 import { schema } from './schema.ts'
+import { escapedText } from './utf8.ts'
 
 interface Served {
   about: { name: string }
@@ -43,7 +45,7 @@ const noted = new WeakSet<Request>()
 /** Writes down a request of somebody who is known to be who he says, whole. A payment is not lost for want of a line. */
 export async function noteRequest(env: Env, request: Request, bytes: Uint8Array): Promise<void> {
   noted.add(request)
-  await write(env, request, new TextDecoder().decode(bytes), known)
+  await write(env, request, escapedText(bytes), known)
 }
 
 async function keep(env: Env, request: Request, body: string, isKnown: boolean) {
@@ -79,15 +81,14 @@ async function roomOf(env: Env): Promise<Bounds | undefined> {
   return undefined
 }
 
-/** The first bytes of a body as text: more than is kept, as what is whole is masked best. */
-async function beginningOf(copy: Request | undefined, most: number): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
+/** The first bytes of a body as text: more than is kept, since masking works best on whole values. */
+async function beginningOf(copy: Request | undefined, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (copy?.body ?? []) as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk.subarray(0, most - size), { stream: true })
+    chunks.push(chunk.subarray(0, maxBytes - size))
     size += chunk.length
-    if (size > most) return text.slice(0, -longestNumber)
+    if (size > maxBytes) return escapedText(concat(chunks, maxBytes)).slice(0, -longestNumber)
   }
-  return text
+  return escapedText(concat(chunks, size))
 }

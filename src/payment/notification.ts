@@ -1,7 +1,7 @@
 import { Failure } from '#core/failure'
 import type { Asked } from '#core/http/declaration'
 import { numberOf, parseObject } from '#core/http/json'
-import { Notification } from './contract.ts'
+import { Notification, Outcome } from './contract.ts'
 import type { Env } from './env.ts'
 
 type Sent = Pick<Asked<Env>, 'url' | 'bytes'>
@@ -10,21 +10,53 @@ type Sent = Pick<Asked<Env>, 'url' | 'bytes'>
 export const signedText = ({ url, bytes }: Sent): Uint8Array =>
   bytes.length > 0 ? bytes : new TextEncoder().encode(url.search.slice(1))
 
-/** A notification out of a query, a form or JSON; nothing where it is not valid. */
+/** The notification in a query, a form or a JSON body; nothing if it is not valid. */
 export function notificationIn(sent: Sent): Notification | undefined {
   const fields = fieldsIn(sent)
   return fields && Notification.safeParse(fields).data
 }
+
+/**
+ * Whether this notification of a transaction reports anything other than a payment that was made. Fail notifications carry a
+ * reason and no status, Cancel notifications have no status, and all kinds are signed with the same secret.
+ */
+export function reportsNoPayment(sent: Sent): boolean {
+  const outcome = Outcome.safeParse(fieldsIn(sent)).data
+  return outcome !== undefined && !isPayment(outcome)
+}
+
+const isPayment = ({ Status, Reason, ReasonCode }: Outcome) =>
+  Status !== undefined && Reason === undefined && ReasonCode === undefined
 
 /** What is read of a notification. */
 export const names = Object.keys(Notification.shape)
 
 function fieldsIn(sent: Sent): Record<string, unknown> | undefined {
   if (isJson(sent.bytes)) return jsonIn(sent.bytes)
-  const fields = new URLSearchParams(new TextDecoder().decode(signedText(sent)))
-  // Which of two would count cannot be known.
+  const text = tryDecode(signedText(sent))
+  if (text === undefined || !isUtf8Encoded(text)) return undefined
+  const fields = new URLSearchParams(text)
+  // Reject duplicate fields: it is ambiguous which one applies.
   if (names.some((name) => fields.getAll(name).length > 1)) return undefined
   return Object.fromEntries(fields)
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Bytes as text; nothing if they are not UTF-8, as U+FFFD in their place would make different accounts equal. */
+function tryDecode(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the percent-encoded bytes of a form or query are UTF-8. */
+function isUtf8Encoded(text: string): boolean {
+  for (const [escapes] of text.matchAll(/(?:%[\da-f]{2})+/gi))
+    if (tryDecode(Uint8Array.fromHex(escapes.replaceAll('%', ''))) === undefined) return false
+  return true
 }
 
 /** A form never begins so, whatever the Content-Type says. */

@@ -6,21 +6,20 @@ import { checkAccount } from './accounts.ts'
 import { type Code, codes, type Notification } from './contract.ts'
 import { currencyOf, type Env, takesTests, webhookUrlOf } from './env.ts'
 import { noteRequest } from './logging.ts'
-import { notificationIn } from './notification.ts'
+import { notificationIn, reportsNoPayment } from './notification.ts'
 import { schema, type TransactionRow } from './schema.ts'
 import { addTransaction, knownTransaction, type NewTransaction } from './transactions.ts'
 
 /** Says whether a payment may be made. */
-export const answerCheck = (asked: Asked<Env>) => answer(asked, mayBePaid)
+export const answerCheck = (asked: Asked<Env>) => answer(asked, decided(asked, mayBePaid))
 
-/** Takes a payment that was made. It is stored, and its webhook on the way, when this resolves. */
-export const answerPay = (asked: Asked<Env>) => answer(asked, takePayment)
+/** Stores a payment that was made. Its webhook is on the way when this resolves. */
+export const answerPay = (asked: Asked<Env>) =>
+  answer(asked, reportsNoPayment(asked) ? Promise.resolve(codes.refused) : decided(asked, takePayment))
 
 type Decide = (env: Env, payment: NewTransaction) => Promise<Code>
 
-async function answer(asked: Asked<Env>, decide: Decide): Promise<{ code: Code }> {
-  const { env, request, bytes } = asked
-  const code = decided(asked, decide)
+async function answer({ env, request, bytes }: Asked<Env>, code: Promise<Code>): Promise<{ code: Code }> {
   // What fails is in the log too: nothing goes on once it is answered.
   await Promise.allSettled([code, noteRequest(env, request, bytes)])
   return { code: await code }

@@ -141,17 +141,70 @@ describe.each(payments())('a notification on $dialect', (tested) => {
   )
 
   it.each(['Refund', 'CardPayout', 'payment', '0'])('of a %s is refused', async (OperationType) => {
-    for (const Status of ['Completed', '']) {
-      const fields = notification({ OperationType, Status })
-      for (const send of [get, json])
-        for (const path of ['/check', '/pay']) expect(await send(path, fields)).toEqual(answered(13))
-      expect(await tested.row(fields.TransactionId as string)).toBeUndefined()
-    }
+    const fields = notification({ OperationType })
+    for (const send of [get, json])
+      for (const path of ['/check', '/pay']) expect(await send(path, fields)).toEqual(answered(13))
+    expect(await tested.row(fields.TransactionId as string)).toBeUndefined()
     expect(await get('/pay', notification({ OperationType: 'Payment' }))).toEqual(answered(0))
   })
 
-  it.each(['Completed', 'Authorized', ''])('with the status %j is of a payment', async (Status) => {
+  it.each(['Completed', 'Authorized'])('with the status %j is of a payment', async (Status) => {
     for (const path of ['/check', '/pay']) expect(await get(path, notification({ Status }))).toEqual(answered(0))
+  })
+
+  it.each([
+    ['a failed payment', { Status: undefined, Reason: 'InsufficientFunds', ReasonCode: '5051' }],
+    ['a failed payment with a status', { Reason: 'InsufficientFunds', ReasonCode: 5051 }],
+    ['a reason alone', { Reason: 'Approved' }],
+    ['a reason code alone', { ReasonCode: '0' }],
+    ['a cancelled payment', { Status: undefined, InvoiceId: undefined }],
+    ['a cancelled payment without an account', { Status: undefined, AccountId: undefined }],
+    ['an empty status', { Status: '' }],
+  ])('of %s to /pay is refused, and nobody is told', async (_, more) => {
+    const merchant = operator()
+    const PAYMENT_WEBHOOK_URL = merchant.url
+    const paid = paymentOn({ dialect: tested.dialect, ...tested.env } as never, { PAYMENT_WEBHOOK_URL })
+    for (const method of ['GET', 'POST'] as const) {
+      const fields = JSON.parse(JSON.stringify(notification(more))) as Record<string, string>
+      expect(await paid.send(method, '/pay', fields)).toEqual(answered(13))
+      expect(await tested.row(fields.TransactionId!)).toBeUndefined()
+      const logged = (await paid.logs()).filter((row) => (row.url + row.body).includes(fields.TransactionId!))
+      expect(logged).toHaveLength(1)
+    }
+    expect(await merchant.visits()).toEqual([])
+  })
+
+  it('without a status is enough for a check, which precedes the payment', async () => {
+    expect(await get('/check', notification({ Status: '' }))).toEqual(answered(0))
+  })
+
+  it('with an empty reason is of a payment', async () => {
+    expect(await get('/pay', notification({ Reason: '', ReasonCode: '' }))).toEqual(answered(0))
+  })
+
+  it.each([
+    ['a percent-encoded account', 'AccountId=%e0', 'AccountId=%e0'],
+    ['an account', 'AccountId=\xe0', 'AccountId=\\xE0'],
+    ['a field that is not used', 'AccountId=a&Name2=%E0', 'Name2=%E0'],
+  ])('with bytes that are not UTF-8 in %s is refused and logged', async (_, more, logged) => {
+    const { AccountId: __, ...fields } = notification() as Record<string, string>
+    for (const path of ['/check', '/pay']) {
+      const body = Uint8Array.from(`${form(fields)}&${more}`, (character) => character.charCodeAt(0))
+      const response = await tested.fetch(`http://component${path}`, { method: 'POST', body })
+      expect(await response.json()).toEqual({ code: 10 })
+      expect((await tested.logs()).at(-1)!.body).toContain(logged)
+    }
+    expect(await tested.row(fields.TransactionId!)).toBeUndefined()
+  })
+
+  it('in JSON with bytes that are not UTF-8 is refused and logged', async () => {
+    const { AccountId: _, ...fields } = notification() as Record<string, string>
+    const text = JSON.stringify({ AccountId: '\xe0', ...fields })
+    const body = Uint8Array.from(text, (character) => character.charCodeAt(0))
+    const response = await tested.fetch('http://component/pay', { method: 'POST', body })
+    expect(await response.json()).toEqual({ code: 10 })
+    expect((await tested.logs()).at(-1)!.body).toContain('"AccountId":"\\xE0"')
+    expect(await tested.row(fields.TransactionId!)).toBeUndefined()
   })
 
   it('of a test is refused, unless tests are taken', async () => {

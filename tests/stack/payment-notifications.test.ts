@@ -73,7 +73,13 @@ it('a notification passes here as it passes the processor’s own library, with 
   const asSent = await ask(`${url}/pay`, { path: `/payment/pay?${query}`, headers: sign(query) })
   expect(JSON.parse(asSent.text)).toEqual({ code: 0 })
 
-  const body = JSON.stringify({ TransactionId: 2, Amount: 10.1, Currency: 'KZT', AccountId: 'ann' })
+  const body = JSON.stringify({
+    TransactionId: 2,
+    Amount: 10.1,
+    Currency: 'KZT',
+    AccountId: 'ann',
+    Status: 'Completed',
+  })
   await expect(handlers.handlePayRequest({ payload: body, headers: sign(body) })).resolves.toBeTruthy()
   expect((await ask(`${url}/pay`, { method: 'POST', body, headers: sign(body) })).text).toBe('{"code":0}')
   // A GET may have a body here.

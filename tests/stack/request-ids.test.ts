@@ -91,7 +91,7 @@ it('a document is seen at its handler and at its webhook', async () => {
 })
 
 it('a payment is seen at the webhook of the operator', async () => {
-  const paid = { TransactionId: '1', AccountId: 'ann', Amount: '10.00', Currency: 'KZT', InvoiceId: '1' }
+  const paid = { TransactionId: '1', AccountId: 'ann', Amount: '10.00', Currency: 'KZT', Status: 'Completed' }
   await send('/payment/pay', 'pay-1', paid)
   expect(await caughtAt('/payments')).toEqual(['pay-1'])
 })
