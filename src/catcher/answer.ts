@@ -10,7 +10,8 @@ export interface Answer {
 /** Statuses whose replies have no body (RFC 9110, section 15). */
 export const isBodyless = (status: number) => [204, 205, 304].includes(status)
 
-const framing = new Set([
+/** Headers of the connection, which the server sets (RFC 9110, section 7.6.1). */
+const framing = [
   'connection',
   'content-length',
   'keep-alive',
@@ -21,13 +22,47 @@ const framing = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-])
+]
 
-/** Whether a reply may name the header: those that belong to the connection are the server's (RFC 9110, section 7.6.1). */
-export const isAllowedHeader = (name: string) => !framing.has(name.toLowerCase())
+/**
+ * Headers that act on the whole origin or outlast the reply: the console and the components may have the same origin.
+ * `Content-Security-Policy` is the catcher's own.
+ */
+const ofOrigin = [
+  'accept-ch',
+  'alt-svc',
+  'attribution-reporting-register-source',
+  'attribution-reporting-register-trigger',
+  'clear-site-data',
+  'content-security-policy',
+  'critical-ch',
+  'nel',
+  'origin-agent-cluster',
+  'public-key-pins',
+  'report-to',
+  'reporting-endpoints',
+  'service-worker-allowed',
+  'set-cookie',
+  'set-cookie2',
+  'set-login',
+  'strict-transport-security',
+  'use-as-dictionary',
+]
 
-/** The answer as a reply, after its delay. */
+const refused = new Set([...framing, ...ofOrigin])
+
+/** Whether a canned reply may have the header. */
+export const isAllowedHeader = (name: string) => !refused.has(name.toLowerCase())
+
+/** The browser gives the content an opaque origin and runs none of its scripts, and takes it for no other type than it says. */
+const sandboxed = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' }
+
+/** The answer as a reply, after its delay. One that was set by an earlier version may have any header. */
 export async function give({ status, headers, body, delay }: Answer): Promise<Response> {
   if (delay > 0) await scheduler.wait(delay)
-  return new Response(isBodyless(status) ? null : body, { status, headers })
+  const allowed = Object.entries(headers).filter(([name]) => isAllowedHeader(name))
+  return new Response(isBodyless(status) ? null : body, {
+    status,
+    headers: { ...Object.fromEntries(allowed), ...sandboxed },
+  })
 }

@@ -90,7 +90,8 @@ export const NewReply = z
   })
   .refine(({ headers }) => Object.keys(headers).every(isAllowedHeader), {
     path: ['headers'],
-    error: 'Must not frame the message or govern the connection',
+    error:
+      'Must not have a header that governs the connection or acts on the whole origin, such as Content-Length, Set-Cookie, Service-Worker-Allowed or Clear-Site-Data',
   })
 export type NewReply = Omit<z.output<typeof NewReply>, 'space'>
 

@@ -1,5 +1,6 @@
-import { exports } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Env } from '#catcher/env'
 import { ask } from './ask.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -251,6 +252,35 @@ describe('a canned reply', () => {
     expect((await ask('GET', '/_requests_/reply', { space })).json.content).toEqual({
       reply: { ...canned, delay: 0, times: 1, remaining: 0, method: null, path: null },
     })
+  })
+
+  it('is sandboxed by the browser, whatever it is', async () => {
+    const { space, headers } = named()
+    for (const canned of [
+      { body: '<script></script>', headers: { 'X-Content-Type-Options': 'x' } },
+      { json: 1 },
+      { status: 404 },
+    ]) {
+      await ask('PUT', '/_requests_/reply', { space, ...canned })
+      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+        const response = await send('/a', { method, headers })
+        expect(response.headers.get('content-security-policy')).toBe('sandbox')
+        expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      }
+    }
+  })
+
+  it('set by an earlier version keeps no header that acts on the origin', async () => {
+    const { space, headers } = named()
+    const stored = { 'set-cookie': 'a=b', 'Service-Worker-Allowed': '/', 'Clear-Site-Data': '"*"', 'x-kept': 'yes' }
+    const own = { 'content-security-policy': 'sandbox allow-scripts allow-same-origin' }
+    const reply = { status: 200, headers: { ...stored, ...own }, body: 'a', delay: 0 }
+    await (env as unknown as Env).SPACE.getByName(space).setReply(reply)
+    const response = await send('/a', { headers })
+    const names = [...response.headers.keys()]
+    for (const name of ['set-cookie', 'service-worker-allowed', 'clear-site-data']) expect(names).not.toContain(name)
+    expect(response.headers.get('content-security-policy')).toBe('sandbox')
+    expect(response.headers.get('x-kept')).toBe('yes')
   })
 
   it('answers with any JSON, null too', async () => {
