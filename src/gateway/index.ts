@@ -3,11 +3,13 @@ import { accepts } from 'hono/accepts'
 import { routePath } from 'hono/route'
 import { Failure } from '#core/failure'
 import { urlOf } from '#core/http/base'
+import { skipBody } from '#core/http/body'
 import { docs } from '#core/http/docs'
 import { describe, log } from '#core/http/log'
 import { type Observed, observe, onError } from '#core/http/observe'
 import { internalError, reply } from '#core/http/reply'
 import { requestIdOf } from '#core/http/request-id'
+import { refusalOf } from './admission.ts'
 import { askAll } from './ask.ts'
 import { type Env, servicesOf } from './env.ts'
 import { showAll } from './metrics.ts'
@@ -20,7 +22,7 @@ const about = { name: 'gateway' }
 
 const pages = ['/', '/_health', '/_metrics', '/_openapi.json', '/_docs', '/console', '/console/*', '/docs', '/docs/*']
 
-/** What the gateway answers itself, to everybody. */
+/** What the gateway answers itself, to everybody, and what it refuses. */
 const own = new Hono<Observed<Env>>()
   .use(observe(about))
   .use((c, next) => {
@@ -28,6 +30,13 @@ const own = new Hono<Observed<Env>>()
     return next()
   })
   .onError(onError(about))
+  .use(async (c, next) => {
+    const refusal = refusalOf(c.env, c.req.raw, routeOf(c.env, c.req.raw))
+    if (!refusal) return next()
+    c.set('route', 'none')
+    await skipBody(c.req.raw, 0)
+    throw refusal
+  })
   .get('/', async (c) => {
     const base = baseOf(c.env, c.req.raw)
     const supports = ['text/html', 'application/json']
@@ -56,7 +65,7 @@ const own = new Hono<Observed<Env>>()
 export default {
   fetch(request, env, ctx) {
     const route = routeOf(env, request)
-    return route ? pass(route) : own.fetch(request, env, ctx)
+    return route && !refusalOf(env, request, route) ? pass(route) : own.fetch(request, env, ctx)
   },
 
   async scheduled(_, env) {

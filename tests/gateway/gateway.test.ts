@@ -177,6 +177,67 @@ describe('/_openapi.json', () => {
   })
 })
 
+describe('a local start', () => {
+  const statusAt = async (url: string, vars: Env = {}, init: RequestInit = {}) =>
+    (await ask(url, init, bind(services, { LOCAL: 'true', ...vars }))).status
+
+  it.each([
+    'http://rebind.evil.example:8787',
+    'http://feed.evil.example:8787',
+    'http://localhost.evil.example:8787',
+    'http://notlocalhost:8787',
+    'http://rebind',
+  ])('refuses the host of %s, which may lead here by DNS rebinding', async (origin) => {
+    for (const path of [
+      '/',
+      '/_health',
+      '/console/',
+      '/feed/records',
+      '/catcher/_requests_',
+      '/catcher/%5Frequests_/reply',
+    ])
+      for (const method of ['GET', 'POST'])
+        expect([path, await statusAt(origin + path, {}, { method })]).toEqual([path, 403])
+    const reply = await ask(`${origin}/feed/records`, {}, bind(services, { LOCAL: 'true' }))
+    expect(await reply.json()).toMatchObject({
+      status_code: 'host_refused',
+      message: expect.stringContaining('BASE_URL'),
+    })
+  })
+
+  it.each([
+    'http://localhost:8787',
+    'http://localhost.:8787',
+    'http://feed.localhost:8787',
+    'http://127.0.0.1:8787',
+    'http://192.168.1.5:8787',
+    'http://[::1]:8787',
+  ])('answers at %s', async (origin) => {
+    expect(await statusAt(`${origin}/feed/x`)).toBe(200)
+  })
+
+  it('answers at the host of BASE_URL', async () => {
+    expect(await statusAt('https://a.tunnel.example/feed/x', { BASE_URL: 'https://a.tunnel.example' })).toBe(200)
+    const BASE_URL = 'https://{component}.tunnel.example'
+    expect(await statusAt('https://feed.tunnel.example/x', { BASE_URL })).toBe(200)
+    expect(await statusAt('https://feed.evil.example/x', { BASE_URL })).toBe(403)
+  })
+
+  it('lets the catcher catch what comes under any name', async () => {
+    for (const url of [
+      'http://hook.example/catcher/orders',
+      'http://catcher.example/orders',
+      'http://catcher.example/',
+    ])
+      expect(await statusAt(url, {}, { method: 'POST' })).toBe(200)
+    expect(await statusAt('http://catcher.example/_last_request_')).toBe(403)
+  })
+})
+
+it('a deployment answers at any host that leads to it', async () => {
+  expect((await ask('https://api.example.com/feed/x')).status).toBe(200)
+})
+
 describe('the clock', () => {
   it('sweeps every component, whatever happens to one', async () => {
     const error = vi.spyOn(console, 'error').mockReturnValue()

@@ -1,0 +1,55 @@
+import ipaddr from 'ipaddr.js'
+import { Failure } from '#core/failure'
+import { addressOf, urlOf } from '#core/http/base'
+import type { Env } from './env.ts'
+import type { Route } from './route.ts'
+
+/** Why the gateway itself refuses a request, whatever it is for; nothing if it may pass. */
+export const refusalOf = (env: Env, request: Request, route: Route | undefined): Failure | undefined =>
+  serviceWorkerRefusal(request, route) ?? foreignHostRefusal(env, request, route)
+
+/**
+ * A service worker stays in the browser and answers for its whole origin, so that only the console's own files may be one.
+ * Browsers mark the request for its script (Service Workers, "Service-Worker" header).
+ */
+function serviceWorkerRefusal(request: Request, route: Route | undefined): Failure | undefined {
+  if (request.headers.get('service-worker')?.toLowerCase() !== 'script') return undefined
+  if (!route && urlOf(request).pathname.startsWith('/console/')) return undefined
+  return new Failure('forbidden', 'Only files of the console can be a service worker', {
+    code: 'service_worker_refused',
+  })
+}
+
+/**
+ * A local start answers to its own names only: a page of another site can let its name lead to this machine (DNS rebinding),
+ * and would then count as the same origin. What the catcher catches may come under any name.
+ */
+function foreignHostRefusal(env: Env, request: Request, route: Route | undefined): Failure | undefined {
+  if (env.LOCAL !== 'true' || isOwnHost(env, urlOf(request).hostname) || isCapture(route)) return undefined
+  return new Failure(
+    'forbidden',
+    'A local start answers to localhost, *.localhost, IP addresses and the host of BASE_URL only. Set BASE_URL to the address that this request came to',
+    { code: 'host_refused' },
+  )
+}
+
+function isOwnHost({ BASE_URL }: Env, hostname: string): boolean {
+  const host = hostname.replace(/\.$/, '')
+  if (/(^|\.)localhost$/.test(host) || ipaddr.isValid(host.replace(/^\[|\]$/g, ''))) return true
+  return Boolean(BASE_URL) && URL.parse(addressOf(BASE_URL!, host.split('.')[0]!))?.hostname === host
+}
+
+/** Whether the catcher stores a request, in place of answering it by one of its own endpoints. */
+function isCapture(route: Route | undefined): boolean {
+  if (route?.component !== 'catcher') return false
+  const [, path = ''] = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(route.request.url) ?? []
+  return !/^\/+_(requests|last_request)_/.test(decoded(path))
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
