@@ -1,6 +1,6 @@
 import { Failure } from '#core/failure'
 import { Recent } from '#core/recent'
-import { textFor } from '#core/template/locale'
+import { formatLocale, localeFor } from '#core/template/locale'
 import { soundText } from '#core/template/sound'
 import { type Kind, parseTemplate, type Template, TemplateError } from '#core/template/template'
 import { valuesIn } from '#core/template/values'
@@ -83,10 +83,12 @@ export class Texts {
    */
   async render(field: TextField, recipient: Record<string, unknown>, fallback: string): Promise<string | undefined> {
     const texts = this.#texts.get(field)
-    const locale = typeof recipient.locale === 'string' ? recipient.locale : ''
-    const text = texts && textFor(texts, locale || fallback, fallback)
-    if (text === undefined) return undefined
-    return soundText(await this.#parsed(field, text).render({ ...this.#payload, ...recipient }))
+    if (!texts) return undefined
+    const asked = (typeof recipient.locale === 'string' && recipient.locale) || fallback
+    const chosen = localeFor(Object.keys(texts), asked, fallback)
+    if (chosen === undefined) return undefined
+    const template = this.#parsed(field, texts[chosen]!)
+    return soundText(await template.render({ ...this.#payload, ...recipient }, formatLocale(asked, chosen)))
   }
 
   #parsed(field: TextField, text: string): Template {

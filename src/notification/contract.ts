@@ -50,10 +50,14 @@ const texts = {
     en: 'Order {{ order }} is on its way',
     kk: '{{ order }} тапсырысы жолда',
   }),
-  email_html: textsOf('email_html', 'The HTML of the email. Values are escaped, save by the filter `raw`.', {
-    en: '<p>Hello, {{ name }}!</p>',
-    kk: '<p>Сәлем, {{ name }}!</p>',
-  }),
+  email_html: textsOf(
+    'email_html',
+    'HTML of the email. Each value is escaped once; the filter `raw` writes a value unescaped.',
+    {
+      en: '<p>Hello, {{ name }}!</p>',
+      kk: '<p>Сәлем, {{ name }}!</p>',
+    },
+  ),
   sms_message: textsOf(
     'sms_message',
     'The text of the SMS. An integer stands for its digits.',

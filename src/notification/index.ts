@@ -28,16 +28,18 @@ export const notification = api<Env>({
   title: 'Notification templates',
   description: `Keeps templates of notifications, and sends them by email, SMS and feed in the language of who gets them.
 
-A template has a \`code\`, which it is sent by, and the texts of up to three channels. A text is a string, or an object with one for \
-each locale: \`{"en": "Hello", "kk": "Сәлем"}\`. For each text by itself that of the locale asked for is taken, else that of its language \
-(of \`kk-KZ\` that is \`kk\`), of NOTIFY_DEFAULT_LOCALE and its language, or the first one; \`_\` is as good as \`-\`, and case does not count.
+A template has a \`code\`, by which it is sent, and the texts of up to three channels. A text is a string, or an object with one \
+string per locale: \`{"en": "Hello", "kk": "Сәлем"}\`. The locale is chosen for each text by itself: the requested locale, its language \
+(\`kk\` for \`kk-KZ\`), another region of the language (the first in the object), the same for NOTIFY_DEFAULT_LOCALE, the first locale in \
+the object. Case is ignored, and \`_\` counts as \`-\`.
 
-Texts are templates in Liquid (https://shopify.github.io/liquid/), over the keys of \`payload\` and nothing else: \`{{ name }}\`, \`{{ total \
-| round: 2 }}\`, \`{% if count > 1 %}…{% endif %}\`, \`{% for item in items %}…{% endfor %}\`. What is missing is empty. In \`email_html\` values \
-are escaped, save by the filter \`raw\`; elsewhere they stand as they are. There are no tags that include other templates. One that does not \
-parse is refused with its field, locale, line and column, such as \`"email_html.kk": "… (line 2, column 3)"\`; so is one that takes more than \
-100 000 steps, or makes more than its channel takes: 998 characters of a subject, 900 000 bytes of HTML, 1 600 characters of an SMS, 1 000 of \
-a feed's title, 100 000 of its text.
+Texts are Liquid templates (https://shopify.github.io/liquid/) over the keys of \`payload\`: \`{{ name }}\`, \`{{ total | round: 2 }}\`, \
+\`{% if count > 1 %}…{% endif %}\`, \`{% for item in items %}…{% endfor %}\`. A missing value is empty. In \`email_html\` each value is \
+escaped once, unless the filter \`raw\` is used; the other texts are plain text. The filter \`date\` names days and months in the language \
+of the message, in UTC unless it names a time zone. Tags that include other templates are not available. A text that does not parse is \
+refused with its field, locale, line and column, such as \`"email_html.kk": "… (line 2, column 3)"\`. A text that takes more than 100 000 \
+steps is refused too, and so is a result that is too long for its channel: 998 characters of a subject, 900 000 bytes of HTML, 1 600 \
+characters of an SMS, 1 000 of a feed's title, 100 000 of its text.
 
 A message is rendered while it is asked for, and what is queued is the text: no later change of its template changes it.`,
   probes: (env) => ({

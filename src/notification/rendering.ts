@@ -1,4 +1,4 @@
-import { localeFor, type Texts } from '#core/template/locale'
+import { formatLocale, localeFor, type Texts } from '#core/template/locale'
 import { soundLine, soundText } from '#core/template/sound'
 import { type Field, fields, limits } from './fields.ts'
 import type { Parse } from './parsing.ts'
@@ -34,7 +34,7 @@ export async function renderFields(stored: Stored, asked: readonly Field[], read
     const place = placeOf(field, locale)
     try {
       const template = reader.parse(field, locale, text)
-      const made = soundOf(field)(await template.render(reader.values))
+      const made = soundOf(field)(await template.render(reader.values, formatLocale(reader.locale, locale)))
       const length = lengthOf(field, made)
       if (length > limits[field].rendered)
         problems.say(place, `Makes ${length} ${unitOf(field)}, the most is ${limits[field].rendered}`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { localeFor, textFor } from '#core/template/locale'
+import { formatLocale, localeFor } from '#core/template/locale'
 import { parseTemplate, TemplateError } from '#core/template/template'
 import { valuesIn } from '#core/template/values'
 
@@ -137,50 +137,127 @@ describe('values out of JSON', () => {
   })
 })
 
-describe('a text in several languages', () => {
-  const texts = { en: 'English', kk: 'Kazakh', 'zh-Hant': 'Chinese' }
-
+describe('the locale of a text in several languages', () => {
   it.each([
-    ['kk', 'Kazakh'],
-    ['kk-KZ', 'Kazakh'],
-    ['KK_kz', 'Kazakh'],
-    ['zh-Hant-TW', 'Chinese'],
-    ['zh-hant-x-private', 'Chinese'],
-    ['zh', 'English'],
-    ['', 'English'],
-  ])('is for %s what stands nearest', (locale, text) => {
-    expect(textFor(texts, locale, 'en-GB')).toBe(text)
+    ['kk', 'kk', 'the locale itself'],
+    ['KK_kz', 'kk', 'its language, whatever the case'],
+    ['zh-Hant-TW', 'zh-Hant', 'with one subtag fewer'],
+    ['zh-hant-x-private', 'zh-Hant', 'without the private subtag'],
+    ['zh', 'zh-Hant', 'the only one of the language'],
+    ['en-US', 'en-GB', 'another region of the language, the first in the list'],
+    ['en', 'en-GB', 'a region of the language'],
+    ['fr', 'de-AT', 'another region of the language to fall back on'],
+    ['', 'de-AT', 'the fallback'],
+  ])('for %j is %j: %s', (asked, chosen) => {
+    expect(localeFor(['kk', 'en-GB', 'en-AU', 'zh-Hant', 'de-AT', 'de-DE'], asked, 'de-CH')).toBe(chosen)
   })
 
-  it('falls back on the first', () => {
-    expect(textFor(texts, 'fr')).toBe('English')
-    expect(textFor(texts, 'fr', 'de')).toBe('English')
-    expect(textFor({}, 'fr')).toBeUndefined()
-  })
-
-  it('knows which locale that is', () => {
-    expect(localeFor(Object.keys(texts), 'ZH_hant_TW', 'en')).toBe('zh-Hant')
-    expect(localeFor(Object.keys(texts), 'fr', 'kk-KZ')).toBe('kk')
+  it('is another region of its language before the fallback, and the first without both', () => {
+    expect(localeFor(['kk', 'en-GB'], 'en-US', 'kk')).toBe('en-GB')
+    expect(localeFor(['kk', 'en-GB'], 'fr', 'de')).toBe('kk')
     expect(localeFor([], 'fr')).toBeUndefined()
   })
 
-  it('is for a locale that has it, whatever else there is', () => {
+  it('is the one that is asked for, if it is there', () => {
     const locale = fc.stringMatching(/^[a-z]{2,3}(-[A-Za-z]{4})?(-[A-Z]{2})?$/)
+    const names = fc.uniqueArray(locale, { minLength: 1, selector: (name) => name.toLowerCase() })
     fc.assert(
-      fc.property(
-        fc.uniqueArray(locale, { minLength: 1, selector: (name) => name.toLowerCase() }),
-        locale,
-        (names, other) => {
-          const own = Object.fromEntries(names.map((name) => [name, `in ${name}`]))
-          for (const name of names)
-            expect(textFor(own, name.toUpperCase().replaceAll('-', '_'), other)).toBe(`in ${name}`)
-          expect(names.map((name) => `in ${name}`)).toContain(textFor(own, other, ''))
-        },
-      ),
+      fc.property(names, locale, (available, other) => {
+        for (const name of available)
+          expect(localeFor(available, name.toUpperCase().replaceAll('-', '_'), other)).toBe(name)
+        expect(available).toContain(localeFor(available, other, ''))
+      }),
     )
   })
 
-  it('may be the same in all', () => {
-    expect(textFor('Same', 'fr')).toBe('Same')
+  it('formats in the region of the reader, unless the text is in another language', () => {
+    expect(formatLocale('en-AU', 'en')).toBe('en-AU')
+    expect(formatLocale('kk-KZ', 'ru')).toBe('ru')
+    expect(formatLocale('kk-KZ', null)).toBe('kk-KZ')
   })
+})
+
+describe('a date', () => {
+  const at = { d: '2026-11-22T15:04:00Z' }
+  const inLocale = (text: string, locale: string) => parseTemplate(text, 'text').render(at, locale)
+
+  it.each([
+    ['kk', 'жексенбі 22 қараша 2026'],
+    ['kk-KZ', 'жексенбі 22 қараша 2026'],
+    ['be', 'нядзеля 22 лістапада 2026'],
+    ['hy', 'կիրակի 22 նոյեմբերի 2026'],
+    ['ru', 'воскресенье 22 ноября 2026'],
+    ['ru_RU', 'воскресенье 22 ноября 2026'],
+    ['de-AT', 'Sonntag 22 November 2026'],
+    ['en', 'Sunday 22 November 2026'],
+    ['ja', '日曜日 22 11月 2026'],
+    ['', 'Sunday 22 November 2026'],
+    ['no locale at all', 'Sunday 22 November 2026'],
+  ])('is in the language of %j', async (locale, text) => {
+    expect(await inLocale("{{ d | date: '%A %d %B %Y' }}", locale)).toBe(text)
+  })
+
+  it.each([
+    ["{{ d | date: '%B' }}", 'ноябрь'],
+    ["{{ d | date: '%^a %e %b' }}", 'ВС 22 нояб.'],
+    ["{{ d | date: '%-d %B, %H:%M', 'Asia/Almaty' }}", '22 ноября, 20:04'],
+    ["{{ d | date: '%A', -720 }}", 'понедельник'],
+    ["{{ d | date: '%%B %5B' }}", '%B November'],
+    ["{{ 'no date' | date: '%B' }}", 'no date'],
+    ['{{ missing | date: "%B" }}', ''],
+  ])('keeps flags, zones and other directives: %s', async (text, expected) => {
+    if (expected === '%B November') expect(await inLocale(text, 'ru')).toMatch(/^%B \S+$/)
+    else expect(await inLocale(text, 'ru')).toBe(expected)
+  })
+})
+
+describe('HTML', () => {
+  const html = (text: string, values: object = {}) => render(text, values, 'html')
+
+  it.each([
+    ['{{ s | newline_to_br }}', '&lt;a&gt;<br />\nb'],
+    ['{{ s | escape }}', '&lt;a&gt;\nb'],
+    ['{{ s | escape | newline_to_br }}', '&lt;a&gt;<br />\nb'],
+    ['{{ s | newline_to_br | escape }}', '&lt;a&gt;<br />\nb'],
+    ['{{ s | xml_escape }}', '&lt;a&gt;\nb'],
+    ['{{ s | escape | escape_once }}', '&lt;a&gt;\nb'],
+    ['{{ "1 &lt; 2 & 3 &#39; &#x27; &; &amp" | escape_once }}', '1 &lt; 2 &amp; 3 &#39; &#x27; &amp;; &amp;amp'],
+    ['{{ s | escape | raw }}', '&lt;a&gt;\nb'],
+    ['{{ s | newline_to_br | upcase }}', '&amp;LT;A&amp;GT;&lt;BR /&gt;\nB'],
+    ['{% assign t = s | newline_to_br %}{{ t }}', '&lt;a&gt;<br />\nb'],
+    ['{% capture t %}<b>{{ s }}</b>{% endcapture %}{{ t }}', '<b>&lt;a&gt;\nb</b>'],
+    ['{% capture t %}ab{% endcapture %}{% if t == "ab" %}{{ t.size }}{% endif %}', '2'],
+    ['{% capture t %}ab{% endcapture %}{{ t | append: s }}', 'ab&lt;a&gt;\nb'],
+    ['[{% capture t %}ab{% endcapture %}{{ t.constructor }}{{ t.constructor.name }}]', '[]'],
+  ])('is escaped once: %s', async (text, expected) => {
+    expect(await html(text, { s: '<a>\nb' })).toBe(expected)
+  })
+
+  it('is not escaped in a text that is none', async () => {
+    expect(await render('{{ s | newline_to_br }}', { s: '<a>\nb' })).toBe('<a><br />\nb')
+  })
+
+  it('never lets a value leave an element or an attribute, whatever filters there are', async () => {
+    const filter = fc.constantFrom(
+      'escape',
+      'escape_once',
+      'newline_to_br',
+      'strip',
+      'append: a',
+      'upcase',
+      'default: a',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.array(filter, { maxLength: 4 }), async (a, filters) => {
+        const piped = ['a', ...filters].join(' | ')
+        const text = `{% capture c %}{{ ${piped} }}{% endcapture %}<p>{{ ${piped} }}{{ c }}</p>`
+        const rendered = (await html(text, { a })).replaceAll('<br />', '')
+        expect(rendered.replace(/^<p>/, '').replace(/<\/p>$/, '')).toMatch(/^[^<"]*$/)
+      }),
+    )
+  })
+})
+
+it('reads no variable in a number that is too large', () => {
+  expect(parseTemplate('{{ 3 | times: 1e400 }}{{ a1 }}', 'text').variables).toEqual(['a1'])
 })

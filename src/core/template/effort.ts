@@ -1,5 +1,7 @@
-import { assert, type Context, type Liquid } from 'liquidjs'
+import { assert, type Context, type FilterImplOptions, toValue } from 'liquidjs'
 import { escapeHtml } from './html.ts'
+import { SafeHtml } from './safe-html.ts'
+import { textOf } from './text-of.ts'
 
 /** How much one rendering may take. */
 export interface Limits {
@@ -10,7 +12,6 @@ export interface Limits {
 }
 
 type RenderLimit = Context['renderLimit']
-type FilterImplOptions = Liquid['filters'][string]
 
 /**
  * LiquidJS's limit on time, counting steps instead: a Worker's clock stands still while it computes. The cast is for the
@@ -30,12 +31,13 @@ export function counted(filter: FilterImplOptions): FilterImplOptions {
   const { handler, raw } = typeof filter === 'function' ? { handler: filter, raw: false } : filter
   return {
     raw: raw ?? false,
-    handler(value: unknown, ...given: unknown[]) {
-      for (const one of [value, ...given]) {
+    handler(...given: unknown[]) {
+      const [value, ...others] = given.map((one): unknown => toValue(one))
+      for (const one of [value, ...others]) {
         if (Array.isArray(one)) this.context.renderLimit.use(one.length)
         if (typeof one === 'string') this.context.memoryLimit.use(one.length)
       }
-      return handler.call(this, value, ...given)
+      return handler.call(this, value, ...others)
     },
   }
 }
@@ -65,11 +67,5 @@ export const writer = (kind: 'html' | 'text') =>
     const { context } = this as Writing
     const text = textOf(value)
     context.memoryLimit.use(text.length)
-    return kind === 'html' ? escapeHtml(text) : text
+    return kind === 'html' && !(value instanceof SafeHtml) ? escapeHtml(text) : text
   }
-
-const textOf = (value: unknown): string => {
-  if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(textOf).join('')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}

@@ -2,20 +2,38 @@
 export type Texts = string | Record<string, string>
 
 /**
- * The text for a locale: its own, else that of the locale with fewer and fewer subtags (RFC 4647, section 3.4), else that
- * of the locale to fall back on, else the first one. Locales are compared without regard to case, `_` counts as `-`.
+ * Which of the available locales serves a locale, as it is written there: the locale itself, the locale with fewer and fewer
+ * subtags down to its language (RFC 4647, section 3.4), the first other one of the language, the same for `fallback`, the
+ * first of all. Case is ignored, and `_` counts as `-`.
  */
-export function textFor(texts: Texts, locale: string, fallback = ''): string | undefined {
-  if (typeof texts === 'string') return texts
-  const found = localeFor(Object.keys(texts), locale, fallback)
-  return found === undefined ? undefined : texts[found]
+export function localeFor(locales: string[], locale: string, fallback = ''): string | undefined {
+  return lookUp(locales, locale) ?? lookUp(locales, fallback) ?? locales[0]
 }
 
-/** Which of the locales `textFor` would take the text of, as it is written there. */
-export function localeFor(locales: string[], locale: string, fallback = ''): string | undefined {
-  const byRange = new Map(locales.map((name) => [normal(name), name]))
-  const wanted = [...ranges(locale), ...ranges(fallback)].find((range) => byRange.has(range))
-  return wanted === undefined ? locales[0] : byRange.get(wanted)
+function lookUp(locales: string[], locale: string): string | undefined {
+  const byName = new Map(locales.map((name) => [normal(name), name]))
+  const exact = ranges(locale).find((range) => byName.has(range))
+  if (exact !== undefined) return byName.get(exact)
+  const language = languageOf(locale)
+  return language === '' ? undefined : locales.find((name) => languageOf(name) === language)
+}
+
+const languageOf = (locale: string) => normal(locale).split('-')[0]!
+
+/**
+ * The locale in which a text of `chosen` names days and months for a reader of `asked`: the reader's own region, unless the
+ * text is in another language.
+ */
+export const formatLocale = (asked: string, chosen: string | null): string =>
+  chosen === null || languageOf(asked) === languageOf(chosen) ? asked : chosen
+
+/** The locale as a valid language tag (BCP 47); undefined if it is not one. */
+export function languageTag(locale: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(normal(locale))[0]
+  } catch {
+    return undefined
+  }
 }
 
 /** A locale as it is compared. */

@@ -1,6 +1,9 @@
-import { AssertionError, Context, Liquid, type Template as Node, toValueSync } from 'liquidjs'
+import { AssertionError, Context, filters, Liquid, type Template as Node, toValueSync } from 'liquidjs'
+import { type FilterHandler, localizedDate } from './date-filter.ts'
 import { counted, effort, type Limits, Sink, writer } from './effort.ts'
+import { languageTag } from './locale.ts'
 import { quickenPositions } from './position.ts'
+import { HtmlCaptureTag, htmlFilters } from './safe-html.ts'
 
 /** What a template makes: HTML, in which values are escaped, or plain text, in which they stand as they are. */
 export type Kind = 'html' | 'text'
@@ -9,8 +12,11 @@ export type Kind = 'html' | 'text'
 export interface Template {
   /** The names of the values that it reads from outside, in order. */
   variables: string[]
-  /** Throws a `TemplateError` where it takes too much. A value that is missing is empty. */
-  render(values: object): Promise<string>
+  /**
+   * Renders the template with values, and with the names of days and months in a locale (BCP 47), by default English. A
+   * missing value is empty. Throws a `TemplateError` if it takes too many steps or characters.
+   */
+  render(values: object, locale?: string): Promise<string>
 }
 
 /** What is wrong with a template, and where: line and column count from 1. */
@@ -47,7 +53,11 @@ for (const engine of Object.values(engines)) {
   // There are no other files to include.
   for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
   for (const [name, filter] of Object.entries(engine.filters)) engine.registerFilter(name, counted(filter))
+  // The library declares its filters as options, of which a handler is one form: `date` is a handler.
+  engine.registerFilter('date', counted(localizedDate(filters.date as FilterHandler)))
 }
+for (const [name, filter] of Object.entries(htmlFilters)) engines.html.registerFilter(name, filter)
+engines.html.registerTag('capture', HtmlCaptureTag)
 
 /** Parses a template; a `TemplateError` says where it does not parse. */
 export function parseTemplate(text: string, kind: Kind): Template {
@@ -55,10 +65,13 @@ export function parseTemplate(text: string, kind: Kind): Template {
   checkTags(text)
   const nodes = located(() => engine.parse(text))
   return {
-    variables: located(() => engine.globalVariablesSync(nodes)),
-    render: async (values) => locatedLater(renderNodes(engine, nodes, values)),
+    variables: located(() => engine.globalVariablesSync(nodes)).filter((name) => !numeral.test(name)),
+    render: async (values, locale) => locatedLater(renderNodes(engine, nodes, values, locale)),
   }
 }
+
+/** A number that LiquidJS does not read as one, such as `1e400`. */
+const numeral = /^[+-]?\d[\d.]*(e[+-]?\d+)?$/i
 
 const mostTags = 20_000
 
@@ -69,10 +82,11 @@ function checkTags(text: string): void {
   if (tags + lines > mostTags) throw new TemplateError(`The template has more than ${mostTags} tags`, 1, 1)
 }
 
-async function renderNodes(engine: Liquid, nodes: Node[], values: object): Promise<string> {
+async function renderNodes(engine: Liquid, nodes: Node[], values: object, locale = ''): Promise<string> {
   const sink = new Sink(limits.characters)
   // A copy: `increment` writes there.
-  const context = new Context({ ...values }, engine.options, {}, { renderLimit: effort(limits.steps), liquid: engine })
+  const settings = { ...engine.options, locale: languageTag(locale) ?? options.locale }
+  const context = new Context({ ...values }, settings, {}, { renderLimit: effort(limits.steps), liquid: engine })
   toValueSync(engine.renderer.renderTemplates(nodes, context, sink))
   return sink.buffer
 }

@@ -1,0 +1,29 @@
+// Languages for which workerd's ICU has no names of days and months: it is built with the data of Chromium's languages.
+import dayjs from 'dayjs'
+import az from 'dayjs/locale/az'
+import be from 'dayjs/locale/be'
+import bs from 'dayjs/locale/bs'
+import cy from 'dayjs/locale/cy'
+import eu from 'dayjs/locale/eu'
+import ga from 'dayjs/locale/ga'
+import gl from 'dayjs/locale/gl'
+import hy from 'dayjs/locale/hy-am'
+import is from 'dayjs/locale/is'
+import ka from 'dayjs/locale/ka'
+import kk from 'dayjs/locale/kk'
+import ky from 'dayjs/locale/ky'
+import mk from 'dayjs/locale/mk'
+import mn from 'dayjs/locale/mn'
+import sq from 'dayjs/locale/sq'
+import tg from 'dayjs/locale/tg'
+import tk from 'dayjs/locale/tk'
+import uz from 'dayjs/locale/uz-latn'
+
+const locales: Record<string, ILocale> = { az, be, bs, cy, eu, ga, gl, hy, is, ka, kk, ky, mk, mn, sq, tg, tk, uz }
+
+/** Day.js's data of a language that the runtime does not know. */
+export const extraLocale = (language: string): ILocale | undefined =>
+  Object.hasOwn(locales, language) ? locales[language] : undefined
+
+/** A date in one of these languages, by the tokens of Day.js (https://day.js.org/docs/en/display/format). */
+export const formatIn = (locale: ILocale, day: Date, format: string) => dayjs(day).locale(locale).format(format)
