@@ -9,6 +9,7 @@ import { held } from './forwarding.ts'
 import { insertWhere } from './insert-where.ts'
 import { isTableGone } from './missing-table.ts'
 import { findUsable, mayWrite, type Usable } from './rights.ts'
+import { isSameJson } from './same-json.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
 import { takeTurn } from './turn.ts'
 
@@ -77,7 +78,9 @@ async function postInto(
   }
   if (how === 'remembered') return undefined
   const before = await findByUuid(bus, collection, given.uuid)
-  if (before && (before.event !== given.event || before.data !== given.data || before.webhook !== webhook))
+  const isOther = (before: DocumentRow) =>
+    before.event !== given.event || before.webhook !== webhook || !isSameJson(before.data, given.data)
+  if (before && isOther(before))
     throw new Failure('conflict', 'Another document of the collection has this uuid', { code: 'uuid_taken' })
   if (before) return { collection, document: before, isNew: false, holder, lease: null }
   if (objection) throw invalid('webhook', objection)

@@ -60,6 +60,22 @@ describe.each(buses())('a storage collection on $dialect', (tested) => {
     expect(await send('POST', '/document', { ...sent, webhook: 'http://ignored.example' }, secret)).toEqual(first)
   })
 
+  it('takes the same data with other spaces and another order of keys for a repeat', async () => {
+    const uuid = crypto.randomUUID()
+    const post = async (data: string) => {
+      const body = `{"collection":"${collection}","event":"e","uuid":"${uuid}","data":${data}}`
+      const response = await tested.as(secret)('http://bus/document', { method: 'POST', body })
+      return [response.status, await response.text()]
+    }
+    const first = await post('{"b":[{"d":1.0,"c":12345678901234567890}],"a":null,"__proto__":{"f":1,"e":2}}')
+    expect(first[0]).toBe(201)
+    expect(await post('{"__proto__":{"e":2,"f":1}, "a":null, "b":[{"c":12345678901234567890, "d":1.0}]}')).toEqual(
+      first,
+    )
+    for (const other of ['{"b":[]}', '{"b":[{"d":1.5,"c":12345678901234567890}],"a":null,"__proto__":{"f":1,"e":2}}'])
+      expect((await post(other))[0]).toBe(409)
+  })
+
   it('refuses a uuid that another document has', async () => {
     const sent = document(collection)
     await send('POST', '/document', sent, secret)
