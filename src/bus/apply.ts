@@ -3,6 +3,7 @@ import { rowsOf } from '#core/db/open'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
 import { blockChange, retireSecret } from './blocked.ts'
 import { endOf } from './changes.ts'
+import { closeCircuit } from './circuit.ts'
 import { reserveName, systemName, tableOf } from './collections.ts'
 import type { LoggedChange } from './contract.ts'
 import { insertWhere } from './insert-where.ts'
@@ -163,7 +164,9 @@ async function applyCollection(bus: Bus, change: Of<'collection'>, now: Date): P
     .update(collections)
     .set({ type, handler, is_disabled, description, is_ready: true, updated_at: now })
     .where(and(eq(collections.id, id), newer(bus, change)))
-  if (await applyStatements(bus, change, [...tableOf(bus, id), made], isDue)) return
+  // Another handler is called without waiting for the next probe of the one before.
+  const statements = [...tableOf(bus, id), made, closeCircuit(bus, { collection: id, origin: '' })]
+  if (await applyStatements(bus, change, statements, isDue)) return
   // It was deleted here meanwhile. Its id is not given again, so the table made just now is nobody's.
   await bus.run(sql`DROP TABLE IF EXISTS ${documentsOf(bus, id)}`)
   return applyCollection(bus, change, now)

@@ -3,11 +3,13 @@ import { chunksOf } from '#core/chunks'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
+import { circuitColumns, forgetCircuits, isOf } from './circuit.ts'
 import type { Callback } from './contract.ts'
-import { deliverDocument, replayDocument, takeStuck } from './delivery.ts'
+import { deliverDocument, replayDocument } from './delivery.ts'
 import { findDocument } from './documents.ts'
 import type { Env } from './env.ts'
 import { callHandler, callWebhook } from './handler.ts'
+import { takeStuck } from './handover.ts'
 import { instanceName } from './instance.ts'
 import { isTableGone } from './missing-table.ts'
 import { inFull } from './reading.ts'
@@ -18,17 +20,22 @@ import { dueSince, enqueueDocument } from './tasks.ts'
 /** Does what is due of a document, when the queue comes back to it; nothing of what was deleted meanwhile. */
 export async function deliver(env: Env, which: Callback): Promise<void> {
   const bus = open(env, schema)
-  const { db, collections } = bus
+  const { db, collections, circuits } = bus
   const { id, name, handler } = collections
-  const [collection] = await db.select({ id, name, handler }).from(collections).where(eq(id, which.collection))
-  if (!collection) return
+  const [found] = await db
+    .select({ id, name, handler, circuit: circuitColumns(circuits) })
+    .from(collections)
+    .leftJoin(circuits, isOf(bus, { collection: which.collection, origin: '' }))
+    .where(eq(id, which.collection))
+  if (!found) return
+  const { circuit, ...collection } = found
   const named = { instance: await instanceName(bus), collection }
   const errands = {
     callHandler: callHandler.bind(undefined, env, named),
     callWebhook: callWebhook.bind(undefined, env, named),
     comeBack: (delay: number) => enqueueDocument(env, which, delay),
   }
-  await deliverDocument(bus, which, errands).catch((error: unknown) => {
+  await deliverDocument(bus, which, circuit ?? undefined, errands).catch((error: unknown) => {
     if (!isTableGone(error)) throw error
   })
 }
@@ -66,6 +73,7 @@ export async function sweepDocuments(env: Env, { collections, tasks } = most): P
     last = collection
     if (left === 0) break
   }
+  await forgetCircuits(bus, new Date())
   const isAtEnd = chosen.length < collections && last === (chosen.at(-1) ?? 0)
   await stopAfter(bus, isAtEnd ? 0 : last)
 }

@@ -3,6 +3,7 @@ import { createTable } from '#core/db/create'
 import { Failure, invalid, missing } from '#core/failure'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
 import { logChange } from './changes.ts'
+import { closeCircuit, deleteCircuits } from './circuit.ts'
 import type { CollectionBy, CollectionChanges, CollectionDeletion, NewCollection, Page, Type } from './contract.ts'
 import { isTableGone } from './missing-table.ts'
 import { type Bus, documentsOf } from './schema.ts'
@@ -87,6 +88,8 @@ export async function changeCollection(bus: Bus, env: TargetEnv, { id, ...given 
       .set({ ...given, updated_at: now })
       .where(chosen)
       .returning(shown(collections)),
+    // Another handler is called without waiting for the next probe of the one before.
+    ...(given.handler === undefined ? [] : [closeCircuit(bus, { collection: id, origin: '' })]),
   ])
   if (!changed) throw missing('collection')
   return changed
@@ -112,6 +115,7 @@ export async function deleteCollection(bus: Bus, { id, force }: CollectionDeleti
     logChange(bus, { kind: 'collection', is_deleted: true, what: named(bus, chosen) }, now),
     db.delete(accesses).where(isGranted),
     db.delete(collections).where(chosen).returning({ id: collections.id }),
+    deleteCircuits(bus, id),
   ])
   const [, , , , , deleted] = await batch.catch(goneToo)
   if (deleted.length === 0) {

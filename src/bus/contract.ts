@@ -187,14 +187,16 @@ export const Outcome = z.object({
 export type Outcome = z.output<typeof Outcome>
 
 const state = z
-  .enum(['waiting', 'processing', 'delivered', 'failed'])
+  .enum(['waiting', 'processing', 'delivered', 'rejected', 'failed'])
   .nullable()
-  .describe('None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid')
+  .describe(
+    '`delivered`: the handler answered 2xx, and the webhook of an async document took the answer. `rejected`: the same with a 4xx other than 408, 425 and 429. `failed`: the retries have ended; a sync document is sent again by a repeat of its uuid. null in a storage collection',
+  )
 export type State = z.output<typeof state>
 
 const progress = {
   state,
-  attempts: z.int().describe('Calls to the handler, since the last replay'),
+  attempts: z.int().describe('Number of calls to the handler since the last replay'),
   webhook_attempts: z.int(),
 }
 
@@ -205,7 +207,7 @@ export const DocumentInFull = Document.extend({
   created_at: Time,
   answered_at: Time.nullable(),
   delivered_at: Time.nullable(),
-  next_at: Time.nullable().describe('When the next step is due'),
+  next_at: Time.nullable().describe('When the next attempt is due; null if none is planned'),
 })
 
 export const DocumentOf = z.object({ collection: CollectionName, id: Id })

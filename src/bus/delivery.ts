@@ -1,14 +1,27 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { Failure } from '#core/failure'
+import {
+  type Circuit,
+  closeCircuit,
+  type Destination,
+  deferralMs,
+  findCircuit,
+  recordFailure,
+  resetCircuits,
+  takeProbe,
+  withJitter,
+} from './circuit.ts'
 import type { Outcome } from './contract.ts'
 import { type DocumentRow, findDocument } from './documents.ts'
-import { outcomeOf, released, unanswered } from './forwarding.ts'
-import { delayAfter } from './schedule.ts'
+import { released } from './forwarding.ts'
+import type { Attempt } from './handler.ts'
+import { finalState, isFinal, isSuccess, outcomeOf, unanswered } from './outcome.ts'
+import { delayAfter, scheduleMs } from './schedule.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
 import { isLongEnough, leaseFromNow } from './times.ts'
 
 /** By how much the queue's clock may be ahead. */
-const skew = 5_000
+const skewMs = 5_000
 
 interface Which {
   collection: number
@@ -17,36 +30,48 @@ interface Which {
 
 /** What a delivery does besides keeping account of it. */
 export interface Errands {
-  callHandler(document: DocumentRow): Promise<Outcome>
-  /** Gives the status of the webhook's answer. */
-  callWebhook(document: DocumentRow, outcome: Outcome): Promise<number>
+  callHandler(document: DocumentRow): Promise<Attempt>
+  callWebhook(document: DocumentRow, outcome: Outcome): Promise<Attempt>
   /** Comes back to the document after so many milliseconds. */
   comeBack(delay: number): Promise<void>
 }
 
-/**
- * Does what is due of a document: calls the handler unless that has answered, then the webhook. Each step is written down
- * when it is done, so that a task that comes again goes on where the one before it was cut off: when the lease of that one
- * has run out, since nobody can tell whether its call still goes on.
- */
-export async function deliverDocument(bus: Bus, which: Which, errands: Errands): Promise<void> {
-  const holder = crypto.randomUUID()
-  const claimed = await claim(bus, which, holder)
-  if (!claimed) return waitForLease(bus, which, errands)
-  const answered = isAnswered(claimed) ? claimed : await askHandler(bus, which, holder, claimed, errands)
-  if (answered) await tellWebhook(bus, which, holder, answered, errands)
+/** A document that this delivery holds. */
+interface Delivery {
+  bus: Bus
+  which: Which
+  holder: string
+  errands: Errands
 }
 
-const isAnswered = ({ status_code }: DocumentRow) => status_code !== null && status_code < 500
+/**
+ * Does what is due of a document: calls the handler unless it has answered, then the webhook. Each step is written down
+ * when it is done, so that a task that comes again continues where the one before it was cut off: when that one's lease
+ * has expired, since nobody can tell whether its call still runs. `circuit` is the one of the handler.
+ */
+export async function deliverDocument(
+  bus: Bus,
+  which: Which,
+  circuit: Circuit | undefined,
+  errands: Errands,
+): Promise<void> {
+  const delivery = { bus, which, holder: crypto.randomUUID(), errands }
+  const claimed = await claim(delivery)
+  if (!claimed) return waitForLease(delivery)
+  const answered = isAnswered(claimed) ? claimed : await askHandler(delivery, claimed, circuit)
+  if (answered) await tellWebhook(delivery, answered)
+}
+
+const isAnswered = ({ status_code }: DocumentRow) => status_code !== null && isFinal(status_code)
 
 const one = (when: SQL) => sql<number>`CASE WHEN ${when} THEN 1 ELSE 0 END`
 
-/** Takes a document that is due, and that nobody is at; nothing where the lease would be over before a call could be. */
-async function claim({ db, ...bus }: Bus, { collection, document }: Which, holder: string) {
-  const documents = documentsOf(bus, collection)
+/** Takes a document that is due and that nobody holds; nothing if the lease would expire before a call could end. */
+async function claim({ bus, which, holder }: Delivery) {
+  const documents = documentsOf(bus, which.collection)
   const { attempts, webhook_attempts, lease_until } = documents
   const now = new Date()
-  const [claimed] = await db
+  const [claimed] = await bus.db
     .update(documents)
     .set({
       holder,
@@ -56,8 +81,8 @@ async function claim({ db, ...bus }: Bus, { collection, document }: Which, holde
     })
     .where(
       and(
-        eq(documents.id, document),
-        lte(documents.next_at, new Date(now.getTime() + skew)),
+        eq(documents.id, which.document),
+        lte(documents.next_at, new Date(now.getTime() + skewMs)),
         or(isNull(lease_until), lte(lease_until, now)),
       ),
     )
@@ -65,120 +90,114 @@ async function claim({ db, ...bus }: Bus, { collection, document }: Which, holde
   return claimed && isLongEnough(claimed.lease_until!) ? claimed : undefined
 }
 
-/** Comes back when the lease of whoever is at a document has run out. Nothing is left to do where it is done, or not due yet. */
-async function waitForLease({ db, ...bus }: Bus, { collection, document }: Which, { comeBack }: Errands) {
-  const documents = documentsOf(bus, collection)
-  const [row] = await db
+/** Comes back when the lease of a held document has expired. Nothing is left to do if the document is done, or not due yet. */
+async function waitForLease({ bus, which, errands }: Delivery) {
+  const documents = documentsOf(bus, which.collection)
+  const [row] = await bus.db
     .select({ lease: documents.lease_until, next_at: documents.next_at })
     .from(documents)
-    .where(eq(documents.id, document))
-  if (row?.lease && row.next_at) await comeBack(Math.max(row.lease.getTime() - Date.now(), 0))
+    .where(eq(documents.id, which.document))
+  if (row?.lease && row.next_at) await errands.comeBack(Math.max(row.lease.getTime() - Date.now(), 0))
 }
 
+type Columns = { [Column in keyof Documents['$inferInsert']]?: Documents['$inferInsert'][Column] | SQL }
+
 /** Changes a document that is still held. */
-async function settle(
-  { db, ...bus }: Bus,
-  { collection, document }: Which,
-  holder: string,
-  change: { [Column in keyof Documents['$inferInsert']]?: Documents['$inferInsert'][Column] | SQL },
-): Promise<DocumentRow | undefined> {
-  const documents = documentsOf(bus, collection)
-  const [settled] = await db
+async function settle({ bus, which, holder }: Delivery, change: Columns): Promise<DocumentRow | undefined> {
+  const documents = documentsOf(bus, which.collection)
+  const [settled] = await bus.db
     .update(documents)
     .set(change as Partial<Documents['$inferInsert']>)
-    .where(and(eq(documents.id, document), eq(documents.holder, holder)))
+    .where(and(eq(documents.id, which.document), eq(documents.holder, holder)))
     .returning()
   return settled
 }
 
-/** The document where the handler has answered, so that the webhook is next. */
-async function askHandler(bus: Bus, which: Which, holder: string, document: DocumentRow, errands: Errands) {
-  const outcome = await errands.callHandler(document)
-  const answer = { ...outcome, answered_at: new Date() }
-  if (outcome.status_code < 500)
-    return settle(bus, which, holder, { ...answer, webhook_attempts: 1, lease_until: leaseFromNow() })
-  await postpone(bus, which, holder, document.attempts, answer, errands)
+/** Calls the handler. Returns the document if the answer is final, so that the webhook is next. */
+async function askHandler(delivery: Delivery, document: DocumentRow, circuit: Circuit | undefined) {
+  const { bus, which, errands } = delivery
+  const destination = { collection: which.collection, origin: '' }
+  const { created_at, attempts } = document
+  if (!(await mayCall(bus, destination, circuit)))
+    return defer(delivery, circuit!, created_at, { attempts: attempts - 1 })
+  const attempt = await errands.callHandler(document)
+  await keepCircuit(bus, destination, circuit, attempt)
+  const { status_code, body } = attempt
+  const answer = { status_code, body, answered_at: new Date() }
+  if (isFinal(status_code)) return settle(delivery, { ...answer, webhook_attempts: 1, lease_until: leaseFromNow() })
+  return postpone(delivery, attempts, attempt, answer)
+}
+
+async function tellWebhook(delivery: Delivery, document: DocumentRow) {
+  if (!isLongEnough(document.lease_until!)) return waitForLease(delivery)
+  const { bus, which, errands } = delivery
+  const destination = { collection: which.collection, origin: new URL(document.webhook!).origin }
+  const circuit = await findCircuit(bus, destination)
+  const { answered_at, webhook_attempts } = document
+  if (!(await mayCall(bus, destination, circuit)))
+    return defer(delivery, circuit!, answered_at!, { webhook_attempts: webhook_attempts - 1 })
+  const outcome = outcomeOf(document)!
+  const attempt = await errands.callWebhook(document, outcome)
+  await keepCircuit(bus, destination, circuit, attempt)
+  const webhook_status = attempt.status_code
+  if (!isSuccess(webhook_status)) return postpone(delivery, webhook_attempts, attempt, { webhook_status })
+  const state = finalState(outcome.status_code)
+  await settle(delivery, { state, delivered_at: new Date(), next_at: null, ...released, webhook_status })
+}
+
+const mayCall = async (bus: Bus, destination: Destination, circuit: Circuit | undefined): Promise<boolean> => {
+  const now = new Date()
+  return !circuit || (circuit.probe_at <= now && (await takeProbe(bus, destination, now)))
+}
+
+const keepCircuit = async (bus: Bus, destination: Destination, circuit: Circuit | undefined, attempt: Attempt) => {
+  if (attempt.isUnavailable) await recordFailure(bus, destination, circuit, attempt.retryAfterMs)
+  else if (circuit) await closeCircuit(bus, destination)
+}
+
+/** Comes back when the schedule says so, not before the answer's `Retry-After`, or gives up. */
+async function postpone(delivery: Delivery, attempts: number, { retryAfterMs }: Attempt, change: Columns) {
+  const delayMs = delayAfter(attempts)
+  if (delayMs === undefined) await giveUp(delivery, change)
+  else await comeBackLater(delivery, Math.max(withJitter(delayMs), retryAfterMs), change)
   return undefined
 }
 
-async function tellWebhook(bus: Bus, which: Which, holder: string, document: DocumentRow, errands: Errands) {
-  if (!isLongEnough(document.lease_until!)) return waitForLease(bus, which, errands)
-  const webhook_status = await errands.callWebhook(document, outcomeOf(document)!)
-  if (webhook_status < 200 || webhook_status > 299)
-    return postpone(bus, which, holder, document.webhook_attempts, { webhook_status }, errands)
-  const done = { state: 'delivered', delivered_at: new Date(), next_at: null, ...released }
-  await settle(bus, which, holder, { ...done, webhook_status })
+/** Comes back later without a call, which a failing destination would not answer. Gives up when it has failed for too long. */
+async function defer(delivery: Delivery, circuit: Circuit, dueSince: Date, change: Columns) {
+  const now = new Date()
+  const waitingSince = Math.max(circuit.opened_at.getTime(), dueSince.getTime())
+  if (now.getTime() - waitingSince > scheduleMs) await giveUp(delivery, change)
+  else await comeBackLater(delivery, deferralMs(circuit, now), change)
+  return undefined
 }
 
-/** Comes back when the schedule says so, or gives up. */
-async function postpone(
-  bus: Bus,
-  which: Which,
-  holder: string,
-  attempts: number,
-  change: Partial<Documents['$inferInsert']>,
-  { comeBack }: Errands,
-) {
-  const delay = delayAfter(attempts)
-  if (delay === undefined) {
-    await settle(bus, which, holder, { ...change, ...released, state: 'failed', next_at: null })
-    return
-  }
-  const next_at = new Date(Date.now() + delay)
-  if (await settle(bus, which, holder, { ...change, ...released, next_at })) await comeBack(delay)
+const giveUp = (delivery: Delivery, change: Columns) =>
+  settle(delivery, { ...change, ...released, state: 'failed', next_at: null })
+
+async function comeBackLater(delivery: Delivery, delayMs: number, change: Columns) {
+  const next_at = new Date(Date.now() + delayMs)
+  if (await settle(delivery, { ...change, ...released, next_at })) await delivery.errands.comeBack(delayMs)
 }
 
 /**
- * Makes an async document due again: where the handler has answered its webhook is repeated, else the handler is called
- * from the start of the schedule. 409 while a delivery is under way, and for what has no webhook.
+ * Makes an async document due again: its handler is called from the start of the schedule, whatever it has answered before.
+ * 409 while a delivery is under way, and for a document without a webhook.
  */
 export async function replayDocument(bus: Bus, which: Which, now: Date): Promise<void> {
   const documents = documentsOf(bus, which.collection)
-  const { webhook, lease_until, attempts } = documents
-  const isOpen = unanswered(documents)
-  const [replayed] = await bus.db
-    .update(documents)
-    .set({
-      state: 'waiting',
-      next_at: now,
-      webhook_attempts: 0,
-      attempts: sql`CASE WHEN ${isOpen} THEN 0 ELSE ${attempts} END`,
-      delivered_at: null,
-      ...released,
-    })
-    .where(and(eq(documents.id, which.document), isNotNull(webhook), or(isNull(lease_until), lte(lease_until, now))))
-    .returning({ id: documents.id })
+  const { webhook, lease_until } = documents
+  const unsent = { attempts: 0, webhook_attempts: 0, status_code: null, body: null, webhook_status: null }
+  const [[replayed]] = await bus.db.batch([
+    bus.db
+      .update(documents)
+      .set({ ...unsent, ...released, state: 'waiting', next_at: now, answered_at: null, delivered_at: null })
+      .where(and(eq(documents.id, which.document), isNotNull(webhook), or(isNull(lease_until), lte(lease_until, now))))
+      .returning({ id: documents.id }),
+    resetCircuits(bus, which.collection, now),
+  ])
   if (replayed) return
   const { webhook: url } = await findDocument(bus, { id: which.collection }, which.document)
   if (url === null) throw new Failure('conflict', 'The document is not async', { code: 'not_async' })
   throw new Failure('conflict', 'The document is being delivered', { code: 'document_processing' })
-}
-
-/** Overdue by so much that its task must be lost, unless the queue is behind. */
-const patience = 60_000
-
-/**
- * Takes up documents whose task is lost while nobody is at them, the longest overdue first: due well before what is first in
- * line, which is asked for only where something is overdue. What one sweep has taken up no other takes up until it is again.
- */
-export async function takeStuck(
-  { db, ...bus }: Bus,
-  collection: number,
-  limit: number,
-  inLineSince: () => Promise<Date>,
-): Promise<number[]> {
-  const documents = documentsOf(bus, collection)
-  const { id, next_at, lease_until } = documents
-  const dueBefore = (since: Date) =>
-    and(lt(next_at, new Date(since.getTime() - patience)), or(isNull(lease_until), lte(lease_until, new Date())))
-  const [overdue] = await db.select({ id }).from(documents).where(dueBefore(new Date())).limit(1)
-  if (!overdue) return []
-  const isStuck = dueBefore(await inLineSince())
-  const stuck = db.select({ id }).from(documents).where(isStuck).orderBy(asc(next_at)).limit(limit)
-  const taken = await db
-    .update(documents)
-    .set({ next_at: new Date() })
-    .where(and(inArray(id, stuck), isStuck))
-    .returning({ id })
-  return taken.map((row) => row.id)
 }

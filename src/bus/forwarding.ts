@@ -1,7 +1,8 @@
-import { and, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Outcome } from './contract.ts'
-import { type DocumentRow, findDocument } from './documents.ts'
+import { findDocument } from './documents.ts'
 import { isTableGone } from './missing-table.ts'
+import { finalState, isFinal, outcomeOf, unanswered } from './outcome.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
 import { isLongEnough, leaseFromNow } from './times.ts'
 
@@ -20,8 +21,8 @@ interface Forwarded {
 }
 
 /**
- * The outcome of a document in a sync collection. At most one call of its handler is under way at a time: who comes
- * meanwhile waits for that one's outcome. An answer below 500 is final; after any other, or none, a repeat calls again.
+ * Returns the outcome of a document in a sync collection. At most one connection to its handler is open at a time: a repeat
+ * meanwhile waits for its outcome. 2xx and most of 4xx are final; after any other answer, or none, a repeat calls again.
  */
 export async function forwardDocument(
   bus: Bus,
@@ -36,7 +37,7 @@ export async function forwardDocument(
     const isUnderWay = row.holder !== holder && row.lease_until !== null && row.lease_until > new Date()
     // No lease: the call that was waited for has ended. One that has run out: it never will.
     const isOver = hasWaited && row.lease_until === null
-    if (outcome && (outcome.status_code < 500 || isOver)) return outcome
+    if (outcome && (isFinal(outcome.status_code) || isOver)) return outcome
     lease = isUnderWay ? null : await take(bus, documents, document.id, holder)
     if (lease) continue
     hasWaited = true
@@ -44,13 +45,6 @@ export async function forwardDocument(
   }
   return keepOutcome(bus, collection, document.id, holder, await callHandler())
 }
-
-/** What a handler has answered, where it has. */
-export const outcomeOf = ({ status_code, body }: Pick<DocumentRow, 'status_code' | 'body'>): Outcome | undefined =>
-  status_code === null ? undefined : { status_code, body: body! }
-
-/** Whose answer is still to come, in SQL. */
-export const unanswered = ({ status_code }: Documents): SQL => or(isNull(status_code), gte(status_code, 500))!
 
 /** Until when it is now this holder that calls the handler, where it is. */
 async function take({ db }: Bus, documents: Documents, id: number, holder: string): Promise<Date | null> {
@@ -77,18 +71,18 @@ async function keepOutcome(
 ): Promise<Outcome> {
   const documents = documentsOf(bus, collection.id)
   const now = new Date()
-  const isFinal = outcome.status_code < 500
+  const isKept = isFinal(outcome.status_code)
   try {
     const [kept] = await bus.db
       .update(documents)
       .set({
         ...outcome,
         ...released,
-        state: isFinal ? 'delivered' : 'failed',
+        state: isKept ? finalState(outcome.status_code) : 'failed',
         answered_at: now,
-        ...(isFinal && { delivered_at: now }),
+        ...(isKept && { delivered_at: now }),
       })
-      .where(and(eq(documents.id, id), unanswered(documents), isFinal ? undefined : eq(documents.holder, holder)))
+      .where(and(eq(documents.id, id), unanswered(documents), isKept ? undefined : eq(documents.holder, holder)))
       .returning({ id: documents.id })
     return kept ? outcome : (outcomeOf(await findDocument(bus, collection, id)) ?? outcome)
   } catch (error) {

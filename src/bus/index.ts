@@ -24,13 +24,13 @@ export const bus = api<Env>({
   name: 'bus',
   title: 'Integration bus',
   description: `Takes documents for private APIs. Callers are users, each with a secret in the header Api-Secret; administrators \
-do everything, others read or write the collections they were given. A collection has a table of documents and one of three types. sync: \
-a document is posted to the collection's handler, and the reply has what that answered. async: it is kept, posted to the handler through the \
-queue, and the answer is posted to the document's webhook. storage: it is kept for others to fetch. A handler gets event, data, uuid, \
-collection and document.id as JSON, a webhook what a sync reply has; both with the headers of Standard Webhooks, signed where \
-BOX_SIGNING_SECRET is set, and with the same webhook-id each time. Instances with BOX_IS_SYSTEM have the same collections, users and \
-access: each reads the others' collection "system", where the last change of each thing stands once. What is deleted at one is disabled \
-at the others. There is no number of processes to set (PHP_PM_MAX_CHILDREN, PHP_PM_MAX_REQUESTS): isolates come and go with the load.`,
+do everything, others read or write the collections that they have access to. A collection has a table of documents and one of three types. sync: \
+the bus posts a document to the collection's handler, and the reply has the handler's answer. async: the bus stores the document, posts it to the \
+handler through the queue, and posts the answer to the document's webhook. storage: the bus stores the document for others to fetch. A handler gets \
+event, data, uuid, collection and document.id as JSON, a webhook the body of a sync reply; both with the headers of Standard Webhooks, signed if \
+BOX_SIGNING_SECRET is set, and with the same webhook-id on each retry. Only 2xx is success. Instances with BOX_IS_SYSTEM have the same \
+collections, users and access: each reads the others' collection "system", the replication log, which has the last change of each object. An object \
+that is deleted at one instance is disabled at the others.`,
   secretHeader: 'Api-Secret',
   probes,
   mayProbe,
@@ -186,7 +186,7 @@ at the others. There is no number of processes to set (PHP_PM_MAX_CHILDREN, PHP_
     {
       summary: 'Send a document',
       description:
-        'Needs write access. The uuid is the key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409. sync: the reply waits for the handler; an answer below 500 is final, after any other a repeat calls again, and who repeats meanwhile gets the same answer. async: a handler is called until it answers below 500, after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, and so is the webhook until it answers 2xx.',
+        'Needs write access. The uuid is the idempotency key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409 `uuid_taken`; the order of keys in data does not matter. 2xx is success, and any other 4xx than 408, 425 and 429 is final too. sync: the reply waits for the handler; a repeat during the call gets the same answer, and a repeat after an answer that is not final calls again. async: after no answer, 408, 425, 429, 5xx or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the Retry-After of a 429 or 503 (up to 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it, and the others wait.',
       params: wire.NewDocument,
       reply: { document: wire.Document, response: wire.Outcome.optional() },
       status: 201,
@@ -240,9 +240,9 @@ at the others. There is no number of processes to set (PHP_PM_MAX_CHILDREN, PHP_
   .post(
     '/document/replay',
     {
-      summary: 'Deliver an async document again',
+      summary: 'Replay an async document',
       description:
-        'Where the handler has answered its webhook gets that answer again, with the same webhook-id; else the handler is called from the start of the schedule. Needs write access.',
+        'Calls the handler again from the start of the retry schedule, with the same uuid and webhook-id, whatever it has answered before; the webhook then gets the new answer, with a webhook-id of its own. Needs write access. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook.',
       params: wire.DocumentOf,
       reply: { document: wire.DocumentInFull },
       proof: isKnown,

@@ -7,9 +7,9 @@ import { systemName } from './collections.ts'
 import type { CountOf, DocumentInFull, DocumentOf, Listing } from './contract.ts'
 import { countDocuments, type DocumentRow, findDocument, listDocuments, stateOf } from './documents.ts'
 import { administratorOf, type Env, fetchLimitOf, isSystem } from './env.ts'
-import { outcomeOf } from './forwarding.ts'
 import { instanceName } from './instance.ts'
 import { countChanges, listChanges } from './log.ts'
+import { outcomeOf } from './outcome.ts'
 import { findUsable } from './rights.ts'
 import { type Bus, schema } from './schema.ts'
 
@@ -68,9 +68,11 @@ async function findChange(bus: Bus, builtin: string, id: number): Promise<z.outp
 
 /** A document as it is shown with how far it is. */
 export function inFull(collection: string, row: DocumentRow, now: Date): z.output<typeof DocumentInFull> {
-  const { status_code: _, body: __, holder: ___, lease_until, state, ...shown } = row
+  const { status_code: _, body: __, holder: ___, lease_until, state, next_at, ...shown } = row
   return {
     ...shown,
+    // One that the queue has not taken has been due since it came.
+    next_at: next_at && next_at < row.created_at ? row.created_at : next_at,
     collection,
     state: stateOf({ lease_until, state }, now),
     response: outcomeOf(row) ?? null,

@@ -1,12 +1,14 @@
-const seconds = [10, 60, 300, 900, 3_600]
-const longest = 75 * 3_600
+const delaysMs = [10_000, 60_000, 300_000, 900_000, 3_600_000]
+
+/** The schedule ends after 75 hours. */
+export const scheduleMs = 75 * 3_600_000
 
 /**
- * Milliseconds from the end of the n-th attempt to the next: 10 seconds, 1, 5 and 15 minutes, 1 hour, then hourly.
- * Nothing where 75 hours are over.
+ * Milliseconds from the end of the n-th attempt to the next: 10 seconds, 1, 5 and 15 minutes, 1 hour, then hourly. Nothing
+ * if the schedule has ended.
  */
 export function delayAfter(attempts: number): number | undefined {
-  const delay = seconds[attempts - 1] ?? seconds.at(-1)!
-  const past = Array.from({ length: attempts }, (_, i) => seconds[i] ?? seconds.at(-1)!).reduce((a, b) => a + b, 0)
-  return past > longest ? undefined : delay * 1_000
+  const delayOf = (n: number) => delaysMs[Math.min(n, delaysMs.length) - 1]!
+  const pastMs = Array.from({ length: attempts }, (_, n) => delayOf(n + 1)).reduce((a, b) => a + b, 0)
+  return pastMs > scheduleMs ? undefined : delayOf(attempts)
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { defineSchema, type Kit, type kits } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
-export const schema = defineSchema(({ table, id, text, integer, boolean, time, unique, primaryKey }) => {
+export const schema = defineSchema(({ table, id, text, integer, boolean, time, index, unique, primaryKey }) => {
   // Those who call. The API calls them users where it speaks to people.
   const clients = table(
     'bus_clients',
@@ -85,7 +85,23 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, u
     (t) => [primaryKey({ columns: [t.name] })],
   )
 
-  return { clients, collections, accesses, changes, settings, peers, blocked }
+  // Destinations that have failed since their last answer: see `circuit.ts`.
+  const circuits = table(
+    'bus_circuits',
+    {
+      collection: integer().notNull(),
+      // The origin of webhooks; empty for the collection's handler.
+      origin: text().notNull(),
+      failures: integer().notNull(),
+      opened_at: time().notNull(),
+      probe_at: time().notNull(),
+      // The lease of the probe that is under way.
+      probing_until: time(),
+    },
+    (t) => [primaryKey({ columns: [t.collection, t.origin] }), index('bus_circuits_probing').on(t.probing_until)],
+  )
+
+  return { clients, collections, accesses, changes, settings, peers, blocked, circuits }
 })
 
 export type Bus = StoreOf<typeof schema>

@@ -2,10 +2,10 @@ import { open } from '#core/db/open'
 import { requireAdministrator } from './callers.ts'
 import { reserved, systemName } from './collections.ts'
 import type { NewDocument } from './contract.ts'
-import { findDocument } from './documents.ts'
 import type { Env } from './env.ts'
 import { forwardDocument } from './forwarding.ts'
 import { callHandler } from './handler.ts'
+import { markUnqueued, takeUnqueued } from './handover.ts'
 import { instanceName } from './instance.ts'
 import { type Posted, postDocument } from './posting.ts'
 import { type Bus, schema } from './schema.ts'
@@ -29,16 +29,25 @@ export async function sendDocument(env: Env, ctx: ExecutionContext, hash: string
 /** Goes on where the caller gives up waiting: a repeat will want to know. */
 async function forward(env: Env, ctx: ExecutionContext, bus: Bus, posted: Posted) {
   const named = { instance: await instanceName(bus), collection: posted.collection }
-  const outcome = forwardDocument(bus, posted, () => callHandler(env, named, posted.document))
+  const outcome = forwardDocument(bus, posted, async () => {
+    const { status_code, body } = await callHandler(env, named, posted.document)
+    return { status_code, body }
+  })
   ctx.waitUntil(outcome.catch(() => undefined))
   return outcome
 }
 
-/** A repeat hands over again what is due, since its task may be lost; a second task for the same finds nothing to do. */
+/**
+ * Gives a new document its task in the queue. A repeat gives it one only if the queue has not taken the first: how far the
+ * queue is behind does not multiply the tasks.
+ */
 async function handToQueue(env: Env, bus: Bus, { collection, document, isNew }: Posted) {
-  if (!isNew) {
-    const { next_at } = await findDocument(bus, collection, document.id)
-    if (next_at === null || next_at > new Date()) return
+  const which = { collection: collection.id, document: document.id }
+  if (!isNew && !(await takeUnqueued(bus, which, new Date()))) return
+  try {
+    await enqueueDocument(env, which)
+  } catch (error) {
+    await markUnqueued(bus, which)
+    throw error
   }
-  await enqueueDocument(env, { collection: collection.id, document: document.id })
 }

@@ -5,12 +5,13 @@ import { target } from './support.ts'
 /** A place of the target that notes who comes, and answers as it is told. */
 export function place(behaviour: Record<string, string> = {}) {
   const key = crypto.randomUUID()
-  const ask = async (path: string) => (await fetch(target(`${path}?key=${key}`))).text()
+  const ask = async (path: string, more = '') => (await fetch(target(`${path}?key=${key}${more}`))).text()
   const visits = async () => (JSON.parse(await ask('/visits')) as Visits).visits
   return {
     url: target(`/visit?${new URLSearchParams({ key, ...behaviour })}`),
     visits,
-    release: () => ask('/release'),
+    /** Lets all held answers go, those to come included, or so many. */
+    release: (count?: number) => ask('/release', count === undefined ? '' : `&count=${count}`),
     /** The visits, as soon as there are so many. */
     arrived: async (count: number): Promise<Visit[]> => {
       await expect.poll(async () => (await visits()).length).toBeGreaterThanOrEqual(count)

@@ -12,7 +12,7 @@ describe.each(buses())('a redirect on $dialect', (tested) => {
     const { posted, read } = await delivering(tested, target('/echo'), moved)
     await callBack(await posted())
     expect(await read()).toMatchObject({ state: 'waiting', webhook_status: status })
-    expect([queue.takeTasks(), await elsewhere.visits()]).toMatchObject([[{ delay: 10 }], []])
+    expect([queue.takeTasks(), await elsewhere.visits()]).toMatchObject([[{ delay: expect.any(Number) }], []])
   })
 
   it('is followed within an origin, with all that was sent', async () => {

@@ -97,7 +97,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     })
   })
 
-  it('repeats an answer below 500 from the store', async () => {
+  it('repeats a final answer from the store', async () => {
     const handler = place({ statuses: '404,200' })
     const { sent, post } = await forwarding(tested, handler.url)
     const first = await post(sent)

@@ -93,7 +93,7 @@ export interface Bus {
     }
     /**
      * Send a document
-     * Needs write access. The uuid is the key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409. sync: the reply waits for the handler; an answer below 500 is final, after any other a repeat calls again, and who repeats meanwhile gets the same answer. async: a handler is called until it answers below 500, after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, and so is the webhook until it answers 2xx.
+     * Needs write access. The uuid is the idempotency key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409 `uuid_taken`; the order of keys in data does not matter. 2xx is success, and any other 4xx than 408, 425 and 429 is final too. sync: the reply waits for the handler; a repeat during the call gets the same answer, and a repeat after an answer that is not final calls again. async: after no answer, 408, 425, 429, 5xx or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the Retry-After of a 429 or 503 (up to 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it, and the others wait.
      */
     '/document': {
       params: {
@@ -126,8 +126,8 @@ export interface Bus {
       }
     }
     /**
-     * Deliver an async document again
-     * Where the handler has answered its webhook gets that answer again, with the same webhook-id; else the handler is called from the start of the schedule. Needs write access.
+     * Replay an async document
+     * Calls the handler again from the start of the retry schedule, with the same uuid and webhook-id, whatever it has answered before; the webhook then gets the new answer, with a webhook-id of its own. Needs write access. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook.
      */
     '/document/replay': {
       params: {
@@ -143,9 +143,9 @@ export interface Bus {
           uuid: string
           data: unknown
           webhook: string | null
-          /** None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid */
-          state: 'waiting' | 'processing' | 'delivered' | 'failed' | null
-          /** Calls to the handler, since the last replay */
+          /** `delivered`: the handler answered 2xx, and the webhook of an async document took the answer. `rejected`: the same with a 4xx other than 408, 425 and 429. `failed`: the retries have ended; a sync document is sent again by a repeat of its uuid. null in a storage collection */
+          state: 'waiting' | 'processing' | 'delivered' | 'rejected' | 'failed' | null
+          /** Number of calls to the handler since the last replay */
           attempts: number
           webhook_attempts: number
           /** The webhook's last answer; 502 and 504 as for a handler */
@@ -161,7 +161,7 @@ export interface Bus {
           created_at: string
           answered_at: string | null
           delivered_at: string | null
-          /** When the next step is due */
+          /** When the next attempt is due; null if none is planned */
           next_at: string | null
         }
       }
@@ -381,9 +381,9 @@ export interface Bus {
           uuid: string
           data: unknown
           webhook: string | null
-          /** None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid */
-          state: 'waiting' | 'processing' | 'delivered' | 'failed' | null
-          /** Calls to the handler, since the last replay */
+          /** `delivered`: the handler answered 2xx, and the webhook of an async document took the answer. `rejected`: the same with a 4xx other than 408, 425 and 429. `failed`: the retries have ended; a sync document is sent again by a repeat of its uuid. null in a storage collection */
+          state: 'waiting' | 'processing' | 'delivered' | 'rejected' | 'failed' | null
+          /** Number of calls to the handler since the last replay */
           attempts: number
           webhook_attempts: number
           /** The webhook's last answer; 502 and 504 as for a handler */
@@ -399,7 +399,7 @@ export interface Bus {
           created_at: string
           answered_at: string | null
           delivered_at: string | null
-          /** When the next step is due */
+          /** When the next attempt is due; null if none is planned */
           next_at: string | null
         }
       }
@@ -425,9 +425,9 @@ export interface Bus {
           event: string
           uuid: string
           data: unknown
-          /** None in a storage collection. A sync document that has failed is sent again by a repeat of its uuid */
-          state?: 'waiting' | 'processing' | 'delivered' | 'failed' | null
-          /** Calls to the handler, since the last replay */
+          /** `delivered`: the handler answered 2xx, and the webhook of an async document took the answer. `rejected`: the same with a 4xx other than 408, 425 and 429. `failed`: the retries have ended; a sync document is sent again by a repeat of its uuid. null in a storage collection */
+          state?: 'waiting' | 'processing' | 'delivered' | 'rejected' | 'failed' | null
+          /** Number of calls to the handler since the last replay */
           attempts?: number
           webhook_attempts?: number
           /** UTC */

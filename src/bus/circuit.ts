@@ -1,0 +1,114 @@
+import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { Bus } from './schema.ts'
+import { leaseTime } from './times.ts'
+
+/**
+ * A circuit breaker per destination: the handler of a collection, or the origin of its documents' webhooks. It exists only
+ * from a destination's first failure to its next answer. As long as it exists, one call at a time probes the destination,
+ * and the other documents are deferred, so that a dead destination does not hold the queue's daemons.
+ */
+export interface Destination {
+  collection: number
+  /** The origin of a webhook; empty for the collection's handler. */
+  origin: string
+}
+
+export interface Circuit {
+  /** Consecutive failures. */
+  failures: number
+  /** Time of the first of them. */
+  opened_at: Date
+  /** No probe begins before this time. */
+  probe_at: Date
+}
+
+/** Milliseconds from the n-th consecutive failure to the next probe. */
+const probeDelaysMs = [0, 0, 10_000, 60_000, 300_000]
+
+/** At most this many probes run at a time, over all collections: a quarter of the 32 daemons of the built-in worker. */
+const maxProbes = 8
+
+/** A destination that gives no answer for so long is forgotten, with the documents that waited for it. */
+const forgottenAfterMs = 7 * 86_400_000
+
+/** A circuit's columns, for a query that joins it. */
+export const circuitColumns = ({ failures, opened_at, probe_at }: Bus['circuits']) => ({
+  failures,
+  opened_at,
+  probe_at,
+})
+
+export const isOf = ({ circuits }: Bus, { collection, origin }: Destination) =>
+  and(eq(circuits.collection, collection), eq(circuits.origin, origin))
+
+export async function findCircuit(bus: Bus, destination: Destination): Promise<Circuit | undefined> {
+  const { db, circuits } = bus
+  const [found] = await db.select(circuitColumns(circuits)).from(circuits).where(isOf(bus, destination))
+  return found
+}
+
+/** Whether a call may probe the destination now. The probe ends with `recordFailure` or `closeCircuit`, or with its lease. */
+export async function takeProbe(bus: Bus, destination: Destination, now: Date): Promise<boolean> {
+  const { db, circuits } = bus
+  const { probe_at, probing_until } = circuits
+  const nowSql = sql.param(now, probing_until)
+  const underWay = sql`(SELECT count(*) FROM ${circuits} other WHERE other.probing_until > ${nowSql})`
+  const isIdle = or(isNull(probing_until), lte(probing_until, now))
+  const taken = await db
+    .update(circuits)
+    .set({ probing_until: new Date(now.getTime() + leaseTime) })
+    .where(and(isOf(bus, destination), lte(probe_at, now), isIdle, sql`${underWay} < ${maxProbes}`))
+    .returning({ collection: circuits.collection })
+  return taken.length > 0
+}
+
+/** Counts a failure, and sets the time of the next probe: by the number of failures, not before `retryAfterMs`. */
+export async function recordFailure(
+  { db, circuits }: Bus,
+  destination: Destination,
+  known: Circuit | undefined,
+  retryAfterMs: number,
+): Promise<void> {
+  const now = new Date()
+  const delayMs = probeDelaysMs[Math.min(known?.failures ?? 0, probeDelaysMs.length - 1)]!
+  const probe_at = new Date(now.getTime() + Math.max(withJitter(delayMs), retryAfterMs))
+  await db
+    .insert(circuits)
+    .values({ ...destination, failures: 1, opened_at: now, probe_at })
+    .onConflictDoUpdate({
+      target: [circuits.collection, circuits.origin],
+      set: { failures: sql`${circuits.failures} + 1`, probe_at, probing_until: null },
+    })
+}
+
+/** Ends the probing: the destination answers. */
+export const closeCircuit = (bus: Bus, destination: Destination) =>
+  bus.db.delete(bus.circuits).where(isOf(bus, destination))
+
+/** Lets a collection's destinations be probed at once, and restarts the time after which their documents fail. */
+export const resetCircuits = ({ db, circuits }: Bus, collection: number, now: Date) =>
+  db.update(circuits).set({ probe_at: now, opened_at: now }).where(eq(circuits.collection, collection))
+
+/** Deletes the circuits of a collection. */
+export const deleteCircuits = ({ db, circuits }: Bus, collection: number) =>
+  db.delete(circuits).where(eq(circuits.collection, collection))
+
+/** Deletes the circuits of destinations that were not called for a week. */
+export const forgetCircuits = ({ db, circuits }: Bus, now: Date) =>
+  db.delete(circuits).where(lt(circuits.probe_at, new Date(now.getTime() - forgottenAfterMs)))
+
+const minDeferralMs = 2_000
+const maxDeferralMs = 900_000
+
+/**
+ * Milliseconds until a document that could not be sent is due again: not before the next probe, and about as long as the
+ * destination has been failing, so that a document is deferred seldom the longer that lasts.
+ */
+export function deferralMs({ opened_at, probe_at }: Circuit, now: Date): number {
+  const failingMs = now.getTime() - opened_at.getTime()
+  const byAge = Math.min(Math.max(failingMs, minDeferralMs), maxDeferralMs)
+  return withJitter(Math.max(byAge, probe_at.getTime() - now.getTime()))
+}
+
+/** Adds up to a fifth at random, so that what failed together is not retried together. */
+export const withJitter = (delayMs: number, random: number = Math.random()) => Math.round(delayMs * (1 + random / 5))

@@ -1,0 +1,26 @@
+import { and, between, isNull, not, notInArray, or, type SQL } from 'drizzle-orm'
+import type { Outcome } from './contract.ts'
+import type { DocumentRow } from './documents.ts'
+import type { Documents } from './schema.ts'
+
+/** Client errors that are about the moment, not about the document: the call is retried. */
+const temporaryStatuses = [408, 425, 429]
+
+/** Whether a status is the handler's final answer: 2xx, or a 4xx that another attempt would not change. */
+export const isFinal = (status: number): boolean =>
+  isSuccess(status) || (status >= 400 && status <= 499 && !temporaryStatuses.includes(status))
+
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299
+
+/** The state of a document whose handler has given its final answer. */
+export const finalState = (status: number) => (isSuccess(status) ? 'delivered' : 'rejected')
+
+/** The handler's last answer, if there is one. */
+export const outcomeOf = ({ status_code, body }: Pick<DocumentRow, 'status_code' | 'body'>): Outcome | undefined =>
+  status_code === null ? undefined : { status_code, body: body! }
+
+/** SQL condition: the handler has not given its final answer. */
+export const unanswered = ({ status_code }: Documents): SQL => or(isNull(status_code), not(final(status_code)))!
+
+const final = (status: Documents['status_code']): SQL =>
+  or(between(status, 200, 299), and(between(status, 400, 499), notInArray(status, temporaryStatuses)))!

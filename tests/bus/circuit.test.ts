@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import type { Circuit } from '#bus/circuit'
+import { documentsOf } from '#bus/schema'
+import { nowhere, place } from './place.ts'
+import { buses, given, type Task, type TestedBus, target } from './support.ts'
+
+const minute = 60_000
+
+/** An async collection, documents for it, and what can be done with its circuits. */
+async function posting(tested: TestedBus, handler: string) {
+  const { bus, queue, callBack } = tested
+  const { collection, client } = await given(tested, 'async', { handler })
+  const read = async (id: number) => {
+    const { document } = await tested.content('GET', '/document', { collection: collection.name, id })
+    return document as unknown as Record<string, unknown>
+  }
+  const circuits = async () => {
+    const rows = await bus.db.select().from(bus.circuits)
+    return rows.filter((row) => row.collection === collection.id)
+  }
+  return {
+    collection,
+    client,
+    read,
+    circuits,
+    /** Posts so many documents, and gives their tasks. */
+    tasksFor: async (count: number, webhook = target('/echo')): Promise<Task[]> => {
+      for (let n = 0; n < count; n++) {
+        const sent = { collection: collection.name, event: 'ask', uuid: crypto.randomUUID(), data: n, webhook }
+        await tested.send('POST', '/document', sent, client.secret)
+      }
+      return queue.takeTasks()
+    },
+    /** Lets each task come back in turn, whatever comes of it. */
+    deliver: async (tasks: Task[]) => {
+      for (const task of tasks) await callBack(task)
+      return queue.takeTasks()
+    },
+    /** Makes everything due now, and the circuits as these columns say. */
+    wait: async (columns: Partial<Circuit & { probing_until: Date | null }> = { probe_at: new Date() }) => {
+      await bus.db.update(documentsOf(bus, collection.id)).set({ next_at: new Date() })
+      await bus.db.update(bus.circuits).set(columns)
+    },
+  }
+}
+
+describe.each(buses())('a circuit on $dialect', (tested) => {
+  const { queue, callBack } = tested
+
+  it('opens after repeated failures: other documents are deferred without a call', async () => {
+    const handler = place({ statuses: '503' })
+    const { tasksFor, deliver, read, circuits } = await posting(tested, handler.url)
+    const later = await deliver(await tasksFor(10))
+    expect(await handler.visits()).toHaveLength(3)
+    expect(later).toHaveLength(10)
+    for (const { delay } of later.slice(3)) expect(delay).toBeGreaterThan(5)
+    expect(await circuits()).toMatchObject([{ origin: '', failures: 3 }])
+    expect(await read(10)).toMatchObject({ state: 'waiting', attempts: 0, response: null })
+  })
+
+  it('lets one call at a time probe the handler, and closes when that is answered', async () => {
+    const handler = place({ statuses: '503,503,503,200', hold: '1' })
+    const { tasksFor, deliver, wait, read, circuits } = await posting(tested, handler.url)
+    const tasks = await tasksFor(6)
+    for (const task of tasks.slice(0, 3)) {
+      const called = callBack(task)
+      await handler.arrived(tasks.indexOf(task) + 1)
+      await handler.release(1)
+      await called
+    }
+    await wait()
+    const probe = callBack(tasks[3]!)
+    await handler.arrived(4)
+    await deliver(tasks.slice(4))
+    expect(await handler.visits()).toHaveLength(4)
+    await handler.release(1)
+    await probe
+    expect(await circuits()).toEqual([])
+    await wait()
+    const last = callBack(tasks[5]!)
+    await handler.arrived(5)
+    await handler.release(1)
+    await last
+    expect(await read(6)).toMatchObject({ state: 'delivered', attempts: 1 })
+  })
+
+  it('stays closed for answers that are about a document', async () => {
+    const handler = place({ statuses: '500' })
+    const { tasksFor, deliver, circuits } = await posting(tested, handler.url)
+    await deliver(await tasksFor(6))
+    expect(await handler.visits()).toHaveLength(6)
+    expect(await circuits()).toEqual([])
+  })
+
+  it('is one of each webhook’s origin', async () => {
+    const alive = place()
+    const { tasksFor, deliver, read, circuits } = await posting(tested, target('/echo'))
+    await deliver(await tasksFor(6, nowhere))
+    expect(await circuits()).toMatchObject([{ origin: new URL(nowhere).origin, failures: 3 }])
+    expect(await read(6)).toMatchObject({ state: 'waiting', attempts: 1, webhook_attempts: 0, webhook_status: null })
+    await deliver(await tasksFor(1, alive.url))
+    expect(await read(7)).toMatchObject({ state: 'delivered' })
+  })
+
+  it('of one collection leaves all others alone', async () => {
+    const [dead, alive] = [await posting(tested, nowhere), await posting(tested, target('/echo'))]
+    await dead.deliver(await dead.tasksFor(5))
+    await alive.deliver(await alive.tasksFor(1))
+    expect(await alive.read(1)).toMatchObject({ state: 'delivered' })
+  })
+
+  it('lets no more than a quarter of the daemons probe dead handlers', async () => {
+    const handler = place({ hold: '1' })
+    const tasks: Task[] = []
+    for (let n = 0; n < 12; n++) {
+      const { tasksFor, collection } = await posting(tested, handler.url)
+      const now = new Date()
+      const failing = { collection: collection.id, origin: '', failures: 3, opened_at: now, probe_at: now }
+      tasks.push(...(await tasksFor(1)))
+      await tested.bus.db.insert(tested.bus.circuits).values(failing)
+    }
+    const calls: Promise<unknown>[] = []
+    for (const [n, task] of tasks.entries()) {
+      const called = callBack(task)
+      calls.push(called)
+      await (n < 8 ? handler.arrived(n + 1) : called)
+    }
+    expect(await handler.visits()).toHaveLength(8)
+    expect(queue.takeTasks()).toHaveLength(4)
+    await handler.release()
+    await Promise.all(calls)
+  })
+
+  it('pauses the whole collection for a Retry-After', async () => {
+    const handler = place({ statuses: '429', retry_after: '120' })
+    const { tasksFor, deliver } = await posting(tested, handler.url)
+    const later = await deliver(await tasksFor(3))
+    expect(await handler.visits()).toHaveLength(1)
+    for (const { delay } of later) expect(delay).toBeGreaterThan(110)
+  })
+
+  it('is closed by another handler, and by a deletion', async () => {
+    const { tasksFor, deliver, circuits, collection } = await posting(tested, nowhere)
+    await deliver(await tasksFor(3))
+    await tested.send('PATCH', '/collection', { id: collection.id, description: 'the same handler' })
+    expect(await circuits()).toHaveLength(1)
+    await tested.send('PATCH', '/collection', { id: collection.id, handler: nowhere })
+    expect(await circuits()).toEqual([])
+    await deliver(await tasksFor(3))
+    expect(await circuits()).toHaveLength(1)
+    await tested.send('DELETE', '/collection', { id: collection.id, force: true })
+    expect(await circuits()).toEqual([])
+  })
+
+  it('is probed at once after a replay', async () => {
+    const handler = place({ statuses: '503,503,503,200' })
+    const { tasksFor, deliver, read, collection } = await posting(tested, handler.url)
+    await deliver(await tasksFor(4))
+    await tested.send('POST', '/document/replay', { collection: collection.name, id: 4 })
+    await deliver(queue.takeTasks())
+    expect(await read(4)).toMatchObject({ state: 'delivered', attempts: 1 })
+  })
+
+  it('ends documents that it has deferred for longer than the schedule', async () => {
+    const { tasksFor, deliver, wait, read, collection } = await posting(tested, nowhere)
+    const tasks = await tasksFor(4)
+    await deliver(tasks)
+    const long = new Date(Date.now() - 76 * 60 * minute)
+    await wait({ opened_at: long, probe_at: new Date(Date.now() + minute) })
+    await deliver(tasks.slice(3))
+    expect(await read(4)).toMatchObject({ state: 'waiting' })
+    await tested.bus.db.update(documentsOf(tested.bus, collection.id)).set({ created_at: long })
+    await wait({ probe_at: new Date(Date.now() + minute) })
+    expect(await deliver(tasks.slice(3))).toEqual([])
+    expect(await read(4)).toMatchObject({ state: 'failed', attempts: 0, next_at: null })
+  })
+
+  it('takes a probe whose process is gone for over when its lease has expired', async () => {
+    const { tasksFor, deliver, wait, read } = await posting(tested, target('/echo'))
+    const [task] = await tasksFor(1)
+    const collection = task!.json.collection
+    const now = new Date()
+    const failing = { collection, origin: '', failures: 3, opened_at: now, probe_at: now }
+    await tested.bus.db.insert(tested.bus.circuits).values({ ...failing, probing_until: new Date(Date.now() + minute) })
+    const [later] = await deliver([task!])
+    expect(await read(1)).toMatchObject({ state: 'waiting', attempts: 0 })
+    await wait({ probing_until: new Date(Date.now() - 1) })
+    await deliver([later!])
+    expect(await read(1)).toMatchObject({ state: 'delivered', attempts: 1 })
+  })
+})
