@@ -18,7 +18,7 @@ export interface Parcel {
  * Seconds that a delivery may take, how often it is tried again, and how long the queue waits before, twice as long each time up
  * to an hour: longer than any password is valid, which is what ends it.
  */
-const timeout = 20
+const timeout = 30
 const retries = 100
 const firstPause = 2
 

@@ -12,10 +12,9 @@ export type Kind = z.output<typeof Kind>
 const badPhone = 'Must be 7 to 15 digits; only spaces and + ( ) - . may stand between them'
 
 const Phone = z
-  .string()
-  .max(100)
+  .union([z.string().max(100), z.int()], { error: badPhone })
   .transform((given, { issues }) => {
-    const phone = digitsOf(given)
+    const phone = digitsOf(String(given))
     if (phone) return phone
     issues.push({ code: 'custom', input: given, message: badPhone })
     return z.NEVER
@@ -31,7 +30,7 @@ const mostPhones = 1_000
 const mostNamed = 100
 
 const Phones = z
-  .union([z.string(), z.array(z.string())], {
+  .union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))], {
     error: ({ input }) => (input === undefined ? undefined : 'Must be a phone, a comma-separated list, or an array'),
   })
   .transform((given, { issues }) => {
@@ -56,9 +55,9 @@ some are bad none gets any, and \`errors\` has \`phones.<position>\` of each, co
   })
 
 /** The phones with their positions; a list may have a comma too many. */
-function itemsOf(given: string | string[]): [number, string][] {
-  if (Array.isArray(given)) return [...given.entries()]
-  return [...given.split(',').entries()].filter(([, item]) => item.trim() !== '')
+function itemsOf(given: string | number | (string | number)[]): [number, string][] {
+  if (Array.isArray(given)) return given.map((item, place) => [place, String(item)])
+  return [...String(given).split(',').entries()].filter(([, item]) => item.trim() !== '')
 }
 
 const longest = 1_600
@@ -67,12 +66,20 @@ const Text = text(longest)
   .refine((given) => given.trim() !== '', 'Must not be blank')
   .meta({ examples: ['Your order is on its way'] })
 
+const allow_duplicates = z
+  .boolean()
+  .default(false)
+  .describe(
+    '`true`: a message whose outcome is unknown is offered to the next provider, and 502 is answered if no message is known to be sent, so that a repeat with the same Idempotency-Key sends again. For texts that may arrive twice, such as one-time passwords',
+  )
+
 const force = z.boolean().default(false).describe('`true`: blacklisted phones get it too')
 
 export const NewSms = z.object({
   phones: Phones,
   message: Text.describe(`The text, at most ${longest} characters of UTF-16; a long one goes out as several segments`),
   force,
+  allow_duplicates,
   provider: ProviderCode.optional().describe('`SMS_PROVIDER` unless given'),
 })
 
@@ -80,6 +87,7 @@ export const NewCall = z.object({
   phones: Phones,
   message: Text.describe(`What is spoken, at most ${longest} characters of UTF-16`),
   force,
+  allow_duplicates,
   provider: z.enum(['provider_a']).optional().describe('Only `provider_a` can call. `SMS_PROVIDER` unless given'),
 })
 
@@ -98,14 +106,15 @@ const provider_id = z.string().nullable().describe('Identity of the message at t
 const segments = z.int().nullable().describe('Short messages that the text takes; null of a call')
 
 const reasons = `Why it was not sent, or is not known to be. What the provider says: \`credentials\`, \`balance\`, \`phone\`, \
-\`sender\`, \`text\`, \`forbidden\`, \`throttled\`, \`rejected\`, \`unavailable\`. What became of the call of the provider: \
-\`unreachable\`, \`timeout\`, \`unreadable\`. \`not_attempted\`: no provider was asked. \`interrupted\`: the gateway died meanwhile.`
+\`sender\`, \`text\`, \`forbidden\`, \`unsubscribed\` (the recipient has opted out), \`throttled\`, \`rejected\`, \
+\`unavailable\`. What became of the call of the provider: \`unreachable\`, \`timeout\`, \`unreadable\`. \`not_attempted\`: no \
+provider was asked. \`circuit_open\`: no provider was asked, since all have failed lately. \`interrupted\`: the gateway died meanwhile.`
 
 export const SentMessage = z.object({
   id,
   phone: z.string(),
   state: SentState.describe(
-    '`sent`: a provider has taken it. `blacklisted`: nobody was asked. `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it.',
+    '`sent`: a provider has taken it. `blacklisted`: nobody was asked, or the provider says that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it.',
   ),
   provider,
   provider_id,

@@ -1,25 +1,33 @@
 import { log } from '#core/http/log'
 import { masked } from '#core/messages/phone'
+import { blockPhones } from './blacklist.ts'
+import { breakerOf } from './breaker.ts'
 import { claims } from './claims.ts'
 import type { Kind, ProviderCode } from './contract.ts'
+import type { Env } from './env.ts'
 import { type Entered, type Entry, recordEntries, storedId } from './ledger.ts'
-import { Line } from './line.ts'
+import { ProviderClient, providerTimeoutMs } from './provider-client.ts'
 import type { Message, Outcome } from './providers/provider.ts'
 import type { Provider } from './providers.ts'
 import { Recorder } from './recorder.ts'
 import type { SmsStore } from './schema.ts'
 
 /** As many connections as a Worker may have open at once. */
-const atOnce = 6
+const concurrency = 6
 
-/** Milliseconds within which a message must have begun; each then takes 15 seconds at most. */
-const beginning = 85_000
+/** Within which time a message must have begun; each then takes `providerTimeoutMs` at most. */
+const beginWithinMs = 85_000
+
+/** How long a provider has for a message that may be offered to the next one without harm. */
+const failoverTimeoutMs = 4_000
 
 /** What is sent to all. */
 export interface Order {
   kind: Kind
   text: string
   segments: number | null
+  /** A message whose outcome is unknown is offered to the next provider. */
+  allowDuplicates: boolean
   /** Where a provider reports to. */
   receiptUrl(provider: Provider): string | undefined
   /** What a driver that sends nothing has taken can be read. */
@@ -27,38 +35,53 @@ export interface Order {
 }
 
 /** What became of a message. */
-export type Settled = Entry & { state: 'sent' | 'unknown' | 'failed' }
+export type Settled = Entry & { state: 'sent' | 'unknown' | 'failed' | 'blacklisted' }
+
+export interface Dispatched {
+  /** By the ids of the messages. */
+  settled: Map<number, Settled>
+  /** Seconds until the first circuit lets a message pass; `undefined` if one does now. */
+  retryAfter: number | undefined
+}
 
 /**
- * Sends messages that were entered, a few at once, through the first of the providers that takes each, and writes down
- * what becomes of them as it comes. Gives all of it, also where it could not be written down.
+ * Sends messages that were entered, a few at once, through the first of the providers that takes each, and records the
+ * outcomes as they come. Gives all of them, also if they could not be recorded.
  */
 export async function dispatch(
-  sms: SmsStore,
+  { env, sms }: { env: Env; sms: SmsStore },
   rows: Entered[],
   order: Order,
   providers: Provider[],
-  until = Date.now() + beginning,
-): Promise<Map<number, Settled>> {
-  const lines = providers.map((provider) => new Line(provider))
+  until = Date.now() + beginWithinMs,
+): Promise<Dispatched> {
+  const clients = providers.map((provider) => new ProviderClient(provider, breakerOf(env, provider.code)))
+  const phones = new Map(rows.map(({ id, phone }) => [id, phone]))
   const recorder = new Recorder<Entry>(
-    (entries) => recordEntries(sms, entries, order.text, new Date()),
+    async (entries) => {
+      const unsubscribed = entries.flatMap(({ id, state }) => (state === 'blacklisted' ? (phones.get(id) ?? []) : []))
+      await blockPhones(sms, unsubscribed, new Date())
+      await recordEntries(sms, entries, order.text, new Date())
+    },
     ({ state }) => state !== 'sending',
   )
-  const claim = claims(sms, rows, lines)
+  const claim = claims(sms, rows, clients)
   const settled = new Map<number, Settled>()
   const send = async (row: Entered) => {
-    const isOver = Date.now() >= until || lines.every((line) => line.isBroken)
-    const claimed = isOver ? undefined : await claim(row)
-    const result = claimed ? await pass(row, order, lines, { until, claimed, recorder }) : notAttempted(row)
+    const isOver = Date.now() >= until
+    const isOpen = clients.every(({ retryAfterMs }) => retryAfterMs > 0)
+    const claimed = isOver || isOpen ? undefined : await claim(row)
+    const unsent = isOpen && !isOver ? circuitOpen(row) : notAttempted(row)
+    const result = claimed ? await pass(row, order, clients, { until, claimed, recorder }) : unsent
     settled.set(row.id, result)
     recorder.add(result).catch(() => undefined) // Tried again at the end.
     report(row, order, result)
   }
   const queue = rows.values()
-  await Promise.all(Array.from({ length: atOnce }, () => each(queue, send)))
-  await recorder.finish()
-  return settled
+  await Promise.all(Array.from({ length: concurrency }, () => each(queue, send)))
+  await Promise.all([recorder.finish(), ...clients.map((client) => client.finish())])
+  const waits = clients.map(({ retryAfterMs }) => retryAfterMs / 1_000)
+  return { settled, retryAfter: Math.min(...waits) || undefined }
 }
 
 async function each<T>(queue: Iterator<T>, work: (item: T) => Promise<void>) {
@@ -72,47 +95,67 @@ interface Passage {
   recorder: Recorder<Entry>
 }
 
-/** Offers a message to one provider after the other until one has taken it, or may have. */
+/** Offers a message to one provider after the other until one has taken it, or nobody else may be asked. */
 async function pass(
   { id, phone }: Entered,
-  { kind, text, keepsText, receiptUrl }: Order,
-  lines: Line[],
+  { kind, text, keepsText, receiptUrl, allowDuplicates }: Order,
+  clients: ProviderClient[],
   { until, claimed, recorder }: Passage,
 ): Promise<Settled> {
-  let last: Settled = notAttempted({ id })
+  let last: Settled | undefined
+  let isOpen = false
   let standing = claimed
-  for (const line of lines) {
-    const { code, isLog } = line.provider
-    if (line.isBroken || Date.now() >= until) continue
-    if (code !== standing && !(await isNoted(recorder, { ...last, state: 'sending', reason: null, provider: code })))
-      return last
+  for (const client of clients) {
+    const { code, isLog } = client.provider
+    if (Date.now() >= until) break
+    const { isAdmitted, isProbe } = await client.admit()
+    isOpen ||= !isAdmitted
+    if (!isAdmitted) continue
+    const next: Entry = { ...(last ?? notAttempted({ id })), state: 'sending', reason: null, provider: code }
+    if (code !== standing && !(await isNoted(recorder, next))) break
     standing = code
-    const message: Message = { id: String(id), kind, phone, text, receiptUrl: receiptUrl(line.provider) }
-    const outcome = await line.ask(message, until)
-    if (outcome) last = { id, provider: code, keepsText: keepsText && isLog, ...told(outcome) }
-    if (last.state !== 'failed') return last
+    const message: Message = { id: String(id), kind, phone, text, receiptUrl: receiptUrl(client.provider) }
+    const timeoutMs = allowDuplicates && client !== clients.at(-1) ? failoverTimeoutMs : providerTimeoutMs
+    const outcome = await client.send(message, { until, timeoutMs, isProbe })
+    if (outcome) last = better(last, { id, provider: code, keepsText: keepsText && isLog, ...entryOf(outcome) })
+    if (outcome && isFinal(outcome, allowDuplicates)) break
   }
-  return last
+  return last ?? (isOpen && Date.now() < until ? circuitOpen({ id }) : notAttempted({ id }))
 }
 
-/** Writes down who is asked next, so that after a crash it is known who may have the message. */
+/** Nobody else is asked: the message was taken, may have been, or its recipient wants none. */
+const isFinal = (outcome: Outcome, allowDuplicates: boolean) =>
+  outcome.state === 'refused' ? outcome.reason === 'unsubscribed' : outcome.state === 'sent' || !allowDuplicates
+
+/** Of two outcomes of a message the one that says more: a refusal does not take back that another provider may have it. */
+const better = (before: Settled | undefined, now: Settled): Settled =>
+  before?.state === 'unknown' && now.state === 'failed' ? before : now
+
+/** Records who is asked next, so that after a crash it is known who may have the message. */
 const isNoted = (recorder: Recorder<Entry>, entry: Entry) =>
   recorder.add(entry).then(
     () => true,
     () => false,
   )
 
-function told(outcome: Outcome): Pick<Settled, 'state' | 'reason' | 'provider_id' | 'segments'> {
-  if (outcome.state === 'refused') return { state: 'failed', reason: outcome.reason, provider_id: null, segments: null }
+function entryOf(outcome: Outcome): Pick<Settled, 'state' | 'reason' | 'provider_id' | 'segments'> {
+  if (outcome.state === 'refused') {
+    const state = outcome.reason === 'unsubscribed' ? 'blacklisted' : 'failed'
+    return { state, reason: outcome.reason, provider_id: null, segments: null }
+  }
   const provider_id = outcome.provider_id ? storedId(outcome.provider_id) : null
   if (outcome.state === 'unknown') return { state: 'unknown', reason: outcome.reason, provider_id, segments: null }
   return { state: 'sent', reason: null, provider_id, segments: outcome.segments ?? null }
 }
 
-export const notAttempted = ({ id }: Pick<Entered, 'id'>): Settled => ({
-  ...{ id, state: 'failed', reason: 'not_attempted', provider: null, provider_id: null, segments: null },
+const unsent = (id: number, reason: string): Settled => ({
+  ...{ id, state: 'failed', reason, provider: null, provider_id: null, segments: null },
   keepsText: false,
 })
+
+export const notAttempted = ({ id }: Pick<Entered, 'id'>): Settled => unsent(id, 'not_attempted')
+
+const circuitOpen = ({ id }: Pick<Entered, 'id'>): Settled => unsent(id, 'circuit_open')
 
 const report = ({ id, phone }: Entered, { kind, segments }: Order, { state, reason, provider, ...taken }: Settled) =>
   log('info', {

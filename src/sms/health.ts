@@ -1,13 +1,17 @@
 import { ping } from '#core/db/open'
-import type { Probe } from '#core/http/health'
+import { Health, type Probe } from '#core/http/health'
+import { circuitOf } from './breaker.ts'
 import { ProviderCode } from './contract.ts'
 import { defaultProviderOf, type Env, fallbacksOf } from './env.ts'
 import { providerOf } from './providers.ts'
 
-/** The database, and each provider that is in use: up when nothing is missing in its configuration. Nobody is called. */
+/**
+ * The database, and each provider that is in use: up if nothing is missing in its configuration and its circuit is not open.
+ * No provider is called.
+ */
 export function probes(env: Env): Record<string, Probe> {
   const used = ProviderCode.options.filter((code) => isUsed(env, code))
-  const configured = used.map((code) => [code, async () => requireAccount(env, code)] as const)
+  const configured = used.map((code) => [code, () => healthOf(env, code)] as const)
   return { database: async () => ping(env), ...Object.fromEntries(configured) }
 }
 
@@ -15,7 +19,10 @@ export function probes(env: Env): Record<string, Probe> {
 const isUsed = (env: Env, code: ProviderCode) =>
   'account' in providerOf(env, code) || code === defaultProviderOf(env) || fallbacksOf(env).includes(code)
 
-function requireAccount(env: Env, code: ProviderCode) {
+async function healthOf(env: Env, code: ProviderCode): Promise<Health> {
   const found = providerOf(env, code)
   if (!('account' in found)) throw new Error(found.unset)
+  const { state, retryAfterMs } = await circuitOf(env, code)
+  const details = { circuit: state, ...(retryAfterMs > 0 && { retry_after: Math.ceil(retryAfterMs / 1_000) }) }
+  return new Health(state !== 'open', details)
 }

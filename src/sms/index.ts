@@ -21,9 +21,12 @@ export const sms = api<Env>({
 Each provider is an account with a driver: PROVIDER_A_DRIVER to PROVIDER_D_DRIVER are smsc (smsc.ru), twilio, vonage, http (any other \
 gateway) or log, which sends nothing; with _SENDER, _USERNAME and _PASSWORD, and _URL in place of the provider's own address. \
 SMS_PROVIDER is asked where a request names none (provider_a unless given), SMS_FALLBACK are asked next, in their order, where one \
-certainly did not take a message. Only provider_a calls. A message is written down before any provider hears of it. Where a provider's \
-answer does not come the message may be on its way: its state is unknown, and nobody else is asked. A repeat with the same \
-Idempotency-Key never sends twice. On a local start provider_a has the driver log unless it is given another, and GET /messages shows \
+certainly did not take a message. Only provider_a calls. A message is written down before any provider hears of it. If a provider's \
+answer does not come, the message may be on its way: its state is unknown, and nobody else is asked unless the request has \
+allow_duplicates. A repeat with the same Idempotency-Key never sends twice otherwise. Each provider has a circuit breaker: after five \
+failures in a row, over all requests, messages go to the next provider at once, until a probe after 10 to 60 seconds succeeds. If a \
+provider says that a recipient has opted out (STOP), the message is blacklisted, no other provider is asked, and the phone enters the \
+blacklist. On a local start provider_a has the driver log unless it is given another, and GET /messages shows \
 the texts that it took; nothing else keeps or logs a text. Messages are kept for 90 days (SMS_RETENTION, in seconds).`,
   probes,
   prepare: async (env) => checkConfiguration(env),
@@ -33,10 +36,10 @@ the texts that it took; nothing else keeps or logs a text. Messages are kept for
     {
       summary: 'Send a text message to phones',
       description: `The reply has what became of each, in the order of the phones. It comes when all providers have answered, within \
-100 seconds: what has not begun after 85 is failed, not_attempted, and so is the rest once a provider has failed, or has not answered, \
-five times in a row. A provider that is busy and says until when, for at most 10 seconds, is waited for, up to three times. 502 sms_failed \
-only where certainly no phone got anything, blacklisted ones aside; its content.messages says why, and a repeat with the same key tries \
-again. A text of the GSM 03.38 alphabet goes out as one segment of 160 characters or several of 153, any other as one of 70 or several of 67.`,
+100 seconds: what has not begun after 85 is failed, not_attempted. While the circuits of all providers are open, messages fail with \
+circuit_open, and a 502 has Retry-After. A provider that is busy and says until when, for at most 10 seconds, is waited for, up to three times. 502 sms_failed \
+only if certainly no phone got anything, blacklisted ones aside, or with allow_duplicates if none is known to have got anything; its \
+content.messages says why, and a repeat with the same key tries again. A text of the GSM 03.38 alphabet goes out as one segment of 160 characters or several of 153, any other as one of 70 or several of 67.`,
       params: wire.NewSms,
       reply: { messages: z.array(wire.SentMessage) },
       idempotent: 'from its commit',

@@ -74,7 +74,7 @@ export async function claimMessages(
 /** What is known of a message: who is asked now, or what has come of it. */
 export interface Entry {
   id: number
-  state: 'sending' | 'sent' | 'unknown' | 'failed'
+  state: 'sending' | 'sent' | 'unknown' | 'failed' | 'blacklisted'
   reason: string | null
   provider: ProviderCode | null
   provider_id: string | null
@@ -93,7 +93,7 @@ export async function recordEntries(sms: SmsStore, entries: Entry[], text: strin
       text = CASE WHEN g.keeps_text = 1 THEN ${text} ELSE ${messages.text} END,
       updated_at = ${sql.param(now, messages.updated_at)}
     FROM ${recorded(sms, entries)}
-    WHERE ${messages.id} = g.id AND ${messages.state} NOT IN ('delivered', 'undelivered', 'expired', 'rejected')`)
+    WHERE ${messages.id} = g.id AND ${messages.state} NOT IN ('delivered', 'undelivered', 'expired', 'rejected', 'blacklisted')`)
 }
 
 const recorded = ({ dialect }: SmsStore, entries: Entry[]): SQL => {

@@ -1,5 +1,6 @@
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm'
 import { affected, rowsOf } from '#core/db/open'
+import { blockPhones } from './blacklist.ts'
 import type { ProviderCode, State } from './contract.ts'
 import { storedId } from './ledger.ts'
 import type { Receipt } from './providers/provider.ts'
@@ -8,7 +9,7 @@ import type { SmsStore } from './schema.ts'
 /** What a receipt may still change: anything else is final. */
 const open: State[] = ['queued', 'sending', 'sent', 'unknown']
 
-const final: Receipt['state'][] = ['delivered', 'undelivered', 'expired', 'rejected']
+const final: Receipt['state'][] = ['delivered', 'undelivered', 'expired', 'rejected', 'unsubscribed']
 
 /**
  * Brings a message to what its provider reports of it, unless its state is final. What is not known yet is kept: it may
@@ -22,21 +23,32 @@ export async function takeReceipt(sms: SmsStore, code: ProviderCode, receipt: Re
   await applyReceipt(sms, code, given, now)
 }
 
-/** Says whether there is a message that it could change. */
+/** Says whether there is a message that it could change. One that says that its recipient has opted out blocks the phone. */
 async function applyReceipt(
-  { db, messages }: SmsStore,
+  sms: SmsStore,
   provider: ProviderCode,
   { provider_id, state, code }: Receipt,
   now: Date,
 ): Promise<boolean> {
-  const moved = { accepted: { state: 'sent' as const, reason: null }, unknown: {} }
-  const changes = state === 'accepted' || state === 'unknown' ? moved[state] : { state, reason: null }
+  const { db, messages } = sms
   const isMeant = and(eq(messages.provider, provider), eq(messages.provider_id, provider_id))
+  if (state === 'unsubscribed') {
+    const found = await db.select({ phone: messages.phone }).from(messages).where(isMeant)
+    const phones = found.map(({ phone }) => phone)
+    await blockPhones(sms, phones, now)
+  }
   const changed = await db
     .update(messages)
-    .set({ ...changes, receipt_code: code, updated_at: now })
+    .set({ ...changesBy(state), receipt_code: code, updated_at: now })
     .where(and(isMeant, inArray(messages.state, open)))
   return affected(changed) > 0
+}
+
+function changesBy(state: Receipt['state']): { state?: State; reason?: string | null } {
+  if (state === 'unknown') return {}
+  if (state === 'accepted') return { state: 'sent', reason: null }
+  if (state === 'unsubscribed') return { state: 'blacklisted', reason: 'unsubscribed' }
+  return { state, reason: null }
 }
 
 /** Keeps a receipt of what is not known; of several the last, but none after a final one. Says whether it did. */

@@ -16,6 +16,7 @@ interface Asked {
   phones: string[]
   message: string
   force: boolean
+  allow_duplicates?: boolean
   provider?: ProviderCode | undefined
 }
 
@@ -28,7 +29,7 @@ interface Around {
 
 /**
  * Sends a text to phones, or speaks it, and says what became of each, in their order. Goes on for a while when the caller
- * gives up. 502 where certainly nobody got anything.
+ * gives up. 502 if certainly nobody got anything, or with `allow_duplicates` nobody is known to have got anything.
  */
 export function sendMessages(env: Env, asked: Asked, around: Around): Promise<{ messages: SentMessage[] }> {
   const providers = routeOf(env, asked.kind, asked.provider)
@@ -38,21 +39,23 @@ export function sendMessages(env: Env, asked: Asked, around: Around): Promise<{ 
 }
 
 async function send(env: Env, asked: Asked, providers: Provider[], { base, commit }: Around) {
-  const { kind, phones, message: text, force } = asked
+  const { kind, phones, message: text, force, allow_duplicates: allowDuplicates = false } = asked
   const sms = open(env, schema)
   const segments = kind === 'sms' ? countSegments(text) : null
   const entered = await enterMessages(sms, { kind, phones, segments, force, provider: providers[0]!.code }, new Date())
   const rows = entered.filter(({ state }) => state !== 'blacklisted')
   if (rows.length > 0) await commitOrGiveUp(sms, rows, commit)
   const receiptUrl = (provider: Provider) => receiptUrlOf(env, base, provider)
-  const order = { kind, text, segments, receiptUrl, keepsText: env.LOCAL === 'true' }
-  const settled = await dispatch(sms, rows, order, providers)
+  const order = { kind, text, segments, allowDuplicates, receiptUrl, keepsText: env.LOCAL === 'true' }
+  const { settled, retryAfter } = await dispatch({ env, sms }, rows, order, providers)
   const messages = entered.map((row) => told(row, segments, settled.get(row.id)))
-  if (messages.some(({ state }) => state !== 'failed')) return { messages }
-  throw new Failure('upstream_failed', 'None of the messages was taken', {
+  const mayRepeat = ({ state }: SentMessage) => state === 'failed' || (allowDuplicates && state === 'unknown')
+  if (!messages.every(mayRepeat)) return { messages }
+  throw new Failure('upstream_failed', 'No provider is known to have taken any of the messages', {
     code: `${kind}_failed`,
     content: { messages },
     undone: true,
+    ...(retryAfter !== undefined && { retryAfter }),
   })
 }
 

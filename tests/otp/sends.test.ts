@@ -42,7 +42,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
       await send('POST', path, sendTo(channel, to, password))
       const tasks = queue.takeTasks()
       expect(tasks).toMatchObject([
-        { worker: 'otp', confidential: true, timeout: 20, retries: 100, retry_delay: 2 },
+        { worker: 'otp', confidential: true, timeout: 30, retries: 100, retry_delay: 2 },
         { worker: 'otp', confidential: true },
       ])
       const keys = tasks.map(({ headers }) => headers['idempotency-key'])
@@ -84,7 +84,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
     await send('POST', '/sms', sendTo('sms', '+7 (701) 123-45-67', '1234', { message: 'It is 1234' }))
     expect(last()).toMatchObject({
       url: 'http://sms.test/sms',
-      json: { phones: '77011234567', message: 'It is 1234', force: true },
+      json: { phones: '77011234567', message: 'It is 1234', force: true, allow_duplicates: true },
     })
   })
 
@@ -92,7 +92,13 @@ describe.each(otps())('sending on $dialect', (tested) => {
     await send('POST', '/call', sendTo('call', '77011234567', '12 a😀'))
     expect(last()).toMatchObject({
       url: 'http://sms.test/call',
-      json: { phones: '77011234567', message: '1, 2,  , a, 😀', force: true, provider: 'provider_a' },
+      json: {
+        phones: '77011234567',
+        message: '1, 2,  , a, 😀',
+        force: true,
+        allow_duplicates: true,
+        provider: 'provider_a',
+      },
     })
   })
 

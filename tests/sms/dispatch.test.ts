@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '#sms/dispatch'
 import { enterMessages } from '#sms/ledger'
-import { Line } from '#sms/line'
 import { type Provider, providerOf } from '#sms/providers'
-import type { Message, Outcome } from '#sms/providers/provider'
 import { databases } from '../support/databases.ts'
 import { countOf, fresh, phonesAt, place, visitsOf } from './places.ts'
 import { freshPhone, freshPhones, messagesOf, refusal, smsOn, type TestedSms, target } from './support.ts'
@@ -150,7 +148,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(await countOf(a)).toBeLessThanOrEqual(10)
   })
 
-  it('stops where one answer after the other does not come, and says what it has not tried', async () => {
+  it('opens the circuit where one answer after the other does not come, and says what it has not tried', async () => {
     const key = fresh()
     const { send } = smsOn(database, place('A', key, 'statuses=500'))
     const phones = freshPhones(120)
@@ -162,10 +160,10 @@ describe.each(databases)('sending on $dialect', (database) => {
     expect(asked.length).toBeLessThanOrEqual(10)
     for (const { phone, state, reason, provider } of messages)
       expect([state, reason, provider]).toEqual(
-        asked.includes(phone) ? ['unknown', 'unavailable', 'provider_a'] : ['failed', 'not_attempted', null],
+        asked.includes(phone) ? ['unknown', 'unavailable', 'provider_a'] : ['failed', 'circuit_open', null],
       )
     const { json } = await send('GET', '/messages', { phone: phones.at(-1) })
-    expect(json.content).toMatchObject({ messages: [{ state: 'failed', reason: 'not_attempted', provider: null }] })
+    expect(json.content).toMatchObject({ messages: [{ state: 'failed', reason: 'circuit_open', provider: null }] })
   })
 
   it('asks for six messages at once, and no more', async () => {
@@ -200,77 +198,15 @@ describe.each(databases)('sending on $dialect', (database) => {
     const { a, sms, env } = withTwo(database, 'statuses=200')
     const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
     const rows = await enterMessages(sms, { ...given, phones: freshPhones(60) }, new Date())
-    const order = { kind: given.kind, text: 'Hello', segments: 1, receiptUrl: () => undefined, keepsText: false }
+    const texts = { kind: given.kind, text: 'Hello', segments: 1, keepsText: false }
+    const order = { ...texts, receiptUrl: () => undefined, allowDuplicates: false }
+    const providers = [providerOf(env, 'provider_a') as Provider]
 
-    const settled = await dispatch(sms, rows, order, [providerOf(env, 'provider_a') as Provider], Date.now())
+    const { settled } = await dispatch({ env, sms }, rows, order, providers, Date.now())
 
     expect([...settled.values()].every(({ reason }) => reason === 'not_attempted')).toBe(true)
     expect(settled.size).toBe(60)
     expect(await countOf(a)).toBe(0)
-  })
-})
-
-describe('a provider during a request', () => {
-  const message = { id: '1', kind: 'sms', phone: '77011234567', text: 'Hello', receiptUrl: undefined } as Message
-  const soon = () => Date.now() + 60_000
-  const account = {
-    code: 'provider_a',
-    sender: '',
-    username: '',
-    password: '',
-    url: undefined,
-    variable: () => undefined,
-  }
-
-  const lineOf = (send: Provider['driver']['send']) =>
-    new Line({ code: 'provider_a', isLog: false, account, driver: { kinds: ['sms'], send } })
-
-  it('whose driver fails may have sent the message', async () => {
-    const line = lineOf(() => Promise.reject(new Error('a bug')))
-    expect(await line.ask(message, soon())).toEqual({ state: 'unknown', reason: 'unreadable' })
-  })
-
-  it('is asked until it has had nothing but trouble five times in a row', async () => {
-    const answers = [
-      'unknown',
-      'refused',
-      'unknown',
-      'refused',
-      'sent',
-      'refused',
-      'unknown',
-      'refused',
-      'unknown',
-      'refused',
-    ]
-    const outcomes = answers.map((state) => ({ state, reason: 'unreachable', provider_id: null }) as Outcome).values()
-    const line = lineOf(async () => outcomes.next().value!)
-    for (const _ of answers.slice(1)) {
-      expect(await line.ask(message, soon())).toBeDefined()
-      expect(line.isBroken).toBe(false)
-    }
-    await line.ask(message, soon())
-    expect(line.isBroken).toBe(true)
-    expect(await line.ask(message, soon())).toBeUndefined()
-  })
-
-  it('may refuse phones and texts for as long as it likes', async () => {
-    const line = lineOf(async () => ({ state: 'refused', reason: 'phone' }))
-    for (let n = 0; n < 10; n++) await line.ask(message, soon())
-    expect(line.isBroken).toBe(false)
-  })
-
-  it('is not asked when it is too late, nor waited for until then', async () => {
-    let asked = 0
-    const line = lineOf(async () => {
-      asked++
-      return { state: 'refused', reason: 'throttled', retryAfter: 10 }
-    })
-    expect(await line.ask(message, Date.now())).toBeUndefined()
-    expect(asked).toBe(0)
-    expect(await line.ask(message, Date.now() + 1_000)).toMatchObject({ reason: 'throttled' })
-    expect(await line.ask(message, Date.now() + 1_000)).toBeUndefined()
-    expect(asked).toBe(1)
   })
 })
 

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
+import { findBlocked } from '#sms/blacklist'
 import type { Env } from '#sms/env'
 import { type Entry, enterMessages, recordEntries } from '#sms/ledger'
 import { type Provider, providerOf } from '#sms/providers'
@@ -110,6 +111,23 @@ describe.each(databases)('a receipt on $dialect', (database) => {
 
     expect(await read(id)).toMatchObject({ state: 'undelivered', receipt_code: '2' })
     expect(await kept(provider_id)).toBe(0)
+  })
+
+  it('of a STOP ends the message and blocks the phone, before and after the message is known', async () => {
+    const known = await sent()
+    await take(known.provider_id, 'unsubscribed', '21610')
+    const [id, provider_id] = [await begin(), fresh()]
+    await take(provider_id, 'unsubscribed', '9')
+    await end(id, provider_id)
+    await takeUpReceipts(sms, later)
+    for (const [message, receipt_code] of [
+      [known.id, '21610'],
+      [id, '9'],
+    ] as const) {
+      const row = await read(message)
+      expect(row).toMatchObject({ state: 'blacklisted', reason: 'unsubscribed', receipt_code })
+      expect(await findBlocked(sms, row.phone)).toMatchObject({ phone: row.phone })
+    }
   })
 
   it('of what does not become known is forgotten', async () => {

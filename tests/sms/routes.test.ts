@@ -87,7 +87,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       ['no phones', [], 'phones'],
       ['a list of nothing', ' , ', 'phones'],
       ['1001 phones', freshPhones(1_001), 'phones'],
-      ['numbers', [77_010_000_001], 'phones'],
+      ['a fraction', [77_010_000_001.5], 'phones'],
       ['an object', {}, 'phones'],
     ])('refuses %s', async (_, phones, field) => {
       const reply = await send('POST', '/sms', { phones, message: 'Hello' })
@@ -187,6 +187,18 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
       }
       const { json } = await send('GET', '/messages', { phone: blocked })
       expect(json.content).toMatchObject({ messages: [{ state: 'blacklisted' }, { state: 'blacklisted' }] })
+    })
+
+    it('has phones that are JSON numbers, and messages go to such', async () => {
+      const phone = freshPhone()
+      expect(await send('POST', '/blacklist', { phone: Number(phone) })).toMatchObject({ status: 200 })
+      for (const phones of [Number(phone), [Number(phone)]]) {
+        const reply = await send('POST', '/sms', { phones, message: 'Hello' })
+        expect(messagesOf(reply)).toMatchObject([{ phone, state: 'blacklisted' }])
+      }
+      expect(await send('DELETE', '/blacklist', { phone: Number(phone) })).toMatchObject({ status: 200 })
+      const reply = await send('POST', '/sms', { phones: [Number(phone), phone], message: 'Hello' })
+      expect(messagesOf(reply)).toMatchObject([{ phone, state: 'sent' }])
     })
 
     it('gives way to force', async () => {

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
 import { open } from '#core/db/open'
 import type { Env } from '#sms/env'
@@ -8,11 +9,15 @@ import { boundOn, type Database, startWith } from '../support/requests.ts'
 
 export { refusal, wrong } from '../support/refusals.ts'
 
+const bound = env as unknown as Env
+
 type Variables = Partial<Env> & Record<string, unknown>
 
 /** A gateway on one of the databases, with more variables. */
 export function smsOn(database: Database, variables: Variables = {}) {
-  const settings = boundOn(database, variables) as Env
+  const own = crypto.randomUUID()
+  const circuit = (code: string) => bound.PROVIDER_CIRCUIT.getByName(`${own} ${code}`)
+  const settings = boundOn(database, { PROVIDER_CIRCUIT: { getByName: circuit }, ...variables }) as Env
   const { worker, fetch, send } = startWith(Sms, settings)
   return {
     dialect: database.dialect,
@@ -21,6 +26,7 @@ export function smsOn(database: Database, variables: Variables = {}) {
     fetch,
     send,
     sweep: () => worker.sweep(),
+    circuit,
   }
 }
 

@@ -4,4 +4,5 @@ import { sweepMessages } from '#sms/sweeping'
 
 export { Meter } from '#core/metrics/meter'
 export { FirstReply } from '#core/objects/first-reply'
+export { ProviderCircuit } from '#sms/circuit'
 export default worker<SmsEnv>(sms, (env) => sweepMessages(env))

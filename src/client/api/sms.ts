@@ -5,16 +5,18 @@ export interface Sms {
   post: {
     /**
      * Send a text message to phones
-     * The reply has what became of each, in the order of the phones. It comes when all providers have answered, within 100 seconds: what has not begun after 85 is failed, not_attempted, and so is the rest once a provider has failed, or has not answered, five times in a row. A provider that is busy and says until when, for at most 10 seconds, is waited for, up to three times. 502 sms_failed only where certainly no phone got anything, blacklisted ones aside; its content.messages says why, and a repeat with the same key tries again. A text of the GSM 03.38 alphabet goes out as one segment of 160 characters or several of 153, any other as one of 70 or several of 67.
+     * The reply has what became of each, in the order of the phones. It comes when all providers have answered, within 100 seconds: what has not begun after 85 is failed, not_attempted. While the circuits of all providers are open, messages fail with circuit_open, and a 502 has Retry-After. A provider that is busy and says until when, for at most 10 seconds, is waited for, up to three times. 502 sms_failed only if certainly no phone got anything, blacklisted ones aside, or with allow_duplicates if none is known to have got anything; its content.messages says why, and a repeat with the same key tries again. A text of the GSM 03.38 alphabet goes out as one segment of 160 characters or several of 153, any other as one of 70 or several of 67.
      */
     '/sms': {
       params: {
         /** A phone, a comma-separated list of them, or an array, 1 to 1000 with their country codes. Of each spaces and `+ ( ) - .` are taken off; what is left must be 7 to 15 digits. A phone that comes twice gets one message. Where some are bad none gets any, and `errors` has `phones.<position>` of each, counted from 0. */
-        phones: string | string[]
+        phones: string | number | (string | number)[]
         /** The text, at most 1600 characters of UTF-16; a long one goes out as several segments */
         message: string
         /** `true`: blacklisted phones get it too; `false` unless given */
         force?: boolean | undefined
+        /** `true`: a message whose outcome is unknown is offered to the next provider, and 502 is answered if no message is known to be sent, so that a repeat with the same Idempotency-Key sends again. For texts that may arrive twice, such as one-time passwords; `false` unless given */
+        allow_duplicates?: boolean | undefined
         /** `SMS_PROVIDER` unless given */
         provider?: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | undefined
       }
@@ -23,7 +25,7 @@ export interface Sms {
           /** Identity of the message in the gateway */
           id: number
           phone: string
-          /** `sent`: a provider has taken it. `blacklisted`: nobody was asked. `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it. */
+          /** `sent`: a provider has taken it. `blacklisted`: nobody was asked, or the provider says that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it. */
           state: 'sent' | 'blacklisted' | 'unknown' | 'failed'
           /** Who has taken it, or was asked last; null where nobody was */
           provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
@@ -31,7 +33,7 @@ export interface Sms {
           provider_id: string | null
           /** Short messages that the text takes; null of a call */
           segments: number | null
-          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `interrupted`: the gateway died meanwhile. */
+          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `circuit_open`: no provider was asked, since all have failed lately. `interrupted`: the gateway died meanwhile. */
           reason?: string
         }[]
       }
@@ -44,11 +46,13 @@ export interface Sms {
     '/call': {
       params: {
         /** A phone, a comma-separated list of them, or an array, 1 to 1000 with their country codes. Of each spaces and `+ ( ) - .` are taken off; what is left must be 7 to 15 digits. A phone that comes twice gets one message. Where some are bad none gets any, and `errors` has `phones.<position>` of each, counted from 0. */
-        phones: string | string[]
+        phones: string | number | (string | number)[]
         /** What is spoken, at most 1600 characters of UTF-16 */
         message: string
         /** `true`: blacklisted phones get it too; `false` unless given */
         force?: boolean | undefined
+        /** `true`: a message whose outcome is unknown is offered to the next provider, and 502 is answered if no message is known to be sent, so that a repeat with the same Idempotency-Key sends again. For texts that may arrive twice, such as one-time passwords; `false` unless given */
+        allow_duplicates?: boolean | undefined
         /** Only `provider_a` can call. `SMS_PROVIDER` unless given */
         provider?: 'provider_a' | undefined
       }
@@ -57,7 +61,7 @@ export interface Sms {
           /** Identity of the message in the gateway */
           id: number
           phone: string
-          /** `sent`: a provider has taken it. `blacklisted`: nobody was asked. `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it. */
+          /** `sent`: a provider has taken it. `blacklisted`: nobody was asked, or the provider says that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it. */
           state: 'sent' | 'blacklisted' | 'unknown' | 'failed'
           /** Who has taken it, or was asked last; null where nobody was */
           provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
@@ -65,7 +69,7 @@ export interface Sms {
           provider_id: string | null
           /** Short messages that the text takes; null of a call */
           segments: number | null
-          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `interrupted`: the gateway died meanwhile. */
+          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `circuit_open`: no provider was asked, since all have failed lately. `interrupted`: the gateway died meanwhile. */
           reason?: string
         }[]
       }
@@ -78,7 +82,7 @@ export interface Sms {
     '/blacklist': {
       params: {
         /** A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off */
-        phone: string
+        phone: string | number
       }
       reply: {
         status: true
@@ -93,7 +97,7 @@ export interface Sms {
     '/blacklist': {
       params: {
         /** A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off */
-        phone: string
+        phone: string | number
       }
       reply: {
         status: true
@@ -108,7 +112,7 @@ export interface Sms {
     '/blacklist': {
       params: {
         /** A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off */
-        phone: string
+        phone: string | number
       }
       reply: {
         blacklist: {
@@ -125,7 +129,7 @@ export interface Sms {
     '/messages': {
       params: {
         /** A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off */
-        phone?: string | undefined
+        phone?: string | number | undefined
         state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown' | 'failed' | 'blacklisted' | undefined
         provider?: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | undefined
         kind?: 'sms' | 'call' | undefined
@@ -144,7 +148,7 @@ export interface Sms {
           phone: string
           /** `queued` and `sending` while a request is at it, then `sent`, `unknown`, `failed` or `blacklisted`. A receipt makes it `delivered`, `undelivered`, `expired` or `rejected`. */
           state: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown' | 'failed' | 'blacklisted'
-          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `interrupted`: the gateway died meanwhile. */
+          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `circuit_open`: no provider was asked, since all have failed lately. `interrupted`: the gateway died meanwhile. */
           reason: string | null
           /** Who has taken it, or was asked last; null where nobody was */
           provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
@@ -179,7 +183,7 @@ export interface Sms {
           phone: string
           /** `queued` and `sending` while a request is at it, then `sent`, `unknown`, `failed` or `blacklisted`. A receipt makes it `delivered`, `undelivered`, `expired` or `rejected`. */
           state: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown' | 'failed' | 'blacklisted'
-          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `interrupted`: the gateway died meanwhile. */
+          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `circuit_open`: no provider was asked, since all have failed lately. `interrupted`: the gateway died meanwhile. */
           reason: string | null
           /** Who has taken it, or was asked last; null where nobody was */
           provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null

@@ -2,12 +2,25 @@ import { hasAccess } from './access.ts'
 import type { About, CoreEnv } from './declaration.ts'
 import { reply } from './reply.ts'
 
-/** Resolves when a dependency answers. */
+/** Resolves when a dependency answers; to a `Health` if there is more to say of it. */
 export type Probe = () => Promise<unknown>
+
+/** What a probe knows besides that the dependency answers. */
+export class Health {
+  readonly isUp: boolean
+  /** Shown beside the state, under these keys. */
+  readonly details: Record<string, string | number>
+
+  constructor(isUp: boolean, details: Record<string, string | number>) {
+    this.isUp = isUp
+    this.details = details
+  }
+}
 
 interface State {
   state: 'up' | 'down'
   latency_ms: number
+  [detail: string]: string | number
 }
 
 const fresh = 5_000
@@ -42,10 +55,12 @@ async function statesOf(env: object, probes: Record<string, Probe>): Promise<Rec
 
 async function measure(probe: Probe): Promise<State> {
   const started = Date.now()
-  const late = new Promise<false>((resolve) => setTimeout(resolve, patience, false))
+  const down = new Health(false, {})
+  const late = new Promise<Health>((resolve) => setTimeout(resolve, patience, down))
   const answered = probe().then(
-    () => true,
-    () => false,
+    (result) => (result instanceof Health ? result : new Health(true, {})),
+    () => down,
   )
-  return { state: (await Promise.race([answered, late])) ? 'up' : 'down', latency_ms: Date.now() - started }
+  const { isUp, details } = await Promise.race([answered, late])
+  return { state: isUp ? 'up' : 'down', latency_ms: Date.now() - started, ...details }
 }

@@ -99,14 +99,18 @@ function headersOf({ username, password }: Account, { headers, body }: Recipe, v
 }
 
 /** Any success means that the message was taken; where the reply has to name it, only one that does. */
-function understand({ id }: Recipe, answer: Answer): Outcome {
+function understand({ id, stop }: Recipe, answer: Answer): Outcome {
+  if (answer.status >= 400 && answer.status < 500 && stop) {
+    const found = textAt(jsonIn(answer.text, parseJson), stop.path)
+    if (found !== undefined && stop.values.includes(found)) return { state: 'refused', reason: 'unsubscribed' }
+  }
   if (answer.status < 200 || answer.status >= 300) return outcomeOf(answer)
   if (!id) return { state: 'sent', provider_id: null }
   const found = textAt(jsonIn(answer.text, parseJson), id)
   return found === undefined ? outcomeOf(answer) : { state: 'sent', provider_id: found }
 }
 
-const State = z.enum(['accepted', 'delivered', 'undelivered', 'expired', 'rejected', 'unknown'])
+const State = z.enum(['accepted', 'delivered', 'undelivered', 'expired', 'rejected', 'unsubscribed', 'unknown'])
 const States = z.record(
   z.string().transform((word) => word.toLowerCase()),
   State,
@@ -122,6 +126,7 @@ const usualStates: Record<string, Receipt['state']> = {
   undelivered: 'undelivered',
   expired: 'expired',
   rejected: 'rejected',
+  unsubscribed: 'unsubscribed',
   unknown: 'unknown',
   enroute: 'accepted',
   acceptd: 'accepted',

@@ -33,6 +33,8 @@ export type Reason =
   | 'sender'
   | 'text'
   | 'forbidden'
+  /** The recipient has opted out, by STOP or the like. The message is never offered to another provider. */
+  | 'unsubscribed'
   | 'throttled'
   | 'rejected'
   | 'unavailable'
@@ -42,7 +44,8 @@ export type Reason =
 
 /**
  * What the provider did. `refused`: it certainly did not take the message, and another provider may, or the same one after
- * `retryAfter` seconds. `unknown`: it may have, so that nobody else is asked.
+ * `retryAfter` seconds; but nobody else is asked after `unsubscribed`. `unknown`: it may have taken the message, so that
+ * nobody else is asked unless duplicates are allowed.
  */
 export type Outcome =
   | { state: 'sent'; provider_id: string | null; segments?: number }
@@ -52,7 +55,8 @@ export type Outcome =
 /** What a provider reports of a message later. */
 export interface Receipt {
   provider_id: string
-  state: 'accepted' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown'
+  /** `unsubscribed`: not delivered, since the recipient has opted out. */
+  state: 'accepted' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unsubscribed' | 'unknown'
   /** The provider's own word or number for it. */
   code: string | null
 }

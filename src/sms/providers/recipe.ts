@@ -14,12 +14,15 @@ export interface Recipe {
   headers: Record<string, string>
   /** The way to a message's identity in the reply. */
   id: string[] | undefined
+  /** Where a refusal says why, and its words for a recipient who has opted out. */
+  stop: { path: string[]; values: string[] } | undefined
 }
 
 const Address = z.url({ protocol: /^https?$/ })
 const Method = z.enum(['GET', 'POST', 'PUT', 'PATCH'])
 const Format = z.enum(['json', 'form', 'query'])
 const Body = z.record(z.string(), z.json())
+const Stop = z.string().regex(/^[^=]+=.+$/)
 const Headers = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[\x20-\x7e]*$/))
 
 const usual = { phone: '{phone}', text: '{text}', sender: '{sender}', id: '{id}' }
@@ -34,6 +37,7 @@ export function recipeOf({ variable }: Account): Recipe | string {
     METHOD: method,
     // `fetch` sends no body with a GET.
     FORMAT: (isGet ? Format.extract(['query']) : Format).safeParse(variable('FORMAT') ?? (isGet ? 'query' : 'json')),
+    STOP: Stop.optional().safeParse(variable('STOP')),
     BODY: Body.safeParse(bodyIn(variable('BODY'))),
     HEADERS: Headers.safeParse(jsonIn(variable('HEADERS') ?? '{}')),
   }
@@ -47,7 +51,15 @@ export function recipeOf({ variable }: Account): Recipe | string {
     body: read.BODY.data!,
     headers: read.HEADERS.data!,
     id: variable('ID')?.split('.'),
+    stop: read.STOP.data === undefined ? undefined : stopOf(read.STOP.data),
   }
+}
+
+/** `error.code=21610,21611`: the path in a refusal's JSON, and the values that stand there. */
+function stopOf(text: string) {
+  const at = text.indexOf('=')
+  const values = text.slice(at + 1).split(',')
+  return { path: text.slice(0, at).split('.'), values: values.map((value) => value.trim()) }
 }
 
 /** The body's template, which may be written as the form that it makes: `to={phone}&text={text}`. */

@@ -38,7 +38,7 @@ export const reasons: Record<number, Reason> = {
   21219: 'forbidden',
   21608: 'forbidden',
   // The recipient has unsubscribed.
-  21610: 'forbidden',
+  21610: 'unsubscribed',
   // The sender's queue is full.
   21611: 'throttled',
   21604: 'phone',

@@ -50,7 +50,8 @@ export const twilio: Driver = {
     const fields = fieldsOf(asked)
     const code = fields.get('ErrorCode')
     const read = (id: string | null, status: string | null, states: typeof messageStates) => {
-      const state = entryOf(states, status ?? '')
+      const known = entryOf(states, status ?? '')
+      const state = known && reasons[Number(code)] === 'unsubscribed' ? 'unsubscribed' : known
       return id && state ? { provider_id: id, state, code: code || status } : undefined
     }
     return (

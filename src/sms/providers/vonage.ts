@@ -45,7 +45,7 @@ export const vonage: Driver = {
     const error = fields.get('err-code')
     return {
       provider_id: id,
-      state: entryOf(states, status) ?? 'unknown',
+      state: error === optedOut ? 'unsubscribed' : (entryOf(states, status) ?? 'unknown'),
       code: error && error !== '0' ? error : status,
     }
   },
@@ -95,8 +95,9 @@ const reasons: Record<string, Reason> = {
   4: 'credentials',
   // Such as a prefix of no network.
   6: 'phone',
-  // The number is barred, the account suspended.
-  7: 'forbidden',
+  // "The number is blacklisted and may not receive" messages.
+  7: 'unsubscribed',
+  // The account is suspended.
   8: 'forbidden',
   9: 'balance',
   // Too many connections.
@@ -115,6 +116,9 @@ const reasons: Record<string, Reason> = {
   // The number is de-activated.
   33: 'phone',
 }
+
+/** https://developer.vonage.com/en/opt-out-assist/guides/messaging-opted-out-numbers */
+const optedOut = '9'
 
 const states: Record<string, Receipt['state']> = {
   accepted: 'accepted',

@@ -199,6 +199,11 @@ describe('twilio', () => {
     expect(read(sent)).toEqual({ provider_id: sid, state: 'undelivered', code: '30003' })
   })
 
+  it('says by the error 21610 that the recipient has opted out', () => {
+    const sent = { form: { ...form, MessageStatus: 'failed', ErrorCode: '21610' } }
+    expect(read(sent)).toEqual({ provider_id: sid, state: 'unsubscribed', code: '21610' })
+  })
+
   it('is none for a message that came in, or that is nothing', () => {
     expect(read({ form: { MessageSid: sid, SmsStatus: 'received', Body: 'Hello' } })).toBeUndefined()
     expect(read({ form: { ...form, MessageStatus: 'constructor' } })).toBeUndefined()
@@ -278,6 +283,11 @@ describe('vonage', () => {
   it('names the error', () => {
     const form = { ...receipt, status: 'failed', 'err-code': '6' }
     expect(read({ form })).toEqual({ provider_id: fields.messageId, state: 'undelivered', code: '6' })
+  })
+
+  it('says by the error 9 that the recipient has opted out', () => {
+    const form = { ...receipt, status: 'failed', 'err-code': '9' }
+    expect(read({ form })).toEqual({ provider_id: fields.messageId, state: 'unsubscribed', code: '9' })
   })
 
   it('is none for a message that came in', () => expect(read({ form: fields })).toBeUndefined())

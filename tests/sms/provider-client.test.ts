@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { CircuitBreaker } from '#sms/breaker'
+import type { Env } from '#sms/env'
+import { ProviderClient } from '#sms/provider-client'
+import type { Provider } from '#sms/providers'
+import type { Message, Outcome } from '#sms/providers/provider'
+import { fresh } from './places.ts'
+
+const bound = env as unknown as Env
+
+describe('a provider during a request', () => {
+  const message = { id: '1', kind: 'sms', phone: '77011234567', text: 'Hello', receiptUrl: undefined } as Message
+  const soon = () => Date.now() + 60_000
+  const account = {
+    code: 'provider_a',
+    sender: '',
+    username: '',
+    password: '',
+    url: undefined,
+    variable: () => undefined,
+  }
+
+  const clientOf = (send: Provider['driver']['send']) => {
+    const circuit = bound.PROVIDER_CIRCUIT.getByName(fresh())
+    const provider: Provider = { code: 'provider_a', isLog: false, account, driver: { kinds: ['sms'], send } }
+    return new ProviderClient(provider, new CircuitBreaker(() => circuit))
+  }
+
+  const attempt = (until = soon()) => ({ until, timeoutMs: 1_000, isProbe: false })
+
+  it('whose driver fails may have sent the message', async () => {
+    const client = clientOf(() => Promise.reject(new Error('a bug')))
+    expect(await client.send(message, attempt())).toEqual({ state: 'unknown', reason: 'unreadable' })
+  })
+
+  it('is asked until it has had nothing but trouble five times in a row', async () => {
+    const answers = [
+      'unknown',
+      'refused',
+      'unknown',
+      'refused',
+      'sent',
+      'refused',
+      'unknown',
+      'refused',
+      'unknown',
+      'refused',
+    ]
+    const outcomes = answers.map((state) => ({ state, reason: 'unreachable', provider_id: null }) as Outcome).values()
+    const client = clientOf(async () => outcomes.next().value!)
+    for (const _ of answers.slice(1)) {
+      expect(await client.send(message, attempt())).toBeDefined()
+      expect(client.retryAfterMs).toBe(0)
+    }
+    await client.send(message, attempt())
+    expect(client.retryAfterMs).toBeGreaterThan(0)
+    expect(await client.send(message, attempt())).toBeUndefined()
+  })
+
+  it('may refuse phones and texts for as long as it likes', async () => {
+    const client = clientOf(async () => ({ state: 'refused', reason: 'phone' }))
+    for (let n = 0; n < 10; n++) await client.send(message, attempt())
+    expect(client.retryAfterMs).toBe(0)
+  })
+
+  it('is not asked when it is too late, nor waited for until then', async () => {
+    let asked = 0
+    const client = clientOf(async () => {
+      asked++
+      return { state: 'refused', reason: 'throttled', retryAfter: 10 }
+    })
+    expect(await client.send(message, attempt(Date.now()))).toBeUndefined()
+    expect(asked).toBe(0)
+    expect(await client.send(message, attempt(Date.now() + 1_000))).toMatchObject({ reason: 'throttled' })
+    expect(await client.send(message, attempt(Date.now() + 1_000))).toBeUndefined()
+    expect(asked).toBe(1)
+  })
+})
