@@ -1,10 +1,12 @@
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
+import type { CaptureQuota } from './quota.ts'
 import type { Space } from './space.ts'
 
 /** What the catcher needs bound, and the variables it reads. */
 export interface Env extends CoreEnv {
   SPACE: DurableObjectNamespace<Space>
+  CAPTURE_QUOTA: DurableObjectNamespace<CaptureQuota>
   /** Seconds after which a silent space is forgotten; a week unless given. */
   CATCHER_RETENTION?: string
 }

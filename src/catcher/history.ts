@@ -44,6 +44,10 @@ export const createHistory = `
     body BLOB NOT NULL
   )`
 
+/** What a request counts as, in bytes. */
+export const sizeOf = ({ body, headers, path, query }: Taken) =>
+  body.length + headers.length + path.length + query.length
+
 type Stored = Omit<Row, 'body'> & { body: ArrayBuffer } & Record<string, SqlStorageValue>
 
 /** The requests of one space. Every step is synchronous, so that none sees another's half. */
@@ -64,7 +68,7 @@ export class History {
 
   add(taken: Taken, created_at: number): Row {
     const { method, path, query, body_size, host, port, headers, body } = taken
-    const size = body.length + headers.length + path.length + query.length
+    const size = sizeOf(taken)
     const { id } = this.#sql
       .exec<{ id: number }>(
         `INSERT INTO requests (created_at, size, method, path, query, body_size, host, port, headers, body)
@@ -76,6 +80,11 @@ export class History {
     this.#bytes += size
     this.#trim()
     return { ...taken, id, created_at }
+  }
+
+  /** What it holds. */
+  get bytes() {
+    return this.#bytes
   }
 
   /** The newest that matches. */

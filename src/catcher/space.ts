@@ -5,8 +5,9 @@ import { createReplies, findReply, removeReply, replySetAt, setReply, takeReply 
 import type { CannedReply, NewReply } from './contract.ts'
 import { type Env, retentionOf } from './env.ts'
 import { clearedEvent, requestEvent } from './events.ts'
-import { createHistory, History, type Page, type Row } from './history.ts'
+import { createHistory, History, mostBytes, type Page, type Row, sizeOf } from './history.ts'
 import type { Wanted } from './match.ts'
+import { type Anonymous, type Reservation, release, reserve } from './reservation.ts'
 import type { Taken } from './taken.ts'
 import { Waiting } from './waiting.ts'
 
@@ -26,8 +27,12 @@ export class Space extends DurableObject<Env> {
     })
   }
 
-  /** Keeps a request; returns what to answer it with, where that is not the usual. */
-  capture(taken: Taken): Answer | undefined {
+  /**
+   * Keeps a request; returns what to answer it with, where that is not the usual. A sender without credentials gets 429 where
+   * the quota is used up.
+   */
+  async capture(taken: Taken, sender?: Anonymous): Promise<Answer | undefined> {
+    if (sender) await this.#reserve(sizeOf(taken), sender)
     const row = this.#open().add(taken, Date.now())
     this.#waiting.tell(row)
     this.#tell(requestEvent(row))
@@ -47,9 +52,10 @@ export class Space extends DurableObject<Env> {
     return this.#open().list(wanted, limit, offset)
   }
 
-  clear() {
+  async clear() {
     this.#open().clear()
     this.#tell(clearedEvent)
+    await this.#release()
   }
 
   setReply(reply: NewReply) {
@@ -84,6 +90,7 @@ export class Space extends DurableObject<Env> {
     this.#tell(clearedEvent)
     this.#history = undefined
     this.#isArmed = false
+    await this.#release()
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
   }
@@ -96,6 +103,27 @@ export class Space extends DurableObject<Env> {
     this.#isArmed = true
     this.#history = new History(this.ctx.storage.sql)
     return this.#history
+  }
+
+  /** Sees to it that the quota has so many more bytes for this space. Others may have used them up while it was asked. */
+  async #reserve(size: number, sender: Anonymous) {
+    const { kv } = this.ctx.storage
+    for (;;) {
+      const isNew = !this.#isArmed
+      const needed = Math.min((isNew ? 0 : this.#open().bytes) + size, mostBytes)
+      const held = kv.get<Reservation>('reservation')
+      if (held && held.bytes >= needed && held.until > Date.now()) return
+      kv.put('reservation', await reserve(this.env, { ...sender, isNew, bytes: needed }))
+    }
+  }
+
+  async #release() {
+    const { kv } = this.ctx.storage
+    const held = kv.get<Reservation>('reservation')
+    if (!held) return
+    kv.delete('reservation')
+    // What is not released expires.
+    await release(this.env, held).catch(() => undefined)
   }
 
   #touchedAt() {

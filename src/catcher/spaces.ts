@@ -4,7 +4,8 @@ import type { Env } from './env.ts'
 import { partsOf } from './taken.ts'
 
 const header = 'X-Catcher-Space'
-const usual = 'default'
+/** Where what names no space is caught; it has no quota. */
+export const usual = 'default'
 
 /** The space that a reader names: as a parameter or in the header. */
 export function spaceOf(env: Env, request: Request, named?: string) {
@@ -13,8 +14,8 @@ export function spaceOf(env: Env, request: Request, named?: string) {
   return env.SPACE.getByName(name)
 }
 
-/** The space that a request is caught in: the usual one where neither the header nor the query names one. */
-export function spaceFor(env: Env, request: Request) {
+/** The name of the space that a request is caught in: the usual one where neither the header nor the query names one. */
+export function spaceNameFor(request: Request): string {
   const name = request.headers.get(header) ?? new URLSearchParams(partsOf(request.url).query).get(header)
-  return env.SPACE.getByName(SpaceName.safeParse(name).data ?? usual)
+  return SpaceName.safeParse(name).data ?? usual
 }

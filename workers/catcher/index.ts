@@ -1,6 +1,7 @@
 import { catcher } from '#catcher/index'
 import { worker } from '#core/http/worker'
 
+export { CaptureQuota } from '#catcher/quota'
 export { Space } from '#catcher/space'
 export { Meter } from '#core/metrics/meter'
 export default worker<CatcherEnv>(catcher)

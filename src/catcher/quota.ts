@@ -1,0 +1,113 @@
+import { DurableObject } from 'cloudflare:workers'
+import { Failure } from '#core/failure'
+import { migrate } from '#core/objects/migrate'
+import { mostBytes } from './history.ts'
+
+/** Bytes of all spaces together that senders without credentials made. */
+export const maxBytes = 1_000_000_000
+
+/** New spaces of one address within an hour. */
+export const maxNewSpaces = 100
+
+const hourMs = 3_600_000
+
+/** The least bytes that a space counts as, however little it holds. */
+const minBytes = 4_096
+
+/** Expired rows that one call removes. */
+const purgeBatch = 1_000
+
+/** What a space asks for, for a request of a sender without credentials. */
+export interface SpaceDemand {
+  space: string
+  /** The sender's, as `addressOf` unifies them. */
+  address: string
+  /** Whether the space would be made now. */
+  isNew: boolean
+  /** What the space will hold, in bytes. */
+  bytes: number
+  /** Milliseconds for which the grant counts if the space never asks again. */
+  keepMs: number
+}
+
+/** Limits what senders without credentials can store: one object for all spaces, which ask it seldom. */
+export class CaptureQuota extends DurableObject {
+  readonly #sql: SqlStorage
+  #total: number
+
+  constructor(ctx: DurableObjectState, env: unknown) {
+    super(ctx, env as never)
+    this.#sql = ctx.storage.sql
+    migrate(ctx.storage, [createQuota])
+    this.#total = this.#sql.exec<{ bytes: number }>('SELECT coalesce(sum(bytes), 0) AS bytes FROM spaces').one().bytes
+  }
+
+  /** Grants a space at least the bytes that it asks for, and if there is room a quarter more, so that it asks seldom. 429 otherwise. */
+  reserve({ space, address, isNew, bytes, keepMs }: SpaceDemand): number {
+    const now = Date.now()
+    this.#purge(now)
+    const [held] = this.#sql.exec<{ bytes: number }>('SELECT bytes FROM spaces WHERE name = ?', space)
+    const isCounted = isNew && !held
+    if (isCounted) this.#checkNewSpaces(address, now)
+    const room = maxBytes - this.#total + (held?.bytes ?? 0)
+    if (Math.max(bytes, minBytes) > room) throw captureLimit('Senders without credentials store too much', hourMs)
+    const granted = Math.min(withReserve(bytes), Math.max(mostBytes, bytes), room)
+    this.ctx.storage.transactionSync(() => {
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO spaces (name, bytes, expires_at) VALUES (?, ?, ?)',
+        space,
+        granted,
+        now + keepMs,
+      )
+      if (isCounted) this.#sql.exec('INSERT INTO new_spaces (address, created_at) VALUES (?, ?)', address, now)
+    })
+    this.#total += granted - (held?.bytes ?? 0)
+    return granted
+  }
+
+  /** Takes back what an emptied space was granted. */
+  release(space: string) {
+    this.#remove('WHERE name = ?', space)
+  }
+
+  #checkNewSpaces(address: string, now: number) {
+    const [oldest] = this.#sql.exec<{ created_at: number }>(
+      'SELECT created_at FROM new_spaces WHERE address = ? AND created_at > ? ORDER BY created_at DESC LIMIT 1 OFFSET ?',
+      ...[address, now - hourMs, maxNewSpaces - 1],
+    )
+    if (oldest)
+      throw captureLimit(`An address may make ${maxNewSpaces} spaces an hour`, oldest.created_at + hourMs - now)
+  }
+
+  #purge(now: number) {
+    this.#remove(`WHERE name IN (SELECT name FROM spaces WHERE expires_at <= ? LIMIT ${purgeBatch})`, now)
+    this.#sql.exec(
+      `DELETE FROM new_spaces WHERE rowid IN (SELECT rowid FROM new_spaces WHERE created_at <= ? LIMIT ${purgeBatch})`,
+      now - hourMs,
+    )
+  }
+
+  #remove(where: string, binding: string | number) {
+    const removed = this.#sql.exec<{ bytes: number }>(`DELETE FROM spaces ${where} RETURNING bytes`, binding)
+    for (const { bytes } of removed) this.#total -= bytes
+  }
+}
+
+const createQuota = `
+  CREATE TABLE spaces (name TEXT PRIMARY KEY, bytes INTEGER NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX spaces_by_expiry ON spaces (expires_at);
+  CREATE TABLE new_spaces (address TEXT NOT NULL, created_at INTEGER NOT NULL);
+  CREATE INDEX new_spaces_by_address ON new_spaces (address, created_at);
+  CREATE INDEX new_spaces_by_age ON new_spaces (created_at)`
+
+/** Grows by steps of an eighth to a quarter: a space asks some 50 times until it is full. */
+function withReserve(bytes: number): number {
+  const step = Math.max(minBytes, 2 ** Math.floor(Math.log2(bytes)) / 4)
+  return Math.ceil(bytes / step) * step
+}
+
+const captureLimit = (reason: string, waitMs: number) =>
+  new Failure('limited', `${reason}. Send credentials, use the default space, or try again later`, {
+    code: 'capture_limit',
+    retryAfter: waitMs / 1000,
+  })
