@@ -8,6 +8,8 @@ import type { Listed, State, Worker } from './contract.ts'
 import { Daemons, type Ended, sizeOf } from './daemons.ts'
 import { type Env, retentionOf, workersOf } from './env.ts'
 import { endExpired } from './expiry.ts'
+import { addFlowKey } from './flow-scheduler.ts'
+import { createHolds } from './holds.ts'
 import { createJournal } from './journal.ts'
 import { addOnce, createKeys, forgetKeys } from './keys.ts'
 import type { Lease } from './leases.ts'
@@ -20,7 +22,7 @@ import { retryRow } from './retry.ts'
 import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
 import { addExpiry, addRequestId, createTables, type Row } from './tables.ts'
 import { type Columns, findRow, insertRow, listRows, unhappyPieces } from './tasks.ts'
-import { Depths, depthOf, nextDue } from './waiting.ts'
+import { Depths, depthOf } from './waiting.ts'
 
 /** While requests are under way the object is woken this often, so that it is not put away, and its limits begin anew. */
 const heartbeat = 5_000
@@ -58,22 +60,24 @@ export class Backlog extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    migrate(ctx.storage, [createTables, createJournal, createKeys, addExpiry, addRequestId])
+    migrate(ctx.storage, [createTables, createJournal, createKeys, addExpiry, addRequestId, addFlowKey, createHolds])
     this.#name = nameOf(ctx)
-    this.#daemons = new Daemons(this.#name, workersOf(env).get(this.#name) ?? 0, ctx, env, () => this.#work())
+    const { daemons, keyConcurrency } = workersOf(env).get(this.#name) ?? { daemons: 0, keyConcurrency: 1 }
+    this.#daemons = new Daemons(this.#name, daemons, ctx, env, () => this.#work())
     this.#isPaused = ctx.storage.kv.get<boolean>('paused') ?? false
-    this.#line = new Line(this.#sql, Date.now())
+    this.#line = new Line(this.#sql, Date.now(), { keyConcurrency, isSerial: daemons === 1 })
+    for (const until of this.#line.resting) this.#daemons.rest(until)
     this.#countEnded(this.#line.recovered)
   }
 
-  /** Puts a task in line, once for each key; gives its number. */
-  addTask(posting: Posting, key?: string): number {
-    return this.#add({ ...posting, kind: 'task' }, key)
+  /** Puts a task in line, once for each idempotency key; gives its number. */
+  addTask(posting: Posting, idempotencyKey?: string): number {
+    return this.#add({ ...posting, kind: 'task' }, idempotencyKey)
   }
 
-  /** Puts a fraction in line, once for each key: one row, however large the range. */
-  addFraction(posting: Posting, range: { min: number; max: number; gap: number }, key?: string): number {
-    return this.#add({ ...posting, ...range, next: range.min, kind: 'fraction' }, key)
+  /** Puts a fraction in line, once for each idempotency key: one row, however large the range. */
+  addFraction(posting: Posting, range: { min: number; max: number; gap: number }, idempotencyKey?: string): number {
+    return this.#add({ ...posting, ...range, next: range.min, kind: 'fraction' }, idempotencyKey)
   }
 
   setSchedule(name: string, cron: string, timezone: string, posting: Posting): ScheduleRow {
@@ -111,6 +115,7 @@ export class Backlog extends DurableObject<Env> {
   retry(number: number): Row {
     this.#upToDate()
     retryRow(this.#sql, number, Date.now())
+    this.#line.heed(findRow(this.#sql, number))
     this.#work()
     return findRow(this.#sql, number)
   }
@@ -148,13 +153,13 @@ export class Backlog extends DurableObject<Env> {
     this.#work()
   }
 
-  #add(row: Columns, key: string | undefined): number {
-    const number = addOnce(this.#sql, key, Date.now(), () => {
+  #add(row: Columns, idempotencyKey: string | undefined): number {
+    const number = addOnce(this.#sql, idempotencyKey, Date.now(), () => {
       if (this.#sql.databaseSize > fullAt)
         throw new Failure('unavailable', 'The worker has too many tasks', { code: 'queue_full', retryAfter: 60 })
-      const { id, due_at } = insertRow(this.#sql, row, Date.now())
-      this.#line.heed(due_at)
-      return id
+      const added = insertRow(this.#sql, row, Date.now())
+      this.#line.heed(added)
+      return added.id
     })
     this.#work()
     return number
@@ -194,8 +199,9 @@ export class Backlog extends DurableObject<Env> {
     for (const { lease, outcome } of ended) states.push(this.#line.settle(lease, outcome, now))
     if (now >= this.#nextSchedule) {
       this.#line.fold()
-      this.#nextSchedule = runSchedules(this.#sql, now)
+      this.#nextSchedule = runSchedules(this.#sql, now, (row) => this.#line.heed(row))
     }
+    this.#line.advance(now)
     const leases: Lease[] = []
     let room = this.#daemons.room
     while (!this.#isPaused && leases.length < this.#daemons.idle && room > 0) {
@@ -225,16 +231,16 @@ export class Backlog extends DurableObject<Env> {
   #arm(now: number) {
     clearTimeout(this.#timer)
     if (this.#daemons.isActive) this.#setAlarm(now + heartbeat)
-    const next = this.#next()
+    const next = this.#next(now)
     if (next === Number.POSITIVE_INFINITY) return
     if (next - now <= soon) this.#timer = setTimeout(() => this.#work(), Math.max(0, next - now))
     this.#setAlarm(next - now <= soon ? Math.max(next, now + 1) : next - soon / 2)
   }
 
   /** When there is something to do next; while no daemon is idle, none of them will have time for a task before one ends. */
-  #next(): number {
+  #next(now: number): number {
     if (this.#isPaused || this.#daemons.idle === 0 || this.#daemons.room <= 0) return this.#nextSchedule
-    return Math.min(this.#nextSchedule, nextDue(this.#sql))
+    return Math.min(this.#nextSchedule, this.#line.nextDue(now))
   }
 
   /** Never later than what is set: an alarm for nothing does no harm. */

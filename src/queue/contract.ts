@@ -33,6 +33,12 @@ const longestDelay = 315_360_000
 /** What is asked of whom, and how. */
 const Request = z.object({
   worker: WorkerName.describe('The worker that makes the request'),
+  key: text(255)
+    .min(1)
+    .optional()
+    .describe(
+      'Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters',
+    ),
   url: text(2_000).describe('http or https; redirects are followed up to five times'),
   method: Method.default('POST'),
   json: JsonObject.optional().describe('Sent as the JSON body, with GET too'),
@@ -128,6 +134,7 @@ export const Task = z.object({
     .nullable()
     .describe('Why there was no last answer'),
   schedule: z.string().nullable(),
+  key: z.string().nullable().describe('The flow key that the task was created with'),
   request_id: z.string().nullable().describe('The `X-Request-Id` of the request that it came with'),
   fraction: z
     .object({

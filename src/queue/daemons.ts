@@ -91,6 +91,12 @@ export class Daemons {
     for (const run of chunksOf(far, errandsPerRun)) void this.#sendFar(run)
   }
 
+  /** Lets an idle daemon rest until a time, in milliseconds since 1970. */
+  rest(until: number) {
+    const daemon = this.#idle.pop()
+    if (daemon !== undefined) setTimeout(() => this.#wake(daemon), Math.max(0, until - Date.now()))
+  }
+
   /** What has ended since it was last asked for. */
   takeEnded(): Ended[] {
     clearTimeout(this.#timer)

@@ -9,7 +9,7 @@ import { WorkerName } from './contract.ts'
 export interface Env extends CoreEnv {
   BACKLOG: DurableObjectNamespace<Backlog>
   FIRST_REPLY: DurableObjectNamespace<FirstReply>
-  /** JSON: how many daemons each worker has, by its name. */
+  /** JSON: the daemons and the limits of each worker, by its name. */
   QUEUE_WORKERS?: string
   /** Seconds for which a task that has ended is kept; a day unless given. */
   QUEUE_RETENTION?: string
@@ -17,26 +17,60 @@ export interface Env extends CoreEnv {
   QUEUE_SECRET?: string
 }
 
-/** Workers that are always there: one for whoever asks for no more, and one for each component that has work for later. */
-const given =
-  'default media signature feed badge fulltext typeahead bus sms email otp notification delivery payment pdf'
-const usualDaemons = 4
-
-const QueueWorkers = z.record(WorkerName, z.int().min(1).max(1000))
-
-/** How many daemons each worker has, by its name; 503 where `QUEUE_WORKERS` does not say it. */
-export function workersOf({ QUEUE_WORKERS }: Pick<Env, 'QUEUE_WORKERS'>): Map<string, number> {
-  const usual = given.split(' ').map((name): [string, number] => [name, usualDaemons])
-  return new Map([...usual, ...Object.entries(configured(QUEUE_WORKERS || '{}'))])
+/** How a worker is configured. */
+export interface WorkerConfig {
+  /** Requests that it makes at a time. */
+  daemons: number
+  /** Tasks of one flow key that run at a time; infinite unless limited. */
+  keyConcurrency: number
 }
 
-function configured(json: string): z.output<typeof QueueWorkers> {
+/** Workers that are always there: one for whoever asks for no more, and one for each component that has work for later. */
+const builtIn: Record<string, WorkerConfig> = {
+  ...Object.fromEntries(
+    'default media signature feed badge fulltext typeahead sms email delivery payment pdf'
+      .split(' ')
+      .map((name) => [name, { daemons: 4, keyConcurrency: Number.POSITIVE_INFINITY }]),
+  ),
+  // Their tasks lead to servers of others: a key for each of these keeps a slow one from delaying the rest.
+  bus: { daemons: 32, keyConcurrency: 2 },
+  otp: { daemons: 16, keyConcurrency: 4 },
+  notification: { daemons: 16, keyConcurrency: 4 },
+}
+
+const Daemons = z.int().min(1).max(1000)
+const Concurrency = z.int().min(1).max(100)
+
+const QueueWorkers = z.record(
+  WorkerName,
+  z.union([
+    Daemons,
+    z.strictObject({ daemons: Daemons, per_key: z.strictObject({ concurrency: Concurrency }).optional() }),
+  ]),
+)
+
+let last: { json: string | undefined; workers: Map<string, WorkerConfig> } | undefined
+
+/** The workers by their names; 503 where `QUEUE_WORKERS` cannot be read. Parsed once for each value of the variable. */
+export function workersOf({ QUEUE_WORKERS: json }: Pick<Env, 'QUEUE_WORKERS'>): ReadonlyMap<string, WorkerConfig> {
+  if (!last || last.json !== json) last = { json, workers: new Map([...Object.entries(builtIn), ...configured(json)]) }
+  return last.workers
+}
+
+function configured(json: string | undefined): [string, WorkerConfig][] {
   try {
-    return QueueWorkers.parse(JSON.parse(json))
+    const given = Object.entries(QueueWorkers.parse(JSON.parse(json || '{}')))
+    return given.map(([name, worker]) => [name, configOf(worker)])
   } catch (cause) {
-    const message = 'QUEUE_WORKERS must be a JSON object of worker names and numbers of daemons, 1 to 1000'
+    const message =
+      'QUEUE_WORKERS must be a JSON object of worker names and numbers of daemons, 1 to 1000, or objects as {"daemons": 32, "per_key": {"concurrency": 2}} with a concurrency of 1 to 100'
     throw notConfigured(message, cause)
   }
+}
+
+function configOf(worker: z.output<typeof QueueWorkers>[string]): WorkerConfig {
+  const { daemons, per_key } = typeof worker === 'number' ? { daemons: worker } : { per_key: undefined, ...worker }
+  return { daemons, keyConcurrency: per_key?.concurrency ?? Number.POSITIVE_INFINITY }
 }
 
 const day = 86_400

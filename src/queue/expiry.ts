@@ -5,7 +5,17 @@ export const isExpired = ({ expires_at }: Pick<Row, 'expires_at'>, now: number) 
   expires_at !== null && expires_at <= now
 
 /** How many end in one step: there may be a million. */
-const mostAtOnce = 10_000
+const mostAtOnce = 1_000
+
+/** Whether something that waits has expired. */
+export const hasExpired = (sql: SqlStorage, now: number): boolean =>
+  sql
+    .exec(
+      `SELECT 1 FROM tasks INDEXED BY tasks_expiring
+       WHERE state = 'waiting' AND expires_at IS NOT NULL AND expires_at <= ? LIMIT 1`,
+      now,
+    )
+    .toArray().length > 0
 
 /** Ends what waited for too long, and forgets its secrets. What is leased must be marked as that before. */
 export function endExpired(sql: SqlStorage, now: number): void {

@@ -16,7 +16,7 @@ export function nextPiece(sql: SqlStorage, fraction: Row, now: number): Row | un
     sql.exec(`UPDATE tasks SET due_at = ${due} WHERE id = ?1`, fraction.id, now + 1)
     return undefined
   }
-  const { id, method, url, timeout, sleep, retries, retry_delay, is_sealed, request_id } = fraction
+  const { id, method, url, timeout, sleep, retries, retry_delay, is_sealed, request_id, key } = fraction
   const piece = pieceAt(fraction.next!, { max: fraction.max!, gap: fraction.gap! })
   const isLast = piece.max === fraction.max
   sql.exec(
@@ -39,6 +39,7 @@ export function nextPiece(sql: SqlStorage, fraction: Row, now: number): Row | un
     timeout,
     sleep,
     request_id,
+    key,
   }
   const first = { state: 'running', tries: 1, attempts: 1, due_at: now, started_at: now } as const
   return insertRow(sql, { kind: 'piece', parent: id, ...piece, ...request, retries, retry_delay, ...first }, now)

@@ -2,6 +2,7 @@ import { backoff } from './backoff.ts'
 import type { State } from './contract.ts'
 import { isExpired } from './expiry.ts'
 import { endFraction, nextPiece } from './fractions.ts'
+import { holdLost } from './holds.ts'
 import type { Errand, Outcome } from './perform.ts'
 import { light, type Payload, type Row } from './tables.ts'
 
@@ -10,29 +11,22 @@ export interface Lease extends Omit<Errand, 'id'> {
   task: number
   /** The fraction of a piece. */
   parent: number | null
+  /** The flow key, under which it counts as running. */
+  key: string | null
   /** Milliseconds that its daemon rests afterwards. */
   sleep: number
+  /** Milliseconds since 1970. */
+  started_at: number
 }
-
-/** The first that are due, in the order of the line. */
-export const dueRows = (sql: SqlStorage, limit: number, now: number): Row[] =>
-  sql
-    .exec<Row>(
-      `SELECT ${light} FROM tasks
-       WHERE state = 'waiting' AND due_at <= ?1 AND (expires_at IS NULL OR expires_at > ?1) ORDER BY due_at, id LIMIT ?2`,
-      now,
-      limit,
-    )
-    .toArray()
 
 /** Leases what is due, in its row; of a fraction its next piece, where it has one now. */
 export function leaseRow(sql: SqlStorage, row: Row, now: number): Lease | undefined {
   if (row.kind === 'fraction') {
     const piece = nextPiece(sql, row, now)
-    return piece && leaseOf(sql, piece, row)
+    return piece && leaseOf(sql, { ...piece, started_at: now }, row)
   }
   markRunning(sql, row.id, now)
-  const taken = { ...row, attempts: row.attempts + 1 }
+  const taken = { ...row, attempts: row.attempts + 1, started_at: now }
   return leaseOf(sql, taken, row.parent === null ? taken : find(sql, row.parent)!)
 }
 
@@ -59,11 +53,25 @@ export function markDone(sql: SqlStorage, { task, status, started_at, ended_at }
 }
 
 /** A piece has the request of its fraction. */
-export function leaseOf(sql: SqlStorage, { id, parent, attempts, min, max }: Row, owner: Row): Lease {
+export function leaseOf(sql: SqlStorage, row: Row & { started_at: number }, owner: Row): Lease {
+  const { id, parent, key, attempts, started_at, min, max } = row
   const { method, url, timeout, sleep, gap, request_id } = owner
   const payload = sql.exec<Payload>('SELECT headers, json, body, sealed FROM tasks WHERE id = ?', owner.id).one()
   const piece = parent === null ? null : { min: min!, max: max!, gap: gap! }
-  return { task: id, parent, attempt: attempts, method, url, ...payload, timeout, sleep, piece, request_id }
+  return {
+    task: id,
+    parent,
+    key,
+    attempt: attempts,
+    started_at,
+    method,
+    url,
+    ...payload,
+    timeout,
+    sleep,
+    piece,
+    request_id,
+  }
 }
 
 const find = (sql: SqlStorage, id: number): Row | undefined =>
@@ -72,14 +80,15 @@ const find = (sql: SqlStorage, id: number): Row | undefined =>
 /** Whether a request did what it was for. */
 export const isDone = ({ status }: Outcome) => status !== null && status >= 200 && status < 300
 
-/** Records what became of a request, and gives the state that the task is in now. */
+/** Records what became of a request, calls `onWaiting` if the task is to be repeated, and gives the state that the task is in now. */
 export function settle(
   sql: SqlStorage,
   { task, parent }: Pick<Lease, 'task' | 'parent'>,
   outcome: Outcome,
   now: number,
+  onWaiting?: (row: Row) => void,
 ): State | undefined {
-  if (!isDone(outcome)) return settleUnhappy(sql, find(sql, task), outcome, now)
+  if (!isDone(outcome)) return settleUnhappy(sql, find(sql, task), outcome, now, onWaiting)
   if (parent === null) {
     sql.exec(`UPDATE tasks SET ${done} WHERE id = ?`, outcome.status, now, task)
     return 'done'
@@ -90,7 +99,13 @@ export function settle(
   return 'done'
 }
 
-function settleUnhappy(sql: SqlStorage, row: Row | undefined, outcome: Outcome, now: number): State | undefined {
+function settleUnhappy(
+  sql: SqlStorage,
+  row: Row | undefined,
+  outcome: Outcome,
+  now: number,
+  onWaiting?: (row: Row) => void,
+): State | undefined {
   // A fraction may be forgotten while its last piece is still under way.
   if (!row) return undefined
   const { status, error } = outcome
@@ -100,6 +115,7 @@ function settleUnhappy(sql: SqlStorage, row: Row | undefined, outcome: Outcome, 
   if (row.tries <= row.retries && isWanted && !isExpired(row, due)) {
     const again = `state = 'waiting', due_at = ?, status = ?, error = ?`
     sql.exec(`UPDATE tasks SET ${again} WHERE id = ?`, due, status, error, row.id)
+    onWaiting?.({ ...row, due_at: due })
     return 'waiting'
   }
   const state = row.is_canceled === 1 ? 'canceled' : error === 'lost' ? 'lost' : 'failed'
@@ -115,8 +131,14 @@ function settleUnhappy(sql: SqlStorage, row: Row | undefined, outcome: Outcome, 
 /** How many failed pieces of a fraction are kept by name; the others are counted. Lost ones all are. */
 const mostNamed = 10_000
 
-/** Takes back what was under way when the process ended: whether the requests arrived is not known. Gives the states. */
-export function recover(sql: SqlStorage, now: number): (State | undefined)[] {
+/**
+ * Takes back what was under way when the process ended: whether the requests arrived is not known. Their slots stay taken as
+ * `holdLost` says. Gives the states.
+ */
+export function recover(sql: SqlStorage, now: number, isSerial = false): (State | undefined)[] {
   const running = sql.exec<Row>(`SELECT ${light} FROM tasks WHERE state = 'running' AND kind <> 'fraction'`).toArray()
-  return running.map((row) => settleUnhappy(sql, row, { status: null, error: 'lost' }, now))
+  return running.map((row) => {
+    holdLost(sql, row, { now, isSerial })
+    return settleUnhappy(sql, row, { status: null, error: 'lost' }, now)
+  })
 }

@@ -1,23 +1,25 @@
 import type { State } from './contract.ts'
-import { endExpired, isExpired } from './expiry.ts'
+import { endExpired, hasExpired, isExpired } from './expiry.ts'
+import { FlowScheduler } from './flow-scheduler.ts'
+import { addHold, type Hold, holdsOf } from './holds.ts'
 import { append, clearJournal, type Entry, readJournal } from './journal.ts'
-import {
-  type Done,
-  dueRows,
-  isDone,
-  type Lease,
-  leaseOf,
-  leaseRow,
-  markDone,
-  markRunning,
-  recover,
-  settle,
-} from './leases.ts'
+import { type Done, isDone, type Lease, leaseOf, leaseRow, markDone, markRunning, recover, settle } from './leases.ts'
 import type { Outcome } from './perform.ts'
 import type { Row } from './tables.ts'
 
-/** How many due rows are read at once. */
-const ahead = 64
+/** How many tasks are leased or done in the journal alone before it is written into the table. */
+const journaledTasks = 64
+
+/** How many expired rows `take` passes over before it lets others have their turn. */
+const maxSkippedRows = 1_000
+
+/** How a worker takes its tasks. */
+export interface LineSettings {
+  /** Tasks of one flow key that run at a time. */
+  keyConcurrency?: number
+  /** Whether no task starts before the deadline of a request that was lost in a crash. */
+  isSerial?: boolean
+}
 
 /**
  * The line of a backlog, as daemons take from it. That a task is leased and that it is done is written into a journal, one
@@ -28,45 +30,73 @@ const ahead = 64
 export class Line {
   /** What was taken back at the beginning, by the states that it is in since. */
   readonly recovered: (State | undefined)[]
+  /** Until when daemons rest that slept, or made a request that was lost, when the last process ended. */
+  readonly resting: number[]
   readonly #sql: SqlStorage
-  #due: Row[] = []
+  readonly #flows: FlowScheduler
+  /** Slots of flow keys that lost requests still hold, the first to end first. */
+  #holds: Hold[]
   /** Leased and done according to the journal alone. */
   readonly #leased = new Map<number, number>()
-  #done: Done[] = []
+  #done = new Map<number, Done>()
   #step = nothingYet()
 
   /** Begins where the last process ended: what it had leased is lost, or due again. */
-  constructor(sql: SqlStorage, now: number) {
+  constructor(sql: SqlStorage, now: number, { keyConcurrency, isSerial = false }: LineSettings = {}) {
     this.#sql = sql
     for (const entry of readJournal(sql)) this.#replay(entry)
-    this.fold()
-    this.recovered = recover(sql, now)
+    this.#writeJournal()
+    this.recovered = recover(sql, now, isSerial)
+    const isPending = (task: number) => this.#leased.has(task) || this.#done.has(task)
+    this.#flows = new FlowScheduler(sql, { now, limit: keyConcurrency ?? Number.POSITIVE_INFINITY, isPending })
+    const holds = holdsOf(sql, now)
+    this.resting = holds.filter(({ is_daemon }) => is_daemon === 1).map(({ until }) => until)
+    this.#holds = holds.filter(({ key }) => key !== null)
+    for (const { key } of this.#holds) this.#flows.start(key)
   }
 
-  /** Leases the first that is due; nothing where nothing is. */
+  /** Finds what has become due by `now`, and ends what has expired. Call it once per step, before `take`. */
+  advance(now: number): void {
+    while (this.#holds[0] && this.#holds[0].until <= now) this.#flows.end(this.#holds.shift()!.key)
+    if (hasExpired(this.#sql, now)) {
+      this.#writeJournal()
+      endExpired(this.#sql, now)
+    }
+    this.#flows.advance(now)
+  }
+
+  /** Leases the next due task in turn; nothing where none may run. */
   take(now: number): Lease | undefined {
-    for (;;) {
-      const row = this.#due.shift() ?? this.#readAhead(now)
-      if (!row) return undefined
+    if (this.#leased.size + this.#done.size >= journaledTasks) this.#writeJournal()
+    for (let skipped = 0; skipped < maxSkippedRows; skipped++) {
+      const row = this.#flows.next(now)
+      if (!row) break
       if (isExpired(row, now)) continue
       // Secrets are to be gone when their task ends, and not when the table is next brought up to date.
       const isSimple = row.kind === 'task' && row.is_sealed === 0
       const lease = isSimple ? this.#lease(row, now) : leaseRow(this.#sql, row, now)
-      if (lease) return lease
+      if (row.kind === 'fraction') this.heed({ ...row, due_at: now })
+      if (!lease) continue
+      this.#flows.start(lease.key)
+      return lease
     }
+    this.#writeJournal()
+    return undefined
   }
 
   /** Records what became of a request, and gives the state that the task is in now. */
   settle(lease: Lease, outcome: Outcome, now: number): State | undefined {
+    this.#release(lease, outcome, now)
+    if (lease.sleep > 0) addHold(this.#sql, { until: now + lease.sleep, key: null, is_daemon: 1 }, now)
     const started_at = this.#leased.get(lease.task)
     if (started_at !== undefined && isDone(outcome)) {
       this.#leased.delete(lease.task)
-      this.#done.push({ task: lease.task, status: outcome.status!, started_at, ended_at: now })
+      this.#done.set(lease.task, { task: lease.task, status: outcome.status!, started_at, ended_at: now })
       this.#step.done.push([lease.task, outcome.status!])
       return 'done'
     }
-    if (started_at !== undefined) this.fold()
-    return settle(this.#sql, lease, outcome, now)
+    if (started_at !== undefined) this.#writeJournal()
+    return settle(this.#sql, lease, outcome, now, (row) => this.heed(row))
   }
 
   /** Writes down what was leased and done since the last time: before any of these requests is made. */
@@ -76,40 +106,52 @@ export class Line {
     this.#step = nothingYet()
   }
 
-  /** Says that a row was put in that is due at this time: it may come before those that were read ahead. */
-  heed(due_at: number): void {
-    if (this.#due.length > 0 && due_at < this.#due.at(-1)!.due_at) this.#due = []
+  /** Says that a row waits that did not before, or not at this time. */
+  heed(row: Pick<Row, 'key' | 'due_at' | 'id'>): void {
+    this.#flows.heed(row)
+  }
+
+  /** When `take` may have something again, after it had nothing. */
+  nextDue(now: number): number {
+    return Math.min(this.#flows.nextDue(now), this.#holds[0]?.until ?? Number.POSITIVE_INFINITY)
   }
 
   /** Brings the table up to date, which empties the journal. */
   fold(): void {
-    this.#due = []
-    if (this.#leased.size + this.#done.length === 0) return
-    for (const done of this.#done) markDone(this.#sql, done)
+    this.#flows.invalidate()
+    this.#writeJournal()
+  }
+
+  #writeJournal(): void {
+    if (this.#leased.size + this.#done.size === 0) return
+    for (const done of this.#done.values()) markDone(this.#sql, done)
     for (const [task, started_at] of this.#leased) markRunning(this.#sql, task, started_at)
     clearJournal(this.#sql)
-    this.#done = []
+    this.#done.clear()
     this.#leased.clear()
     this.#step = nothingYet()
   }
 
-  #readAhead(now: number): Row | undefined {
-    this.fold()
-    endExpired(this.#sql, now)
-    this.#due = dueRows(this.#sql, ahead, now)
-    return this.#due.shift()
+  /** Gives back the slot of a key; that of a lost request only at its deadline. */
+  #release({ key, started_at, timeout }: Lease, { error }: Outcome, now: number): void {
+    const until = started_at + timeout
+    if (error === 'lost' && key !== null && until > now) {
+      const hold = { until, key, is_daemon: 0 }
+      addHold(this.#sql, hold, now)
+      this.#holds = [...this.#holds, hold].sort((a, b) => a.until - b.until)
+    } else this.#flows.end(key)
   }
 
   #lease(row: Row, now: number): Lease {
     this.#leased.set(row.id, now)
     this.#step.leased.push(row.id)
-    const taken = { ...row, attempts: row.attempts + 1 }
+    const taken = { ...row, attempts: row.attempts + 1, started_at: now }
     return leaseOf(this.#sql, taken, taken)
   }
 
   #replay([at, done, leased]: Entry) {
     for (const [task, status] of done) {
-      this.#done.push({ task, status, started_at: this.#leased.get(task)!, ended_at: at })
+      this.#done.set(task, { task, status, started_at: this.#leased.get(task)!, ended_at: at })
       this.#leased.delete(task)
     }
     for (const task of leased) this.#leased.set(task, at)

@@ -20,6 +20,7 @@ export type Posting = Payload &
     | 'retries'
     | 'retry_delay'
     | 'request_id'
+    | 'key'
   >
 
 type Asked = Omit<NewTask, 'schedule' | 'cron' | 'timezone'> | NewFraction
@@ -51,6 +52,7 @@ export async function postingOf(env: Env, asked: Asked): Promise<Posting> {
     sleep: asked.sleep,
     retries: asked.retries,
     retry_delay: Math.round(asked.retry_delay * 1000),
+    key: asked.key ?? null,
     request_id: saneId(headers?.[idHeader]) ?? currentId() ?? null,
   }
 }

@@ -1,6 +1,7 @@
 import { Cron } from 'croner'
 import { Failure, invalid } from '#core/failure'
 import type { Posting } from './posting.ts'
+import type { Row } from './tables.ts'
 import { insertRow } from './tasks.ts'
 
 /** A schedule as a backlog keeps it. */
@@ -84,7 +85,7 @@ export const removeSchedule = (sql: SqlStorage, name: string): boolean =>
  * last task still waits in line is passed over: a worker that is behind or paused does not drown in repeats. Gives the time
  * of the next, in milliseconds.
  */
-export function runSchedules(sql: SqlStorage, now: number): number {
+export function runSchedules(sql: SqlStorage, now: number, onWaiting?: (row: Row) => void): number {
   const due = sql
     .exec<WholeRow>(`SELECT * FROM schedules WHERE next_at IS NOT NULL AND next_at <= ? LIMIT ${mostAtOnce}`, now)
     .toArray()
@@ -94,7 +95,8 @@ export function runSchedules(sql: SqlStorage, now: number): number {
       name,
     )
     if (waits.toArray().length === 0) {
-      insertRow(sql, { ...postingAt(next_at!, task), sealed, kind: 'task', schedule: name }, now)
+      const row = insertRow(sql, { ...postingAt(next_at!, task), sealed, kind: 'task', schedule: name }, now)
+      onWaiting?.(row)
     }
     sql.exec('UPDATE schedules SET next_at = ? WHERE name = ?', nextTime(cron, timezone, now), name)
   }

@@ -70,7 +70,7 @@ export const addRequestId = 'ALTER TABLE tasks ADD COLUMN request_id TEXT'
 
 /** All columns but those of the request itself, which may be megabytes and are read one at a time. */
 export const light = `id, kind, state, due_at, expires_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
-  status, error, schedule, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
+  status, error, schedule, key, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
 
 /** What a request carries. */
 export type Payload = {
@@ -99,6 +99,8 @@ export type Row = {
   status: number | null
   error: string | null
   schedule: string | null
+  /** The flow key: tasks with the same key share a concurrency limit. */
+  key: string | null
   created_at: number
   started_at: number | null
   ended_at: number | null

@@ -26,12 +26,14 @@ const ended = ['done', 'failed', 'lost', 'canceled']
 
 export const isOver = ({ state }: Row) => ended.includes(state)
 
+const inLine = 'due_at, id'
+
 /** By which index a list is read, and in what order: the planner would sometimes sort all there is instead. */
 function pathOf({ state, kind, schedule }: Pick<Listed, 'state' | 'kind' | 'schedule'>) {
   if (schedule) return { index: 'INDEXED BY tasks_schedule', order: 'id DESC' }
   if (kind === 'fraction') return { index: 'INDEXED BY tasks_fractions', order: 'id DESC' }
   if (state === undefined) return { index: 'NOT INDEXED', order: 'id DESC' }
-  if (state === 'waiting') return { index: 'INDEXED BY tasks_waiting', order: 'due_at, id' }
+  if (state === 'waiting') return { index: 'INDEXED BY tasks_waiting', order: inLine }
   if (state === 'running') return { index: 'INDEXED BY tasks_running', order: 'id DESC' }
   return { index: 'INDEXED BY tasks_ended', order: 'ended_at DESC, id DESC' }
 }
@@ -49,9 +51,13 @@ export function listRows(sql: SqlStorage, { limit, offset, count, ...asked }: Om
   ]
   const from = `FROM tasks ${index} WHERE ${conditions.join(' AND ')}`
   const given = schedule ? [schedule] : []
-  const rows = sql
-    .exec<Row>(`SELECT ${light} ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, ...given, limit, offset)
-    .toArray()
+  // Two indexes have those that wait in their order: one those without a key, one the others.
+  const selected =
+    order === inLine
+      ? `SELECT ${light} ${from} AND key IS NULL
+         UNION ALL SELECT ${light} ${from.replace(index, 'INDEXED BY tasks_keyed')} AND key IS NOT NULL`
+      : `SELECT ${light} ${from}`
+  const rows = sql.exec<Row>(`${selected} ORDER BY ${order} LIMIT ? OFFSET ?`, ...given, limit, offset).toArray()
   if (!count) return { rows }
   return { rows, nb_results: sql.exec<{ n: number }>(`SELECT count(*) AS n ${from}`, ...given).one().n }
 }

@@ -24,6 +24,7 @@ export const taskOf = (worker: string, row: Row): Task => ({
   status: row.status,
   error: row.error as TaskError | null,
   schedule: row.schedule,
+  key: row.key,
   request_id: row.request_id,
   fraction: row.kind === 'fraction' ? fractionOf(row) : null,
 })

@@ -25,21 +25,20 @@ export class Depths {
   }
 }
 
-/** Of the first `most` in line, or of all. */
+/** Counts at most `most` rows that wait and at most `most` that are due, or all. */
 export function depthOf(sql: SqlStorage, now: number, most = -1): Depth {
+  const waiting = `SELECT due_at FROM tasks INDEXED BY tasks_waiting WHERE state = 'waiting'`
+  const keyed = `SELECT due_at FROM tasks INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL AND due_at <= ?1`
   const { depth, due, oldest } = sql
     .exec<{ depth: number; due: number; oldest: number | null }>(
-      `SELECT count(*) AS depth, count(*) FILTER (WHERE due_at <= ?1) AS due, min(due_at) FILTER (WHERE due_at <= ?1) AS oldest
-       FROM (SELECT due_at FROM tasks INDEXED BY tasks_waiting WHERE state = 'waiting' ORDER BY due_at, id LIMIT ?2)`,
+      `SELECT (SELECT count(*) FROM (${waiting} LIMIT ?2)) AS depth,
+         (SELECT count(*) FROM (SELECT * FROM (${waiting} AND key IS NULL AND due_at <= ?1 LIMIT ?2)
+            UNION ALL SELECT * FROM (${keyed} LIMIT ?2) LIMIT ?2)) AS due,
+         (SELECT min(at) FROM (SELECT (${waiting} AND key IS NULL AND due_at <= ?1 ORDER BY due_at LIMIT 1) AS at
+            UNION ALL SELECT (${keyed} ORDER BY due_at LIMIT 1))) AS oldest`,
       now,
       most,
     )
     .one()
   return { depth, due, oldest_due_at: oldest === null ? null : new Date(oldest) }
-}
-
-/** When the first task that waits is due, in milliseconds. */
-export function nextDue(sql: SqlStorage): number {
-  const { at } = sql.exec<{ at: number | null }>(`SELECT min(due_at) AS at FROM tasks WHERE state = 'waiting'`).one()
-  return at ?? Number.POSITIVE_INFINITY
 }

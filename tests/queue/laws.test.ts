@@ -72,12 +72,12 @@ class Life {
     if (step.does === 'put') {
       const sealed = step.sealed ? new ArrayBuffer(1) : null
       const due_at = this.#now - step.ago
-      put(this.#sql, { ...this.#request(step), due_at, sealed, is_sealed: Number(step.sealed) })
-      this.#line.heed(due_at)
+      const id = put(this.#sql, { ...this.#request(step), due_at, sealed, is_sealed: Number(step.sealed) })
+      this.#line.heed({ key: null, due_at, id })
     }
     if (step.does === 'split') {
-      putFraction(this.#sql, step.min, step.min + step.items - 1, step.gap, this.#request(step))
-      this.#line.heed(this.#now)
+      const id = putFraction(this.#sql, step.min, step.min + step.items - 1, step.gap, this.#request(step))
+      this.#line.heed({ key: null, due_at: this.#now, id })
     }
     if (step.does === 'wait') this.#now += step.ms
     if (step.does === 'take') this.#take()
@@ -97,6 +97,7 @@ class Life {
   }
 
   #take() {
+    this.#line.advance(this.#now)
     const lease = this.#line.take(this.#now)
     this.#line.commit(this.#now)
     if (!lease) return

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Depths, depthOf, nextDue } from '#queue/waiting'
-import { aimOf, onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
+import { Depths, depthOf } from '#queue/waiting'
+import { aimOf, nextDue, onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
 
 describe('the line', () => {
   it('gives what is due first first, and of the same moment what came first', () =>
@@ -13,15 +13,15 @@ describe('the line', () => {
   it('gives nothing before it is due', () =>
     onTables((sql) => {
       const id = put(sql, { due_at: 100 })
-      expect(nextDue(sql)).toBe(100)
+      expect(nextDue(sql, 50)).toBe(100)
       expect(takeDue(sql, 99)).toBeUndefined()
       expect(takeDue(sql, 100)).toMatchObject({ task: id })
     }))
 
   it('gives nothing twice, and nothing that has ended', () =>
     onTables((sql) => {
-      for (const state of ['running', 'done', 'failed', 'lost', 'canceled'] as const) put(sql, { state })
-      expect(nextDue(sql)).toBe(Number.POSITIVE_INFINITY)
+      for (const state of ['running', 'done', 'failed', 'lost', 'canceled'] as const) put(sql, { state, tries: 1 })
+      expect(nextDue(sql, 100)).toBe(Number.POSITIVE_INFINITY)
       expect(takeDue(sql, 100)).toBeUndefined()
       put(sql)
       expect(takeDue(sql, 100)).toBeDefined()
@@ -33,8 +33,8 @@ describe('the line', () => {
       const sealed = new Uint8Array([1, 2, 3]).buffer
       const asked = { method: 'PUT', url: 'http://a.dev/b?c', headers: '{"a":"b"}', json: '{"c":1}', body: null }
       const id = put(sql, { ...asked, sealed, is_sealed: 1, timeout: 5, sleep: 6, attempts: 2 })
-      const rest = { task: id, parent: null, attempt: 3, timeout: 5, sleep: 6, piece: null, request_id: null }
-      expect(takeDue(sql, 100)).toEqual({ ...asked, ...rest, sealed })
+      const rest = { task: id, parent: null, key: null, attempt: 3, started_at: 100, timeout: 5, sleep: 6, piece: null }
+      expect(takeDue(sql, 100)).toEqual({ ...asked, ...rest, sealed, request_id: null })
       expect(rowOf(sql, id)).toMatchObject({ state: 'running', tries: 1, attempts: 3, started_at: 100 })
     }))
 
@@ -117,7 +117,7 @@ describe('a fraction in line', () => {
       expect(takeDue(sql, 100)).toMatchObject({ piece: { min: 1 } })
       put(sql, { ...wait, due_at: 400 })
       expect(takeDue(sql, 101)).toBeUndefined()
-      expect(nextDue(sql)).toBe(400)
+      expect(nextDue(sql, 101)).toBe(400)
       expect(takeDue(sql, 400)).toMatchObject({ parent: id, piece: { min: 0, max: 0, gap: 1 } })
       expect(takeDue(sql, 401)).toMatchObject({ piece: { min: 2 } })
     }))

@@ -56,6 +56,7 @@ describe('what is asked for', () => {
       sealed: null,
       is_sealed: 0,
       request_id: null,
+      key: null,
       timeout: 1_500,
       sleep: 7,
       retries: 3,

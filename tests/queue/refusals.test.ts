@@ -246,6 +246,12 @@ describe('QUEUE_WORKERS', () => {
     '{"a":1001}',
     '{"a b":1}',
     '{"":1}',
+    '{"a":{}}',
+    '{"a":{"daemons":0}}',
+    '{"a":{"daemons":1,"per_key":{}}}',
+    '{"a":{"daemons":1,"per_key":{"concurrency":0}}}',
+    '{"a":{"daemons":1,"per_key":{"concurrency":101}}}',
+    '{"a":{"daemons":1,"perkey":{"concurrency":1}}}',
   ])('is %s, and all answers say that it is wrong', async (QUEUE_WORKERS) => {
     const wrong = under({ QUEUE_WORKERS })
     const reply = {
@@ -271,12 +277,18 @@ describe('QUEUE_WORKERS', () => {
       const { json } = await ask('GET', '/workers', {}, under({ QUEUE_WORKERS }))
       const { workers } = json.content as unknown as { workers: { name: string; daemons: number }[] }
       expect(workers).toHaveLength(15)
-      expect(workers).toContainEqual(expect.objectContaining({ name: 'bus', daemons: 4 }))
+      for (const [name, daemons] of Object.entries({ default: 4, bus: 32, otp: 16, notification: 16, delivery: 4 }))
+        expect(workers).toContainEqual(expect.objectContaining({ name, daemons }))
     }
   })
 
   it('may say how many daemons one of these has', async () => {
-    const { json } = await ask('GET', '/workers', {}, under({ QUEUE_WORKERS: '{"sms":9,"mine":1}' }))
+    const { json } = await ask(
+      'GET',
+      '/workers',
+      {},
+      under({ QUEUE_WORKERS: '{"sms":9,"mine":{"daemons":1,"per_key":{"concurrency":1}}}' }),
+    )
     const { workers } = json.content as unknown as { workers: { name: string; daemons: number }[] }
     const daemons = Object.fromEntries(workers.map(({ name, daemons }) => [name, daemons]))
     expect(daemons).toMatchObject({ sms: 9, mine: 1, email: 4 })

@@ -3,10 +3,12 @@ import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
 import type { Backlog } from '#queue/backlog'
 import type { Env } from '#queue/env'
+import { addFlowKey } from '#queue/flow-scheduler'
+import { createHolds } from '#queue/holds'
 import { queue } from '#queue/index'
 import { createJournal } from '#queue/journal'
 import type { Lease } from '#queue/leases'
-import { Line } from '#queue/line'
+import { Line, type LineSettings } from '#queue/line'
 import type { Posting } from '#queue/posting'
 import { addExpiry, addRequestId, createTables, type Payload, type Row } from '#queue/tables'
 import { parseTaskId } from '#queue/task-id'
@@ -20,7 +22,7 @@ export const bound = env as unknown as Env
 export const under = (given: Partial<Env>) => (url: string, init?: RequestInit) =>
   queue.fetch(new Request(url, init), { ...bound, ...given }, createExecutionContext())
 
-const used = { one: 0, two: 0, dozen: 0 }
+const used = { one: 0, two: 0, dozen: 0, keyed: 0 }
 
 /** The name of a worker that nobody has used yet, with so many daemons. */
 export const fresh = (daemons: keyof typeof used = 'one') => `${daemons}-${used[daemons]++}`
@@ -73,6 +75,7 @@ export interface Shown {
   ended_at: string | null
   schedule: string | null
   request_id: string | null
+  key: string | null
   fraction: { next: number | null; pieces: { total: number; done: number; failed: number; lost: number } } | null
   unhappy_pieces: { min: number; max: number; state: string; attempts: number; status: number | null }[]
 }
@@ -107,14 +110,16 @@ export function stored(id: string): Promise<Row & Payload> {
 /** The tables of a backlog in an object that does nothing by itself. */
 export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
-    for (const step of [createTables, createJournal, addExpiry, addRequestId]) storage.sql.exec(step)
+    for (const step of [createTables, createJournal, addExpiry, addRequestId, addFlowKey, createHolds])
+      storage.sql.exec(step)
     return use(storage.sql)
   })
 
 /** A request that waits since 0. */
 export const posting: Posting = {
   ...{ due_at: 0, expires_at: null, method: 'POST', url: 'http://a.dev/', headers: null, json: null, body: null },
-  ...{ sealed: null, is_sealed: 0, timeout: 30_000, sleep: 0, retries: 0, retry_delay: 1_000, request_id: null },
+  ...{ sealed: null, is_sealed: 0, timeout: 30_000, sleep: 0, retries: 0, retry_delay: 1_000 },
+  ...{ request_id: null, key: null },
 }
 
 /** A row in line. */
@@ -133,15 +138,25 @@ export const aimOf = ({ task, piece }: Lease) => (piece ? [piece.min, piece.max]
 
 const lines = new WeakMap<SqlStorage, Line>()
 
+/** The line of these tables, as it was begun first. */
+export function lineOf(sql: SqlStorage, now: number, settings: LineSettings = {}): Line {
+  const line = lines.get(sql) ?? new Line(sql, now, settings)
+  lines.set(sql, line)
+  return line
+}
+
 /** Takes the first that is due, with the table brought up to date at once. */
 export function takeDue(sql: SqlStorage, now: number): Lease | undefined {
-  const line = lines.get(sql) ?? new Line(sql, now)
-  lines.set(sql, line)
+  const line = lineOf(sql, now)
+  line.advance(now)
   const lease = line.take(now)
   line.commit(now)
   line.fold()
   return lease
 }
+
+/** When something is due next, of a line that has nothing to take now. */
+export const nextDue = (sql: SqlStorage, now: number): number => lineOf(sql, now).nextDue(now)
 
 /** Takes all that is due at `now`, and says of each lease what it is for. */
 export function takeAll(sql: SqlStorage, now: number): (number | number[])[]

@@ -8,6 +8,8 @@ export interface Queue {
       params: {
         /** The worker that makes the request */
         worker: string
+        /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
+        key?: string | undefined
         /** http or https; redirects are followed up to five times */
         url: string
         /** `"POST"` unless given */
@@ -67,6 +69,8 @@ export interface Queue {
       params: {
         /** The worker that makes the request */
         worker: string
+        /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
+        key?: string | undefined
         /** http or https; redirects are followed up to five times */
         url: string
         /** `"POST"` unless given */
@@ -140,6 +144,8 @@ export interface Queue {
           /** Why there was no last answer */
           error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
+          /** The flow key that the task was created with */
+          key: string | null
           /** The `X-Request-Id` of the request that it came with */
           request_id: string | null
           fraction: {
@@ -209,6 +215,8 @@ export interface Queue {
           /** Why there was no last answer */
           error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
+          /** The flow key that the task was created with */
+          key: string | null
           /** The `X-Request-Id` of the request that it came with */
           request_id: string | null
           fraction: {
@@ -279,6 +287,8 @@ export interface Queue {
           /** Why there was no last answer */
           error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
+          /** The flow key that the task was created with */
+          key: string | null
           /** The `X-Request-Id` of the request that it came with */
           request_id: string | null
           fraction: {
@@ -373,6 +383,8 @@ export interface Queue {
           /** Why there was no last answer */
           error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
+          /** The flow key that the task was created with */
+          key: string | null
           /** The `X-Request-Id` of the request that it came with */
           request_id: string | null
           fraction: {

@@ -1,0 +1,256 @@
+import { light, type Row } from './tables.ts'
+
+/** Adds the flow key, and the two indexes that a worker picks due tasks by: per key, and of all keys by time. */
+export const addFlowKey = `
+ALTER TABLE tasks ADD COLUMN key TEXT;
+DROP INDEX tasks_waiting;
+CREATE INDEX tasks_waiting ON tasks (key, due_at, id) WHERE state = 'waiting';
+CREATE INDEX tasks_keyed ON tasks (due_at, id, key) WHERE state = 'waiting' AND key IS NOT NULL;
+`
+
+/** Rows read at once: of the tasks without a key, and of one key. */
+const readAheadRows = 64
+const keyReadAheadRows = 8
+
+/** At most this many keys are in memory. Further keys become known as those have no due task left. */
+const maxActiveKeys = 20_000
+
+/** Index entries read in one step to find keys that have become due, and keys looked up when the object starts. */
+const discoveryRows = 2_000
+const startupKeys = 1_000
+
+/** A place in the order of due tasks. */
+type Position = { due_at: number; id: number }
+
+const beginning: Position = { due_at: Number.MIN_SAFE_INTEGER, id: 0 }
+
+/** The due tasks of one key; those without a key are a flow too. */
+interface Flow {
+  key: string | null
+  /** Tasks of the key that run, or whose lease outlived a crash. */
+  running: number
+  isReady: boolean
+  /** No further row is due before `heed` or the next discovery says so. */
+  isDrained: boolean
+  rows: Row[]
+  lastRead: Position
+}
+
+export interface FlowSettings {
+  now: number
+  /** Tasks of one key that may run at a time. */
+  limit: number
+  /** Whether a row that still says `waiting` is leased already. */
+  isPending: (task: number) => boolean
+}
+
+/**
+ * Fair scheduler: due tasks of different keys take turns (round robin), and a key at its concurrency limit is skipped without
+ * reading its tasks. Tasks without a key are one more flow, without a limit. Every operation costs O(log n) index reads.
+ */
+export class FlowScheduler {
+  readonly #sql: SqlStorage
+  readonly #limit: number
+  readonly #isPending: (task: number) => boolean
+  readonly #flows = new Map<string | null, Flow>()
+  #ready: Flow[] = []
+  #head = 0
+  /** All keys with a task that is due up to here are active. */
+  #discovered = beginning
+  #isBehind = false
+
+  constructor(sql: SqlStorage, { now, limit, isPending }: FlowSettings) {
+    this.#sql = sql
+    this.#limit = limit
+    this.#isPending = isPending
+    this.#findKeys(now)
+  }
+
+  /** Finds the flows that have become due by `now`. Call it once per step, before `next`. */
+  advance(now: number): void {
+    this.#activate(null)
+    // The clock was set back.
+    if (now < this.#discovered.due_at) this.#discovered = { due_at: now, id: 0 }
+    const keyed = this.#sql.exec<Position & { key: string }>(
+      `SELECT due_at, id, key FROM tasks INDEXED BY tasks_keyed
+       WHERE state = 'waiting' AND key IS NOT NULL AND due_at <= ? AND (due_at, id) > (?, ?)
+       ORDER BY due_at, id LIMIT ${discoveryRows}`,
+      now,
+      this.#discovered.due_at,
+      this.#discovered.id,
+    )
+    let read = 0
+    for (const { due_at, id, key } of keyed) {
+      if (!this.#activate(key)) break
+      this.#discovered = { due_at, id }
+      read++
+    }
+    this.#isBehind = read === discoveryRows
+  }
+
+  /** The next due row in turn; undefined if no flow has one that may run. */
+  next(now: number): Row | undefined {
+    for (let flow = this.#shift(); flow; flow = this.#shift()) {
+      if (flow.running >= this.#limit) continue
+      const row = flow.rows.shift() ?? this.#read(flow, now)
+      if (row) {
+        this.#push(flow)
+        return row
+      }
+      this.#dropIfIdle(flow)
+    }
+    return undefined
+  }
+
+  /** Counts a task of the key as running. */
+  start(key: string | null): void {
+    if (key !== null) this.#flowOf(key).running++
+  }
+
+  /** Counts a task of the key as ended. */
+  end(key: string | null): void {
+    if (key === null) return
+    const flow = this.#flowOf(key)
+    flow.running = Math.max(0, flow.running - 1)
+    if (flow.isDrained && flow.rows.length === 0) this.#dropIfIdle(flow)
+    else this.#push(flow)
+  }
+
+  /** Says that a row waits that the scheduler has not seen, or not at this time. */
+  heed(row: Pick<Row, 'key' | 'due_at' | 'id'>): void {
+    const { key, due_at } = row
+    const flow = this.#flows.get(key)
+    if (flow) {
+      if (!isAfter(row, flow.lastRead)) rewind(flow)
+      flow.isDrained = false
+      this.#push(flow)
+    }
+    if (key === null || isAfter(row, this.#discovered) || this.#activate(key)) return
+    this.#discovered = { due_at, id: 0 }
+  }
+
+  /** Drops the rows read ahead: the table was changed. */
+  invalidate(): void {
+    for (const flow of this.#flows.values()) rewind(flow)
+  }
+
+  /** When `next` may have something again, after it had nothing: now if discovery is not done, else the first due time to come. */
+  nextDue(now: number): number {
+    if (this.#isBehind || this.#head < this.#ready.length) return now
+    const { at } = this.#sql
+      .exec<{ at: number | null }>(
+        `SELECT min(due_at) AS at FROM tasks INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS NULL`,
+      )
+      .one()
+    return Math.min(at ?? Number.POSITIVE_INFINITY, this.#nextKeyed())
+  }
+
+  #nextKeyed(): number {
+    if (this.#flows.size >= maxActiveKeys) return Number.POSITIVE_INFINITY
+    const [first] = this.#sql.exec<{ due_at: number }>(
+      `SELECT due_at FROM tasks INDEXED BY tasks_keyed
+       WHERE state = 'waiting' AND key IS NOT NULL AND (due_at, id) > (?, ?) ORDER BY due_at, id LIMIT 1`,
+      this.#discovered.due_at,
+      this.#discovered.id,
+    )
+    return first?.due_at ?? Number.POSITIVE_INFINITY
+  }
+
+  /** After a start a few keys with many tasks are found one by one, instead of by reading all of those tasks. */
+  #findKeys(now: number): void {
+    for (let key = '', found = 0; found < startupKeys; found++) {
+      const [next] = this.#sql.exec<{ key: string }>(
+        `SELECT key FROM tasks INDEXED BY tasks_waiting WHERE state = 'waiting' AND key > ? ORDER BY key LIMIT 1`,
+        key,
+      )
+      if (!next) {
+        this.#discovered = { due_at: now, id: Number.MAX_SAFE_INTEGER }
+        return
+      }
+      key = next.key
+      this.#activate(key)
+    }
+  }
+
+  /** The next rows of a flow that are due and not leased yet. */
+  #read(flow: Flow, now: number): Row | undefined {
+    const limit = flow.key === null ? readAheadRows : keyReadAheadRows
+    while (!flow.isDrained) {
+      const rows = dueRows(this.#sql, { key: flow.key, after: flow.lastRead, limit }, now)
+      flow.isDrained = rows.length < limit
+      if (rows.length > 0) flow.lastRead = rows.at(-1)!
+      flow.rows = rows.filter(({ id }) => !this.#isPending(id))
+      if (flow.rows.length > 0) return flow.rows.shift()
+    }
+    return undefined
+  }
+
+  /** Gives the flow a turn; false if there are too many keys. */
+  #activate(key: string | null): boolean {
+    if (!this.#flows.has(key) && this.#flows.size >= maxActiveKeys) return false
+    const flow = this.#flowOf(key)
+    flow.isDrained = false
+    this.#push(flow)
+    return true
+  }
+
+  #flowOf(key: string | null): Flow {
+    const known = this.#flows.get(key)
+    if (known) return known
+    const flow = { key, running: 0, isReady: false, isDrained: true, rows: [], lastRead: beginning }
+    this.#flows.set(key, flow)
+    return flow
+  }
+
+  #dropIfIdle(flow: Flow): void {
+    if (flow.key !== null && flow.running === 0 && !flow.isReady) this.#flows.delete(flow.key)
+  }
+
+  #push(flow: Flow): void {
+    if (flow.isReady) return
+    flow.isReady = true
+    this.#ready.push(flow)
+  }
+
+  #shift(): Flow | undefined {
+    const flow = this.#ready[this.#head++]
+    if (!flow) {
+      this.#ready = []
+      this.#head = 0
+      return undefined
+    }
+    if (this.#head >= 1_024 && this.#head * 2 > this.#ready.length) {
+      this.#ready = this.#ready.slice(this.#head)
+      this.#head = 0
+    }
+    flow.isReady = false
+    return flow
+  }
+}
+
+function rewind(flow: Flow): void {
+  flow.rows = []
+  flow.lastRead = beginning
+  flow.isDrained = false
+}
+
+const isAfter = (one: Position, other: Position) =>
+  one.due_at > other.due_at || (one.due_at === other.due_at && one.id > other.id)
+
+/** The first due rows of a key after a position, in the order of the queue. */
+const dueRows = (
+  sql: SqlStorage,
+  { key, after, limit }: { key: string | null; after: Position; limit: number },
+  now: number,
+): Row[] =>
+  sql
+    .exec<Row>(
+      `SELECT ${light} FROM tasks INDEXED BY tasks_waiting
+       WHERE state = 'waiting' AND key IS ? AND due_at <= ? AND (due_at, id) > (?, ?) ORDER BY due_at, id LIMIT ?`,
+      key,
+      now,
+      after.due_at,
+      after.id,
+      limit,
+    )
+    .toArray()
