@@ -10,6 +10,28 @@ const textOf = ({ body }: { body: Uint8Array }) => new TextDecoder().decode(body
 const jsonOf = (answer: { body: Uint8Array }) => JSON.parse(textOf(answer))
 
 describe('the rule about addresses', () => {
+  it('allows what a variable configures, and what lies under it', () => {
+    const env = {
+      SELF_URL: 'http://localhost:8787/otp',
+      SMS_URL: 'http://10.0.0.5/',
+      CHROMIUM_CONTAINER_URL: 'http://127.0.0.1:9000',
+      DATABASE_URL: 'postgres://user:password@127.0.0.1/db',
+      OTHER: 'http://127.0.0.1:9001',
+    }
+    for (const url of ['http://localhost:8787/otp', 'http://localhost:8787/otp/chatapp?a=b', 'http://10.0.0.5/sms'])
+      expect(objectionTo(url, env)).toBeUndefined()
+    for (const url of [
+      'http://localhost:8787/',
+      'http://localhost:8787/otpx',
+      'http://localhost:8787/otp/../sms',
+      'http://localhost:8788/otp',
+      'https://10.0.0.5/sms',
+      'http://127.0.0.1:9000/',
+      'http://127.0.0.1:9001/',
+    ])
+      expect(objectionTo(url, env)).toBe('Must lead to a public address')
+  })
+
   it.each([
     'http://localhost/',
     'http://LOCALHOST./',

@@ -26,15 +26,30 @@ const reserved = [
 
 const longest = 2_000
 
-/** Why a Worker must not call this URL for a caller; nothing where it may. */
-export function objectionTo(text: string, { ALLOW_PRIVATE_TARGETS }: TargetEnv): string | undefined {
+/**
+ * Why a Worker must not call this URL for a caller; nothing where it may. An address that a variable configures is no caller's
+ * choice: components reach each other, and the operator's webhooks, under private addresses too.
+ */
+export function objectionTo(text: string, env: TargetEnv): string | undefined {
   const url = text.length <= longest ? URL.parse(text) : null
   if (!url) return `Must be a URL of at most ${longest} characters`
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'Must be an http or https URL'
   if (url.username || url.password) return 'Must not have credentials in it'
-  if (ALLOW_PRIVATE_TARGETS === 'true') return undefined
-  return isPublic(url.hostname) ? undefined : 'Must lead to a public address'
+  if (env.ALLOW_PRIVATE_TARGETS === 'true' || isPublic(url.hostname) || isConfigured(url, env)) return undefined
+  return 'Must lead to a public address'
 }
+
+/** Variables with the address of a component or of the operator; a container's is nobody's but its component's. */
+const addressName = /(?<!_CONTAINER)_URL$/
+
+/** Whether the URL is one that a variable such as `SELF_URL` or `SMS_URL` has, or lies under it. */
+const isConfigured = (url: URL, env: TargetEnv) =>
+  Object.entries(env).some(([name, value]: [string, unknown]) => {
+    const configured = addressName.test(name) && typeof value === 'string' ? URL.parse(value) : null
+    if (configured?.origin !== url.origin) return false
+    const folder = configured.pathname.replace(/\/*$/, '/')
+    return `${url.pathname}/`.startsWith(folder)
+  })
 
 /** A URL that a caller names, as `objectionTo` allows it. */
 export const targetUrl = (env: TargetEnv) =>
