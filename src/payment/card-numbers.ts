@@ -1,30 +1,175 @@
-/** What stands in the place of all that is masked. */
+import { type Character, decodedAt, digitOf, isLetter, plainAt } from './characters.ts'
+
+/** Replaces everything that is masked. */
 export const masked = '***'
 
-// 13 to 19 digits, as cards have them (ISO/IEC 7812), also in groups.
-const digits = /\d(?:[ -]?\d){12,}/g
+// Digits of a card number (ISO/IEC 7812-1).
+const minDigits = 13
+const maxDigits = 19
 
-/** Text without the numbers that may be a card's: such as pass the check of Luhn. */
-export const maskNumbers = (text: string): string => text.replace(digits, (run) => (hasCardNumber(run) ? masked : run))
+/** A part of a text, from its first character to the one after its last. */
+type Range = [from: number, to: number]
 
-/** Of digits in groups, and of more than a card has, no part may be one either. */
-function hasCardNumber(run: string): boolean {
-  const number = run.replace(/\D/g, '')
-  if (run === number && number.length <= longest) return passesLuhn(number)
-  if (number.length > 2 * longest) return true // Nothing that belongs into a notification.
-  for (let length = shortest; length <= Math.min(longest, number.length); length++)
-    for (let at = 0; at + length <= number.length; at++) if (passesLuhn(number.slice(at, at + length))) return true
+type Read = (text: string, at: number) => Character
+
+/**
+ * Replaces card numbers (13 to 19 digits that pass the check of Luhn, with any separators that are not letters), magnetic
+ * stripe tracks, and base64 that contains either. The text is read as it is written and with its escapes decoded.
+ */
+export function maskNumbers(text: string): string {
+  const ranges = [...cardRanges(text, plainAt), ...base64Ranges(text)]
+  if (/[%\\&]/.test(text)) ranges.push(...cardRanges(text, decodedAt))
+  let kept = ''
+  let end = 0
+  for (const [from, to] of ranges.sort(([a], [b]) => a - b)) {
+    if (from >= end) kept += text.slice(end, from) + masked
+    end = Math.max(end, to)
+  }
+  return kept + text.slice(end)
+}
+
+const base64 = /[\w+/-]{18,}/g
+
+/** Base64 is decoded from each of its first four characters: other text of its alphabet may stand before it. */
+function base64Ranges(text: string): Range[] {
+  const ranges: Range[] = []
+  for (const { 0: found, index } of text.matchAll(base64)) {
+    const standard = found.replaceAll('-', '+').replaceAll('_', '/')
+    const hasCard = [0, 1, 2, 3].some((offset) => {
+      const length = standard.length - offset
+      const decoded = atob(standard.slice(offset, offset + length - (length % 4 === 1 ? 1 : 0)))
+      return cardRanges(decoded, plainAt).length > 0
+    })
+    if (hasCard) ranges.push([index, index + found.length])
+  }
+  return ranges
+}
+
+interface Digit {
+  value: number
+  from: number
+  to: number
+  /** What stands between it and the digit before it: nothing, a single space or dash, or anything else. */
+  gap: 'none' | 'plain' | 'other'
+}
+
+/** The most characters between two digits of one number. */
+const maxSeparators = 4
+
+/** Digits that are examined together, which bounds the memory. */
+const maxRun = 4_096
+
+// Has 12 digits or more, and is no card number.
+const dateTime =
+  /(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d(?:[T +]|%20)[0-2]\d(?::|%3A)[0-5]\d(?:(?::|%3A)[0-5]\d(?:\.\d{1,9})?)?(?!\d)/iy
+
+/** The card numbers of a text and the tracks that they begin. A letter or several separators end a run of digits. */
+function cardRanges(text: string, read: Read): Range[] {
+  const ranges: Range[] = []
+  let run: Digit[] = []
+  let separators = 0
+  let isPlain = true
+  const endRun = (kept: Digit[]) => {
+    if (run.length >= minDigits) for (const range of numbersIn(run)) ranges.push(withTrack(text, range))
+    run = kept
+  }
+  for (let at = 0; at < text.length; ) {
+    const { code, end } = read(text, at)
+    const value = digitOf(code)
+    if (value !== undefined) {
+      dateTime.lastIndex = at
+      if ((run.length === 0 || separators > 0) && dateTime.test(text)) {
+        endRun([])
+        at = dateTime.lastIndex
+        continue
+      }
+      if (run.length === maxRun) endRun(run.slice(-maxDigits))
+      const gap = separators === 0 ? 'none' : separators === 1 && isPlain ? 'plain' : 'other'
+      run.push({ value, from: at, to: end, gap })
+      separators = 0
+      isPlain = true
+    } else if (run.length > 0) {
+      separators++
+      isPlain &&= isPlainSeparator(code)
+      if (isLetter(code) || separators > maxSeparators) {
+        endRun([])
+        separators = 0
+        isPlain = true
+      }
+    }
+    at = end
+  }
+  endRun([])
+  return ranges
+}
+
+const isPlainSeparator = (code: number) => /[\s\p{Zs}\p{Pd}]/u.test(String.fromCodePoint(code))
+
+/**
+ * The card numbers of a run. In a row of digits in which single spaces or dashes separate groups a number begins and ends
+ * anywhere; with other separators where groups do, as lists of numbers would be masked otherwise.
+ */
+function numbersIn(run: Digit[]): Range[] {
+  const ranges: Range[] = []
+  let row = 0
+  for (const [i] of run.entries()) {
+    const next = run[i + 1]?.gap
+    if (next !== 'none') ranges.push(...numbersUpTo(run, i, 0, (first) => first === 0 || run[first]!.gap !== 'none'))
+    if (next === 'none' || next === 'plain') continue
+    if (hasNumber(run, row, i)) ranges.push([run[row]!.from, run[i]!.to])
+    row = i + 1
+  }
+  return ranges
+}
+
+/** Whether a row of groups, or of more digits than a card number has, contains one. */
+function hasNumber(run: Digit[], first: number, last: number): boolean {
+  const digits = last - first + 1
+  if (digits > 2 * maxDigits) return true // Nothing that belongs into a notification.
+  const isGroup = run.slice(first + 1, last + 1).every(({ gap }) => gap === 'none')
+  if (digits < minDigits || (isGroup && digits <= maxDigits)) return false
+  for (let i = first + minDigits - 1; i <= last; i++) if (numbersUpTo(run, i, first, () => true).length > 0) return true
   return false
 }
 
-const shortest = 13
-const longest = 19
+/** The numbers that end with a digit and pass the check of Luhn (ISO/IEC 7812-1, annex B). */
+function numbersUpTo(run: Digit[], last: number, earliest: number, mayBegin: (first: number) => boolean): Range[] {
+  const ranges: Range[] = []
+  let sum = 0
+  for (let first = last; first >= earliest && last - first < maxDigits; first--) {
+    const value = run[first]!.value * ((last - first) % 2 === 0 ? 1 : 2)
+    sum += value > 9 ? value - 9 : value
+    if (last - first + 1 >= minDigits && sum % 10 === 0 && mayBegin(first))
+      ranges.push([run[first]!.from, run[last]!.to])
+  }
+  return ranges
+}
 
-/** ISO/IEC 7812-1, annex B. */
-function passesLuhn(number: string): boolean {
-  const sum = [...number].toReversed().reduce((total, digit, i) => {
-    const value = Number(digit) * (i % 2 === 0 ? 1 : 2)
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
-  return sum % 10 === 0
+// Longer than any track (ISO/IEC 7813: 79 and 40 characters).
+const maxTrack = 200
+
+const character = (text: string) => text.codePointAt(0)!
+const [caret, question] = [character('^'), character('?')]
+const fieldSeparators = ['=', 'D', 'd'].map(character)
+const trackEnds = ['?', '\r', '\n', '"', '<', '&'].map(character)
+
+/** A number with the rest of the track that it begins: name, expiry, service code and the issuer's data. */
+function withTrack(text: string, [from, to]: Range): Range {
+  if (to >= text.length) return [from, to]
+  const { code, end } = decodedAt(text, to)
+  if (code === caret) return [from, skip(text, end, (next) => !trackEnds.includes(next))]
+  if (!fieldSeparators.includes(code)) return [from, to]
+  const last = skip(text, end, (next) => digitOf(next) !== undefined)
+  return [from, last > end ? last : to]
+}
+
+function skip(text: string, at: number, isInside: (code: number) => boolean): number {
+  let end = at
+  for (let n = 0; n < maxTrack && end < text.length; n++) {
+    const next = decodedAt(text, end)
+    if (next.code === question) return next.end
+    if (!isInside(next.code)) return end
+    end = next.end
+  }
+  return end
 }

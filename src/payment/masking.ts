@@ -91,11 +91,29 @@ function maskMarkup(text: string, depth: number): string | undefined {
 }
 
 /** A form, and any other text: what seems to be a secret's value is masked up to where it must have ended. */
-const maskLoose = (text: string, depth: number): string =>
-  maskMembers(text)
+function maskLoose(text: string, depth: number): string {
+  // Before the text is split: the separators of a form may stand within a card number or a track.
+  const kept = maskMembers(maskNumbers(text))
     .split('&')
     .map((pair) => maskPair(pair, depth))
     .join('&')
+  const plain = withoutEntities(kept)
+  if (plain === kept) return kept
+  const keptPlain = maskText(plain, depth + 1)
+  return keptPlain === plain ? kept : keptPlain
+}
+
+const entities: Record<string, string> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&', colon: ':', equals: '=' }
+
+/** HTML as the text that a browser shows, as far as names and values of members are concerned. */
+const withoutEntities = (text: string) =>
+  text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi,
+    (found, decimal?: string, hex?: string, name = '') => {
+      const code = Number(decimal ?? `0x${hex ?? 0}`)
+      return entities[name] ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : found)
+    },
+  )
 
 /** A pair of a form, as it was sent unless something in it is masked. */
 function maskPair(pair: string, depth: number): string {
@@ -110,7 +128,7 @@ function maskPair(pair: string, depth: number): string {
 
 function maskPiece(piece: string, depth: number): string {
   const text = decoded(piece)
-  if (text === piece) return maskNumbers(piece)
+  if (text === piece) return piece
   const kept = maskText(text, depth + 1)
   return kept === text ? piece : new URLSearchParams([['', kept]]).toString().slice(1)
 }

@@ -1,18 +1,44 @@
 // Names of parameters that hold a credential or a card's data, in the processor's notifications and as others call them.
-// The last four digits stay: they are on every receipt, and tell an operator which card it was (PCI DSS 4.0, 3.4.1).
+// The last four digits stay: they are on every receipt, and identify the card (PCI DSS 4.0, 3.4.1).
 const secretParameter =
-  /token|secret|passw|cryptogram|cvv|cvc|cvn|^pan$|^pin$|^pares$|^md$|^name$|^authcode$|holder|^card_?(number|first_?six|exp)|^exp(iry|ires|_?date)|api_?key/i
+  /token|secret|passw|passphrase|cryptogram|cvv|cvc|cvn|^pares$|^md$|^name$|^auth_?code$|holder|track_?(data|[123])\b|credential/i
+
+// The same in words, as `securityCode`, `security_code` and `card[security-code]` are. A word alone would hide too much.
+const secretWords = new RegExp(
+  [
+    '(pan|pin|pwd|pass|csc)\\d?',
+    '(security|verification|validation|pin|access|pass)_(code|value|number|data)',
+    '(access|api|private|signing|encryption|secret)_?key',
+    '(security|verification|access|pin|pass)code',
+    'card_?(no|num|number|first_?six|bin|exp[a-z]*|code)',
+    'exp(iry|ires|iration)?(_?(date|month|year|mm|yy|yyyy|mmyy))?',
+    '(valid|good)_?(thru|through|to|until|till)',
+  ]
+    .map((words) => `_${words}_`)
+    .join('|'),
+)
 
 const secretHeader = /authorization|cookie|hmac|signature|secret|token|passw|api-?key|credential|jwt|assertion/i
 
-/** Of a longer one only the last word is looked at: it is the text before a name. */
-const longestName = 100
+/** Of a longer name only the last word is examined: the rest is text before it. */
+const maxNameLength = 100
 
-/** Whether what has this name is a secret: `Token`, `card[cvv]`, or `Name` after the end of a line. */
+/** Whether a parameter of this name is a secret: `Token`, `card[cvv]`, or `Name` after the end of a line. */
 export function isSecret(name: string): boolean {
-  if (name.length <= longestName && secretParameter.test(name)) return true
+  if (name.length <= maxNameLength && isSecretName(name)) return true
   const word = name.split(/[^\w.[\]-]+/).findLast(Boolean) ?? ''
-  return word.split(/[.[\]]+/).some((part) => secretParameter.test(part))
+  return word.split(/[.[\]]+/).some(isSecretName)
 }
+
+const isSecretName = (name: string): boolean =>
+  /[a-z]/i.test(name) && (secretParameter.test(name) || secretWords.test(`_${wordsOf(name)}_`))
+
+/** `validThru`, `valid-thru` and `VALID THRU` as `valid_thru`. */
+const wordsOf = (name: string) =>
+  name
+    .slice(-maxNameLength)
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z\d]+/g, '_')
+    .toLowerCase()
 
 export const isSecretHeader = (name: string) => secretHeader.test(name)

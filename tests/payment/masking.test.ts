@@ -37,6 +37,128 @@ describe('a card number', () => {
     expect(maskHeader('referer', `http://a/${card}`)).toBe('http://a/***')
   })
 
+  const separators = [
+    ...[' ', '  ', '\t', '\u00a0', '\u2009', '\u202f', '\u3000', '\r\n', '\u200b', '\u00ad', '\ufeff'],
+    ...[
+      '-',
+      ' - ',
+      '\u2010',
+      '\u2011',
+      '\u2012',
+      '–',
+      '—',
+      '−',
+      '.',
+      '/',
+      '_',
+      '·',
+      ':',
+      ',',
+      ', ',
+      '|',
+      '*',
+      '~',
+      '\\',
+      '%',
+    ],
+  ]
+
+  it.each(separators)('is masked in groups separated by %j, as text and in each encoding', (separator) => {
+    for (const [first, ...groups] of [
+      ['4111', '1111', '1111', '1111'],
+      ['3782', '822463', '10005'],
+      ['4', '1', '1', '1', '1', '1', '1', '1', '1', '1', '1', '1', '1', '1', '1', '1'],
+    ]) {
+      const card = [first, ...groups].join(separator)
+      const html = [...card].map((character) => `&#${character.codePointAt(0)};`).join('')
+      const units = [...card].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+      const bodies = {
+        text: card,
+        within: `order 77, card ${card}, please`,
+        json: JSON.stringify({ a: card, b: 1 }),
+        nested: JSON.stringify({ a: JSON.stringify({ b: card }) }),
+        cut: JSON.stringify({ a: card, b: 1 }).slice(0, -1),
+        escaped: `{"a":"${units}"`,
+        form: `a=${encodeURIComponent(card)}&b=1`,
+        plus: new URLSearchParams({ a: card }).toString(),
+        twice: `a=${encodeURIComponent(encodeURIComponent(card))}`,
+        html: `a=${html}`,
+        hex: `<p>${html.replace(/&#(\d+);/g, (_, code) => `&#x${Number(code).toString(16)};`)}</p>`,
+        multipart: `--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n${card}\r\n--b--`,
+      }
+      for (const [name, body] of Object.entries(bodies)) {
+        expect(maskBody(body), `${name}: ${body}`).toContain('***')
+        expect(maskBody(body).replace(/\D/g, ''), `${name}: ${body}`).not.toMatch(/(?:41{5}|37828|22463|10005)/)
+      }
+    }
+  })
+
+  it.each([
+    ['NBSP', '4111&nbsp;1111&nbsp;1111&nbsp;1111'],
+    ['an entity', '4111&ndash;1111&ndash;1111&ndash;1111'],
+    ['bytes that are not UTF-8', '4111%A01111%A01111%A01111'],
+    ['a byte escaped for the log', '4111\\xA01111\\xA01111\\xA01111'],
+    ['fullwidth digits', '４１１１１１１１１１１１１１１１'],
+    ['an escaped quote', '{"a":"4111\\"1111\\"1111\\"1111"'],
+  ])('is masked with %s', (_, text) => {
+    for (const body of [text, `a=${text}`, `b ${text} c`]) {
+      expect(maskBody(body)).toContain('***')
+      expect(maskBody(body)).not.toMatch(/1111|１１１１/)
+    }
+  })
+
+  it.each([
+    ['%B4111111111111111^DOE/JOHN^25121010000012345678?'],
+    ['B4111111111111111^DOE/JOHN^2512101'],
+    [';4111111111111111=25121010000012345678?'],
+    ['4111111111111111=2512101'],
+    ['4111111111111111D25121010000012345678'],
+    ['%B4111111111111111^DOE/JOHN^25121010000012345678?;4111111111111111=25121010000012345678?'],
+  ])('is masked with the whole track that it begins: %s', (track) => {
+    for (const body of [
+      track,
+      `a=${track}`,
+      `a=1&b=${encodeURIComponent(track)}`,
+      JSON.stringify({ a: track }),
+      JSON.stringify({ a: track }).slice(0, -1),
+      `<a>${track}</a>`,
+    ]) {
+      expect(maskBody(body), body).toContain('***')
+      expect(maskBody(body), body).not.toMatch(/4111|DOE|2512|1234/)
+    }
+    expect(maskUrl(`http://a/b?c=${encodeURIComponent(track)}`)).toBe(
+      `http://a/b?c=${maskUrl(`x?${encodeURIComponent(track)}`).slice(2)}`,
+    )
+  })
+
+  it('is masked in base64, wherever it begins', () => {
+    for (const card of [...cards, '4111 1111 1111 1111', '%B4111111111111111^DOE/JOHN^2512101?'])
+      for (const before of ['', 'a', 'ab', 'card: ', '\u00e9'.repeat(20)]) {
+        const encoded = Buffer.from(`${before}${card} x`).toString('base64')
+        const url = encoded.replaceAll('+', '-').replaceAll('/', '_')
+        for (const body of [
+          encoded,
+          `a=${encodeURIComponent(encoded)}`,
+          `{"a":"${url}"}`,
+          `x/${url}`,
+          `{"a":"x/${url}`,
+        ])
+          expect(maskBody(body), body).not.toContain(encoded.slice(8, 20))
+      }
+  })
+
+  it('is not seen in times, addresses, identifiers and lists of other digits', () => {
+    for (const text of [
+      ...Array.from({ length: 60 }, (_, i) => `2026-01-02 03:04:${String(i).padStart(2, '0')}`),
+      ...Array.from({ length: 60 }, (_, i) => `DateTime=2026-01-02+03%3A04%3A${String(i).padStart(2, '0')}`),
+      ...['2026-01-02T03:04:05.123Z', '185.107.56.213', '+7 (701) 123-45-67', '59.939000,30.315800'],
+      ...['123e4567-e89b-12d3-a456-426614174000', 'sc_a2fb47fd5fe1eaf4406478274f48b', '10.00 20.00 30.00'],
+      ...['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/120.0.6099.109 Safari/537.36'],
+      ...['Оплата 1 + 1 = 2 & более, 100%', 'aGVsbG8gd29ybGQsIHRoaXMgaXMgbm8gY2FyZA=='],
+    ])
+      expect(maskBody(text)).toBe(text)
+  })
+
   it('is one that passes the check of Luhn', () => {
     for (const text of ['4111111111111112', '3503689911', '77010000001', '850101300123', '613015333510'])
       expect(maskNumbers(text)).toBe(text)
@@ -63,14 +185,34 @@ describe('a body', () => {
     expect(maskBody(JSON.stringify(json))).toBe(JSON.stringify(Object.fromEntries(new URLSearchParams(maskBody(form)))))
   })
 
-  it.each(['CVV', 'cvc2', 'CardCryptogramPacket', 'password', 'ApiSecret', 'access_token', 'PaRes', 'card_number'])(
-    'never has a %s',
-    (name) => {
-      expect(maskBody(`a=1&${name}=77`)).toBe(`a=1&${name}=***`)
-      expect(maskBody(JSON.stringify({ deep: [{ [name]: { x: 77 } }] }))).toBe(`{"deep":[{"${name}":"***"}]}`)
-      expect(maskUrl(`http://a/b?${name}=77&c=d`)).toBe(`http://a/b?${name}=***&c=d`)
-    },
-  )
+  it.each([
+    ...['CVV', 'cvc2', 'CardCryptogramPacket', 'password', 'ApiSecret', 'access_token', 'PaRes', 'card_number'],
+    ...['csc', 'CSC', 'card_csc', 'securityCode', 'security_code', 'card_verification_value', 'verificationValue'],
+    ...['exp_month', 'expMonth', 'exp_year', 'ExpirationDate', 'card[exp_year]', 'expiry', 'validThru', 'VALID_THRU'],
+    ...['pwd', 'userPwd', 'pass', 'db_pass', 'passphrase', 'access_key', 'AccessKey', 'aws-access-key', 'apiKey'],
+    ...['private_key', 'track2', 'trackData', 'cardNumber', 'pinCode', 'user_credentials', 'CardHolder'],
+  ])('never has a %s', (name) => {
+    expect(maskBody(`a=1&${name}=77`)).toBe(`a=1&${name}=***`)
+    expect(maskBody(JSON.stringify({ deep: [{ [name]: { x: 77 } }] }))).toBe(`{"deep":[{"${name}":"***"}]}`)
+    expect(maskUrl(`http://a/b?${name}=77&c=d`)).toBe(`http://a/b?${name}=***&c=d`)
+  })
+
+  it.each([
+    'passport',
+    'compass',
+    'expected',
+    'export',
+    'Description',
+    'keyword',
+    'spin',
+    'company',
+    'valid',
+    'code',
+    'key',
+  ])('keeps what is called %s', (name) => {
+    expect(maskBody(`a=1&${name}=77`)).toBe(`a=1&${name}=77`)
+    expect(maskBody(JSON.stringify({ [name]: 77 }))).toBe(JSON.stringify({ [name]: 77 }))
+  })
 
   it('keeps its numbers as they were sent, and what is no secret', () => {
     for (const body of ['{"Amount":10.10,"n":1e3,"Token":""}', 'plain text', '', '=', '%', 'a=%zz&b', '<a b="c">'])
@@ -93,6 +235,13 @@ describe('a body', () => {
     '\nToken=QZ',
     '\ufeffToken=QZ',
     '\ufeffName=QZ',
+    '{&quot;Token&quot;:&quot;QZ&quot;}',
+    'a=1&amp;Token=QZ',
+    '{&#34;a&#34;:1,&#x22;cvv&#x22;:&#34;QZ&#34;}',
+    '{"Token":"\\\\","Data":{"cvv":"}QZ',
+    '{"a":"{\\"Token\\":\\"\\\\\\\\\\",\\"cvv\\":\\"}QZ',
+    '{"a":"{\\"Token\\":\\"\\\\u0022,Q\\",\\"cvv\\":\\"}QZ\\"}',
+    '{"Token":"Q\\u005c","cvv":"}QZ',
     'a=1\r\nName=Q Z\r\n',
     'a=1;Name = QZ',
     'Name[]=QZ&card[name]=QZ',

@@ -186,6 +186,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     ['a percent-encoded account', 'AccountId=%e0', 'AccountId=%e0'],
     ['an account', 'AccountId=\xe0', 'AccountId=\\xE0'],
     ['a field that is not used', 'AccountId=a&Name2=%E0', 'Name2=%E0'],
+    ['a card number in groups', 'AccountId=\xe0&x=4111\xa01111\xa01111\xa01111', 'x=***'],
   ])('with bytes that are not UTF-8 in %s is refused and logged', async (_, more, logged) => {
     const { AccountId: __, ...fields } = notification() as Record<string, string>
     for (const path of ['/check', '/pay']) {
