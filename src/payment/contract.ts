@@ -74,6 +74,7 @@ export const Transaction = z.object({
   sum_minor: z.int().meta({ description: 'The same in hundredths, exactly; for every currency', examples: [1050] }),
   currency: z.string().meta({ description: 'ISO 4217', examples: ['KZT'] }),
   status: Status,
+  is_test: z.boolean().describe('Whether it was made in the test mode of the processor, which `PAYMENT_TEST` accepts'),
   created_at: Time,
 })
 

@@ -6,11 +6,11 @@ import type { Env } from './env.ts'
 import { schema } from './schema.ts'
 import { listPending } from './transactions.ts'
 
-/**
- * How long the first attempt of the next payment waits for that of the one before: a second, and next to nothing while the
- * operator takes longer than that, so that it delays nobody for long.
- */
-const patience = { usual: 1_000, strained: 50 }
+/** First attempts that wait for an answer at the same time. */
+const maxInFlight = 16
+
+/** Milliseconds after which an attempt without an answer holds up no other: later ones overtake a slow merchant's answers. */
+const answerWaitMs = 1_000
 
 /** How many ids before the last one begun may still turn up: a Postgres does not always commit in the order of ids. */
 const window = 1_000
@@ -25,9 +25,13 @@ const farOff = 5 * retry
 /** How many payments a sweep looks at, and how old they must be to be looked at. */
 const swept = { most: 200, age: 60_000 }
 
-/** Begins the first attempts in the order in which payments arrived. One object for all; later attempts are each payment's own. */
+/**
+ * Starts the first attempts in the order in which payments arrived, several of them in flight at a time. One object for all;
+ * later attempts are scheduled by each payment's own object.
+ */
 export class Dispatcher extends DurableObject<Env> {
-  #patience = patience.usual
+  /** Attempts whose requests have left, until they are answered. */
+  readonly #inFlight = new Set<Promise<void>>()
   #before: Promise<void> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -85,7 +89,7 @@ export class Dispatcher extends DurableObject<Env> {
     return ids.filter((id) => !begun.has(id)).slice(0, perRun)
   }
 
-  /** One at a time, also while a sweep takes up what was left: none overtakes another. */
+  /** Starts one at a time, also during a sweep: the next begins when the request of the one before has left. */
   #begin(id: number): Promise<void> {
     const begun = this.#before.then(() => this.#beginNow(id))
     this.#before = begun.catch(() => undefined)
@@ -93,9 +97,15 @@ export class Dispatcher extends DurableObject<Env> {
   }
 
   async #beginNow(id: number): Promise<void> {
-    const isOver = await this.#webhook(id).begin(id, this.#patience)
-    this.#patience = isOver ? patience.usual : patience.strained
+    if (this.#inFlight.size >= maxInFlight) await Promise.race(this.#inFlight)
+    await this.#webhook(id).begin(id)
+    const answered = this.#answered(id).finally(() => this.#inFlight.delete(answered))
+    this.#inFlight.add(answered)
     this.ctx.storage.sql.exec('INSERT OR IGNORE INTO begun (id) VALUES (?)', id)
+  }
+
+  async #answered(id: number): Promise<void> {
+    await this.#hasDone(id, () => this.#webhook(id).answered(answerWaitMs))
   }
 
   /** Does something for a payment; what fails keeps no other from its turn. */

@@ -28,11 +28,11 @@ export interface Env extends CoreEnv, DatabaseEnv {
   PAYMENT_CHECK_URL?: string
   /** The operator's endpoint that receives payments. */
   PAYMENT_WEBHOOK_URL?: string
-  /** The key that webhooks are signed with. */
+  /** The key that webhooks are signed with; two or more while it is rotated, separated by spaces or commas. */
   PAYMENT_SIGNING_SECRET?: string
   /** The currency of a notification that names none; `RUB`, the processor's own default, unless given. */
   PAYMENT_CURRENCY?: string
-  /** `true`: payments of the processor's test mode are taken for real ones. */
+  /** `true`: payments of the processor's test mode are stored and delivered, marked as tests. */
   PAYMENT_TEST?: string
   /** Days for which requests and webhooks are kept in the logs; 30 unless given. */
   PAYMENT_LOG_DAYS?: string
@@ -89,12 +89,15 @@ function addressIn(env: Env, name: string, url: string | undefined): string | un
   throw notConfigured(`${name} is not an address that may be called: ${objection.toLowerCase()}`)
 }
 
-/** The bytes that webhooks are signed with, where they are. */
-export function signingKeyOf({ PAYMENT_SIGNING_SECRET }: Pick<Env, 'PAYMENT_SIGNING_SECRET'>) {
-  if (!PAYMENT_SIGNING_SECRET) return undefined
-  const key = keyOf(PAYMENT_SIGNING_SECRET)
-  if (!key) throw notConfigured('PAYMENT_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
-  return key
+/** The keys that webhooks are signed with, if any. */
+export function signingKeysOf({ PAYMENT_SIGNING_SECRET = '' }: Pick<Env, 'PAYMENT_SIGNING_SECRET'>) {
+  return PAYMENT_SIGNING_SECRET.split(/[\s,]+/)
+    .filter(Boolean)
+    .map((secret) => {
+      const key = keyOf(secret)
+      if (key) return key
+      throw notConfigured('PAYMENT_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
+    })
 }
 
 /** Refuses to serve anything with a configuration that cannot be read. */
@@ -105,5 +108,5 @@ export function checkConfiguration(env: Env): void {
   strangersOf(env)
   checkUrlOf(env)
   webhookUrlOf(env)
-  signingKeyOf(env)
+  signingKeysOf(env)
 }

@@ -13,6 +13,9 @@ export interface Bounds {
 /** Of those who have shown who they are. */
 export const known: Bounds = { url: 8_000, headers: 16_000, body: 64_000 }
 
+/** Of notifications with a wrong HMAC: the log is what shows that the configured secret is not the processor's. */
+export const unproven: Bounds = { url: 8_000, headers: 4_000, body: 16_000 }
+
 /** Of everybody else, who could send it all day. */
 export const stranger: Bounds = { url: 1_000, headers: 2_000, body: 1_000 }
 

@@ -4,7 +4,7 @@ import { urlOf } from '#core/http/base'
 import { concat } from '#core/http/body'
 import { describe, log } from '#core/http/log'
 import { type Env, strangersOf } from './env.ts'
-import { type Bounds, crowd, known, logRequest, stranger } from './http-log.ts'
+import { type Bounds, crowd, known, logRequest, stranger, unproven } from './http-log.ts'
 import { longestNumber } from './masking.ts'
 import { schema } from './schema.ts'
 import { escapedText } from './utf8.ts'
@@ -49,7 +49,7 @@ export async function noteRequest(env: Env, request: Request, bytes: Uint8Array)
 }
 
 async function keep(env: Env, request: Request, body: string, isKnown: boolean) {
-  const bounds = isKnown ? known : await roomOf(env)
+  const bounds = isKnown ? known : await roomOf(env, request, body)
   if (bounds) await write(env, request, body, bounds)
 }
 
@@ -67,9 +67,13 @@ const closed = new WeakMap<Env['LOG_QUOTA'], number>()
 /** How many requests of strangers are kept in detail in an hour. */
 const detailed = 500
 
-/** How much of one more request of a stranger may be kept; nothing where none of it may be. */
-async function roomOf(env: Env): Promise<Bounds | undefined> {
+/** Characters of notifications with a wrong HMAC that are kept in an hour. */
+const maxUnproven = 2_000_000
+
+/** How much of one more unauthenticated request may be kept; nothing if none of it may be. */
+async function roomOf(env: Env, request: Request, body: string): Promise<Bounds | undefined> {
   const { LOG_QUOTA } = env
+  if (strangersOf(env) > 0 && (await isUnproven(env, request, body))) return unproven
   if (Date.now() < (closed.get(LOG_QUOTA) ?? 0)) return undefined
   try {
     const { nth, until } = await LOG_QUOTA.getByName('strangers').take(strangersOf(env))
@@ -79,6 +83,21 @@ async function roomOf(env: Env): Promise<Bounds | undefined> {
     log('error', { component: 'payment', route: 'http log', ...describe(error) })
   }
   return undefined
+}
+
+/** Whether this is a notification with an HMAC, though a wrong one, and this hour's quota of them has room for it. */
+async function isUnproven({ LOG_QUOTA, PAYMENT_API_SECRET }: Env, request: Request, body: string): Promise<boolean> {
+  const { url, headers } = request
+  const isSigned = headers.has('content-hmac') || headers.has('x-content-hmac')
+  if (!PAYMENT_API_SECRET || !isSigned || !notifications.has(urlOf(request).pathname)) return false
+  const characters = Math.min(url.length, unproven.url) + unproven.headers + Math.min(body.length, unproven.body)
+  try {
+    const { nth } = await LOG_QUOTA.getByName('notifications').take(maxUnproven, characters)
+    return nth !== undefined
+  } catch (error) {
+    log('error', { component: 'payment', route: 'http log', ...describe(error) })
+    return false
+  }
 }
 
 /** The first bytes of a body as text: more than is kept, since masking works best on whole values. */

@@ -37,9 +37,13 @@ async function decided({ env, ...sent }: Asked<Env>, decide: Decide): Promise<Co
 const isPaid = ({ Status = 'Completed', OperationType = 'Payment' }: Notification) =>
   ['Completed', 'Authorized'].includes(Status) && OperationType === 'Payment'
 
-const paymentOf = (env: Env, { TransactionId, AccountId, Amount, Currency }: Notification): NewTransaction => ({
+const paymentOf = (
+  env: Env,
+  { TransactionId, AccountId, Amount, Currency, TestMode }: Notification,
+): NewTransaction => ({
   ...{ account: AccountId, code: TransactionId, ...Amount, currency: Currency ?? currencyOf(env) },
   ...{ status: webhookUrlOf(env) ? 0 : 1, created_at: new Date(), request_id: currentId() ?? null },
+  is_test: TestMode ?? false,
 })
 
 async function mayBePaid(env: Env, payment: NewTransaction): Promise<Code> {

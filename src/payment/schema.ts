@@ -2,7 +2,7 @@ import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 import type { Status } from './contract.ts'
 
-export const schema = defineSchema(({ table, id, text, integer, real, time, index, unique }) => {
+export const schema = defineSchema(({ table, id, text, integer, real, boolean, time, index, unique }) => {
   const requests = table(
     'payment_http_log',
     {
@@ -32,6 +32,8 @@ export const schema = defineSchema(({ table, id, text, integer, real, time, inde
       created_at: time().notNull(),
       // Of the notification that it came with.
       request_id: text(),
+      // Whether it was made in the processor's test mode.
+      is_test: boolean().notNull().default(false),
     },
     (t) => [
       unique('payment_transaction_code').on(t.code),

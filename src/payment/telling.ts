@@ -6,7 +6,7 @@ import { classOf } from '#core/metrics/families'
 import { type Answer, call } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
 import { completeTransaction, noteAttempt } from './attempts.ts'
-import { type Env, signingKeyOf, webhookUrlOf } from './env.ts'
+import { type Env, signingKeysOf, webhookUrlOf } from './env.ts'
 import { longestNumber, maskBody, maskUrl } from './masking.ts'
 import { countWebhook } from './metrics.ts'
 import { schema, type TransactionRow } from './schema.ts'
@@ -48,8 +48,11 @@ export async function tellOperator(
   return isAcknowledged
 }
 
-const bodyOf = ({ id, account, code, sum, created_at }: TransactionRow) =>
-  JSON.stringify({ id: String(id), account, code, sum, created_at: formatTime(created_at) })
+const bodyOf = ({ id, account, code, sum, created_at, is_test }: TransactionRow) =>
+  JSON.stringify({
+    ...{ id: String(id), account, code, sum, created_at: formatTime(created_at) },
+    ...(is_test && { is_test }),
+  })
 
 /** The same for each copy, and for no other payment anywhere: ids begin anew with another database. */
 async function webhookId({ id, code, created_at }: TransactionRow): Promise<string> {
@@ -61,7 +64,7 @@ async function webhookId({ id, code, created_at }: TransactionRow): Promise<stri
 const longestAnswer = 4_000
 
 async function post(env: Env, url: string, { id, body, sent }: { id: string; body: string } & Pick<Steps, 'sent'>) {
-  const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
+  const signed = await messageHeaders(id, body, signingKeysOf(env), Date.now())
   const headers = { 'content-type': 'application/json', ...idHeaders(), ...signed }
   try {
     // A redirect that would lose the body or the signature is not followed: it is the answer, and no acknowledgement.

@@ -3,7 +3,7 @@ import { missing } from '#core/failure'
 import type { TransactionOf, TransactionsOf } from './contract.ts'
 import type { PaymentStore, TransactionRow } from './schema.ts'
 
-export type NewTransaction = Omit<TransactionRow, 'id'>
+export type NewTransaction = Omit<TransactionRow, 'id' | 'is_test'> & Partial<Pick<TransactionRow, 'is_test'>>
 
 /** The payment of a code: this one, or the one that came before it. */
 export async function addTransaction(

@@ -33,11 +33,19 @@ const ownDelay = 60_000
 export class Webhook extends DurableObject<Env> {
   /** The attempt that is due at once. */
   #next: Run | undefined
+  /** The attempt under way, if somebody waits for it. */
+  #current: Run | undefined
   #isRunning = false
 
-  /** Begins with the first attempt, unless that was begun before. Says whether it was answered within so many milliseconds. */
-  async begin(transaction: number, patience: number): Promise<boolean> {
-    return this.#due ? true : isWithin((await this.#attempt(transaction, false)).answered, patience)
+  /** Starts the first attempt, unless it was started before. Resolves when its request has left. */
+  async begin(transaction: number): Promise<void> {
+    if (!this.#due) await this.#attempt(transaction, false)
+  }
+
+  /** Waits for the answer to the attempt that was started last, for at most so many milliseconds. */
+  async answered(waitMs: number): Promise<void> {
+    const run = this.#current ?? this.#next
+    if (run) await isWithin(run.answered, waitMs)
   }
 
   /** Makes an attempt now, and goes on from the start of the schedule, also for what was acknowledged. 409 while one is under way. */
@@ -70,10 +78,12 @@ export class Webhook extends DurableObject<Env> {
     const due = this.#due
     const run = this.#next
     this.#next = undefined
+    this.#current = run
     this.#isRunning = true
     try {
       if (due) await this.#tell(due, run)
     } finally {
+      this.#current = undefined
       this.#isRunning = false
       run?.sent.resolve()
       run?.answered.resolve()

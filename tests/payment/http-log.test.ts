@@ -136,6 +136,29 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
     }
   })
 
+  it('keeps notifications with a wrong HMAC whole, up to a quota of their own', async () => {
+    const long = encoded({ ...(notification() as Record<string, string>), Data: 'x'.repeat(10_000) })
+    const wrong = { 'content-hmac': signString('another secret', long) }
+    const { fetch, logs, env, quota } = paymentOn({ dialect: tested.dialect, ...tested.env } as never, {})
+    await runInDurableObject(quota(), (_: LogQuota, { storage }) =>
+      storage.kv.put('used', { hour: Math.floor(Date.now() / 3_600_000), requests: 9_000 }),
+    )
+    const pay = (path = '/pay', headers: Record<string, string> = wrong) =>
+      fetch(`http://component${path}`, { method: 'POST', body: long, headers: { 'content-type': form, ...headers } })
+    expect((await pay()).status).toBe(401)
+    expect((await pay('/pay', {})).status).toBe(401)
+    await pay('/nowhere')
+    expect((await logs()).map(({ body }) => body)).toEqual([long, '', ''])
+    await runInDurableObject(quota('notifications'), (_: LogQuota, { storage }) =>
+      storage.kv.put('used', { hour: Math.floor(Date.now() / 3_600_000), requests: 1_999_000 }),
+    )
+    expect((await pay()).status).toBe(401)
+    expect((await logs()).at(-1)!.body).toBe('')
+    Object.assign(env, { PAYMENT_LOG_STRANGERS: '0' })
+    expect((await pay()).status).toBe(401)
+    expect(await logs()).toHaveLength(4)
+  })
+
   describe('of strangers', () => {
     const limited = (PAYMENT_LOG_STRANGERS: string) =>
       paymentOn({ dialect: tested.dialect, ...tested.env } as never, { PAYMENT_LOG_STRANGERS })

@@ -48,7 +48,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
           sum: 10,
           sum_minor: 1000,
         },
-        ...{ currency: 'KZT', status: 1, created_at: expect.any(Date) },
+        ...{ currency: 'KZT', status: 1, is_test: false, created_at: expect.any(Date) },
       })
     }
   })
@@ -215,7 +215,7 @@ describe.each(payments())('a notification on $dialect', (tested) => {
       expect(await tested.row(fields.TransactionId as string)).toBeUndefined()
       const testing = paymentOn({ dialect: tested.dialect, ...tested.env } as never, { PAYMENT_TEST: 'true' })
       expect(await testing.send('GET', '/pay', fields)).toEqual(answered(0))
-      expect(await tested.row(fields.TransactionId as string)).toMatchObject({ sum_minor: 1000 })
+      expect(await tested.row(fields.TransactionId as string)).toMatchObject({ sum_minor: 1000, is_test: true })
     }
   })
 

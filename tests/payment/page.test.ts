@@ -104,6 +104,7 @@ it('lets nothing run, load or frame the page but the widget', async () => {
     'referrer-policy': 'strict-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
+    'strict-transport-security': 'max-age=31536000',
     'permissions-policy': expect.stringContaining(`payment=(self "${widget}")`),
   })
 })

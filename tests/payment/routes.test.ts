@@ -48,7 +48,7 @@ describe.each(payments())('payments on $dialect', (tested) => {
       transactions: [
         {
           ...{ id: expect.any(Number), account: 'bob', code: 'four', sum: 10.5, sum_minor: 1050, currency: 'KZT' },
-          ...{ status: 1, created_at: '2026-01-01 00:00:03' },
+          ...{ status: 1, is_test: false, created_at: '2026-01-01 00:00:03' },
         },
       ],
     })
@@ -71,7 +71,7 @@ describe.each(payments())('payments on $dialect', (tested) => {
     await given('read', 5)
     const { id } = (await tested.row('read'))!
     const transaction = {
-      ...{ id, account: 'ann', code: 'read', sum: 10.5, sum_minor: 1050, currency: 'KZT', status: 1 },
+      ...{ id, account: 'ann', code: 'read', sum: 10.5, sum_minor: 1050, currency: 'KZT', status: 1, is_test: false },
       ...{ created_at: '2026-01-01 00:00:05', webhooks: [], next_webhook_at: null },
     }
     for (const by of [{ id }, { code: 'read' }, { id, code: 'read' }])

@@ -68,7 +68,7 @@ export function paymentOn(database: (typeof databases)[number], variables: Parti
     ...{ deferred, settled },
     webhook: (id: number) => bound.WEBHOOK.getByName(objects + id),
     dispatcher: () => bound.DISPATCHER.getByName(`${objects}first`),
-    quota: () => bound.LOG_QUOTA.getByName(`${objects}strangers`),
+    quota: (kind = 'strangers') => bound.LOG_QUOTA.getByName(objects + kind),
     sweep: () => worker.sweep(),
     content: async (method: string, path: string, params?: object) =>
       (await send(method, path, params)).json.content as never as Record<string, never>,

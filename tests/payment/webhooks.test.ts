@@ -72,6 +72,16 @@ describe.each(databases)('a webhook on $dialect', (database) => {
   const alarmOf = ({ webhook }: TestedPayments, id: number) =>
     runInDurableObject(webhook(id), (_, { storage }) => storage.getAlarm())
 
+  const idOf = ({ body }: { body: string }) => Number((JSON.parse(body) as { id: string }).id)
+  /** The payments in the order in which their first attempts were made. */
+  const begun = async ({ rows, attempts }: TestedPayments) => {
+    const first = await Promise.all((await rows()).map(async ({ id }) => (await attempts(id))[0]!))
+    const inOrder = first.sort(
+      (a, b) => a.created_at.getTime() - b.created_at.getTime() || a.transaction_id - b.transaction_id,
+    )
+    return inOrder.map(({ transaction_id }) => transaction_id)
+  }
+
   it.each(['200', '201'])('has what the operator needs, and is over with %s', async (statuses) => {
     const told = operator({ statuses })
     const tested = await payments(told.url, { PAYMENT_SIGNING_SECRET: secret })
@@ -104,6 +114,25 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     })
     expect(await alarmOf(tested, id)).toBeNull()
     expect(await told.visits()).toHaveLength(1)
+  })
+
+  it('says that the payment is a test, as its reply does', async () => {
+    const told = operator()
+    const tested = await payments(told.url, { PAYMENT_TEST: 'true' })
+    const id = await pay(tested, { TestMode: '1' })
+    const [visit] = await told.arrived(1)
+    expect(JSON.parse(visit!.body)).toMatchObject({ id: String(id), is_test: true })
+    expect(await tested.content('GET', '/transaction', { id })).toMatchObject({ transaction: { is_test: true } })
+  })
+
+  it('is signed with each of several secrets, so that either verifies', async () => {
+    const next = `whsec_${new Uint8Array(32).fill(8).toBase64()}`
+    const told = operator()
+    const tested = await payments(told.url, { PAYMENT_SIGNING_SECRET: `${secret}, ${next}` })
+    await pay(tested)
+    const [visit] = await told.arrived(1)
+    for (const known of [secret, next])
+      expect(new Webhook(known).verify(visit!.body, visit!.headers)).toEqual(JSON.parse(visit!.body))
   })
 
   it('of the payment of 30 copies at once is one', async () => {
@@ -310,7 +339,13 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     await completed(tested, swept.id)
 
     const repeated = await left(10 * second)
-    const fields = { TransactionId: repeated.code, Amount: '10', AccountId: 'ann', Currency: 'KZT' }
+    const fields = {
+      TransactionId: repeated.code,
+      Amount: '10',
+      AccountId: 'ann',
+      Currency: 'KZT',
+      Status: 'Completed',
+    }
     expect(await tested.send('GET', '/pay', fields)).toEqual(answered(0))
     await completed(tested, repeated.id)
 
@@ -396,20 +431,35 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     const tested = await payments(told.url)
     const ids: number[] = []
     for (let n = 0; n < 10; n++) ids.push(await pay(tested))
-    const visits = await told.arrived(ids.length)
-    expect(visits.map(({ body }) => Number((JSON.parse(body) as { id: string }).id))).toEqual(ids)
+    await told.arrived(ids.length)
+    await told.release()
+    for (const id of ids) await completed(tested, id)
+    expect(await told.visits()).toHaveLength(ids.length)
+    expect(await begun(tested)).toEqual(ids)
+  })
+
+  it('is begun while up to 16 others wait for their answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const told = operator({ hold: '1' })
+    const tested = await payments(told.url)
+    const ids: number[] = []
+    for (let n = 0; n < 20; n++) ids.push(await pay(tested))
+    // No attempt is given up for lost, since no timer fires.
+    const visits = await told.arrived(16)
+    expect(visits.map(idOf).sort((a, b) => a - b)).toEqual(ids.slice(0, 16))
+    expect(await told.visits()).toHaveLength(16)
     await told.release()
     for (const id of ids) await completed(tested, id)
     expect(await told.visits()).toHaveLength(ids.length)
   })
 
-  it('is begun when the one before was answered', async () => {
+  it('is begun in the order of arrival, though many are on their way', async () => {
     const told = operator()
     const tested = await payments(told.url)
     for (let sent = 0; sent < 30; sent++) expect(await tested.send('GET', '/pay', notification())).toEqual(answered(0))
-    const visits = await told.arrived(30)
-    const ids = visits.map(({ body }) => Number((JSON.parse(body) as { id: string }).id))
-    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    await told.arrived(30)
+    await expect.poll(async () => (await tested.rows()).filter(({ status }) => status === 0)).toEqual([])
+    expect(await begun(tested)).toEqual((await tested.rows()).map(({ id }) => id))
   })
 
   it('goes out though a sweep finds more than it looks at', { timeout: 300_000 }, async () => {
@@ -424,8 +474,8 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     await tested.sweep()
     const isOpen = ({ status }: { status: number }) => status === 0
     await expect.poll(async () => (await tested.rows()).filter(isOpen), { timeout: 240_000 }).toEqual([])
-    const codes = (await told.visits()).map(({ body }) => (JSON.parse(body) as { code: string }).code)
-    expect(codes).toEqual(rows.map(({ code }) => code))
+    expect((await told.visits()).length).toBe(rows.length)
+    expect(await begun(tested)).toEqual((await tested.rows()).map(({ id }) => id))
   })
 })
 

@@ -1,14 +1,19 @@
-/** The headers of a Standard Webhooks message (https://github.com/standard-webhooks/standard-webhooks). */
+/**
+ * The headers of a Standard Webhooks message (https://github.com/standard-webhooks/standard-webhooks), with a signature for each
+ * key: while keys are rotated a receiver may know either.
+ */
 export async function messageHeaders(
   id: string,
   body: string,
-  key: Uint8Array<ArrayBuffer> | undefined,
+  key: Uint8Array<ArrayBuffer> | Uint8Array<ArrayBuffer>[] | undefined,
   now: number,
 ): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(now / 1_000))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
-  if (!key) return headers
-  return { ...headers, 'webhook-signature': `v1,${await sign(key, `${id}.${timestamp}.${body}`)}` }
+  const keys = [key ?? []].flat()
+  if (keys.length === 0) return headers
+  const signatures = await Promise.all(keys.map((key) => sign(key, `${id}.${timestamp}.${body}`)))
+  return { ...headers, 'webhook-signature': signatures.map((signature) => `v1,${signature}`).join(' ') }
 }
 
 async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {

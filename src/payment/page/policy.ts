@@ -6,7 +6,9 @@ export const headersOf = (nonce: string, language: string, widget?: Widget): Rec
   'content-language': language,
   'content-security-policy': contentPolicy(nonce, widget),
   'permissions-policy': permissions(widget),
-  // The address has the payer's account in it: the processor learns where he comes from, and no more.
+  // For a year. Browsers ignore it over http.
+  'strict-transport-security': 'max-age=31536000',
+  // The address contains the payer's account: the processor gets the origin alone.
   'referrer-policy': 'strict-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -1,0 +1,1 @@
+ALTER TABLE `payment_transaction` ADD `is_test` integer DEFAULT false NOT NULL;
