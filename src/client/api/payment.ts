@@ -39,6 +39,8 @@ export interface Payment {
           currency: string
           /** 0 received; 1 completed: the operator has acknowledged the webhook, or there is nobody to tell */
           status: 0 | 1
+          /** Whether it was made in the test mode of the processor, which `PAYMENT_TEST` accepts */
+          is_test: boolean
           /** UTC */
           created_at: string
         }[]
@@ -73,6 +75,8 @@ export interface Payment {
           currency: string
           /** 0 received; 1 completed: the operator has acknowledged the webhook, or there is nobody to tell */
           status: 0 | 1
+          /** Whether it was made in the test mode of the processor, which `PAYMENT_TEST` accepts */
+          is_test: boolean
           /** UTC */
           created_at: string
           /** The last 100 attempts to tell the operator, the newest first */
@@ -172,6 +176,8 @@ export interface Payment {
           currency: string
           /** 0 received; 1 completed: the operator has acknowledged the webhook, or there is nobody to tell */
           status: 0 | 1
+          /** Whether it was made in the test mode of the processor, which `PAYMENT_TEST` accepts */
+          is_test: boolean
           /** UTC */
           created_at: string
           /** The last 100 attempts to tell the operator, the newest first */
