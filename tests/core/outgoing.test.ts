@@ -12,6 +12,7 @@ const jsonOf = (answer: { body: Uint8Array }) => JSON.parse(textOf(answer))
 describe('the rule about addresses', () => {
   it('allows what a variable configures, and what lies under it', () => {
     const env = {
+      ALLOW_PRIVATE_TARGETS: 'false',
       SELF_URL: 'http://localhost:8787/otp',
       SMS_URL: 'http://10.0.0.5/',
       CHROMIUM_CONTAINER_URL: 'http://127.0.0.1:9000',
