@@ -47,5 +47,11 @@ async function end() {
 async function install(): Promise<Installation> {
   const executable = await findChromium(settings.chromium, workDir)
   const env = await configureFonts(workDir)
-  return { executable, profiles, temporary, env, sandboxes: sandboxesFor(process.getuid?.() === 0) }
+  return {
+    executable,
+    profiles,
+    temporary,
+    env,
+    sandboxes: sandboxesFor(process.getuid?.() === 0, settings.mayLackSandbox),
+  }
 }

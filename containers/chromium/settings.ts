@@ -10,6 +10,8 @@ export interface Settings {
   workDir: string
   /** A path, or a name on the PATH; `package` for the one of npm; unset: whichever there is. */
   chromium: string | undefined
+  /** Whether Chromium may run without a sandbox where it cannot have one. */
+  mayLackSandbox: boolean
   /** Whether a browser is started at once; else with the first document. */
   warm: boolean
   /** At work at a time. */
@@ -39,6 +41,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     token: env.TOKEN ?? '',
     workDir: env.WORK_DIR || join(tmpdir(), 'chromium-container'),
     chromium: env.CHROMIUM || undefined,
+    mayLackSandbox: env.CHROMIUM_NO_SANDBOX === 'true',
     warm: env.WARM !== 'false',
     pages: number(env, 'PAGES', Math.max(2, Math.min(16, 2 * availableParallelism()))),
     line: number(env, 'LINE', 64),

@@ -1,8 +1,9 @@
 // What the PDF Worker's binding reaches: hands each request to one of the containers.
 import { Container, getRandom } from '@cloudflare/containers'
 
-/** What the server is told of the Worker's own variables. */
-const passed = [
+/** The Worker's variables that the server gets. */
+const passed: (keyof Variables)[] = [
+  'CHROMIUM_NO_SANDBOX',
   'ALLOW_PRIVATE_TARGETS',
   'NAME_SERVERS',
   'PAGES',
@@ -23,7 +24,20 @@ export class ChromiumContainer extends Container<Env> {
   override envVars = variablesOf(this.env)
 }
 
-interface Env {
+interface Variables {
+  CHROMIUM_NO_SANDBOX?: string
+  ALLOW_PRIVATE_TARGETS?: string
+  NAME_SERVERS?: string
+  PAGES?: string
+  LINE?: string
+  MAX_SECONDS?: string
+  MAX_PDF?: string
+  MAX_MEMORY?: string
+  MAX_TRAFFIC?: string
+  RECYCLE_AFTER?: string
+}
+
+interface Env extends Variables {
   CHROMIUM_CONTAINER: DurableObjectNamespace<ChromiumContainer>
   /** As many as the configuration allows at a time. */
   INSTANCES: number
@@ -43,10 +57,8 @@ export default {
   },
 } satisfies ExportedHandler<Env>
 
-const variablesOf = (env: object): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (passed.includes(name) ? [[name, String(value)]] : [])),
-  )
+const variablesOf = (env: Variables): Record<string, string> =>
+  Object.fromEntries(passed.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])))
 
 /** The server's refusals are JSON; for one that could not start others speak, in words. */
 const isOwn = ({ ok, headers }: Response) => ok || headers.get('content-type') === 'application/json'

@@ -59,8 +59,8 @@ async function startContainer({ name, main }: ContainerServer, { variables, stat
   const token = variables[variableFor(name, 'TOKEN')] || randomBytes(32).toString('base64url')
   const folder = join(stateDir, 'containers', name)
   mkdirSync(folder, { recursive: true })
-  // Most who start everything ask for no document.
-  const usual = { WARM: 'false' }
+  // A local start seldom prints a document, and prints trusted ones: without user namespaces it warns and continues.
+  const usual = { WARM: 'false', CHROMIUM_NO_SANDBOX: 'true' }
   const own = { PORT: String(port), HOST: host, TOKEN: token, WORK_DIR: folder }
   const kept = keep(
     () =>

@@ -1,4 +1,4 @@
-import { Failure, invalid } from '#core/failure'
+import { Failure, invalid, notConfigured } from '#core/failure'
 import { soon } from '#core/outgoing/container'
 import { requireContainer, unavailable } from './container.ts'
 import { Refused } from './contract.ts'
@@ -76,6 +76,8 @@ function refusalOf(status: number, headers: Headers, refused: Refused | undefine
       return new Failure('upstream_failed', refused!.message, { code: 'link_failed' })
     case '502 crashed':
       return new Failure('upstream_failed', 'The document made the browser crash', { code: 'browser_failed' })
+    case '503 not_configured':
+      return notConfigured(refused!.message)
     case '504 timeout':
       return tooLate()
     default:

@@ -156,6 +156,14 @@ const failures: [string, () => Response, number, string, string, string | null][
     '7',
   ],
   ['no start', () => new Response('no', { status: 503 }), 503, 'unavailable', expect.any(String) as never, '5'],
+  [
+    'a container without a sandbox',
+    () => refused(503, 'not_configured', 'Set CHROMIUM_NO_SANDBOX=true'),
+    503,
+    'not_configured',
+    'Set CHROMIUM_NO_SANDBOX=true',
+    '60',
+  ],
   ['another token', () => refused(401, 'unauthorized'), 503, 'unavailable', expect.any(String) as never, '5'],
   [
     'no words',

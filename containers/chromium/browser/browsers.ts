@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { Refusal } from '../../media/refusal.ts'
 import { logError } from '../../media/reply.ts'
 import { unavailable } from '../print/refusals.ts'
 import { type Installation, launch } from './launch.ts'
@@ -38,6 +39,8 @@ export class Browsers {
   #current: Warm | undefined
   #hasBegun = false
   #isStarting = false
+  /** Why the last start failed, where that has a remedy. */
+  #refusal: Refusal | undefined
   /** Starts that have failed since the last one that did not. */
   #failures = 0
   readonly #over = new AbortController()
@@ -62,6 +65,7 @@ export class Browsers {
     while (!this.current) {
       signal.throwIfAborted()
       const [isUp] = await once(this.#news, 'started', { signal }).catch(() => [true])
+      if (!isUp && this.#refusal) throw this.#refusal
       if (!isUp && this.#failures >= mostFailures) throw unavailable()
     }
     return this.current
@@ -96,7 +100,11 @@ export class Browsers {
     const { signal } = this.#over
     if (this.#isStarting || signal.aborted) return
     this.#isStarting = true
-    const started = await this.#start(spares).catch((error) => void (signal.aborted || logError(error)))
+    this.#refusal = undefined
+    const started = await this.#start(spares).catch((error: unknown) => {
+      if (error instanceof Refusal) this.#refusal = error
+      if (!signal.aborted) logError(error)
+    })
     this.#isStarting = false
     if (started) this.#welcome(started)
     else this.#retry()

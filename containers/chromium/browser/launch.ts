@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'
+import { noSandbox } from '../print/refusals.ts'
 import { type Child, startChild } from './child.ts'
 import type { Executable } from './executable.ts'
 import { flagsFor } from './flags.ts'
@@ -37,10 +38,13 @@ export interface Sandbox {
 // It refuses to be root with a sandbox: in a namespace of its own it is somebody else.
 const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 
-/** From the tightest: where the system has no user namespaces for the user only the last one works. */
-export const sandboxesFor = (isRoot: boolean): Sandbox[] => [
+/**
+ * The sandboxes to try, in this order. Without user namespaces only `none` works, which is tried only if `CHROMIUM_NO_SANDBOX`
+ * allows it: an exploit of the renderer would own the container.
+ */
+export const sandboxesFor = (isRoot: boolean, mayLackSandbox: boolean): Sandbox[] => [
   isRoot ? { name: 'namespace', before: namespace, flags: [] } : { name: 'own', before: [], flags: [] },
-  { name: 'none', before: [], flags: ['--no-sandbox'] },
+  ...(mayLackSandbox ? [{ name: 'none' as const, before: [], flags: ['--no-sandbox'] }] : []),
 ]
 
 /** A browser that is up, until the signal aborts; rejects when that comes first. */
@@ -57,7 +61,9 @@ export async function launch(installation: Installation, signal: AbortSignal): P
     }
     signal.throwIfAborted()
     const isLast = sandbox === sandboxes.at(-1)
-    if (isLast || !/sandbox|unshare|namespace/i.test(log)) throw new Error('Chromium does not start')
+    const isRefused = /sandbox|unshare|namespace/i.test(log)
+    if (isLast && isRefused && sandbox!.name !== 'none') throw noSandbox()
+    if (isLast || !isRefused) throw new Error('Chromium does not start')
     // Unless another start has found that out meanwhile.
     if (sandbox === sandboxes[0]) sandboxes.shift()
     console.error(JSON.stringify({ level: 'warn', message: 'Chromium cannot have its sandbox here' }))

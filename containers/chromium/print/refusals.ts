@@ -14,3 +14,11 @@ export const linkFailed = (message: string) => new Refusal(502, 'link_failed', m
 
 export const unavailable = () =>
   new Refusal(503, 'unavailable', 'The browser is not available', { headers: { 'retry-after': '5' } })
+
+export const noSandbox = () =>
+  new Refusal(
+    503,
+    'not_configured',
+    'Chromium cannot have its sandbox here, as the system has no user namespaces: allow them, or set CHROMIUM_NO_SANDBOX=true to print without a sandbox',
+    { headers: { 'retry-after': '60' } },
+  )

@@ -10,7 +10,7 @@ import { Lost, openTab } from '../../../containers/chromium/browser/tab.ts'
 import { Warm } from '../../../containers/chromium/browser/warm.ts'
 import { startedWithoutFiles } from '../files.ts'
 
-const [usual, none] = sandboxesFor(process.getuid?.() === 0) as [Sandbox, Sandbox]
+const [usual, none] = sandboxesFor(process.getuid?.() === 0, true) as [Sandbox, Sandbox]
 
 async function install(...sandboxes: Sandbox[]): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'chromium-test-'))
@@ -34,6 +34,24 @@ it('does without a sandbox where the system has none, and remembers it', async (
   await child.ended
   expect(installation.sandboxes).toEqual([none])
   await untilEmpty(installation)
+})
+
+it('refuses to go without a sandbox where nobody allows that, and names the variable', async () => {
+  const allowed = sandboxesFor(false, false).concat(sandboxesFor(true, false))
+  expect(allowed.map(({ name, flags }) => [name, flags])).toEqual([
+    ['own', []],
+    ['namespace', []],
+  ])
+  const installation = await install(broken('No usable sandbox!'))
+  const rule = { allowPrivate: false, nameServers: [], ownPorts: new Set<number>() }
+  const limits = { warm: true, recycleAfter: 1, maxMemory: 1e10 }
+  const browsers = new Browsers(() => Promise.resolve(installation), { rule, maxTraffic: 1 }, limits)
+  onTestFinished(() => browsers.dispose())
+  await expect(browsers.warm(lasting)).rejects.toMatchObject({
+    status: 503,
+    code: 'not_configured',
+    message: expect.stringContaining('CHROMIUM_NO_SANDBOX=true'),
+  })
 })
 
 it.each([0, 50, 300])('ends the browser and leaves nothing when it is over after %i ms', async (milliseconds) => {

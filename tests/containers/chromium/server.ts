@@ -42,7 +42,14 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
 async function launch(env: Record<string, string>) {
   const workDir = env.WORK_DIR ?? mkdtempSync(join(tmpdir(), 'chromium-test-'))
   const child = spawn(process.execPath, ['containers/chromium/server.ts'], {
-    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', WORK_DIR: workDir, ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      WORK_DIR: workDir,
+      CHROMIUM_NO_SANDBOX: 'true',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const began = once(createInterface({ input: child.stdout }), 'line')
