@@ -1,10 +1,9 @@
 // npm run move -- feed feed.sql: copies what a component's D1 database has into the Postgres that DATABASE_URL or PG_* name.
 import { Client } from 'pg'
-import { postgresOf } from '../src/core/db/postgres.ts'
 import { copyTables } from './move/copy.ts'
 import { createLateTables } from './move/late.ts'
 import { openSource } from './move/source.ts'
-import { migratePostgres } from './stack/postgres.ts'
+import { migratedPostgres, migratePostgres } from './stack/postgres.ts'
 
 const usage = `npm run move -- component file
 
@@ -27,11 +26,8 @@ try {
 async function move(component: string, file: string): Promise<void> {
   const source = openSource(file, component)
   await migratePostgres([component], process.env)
-  const postgres = postgresOf(process.env)!
-  const { PG_REAL_HOST } = process.env
-  const url = new URL(postgres.url)
-  if (PG_REAL_HOST) url.host = PG_REAL_HOST
-  const client = new Client({ connectionString: url.href })
+  const postgres = migratedPostgres(process.env)!
+  const client = new Client({ connectionString: postgres.url })
   await client.connect()
   try {
     if (postgres.searchPath) await client.query(`SET search_path TO ${postgres.searchPath}`)

@@ -2,10 +2,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Client } from 'pg'
-import { type PostgresEnv, postgresOf } from '../../src/core/db/postgres.ts'
+import { type Postgres, type PostgresEnv, postgresOf, postgresOn } from '../../src/core/db/postgres.ts'
 
 /** What names the Postgres; `PG_REAL_HOST` is the server behind a pooler, which cannot hold a lock. */
 export type MigratedEnv = PostgresEnv & { PG_REAL_HOST?: string }
+
+/** The Postgres that migrations and copies of tables go to. */
+export const migratedPostgres = (env: MigratedEnv): Postgres | undefined =>
+  env.PG_REAL_HOST ? postgresOn(env.PG_REAL_HOST, env) : postgresOf(env)
 
 const lock = 5_021_977_341
 
@@ -18,11 +22,9 @@ export async function migratePostgres(
   env: MigratedEnv,
   folder = 'migrations',
 ): Promise<string[]> {
-  const postgres = postgresOf(env)
+  const postgres = migratedPostgres(env)
   if (!postgres) throw new Error('Set DATABASE_URL, or PG_HOST, PG_DATABASE and PG_USER')
-  const url = new URL(postgres.url)
-  if (env.PG_REAL_HOST) url.host = env.PG_REAL_HOST
-  const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 15_000 })
+  const client = new Client({ connectionString: postgres.url, connectionTimeoutMillis: 15_000 })
   await client.connect()
   try {
     if (postgres.searchPath) {

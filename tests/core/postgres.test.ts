@@ -6,6 +6,11 @@ const at = (port: number, searchPath?: string) =>
   tcpClient({ url: `postgresql://user@127.0.0.1:${port}/db`, ...(searchPath && { searchPath }) }, within)
 
 describe('a Postgres over TCP', () => {
+  it('is asked for TLS before it learns anything, and gets nothing without it', async () => {
+    const url = `postgresql://user:password@127.0.0.1:${inject('plainPostgresPort')}/db?sslmode=verify-full`
+    await expect(tcpClient({ url }, within).query('SELECT 1')).rejects.toThrow('does not support SSL')
+  })
+
   it.each(['deadPort', 'deafPort'] as const)('is given up where it does not let anybody in: %s', async (port) => {
     await expect(at(inject(port)).query('SELECT 1')).rejects.toThrow('did not answer')
   })

@@ -32,18 +32,77 @@ describe('a Postgres in parts', () => {
   })
 })
 
+describe('TLS of a Postgres', () => {
+  const address = 'postgresql://u:p@db.example.com/d'
+  const encrypted = `${address}?sslmode=verify-full`
+
+  it.each([
+    [{ DATABASE_URL: address }, encrypted],
+    [{ ...parts, PG_SCHEMA: '' }, 'postgresql://u:p@primary:6432/d?sslmode=verify-full'],
+    [{ DATABASE_URL: address, PG_SSLMODE: 'disable' }, `${address}?sslmode=disable`],
+    [{ DATABASE_URL: `${address}?sslmode=disable` }, `${address}?sslmode=disable`],
+    [{ DATABASE_URL: `${address}?sslmode=disable`, PG_SSLMODE: 'require' }, `${address}?sslmode=disable`],
+    [{ DATABASE_URL: 'postgresql://u:p@10.0.0.5/d' }, 'postgresql://u:p@10.0.0.5/d?sslmode=verify-full'],
+    [
+      { DATABASE_URL: 'postgresql://u:p@127.evil.example/d' },
+      'postgresql://u:p@127.evil.example/d?sslmode=verify-full',
+    ],
+  ])('is on for %j', (env, url) => {
+    expect(postgresOf(env)?.url).toBe(url)
+  })
+
+  it.each([
+    'postgresql://u:p@localhost:5432/d',
+    'postgresql://u:p@127.0.0.1/d',
+    'postgresql://u:p@127.1.2.3/d',
+    'postgresql://u:p@[::1]/d',
+    'postgresql://u:p@%2Fvar%2Frun%2Fpostgresql/d',
+    'postgresql://u:p@socket/d?host=/var/run/postgresql',
+  ])('is off on this machine, at %s', (DATABASE_URL) => {
+    expect(postgresOf({ DATABASE_URL })?.url).toBe(DATABASE_URL)
+    expect(postgresOf({ DATABASE_URL, PG_SSLMODE: 'require' })?.url).toMatch(/[?&]sslmode=require$/)
+  })
+
+  it('is on for a local name with a remote host as its parameter', () => {
+    const url = postgresOf({ DATABASE_URL: 'postgresql://u:p@localhost/d?host=db.example.com' })?.url
+    expect(url).toBe('postgresql://u:p@localhost/d?host=db.example.com&sslmode=verify-full')
+  })
+
+  it('is left to Hyperdrive where that is bound', () => {
+    const HYPERDRIVE = { connectionString: 'postgresql://u:p@abc.hyperdrive.local:5432/d' }
+    expect(postgresOf({ DATABASE_URL: address, HYPERDRIVE })?.url).toBe(HYPERDRIVE.connectionString)
+  })
+
+  it('is refused as a mode that does not exist', () => {
+    const message = 'PG_SSLMODE must be one of disable, no-verify, require, verify-ca, verify-full'
+    expect(() => postgresOf({ DATABASE_URL: address, PG_SSLMODE: 'prefer' })).toThrow(
+      expect.objectContaining({ code: 'not_configured', message }),
+    )
+  })
+})
+
 describe('replicas', () => {
+  it('are encrypted unless they are local, whatever the primary is', () => {
+    const replicas = replicasOf({ DATABASE_URL: 'postgresql://u:p@localhost/d', PG_SLAVES: 'one,127.0.0.1:5433' })
+    expect(replicas.map(({ url }) => url)).toEqual([
+      'postgresql://u:p@one/d?sslmode=verify-full',
+      'postgresql://u:p@127.0.0.1:5433/d',
+    ])
+  })
+
   it('are the primary under other addresses', () => {
     const replicas = replicasOf({ ...parts, PG_SLAVES: 'one, two:5433,' })
     expect(replicas).toEqual([
-      { url: 'postgresql://u:p@one:6432/d', isNeon: false, searchPath: '"s"' },
-      { url: 'postgresql://u:p@two:5433/d', isNeon: false, searchPath: '"s"' },
+      { url: 'postgresql://u:p@one:6432/d?sslmode=verify-full', isNeon: false, searchPath: '"s"' },
+      { url: 'postgresql://u:p@two:5433/d?sslmode=verify-full', isNeon: false, searchPath: '"s"' },
     ])
   })
 
   it('are reached past the pool of the primary', () => {
     const HYPERDRIVE = { connectionString: 'postgresql://u:p@pool/d' }
-    expect(replicasOf({ ...parts, HYPERDRIVE, PG_SLAVES: 'one' })[0]!.url).toBe('postgresql://u:p@one:6432/d')
+    expect(replicasOf({ ...parts, HYPERDRIVE, PG_SLAVES: 'one' })[0]!.url).toBe(
+      'postgresql://u:p@one:6432/d?sslmode=verify-full',
+    )
   })
 
   it.each(['one:x', 'two hosts', 'one,:5432'])('are refused as %j', (PG_SLAVES) => {

@@ -10,6 +10,8 @@ declare module 'vitest' {
     deafPort: number
     /** A Postgres that lets in whoever comes, and reads nothing more. */
     deafPostgresPort: number
+    /** A Postgres without TLS: it says so to a client that asks for TLS, and lets in every other one. */
+    plainPostgresPort: number
     /** Does not even connect, as a host that is switched off. */
     deadPort: number
   }
@@ -18,12 +20,14 @@ declare module 'vitest' {
 export default async (project: TestProject) => {
   const deaf = await listen(() => undefined)
   const postgres = await listen(letIn)
+  const plain = await listen(letInWithoutTls)
   const dead = await listenInVain()
   project.provide('deafPort', deaf.port)
   project.provide('deafPostgresPort', postgres.port)
+  project.provide('plainPostgresPort', plain.port)
   project.provide('deadPort', dead.port)
   return () => {
-    for (const { close } of [deaf, postgres, dead]) close()
+    for (const { close } of [deaf, postgres, plain, dead]) close()
   }
 }
 
@@ -46,6 +50,16 @@ const readyForQuery = [0x5a, 0, 0, 0, 5, 0x49]
 
 function letIn(socket: Socket) {
   socket.once('data', () => socket.pause().write(Buffer.from([...authenticationOk, ...readyForQuery])))
+  socket.resume()
+}
+
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+
+function letInWithoutTls(socket: Socket) {
+  socket.once('data', (first: Buffer) => {
+    if (first.subarray(0, 8).equals(sslRequest)) socket.end('N')
+    else socket.write(Buffer.from([...authenticationOk, ...readyForQuery]))
+  })
   socket.resume()
 }
 

@@ -1,4 +1,5 @@
 import { notConfigured } from '#core/failure'
+import { withTlsMode } from './tls.ts'
 
 /** What names a Postgres: one address, or its parts. */
 export interface PostgresEnv {
@@ -11,6 +12,8 @@ export interface PostgresEnv {
   PG_SCHEMA?: string
   PG_USER?: string
   PG_PASSWORD?: string
+  /** TLS of connections: `verify-full` unless given, `disable` for a server on this machine. */
+  PG_SSLMODE?: string
   /** Comma-separated replicas, each `host` or `host:port`, with the same database, user and schema. */
   PG_SLAVES?: string
 }
@@ -23,11 +26,26 @@ export interface Postgres {
   searchPath?: string
 }
 
-/** The Postgres that the environment names, if it names one; 503 where it cannot be read. */
-export function postgresOf(env: PostgresEnv): Postgres | undefined {
-  const named = env.DATABASE_URL ? checked(env.DATABASE_URL) : fromParts(env)
-  if (!named) return undefined
-  const url = env.HYPERDRIVE?.connectionString ?? named
+/**
+ * The Postgres that the environment names, if it names one; 503 where it cannot be read. Connections over TCP use TLS
+ * unless the server is local; Hyperdrive encrypts its own.
+ */
+export const postgresOf = (env: PostgresEnv): Postgres | undefined => postgresAt(env, addressOf(env))
+
+/** The same Postgres at another host, `host` or `host:port`, without Hyperdrive. */
+export function postgresOn(host: string, { HYPERDRIVE: _, ...env }: PostgresEnv): Postgres | undefined {
+  const address = addressOf(env)
+  if (!address) return undefined
+  const url = new URL(address)
+  url.host = host
+  return postgresAt(env, url.href)
+}
+
+const addressOf = (env: PostgresEnv) => (env.DATABASE_URL ? checked(env.DATABASE_URL) : fromParts(env))
+
+function postgresAt(env: PostgresEnv, address: string | undefined): Postgres | undefined {
+  if (!address) return undefined
+  const url = env.HYPERDRIVE?.connectionString ?? withTlsMode(address, env.PG_SSLMODE)
   const isNeon = new URL(url).hostname.endsWith('.neon.tech')
   if (!env.PG_SCHEMA || env.PG_SCHEMA === 'public') return { url, isNeon }
   if (isNeon) throw notConfigured('PG_SCHEMA needs a Postgres over TCP; Neon is called over HTTP')
@@ -35,16 +53,13 @@ export function postgresOf(env: PostgresEnv): Postgres | undefined {
 }
 
 /** The replicas of the Postgres that the environment names; a pool is the primary's alone. */
-export function replicasOf({ HYPERDRIVE: _, PG_SLAVES = '', ...env }: PostgresEnv): Postgres[] {
-  const primary = postgresOf(env)
+export function replicasOf({ PG_SLAVES = '', ...env }: PostgresEnv): Postgres[] {
   const hosts = PG_SLAVES.split(',').map((host) => host.trim())
   return hosts.flatMap((host) => {
-    if (!host || !primary) return []
+    if (!host) return []
     if (!URL.parse(`postgresql://${host}`)?.hostname)
       throw notConfigured('PG_SLAVES must be comma-separated replicas, each host or host:port')
-    const url = new URL(primary.url)
-    url.host = host
-    return { ...primary, url: url.href }
+    return postgresOn(host, env) ?? []
   })
 }
 
