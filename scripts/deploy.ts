@@ -2,24 +2,31 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bindPresent, boundElsewhere, withGateway } from './deploy/bindings.ts'
 import { type Component, findComponents, isGateway, selectComponents } from './deploy/components.ts'
 import { requireDocker, withImages, withoutContainers } from './deploy/containers.ts'
+import { readAllDeployed } from './deploy/deployed.ts'
 import { dryRun } from './deploy/dry-run.ts'
 import { inOrder } from './deploy/order.ts'
-import { release } from './deploy/release.ts'
-import { hasAccess, noSecrets, parseSecrets, redact, type Secrets, secretsOf } from './deploy/secrets.ts'
+import { planVariables } from './deploy/plan.ts'
+import { isOnPostgres, release } from './deploy/release.ts'
+import { noSecrets, parseSecrets, redact, type Secrets, secretsOf } from './deploy/secrets.ts'
 import { folder } from './deploy/state.ts'
 import { Stop } from './deploy/stop.ts'
-import { wranglerIn } from './deploy/wrangler.ts'
+import { warningsOf } from './deploy/warnings.ts'
+import { type Wrangler, wranglerIn } from './deploy/wrangler.ts'
 import { placeSite, siteFolder } from './site.ts'
 
 const usage = `npm run deploy -- [component ...] [options]
 
 Deploys all components, or the named ones: creates the D1 databases and R2 buckets that are missing, applies
-migrations, uploads code and secrets. It may be run again at any time.
+migrations, uploads code and secrets. Named components are deployed with the gateway, if it does not bind them yet; a
+binding to a component that is not deployed is left out. It may be run again at any time.
 
   --secrets FILE  variables of the components in dotenv format (default: ${folder}/secrets.env);
                   NAME=value is for every component, feed.NAME=value for one
+  --remove NAME   remove a secret that the file does not have: of every component, or of one as feed.NAME;
+                  may be given several times
   --without-containers
                   leave out the Workers in containers/, and bind none
   --dry-run       only build, and show the bundles; needs no network, no account and no Docker
@@ -48,6 +55,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       secrets: { type: 'string' },
+      remove: { type: 'string', multiple: true, default: [] },
       'without-containers': { type: 'boolean' },
       'dry-run': { type: 'boolean' },
       verbose: { type: 'boolean' },
@@ -57,21 +65,56 @@ async function main(): Promise<void> {
   if (asked.help) return say(usage)
   const all = findComponents(root)
   const deployed = asked['without-containers'] ? withoutContainers(all) : withImages(all, process.env)
-  const selected = new Set(selectComponents(deployed, names))
-  const components = inOrder(deployed).filter((component) => selected.has(component))
-  for (const { file, config } of components) {
+  const named = new Set(selectComponents(deployed, names))
+  const ordered = inOrder(deployed)
+  const selected = ordered.filter((component) => named.has(component))
+  for (const { file, config } of deployed) {
     if (config.vars && 'LOCAL' in config.vars)
       throw new Stop(`${file} sets LOCAL, which opens a component: never deploy it`)
   }
-  if (components.some(({ config }) => config.assets?.directory === siteFolder)) await placeSite()
   const wrangler = wranglerIn(root, asked.verbose ? (text) => process.stderr.write(redact(text, hidden)) : undefined)
-  if (asked['dry-run']) return say(await dryRun(root, components, wrangler))
+  if (asked['dry-run']) {
+    await prepareSite(selected)
+    return say(await dryRun(root, selected, wrangler))
+  }
 
-  requireDocker(root, components)
+  requireDocker(root, selected)
   const secrets = readSecrets(asked.secrets, all)
   hidden = [secrets.shared, ...Object.values(secrets.own)].flatMap((variables) => Object.values(variables))
-  warnOfClosed(components, secrets)
-  await release(components, { root, account: process.env.CLOUDFLARE_ACCOUNT_ID || 'default', secrets, wrangler, say })
+  for (const component of selected) isOnPostgres(component.name, secretsOf(secrets, component))
+  for (const warning of warningsOf(all, selected, secrets)) console.error(`Warning: ${warning}`)
+  const gateway = ordered.filter(isGateway)
+  const workers = await readAllDeployed([...new Set([...selected, ...gateway])].map(nameOf), wrangler)
+  const components = withGateway(selected, ordered, workers)
+  const plans = planVariables(components, workers, secrets, asked.remove)
+  const bound = bindPresent(components, ordered, await findPresent(components, ordered, wrangler))
+  for (const { component, absent } of bound) {
+    if (absent.length > 0) say(`${component.name}: does not bind ${absent.join(', ')}, which is not deployed`)
+  }
+  for (const name of asked.remove) {
+    if (![...plans.values()].some(({ removed }) => removed.includes(name.replace(/^.*\./, ''))))
+      say(`No deployed Worker has ${name}`)
+  }
+  await prepareSite(components)
+  const account = process.env.CLOUDFLARE_ACCOUNT_ID || 'default'
+  await release(
+    bound.map(({ component }) => component),
+    { root, account, secrets, plans, wrangler, say },
+  )
+}
+
+function nameOf({ name }: Component) {
+  return name
+}
+
+async function prepareSite(components: Component[]) {
+  if (components.some(({ config }) => config.assets?.directory === siteFolder)) await placeSite()
+}
+
+/** The Workers that a component may bind: those that are deployed now, and those that the account has. */
+async function findPresent(components: Component[], all: Component[], wrangler: Wrangler): Promise<string[]> {
+  const found = await readAllDeployed(boundElsewhere(components, all), wrangler)
+  return [...components.map(nameOf), ...found.keys()]
 }
 
 function readSecrets(named: string | undefined, components: Component[]): Secrets {
@@ -83,17 +126,5 @@ function readSecrets(named: string | undefined, components: Component[]): Secret
   return parseSecrets(
     readFileSync(file, 'utf8'),
     components.map(({ name }) => name),
-  )
-}
-
-/** The gateway and the containers' Workers check no access themselves. */
-function warnOfClosed(components: Component[], secrets: Secrets): void {
-  const closed = components
-    .filter((component) => !isGateway(component) && component.file.startsWith('workers/'))
-    .filter(({ name, config }) => !hasAccess({ ...config.vars, ...secretsOf(secrets, name) }))
-    .map(({ name }) => name)
-  if (closed.length === 0) return
-  console.error(
-    `Warning: ${closed.join(', ')} will answer 503 unless access was set before: the secrets file has neither AUTH_TOKENS, nor HTTP_AUTH_USERNAME and HTTP_AUTH_PASSWORD, nor OPEN=true for them`,
   )
 }

@@ -1,8 +1,9 @@
 import { globSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join, posix, sep } from 'node:path'
 import { experimental_readRawConfig } from 'wrangler'
 import { z } from 'zod'
 import { Stop } from './stop.ts'
+import { type Reads, readsOf } from './variables.ts'
 
 const Database = z.looseObject({
   binding: z.string(),
@@ -22,6 +23,7 @@ const Config = z.looseObject({
   services: z.array(z.looseObject({ binding: z.string(), service: z.string() })).optional(),
   durable_objects: z.looseObject({ bindings: z.array(ObjectBinding).optional() }).optional(),
   containers: z.array(z.looseObject({ image: z.string().optional() })).optional(),
+  secrets: z.looseObject({ required: z.array(z.string()).optional() }).optional(),
   observability: z.looseObject({}).optional(),
   assets: z.looseObject({ directory: z.string().optional() }).optional(),
 })
@@ -33,6 +35,8 @@ export interface Component {
   /** Its wrangler configuration, relative to the project, with forward slashes. */
   file: string
   config: Config
+  /** The variables that it reads: by its code, and by its configuration. */
+  reads: Reads
 }
 
 /** The gateway's configuration lies at the root. */
@@ -57,7 +61,10 @@ function readComponent(root: string, file: string): Component {
     const [issue] = parsed.error.issues
     throw new Stop(`${file}: ${issue!.path.join('.')}: ${issue!.message}`)
   }
-  return { name: parsed.data.name, file, config: parsed.data }
+  const { name, main = 'index.ts', vars = {}, secrets } = parsed.data
+  const { names, prefixes } = readsOf(root, posix.join(posix.dirname(file), main))
+  const reads = { names: [...names, ...Object.keys(vars), ...(secrets?.required ?? [])], prefixes }
+  return { name, file, config: parsed.data, reads }
 }
 
 function readConfig(root: string, file: string): unknown {

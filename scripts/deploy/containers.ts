@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { variableOf } from '../stack/variables.ts'
+import { withoutServices } from './bindings.ts'
 import type { Component } from './components.ts'
 import { Stop } from './stop.ts'
 
@@ -10,11 +11,7 @@ export function withoutContainers(components: Component[]): Component[] {
   const gone = components.filter(isContainer).map(({ name }) => name)
   return components
     .filter((component) => !isContainer(component))
-    .map((component) => {
-      const { services, ...rest } = component.config
-      const left = services?.filter(({ service }) => !gone.includes(service))
-      return { ...component, config: { ...rest, ...(left && { services: left }) } }
-    })
+    .map((component) => withoutServices(component, (worker) => gone.includes(worker)).component)
 }
 
 /** The components with the images that the environment names, such as `MEDIA_CONTAINER_IMAGE`, in place of built ones. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { Component, Config } from './components.ts'
+import { namesVariable } from './deployed.ts'
 import { folder, writePrivate } from './state.ts'
 
 export interface Merge {
@@ -12,6 +13,8 @@ export interface Merge {
   databases: Record<string, string>
   /** Names that come from the secrets file, and so are not variables of the configuration. */
   secrets: string[]
+  /** Names that the Worker is to keep as those that a deployment has set; none for a dry run. */
+  deployedNames?: string[]
   /** A component on Postgres has no D1 database. */
   isOnPostgres: boolean
   /** Tells a path from other text, such as a registry's image. */
@@ -19,7 +22,10 @@ export interface Merge {
 }
 
 /** A configuration with the account's ids, and with paths that lead from its new place to the same files. */
-export function mergeConfig(config: Config, { from, to, databases, secrets, isOnPostgres, isFile }: Merge): Config {
+export function mergeConfig(
+  config: Config,
+  { from, to, databases, secrets, deployedNames, isOnPostgres, isFile }: Merge,
+): Config {
   const move = (path: string) => {
     const moved = posix.relative(to, posix.join(from, path))
     return moved.startsWith('.') ? moved : `./${moved}`
@@ -29,10 +35,13 @@ export function mergeConfig(config: Config, { from, to, databases, secrets, isOn
     return { ...object, ...Object.fromEntries(paths.map(([key, value]) => [key, move(value as string)])) }
   }
   const isOwn = ([name]: [string, unknown]) => !secrets.includes(name)
-  const { d1_databases, containers, assets, vars, observability, ...rest } = config
+  // Without a secret that it requires a component answers 503; wrangler would refuse to create its Worker.
+  const { d1_databases, containers, assets, vars = {}, observability, secrets: _, ...rest } = config
+  const kept = Object.entries(vars).filter(isOwn)
+  if (deployedNames) kept.push([namesVariable, deployedNames.join(',')])
   return {
     ...moveAt(rest, 'main', 'base_dir', 'tsconfig'),
-    ...(vars && { vars: Object.fromEntries(Object.entries(vars).filter(isOwn)) }),
+    ...(kept.length > 0 && { vars: Object.fromEntries(kept) }),
     // A query string can hold a one-time password or a phone number: no deployment may log it.
     ...(observability && { observability: { ...observability, redact_query_string: true } }),
     ...(assets && { assets: moveAt(assets, 'directory') }),
@@ -56,7 +65,7 @@ export function mergeConfig(config: Config, { from, to, databases, secrets, isOn
 export function writeConfig(
   root: string,
   { name, file, config }: Component,
-  account: Pick<Merge, 'databases' | 'secrets' | 'isOnPostgres'>,
+  account: Pick<Merge, 'databases' | 'secrets' | 'deployedNames' | 'isOnPostgres'>,
 ): string {
   const to = `${folder}/config`
   const isFile = (path: string) => existsSync(join(root, path))

@@ -1,5 +1,8 @@
 import { parseEnv } from 'node:util'
+import type { Component } from './components.ts'
+import { namesVariable } from './deployed.ts'
 import { Stop } from './stop.ts'
+import { isRead } from './variables.ts'
 
 /** Variables and their values. */
 export type Variables = Record<string, string>
@@ -20,6 +23,8 @@ export function parseSecrets(text: string, components: string[]): Secrets {
     const [, component, name] = /^(?:([^.]*)\.)?([A-Za-z_][A-Za-z0-9_]*)$/.exec(key) ?? []
     if (name === undefined) throw new Stop(`The secrets file has a name that no variable can have: ${key}`)
     if (name === 'LOCAL') throw new Stop('The secrets file sets LOCAL, which opens a component: never deploy it')
+    if (name === namesVariable)
+      throw new Stop(`The secrets file sets ${namesVariable}, which the deployment itself keeps`)
     if (component === undefined) {
       secrets.shared[name] = value!
       continue
@@ -30,11 +35,26 @@ export function parseSecrets(text: string, components: string[]): Secrets {
   return secrets
 }
 
-/** A component's variables: the shared ones and its own, which win; an empty one is not set. */
-export function secretsOf({ shared, own }: Secrets, component: string): Variables {
-  const all = { ...shared, ...own[component] }
+/** A component's variables: the shared ones that it reads, and its own, which win; an empty one is not set. */
+export function secretsOf({ shared, own }: Secrets, { name, reads }: Pick<Component, 'name' | 'reads'>): Variables {
+  const read = Object.entries(shared).filter(([variable]) => isRead(reads, variable))
+  const all = { ...Object.fromEntries(read), ...own[name] }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
+
+/** What applying migrations reads besides: the address of the server behind a pooler. */
+const forMigrations = ['PG_REAL_HOST']
+
+/** A component's variables, and those that only its migrations read. */
+export function migrationVariablesOf(secrets: Secrets, { name, reads }: Component): Variables {
+  return secretsOf(secrets, { name, reads: { ...reads, names: [...reads.names, ...forMigrations] } })
+}
+
+/** The shared variables that no Worker reads. */
+export const unreadOf = ({ shared }: Secrets, components: Component[]): string[] =>
+  Object.keys(shared).filter(
+    (name) => !forMigrations.includes(name) && !components.some(({ reads }) => isRead(reads, name)),
+  )
 
 /** Whether the component will know who may call it; without, it answers 503. */
 export const hasAccess = (variables: Record<string, unknown>) =>

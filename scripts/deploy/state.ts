@@ -7,8 +7,6 @@ import { Stop } from './stop.ts'
 export const State = z.object({
   /** Ids of D1 databases by name. */
   databases: z.record(z.string(), z.string()).default({}),
-  /** Names of the secrets that a component has from the secrets file. */
-  secrets: z.record(z.string(), z.array(z.string())).default({}),
 })
 export type State = z.infer<typeof State>
 

@@ -20,6 +20,8 @@ export interface Env extends CoreEnv, DatabaseEnv {
   BOX_INSTANCES?: string
   /** The key that calls to handlers and webhooks are signed with. */
   BOX_SIGNING_SECRET?: string
+  QUEUE_URL?: string
+  QUEUE_TOKEN?: string
   QUEUE_WORKER?: string
   /** The bus's own address, where the queue calls it back. */
   QUEUE_BACK_URL?: string

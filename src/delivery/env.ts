@@ -17,6 +17,10 @@ export interface Env extends CoreEnv, DatabaseEnv {
   SMS_URL?: string
   EMAIL_URL?: string
   FEED_URL?: string
+  QUEUE_TOKEN?: string
+  SMS_TOKEN?: string
+  EMAIL_TOKEN?: string
+  FEED_TOKEN?: string
   /** The component's own address, where the queue calls it back. */
   SELF_URL?: string
   /** What the queue's own calls are proven by. */

@@ -6,6 +6,7 @@ export interface Env extends CoreEnv {
   FIRST_REPLY: DurableObjectNamespace<FirstReply>
   MEDIA?: Fetcher
   MEDIA_URL?: string
+  MEDIA_TOKEN?: string
   /** An address, or `Name <address>`. */
   EMAIL_FROM?: string
   SMTP_HOST?: string

@@ -10,6 +10,10 @@ export interface Env extends CoreEnv, DatabaseEnv {
   SMS_URL?: string
   EMAIL_URL?: string
   FEED_URL?: string
+  QUEUE_TOKEN?: string
+  SMS_TOKEN?: string
+  EMAIL_TOKEN?: string
+  FEED_TOKEN?: string
   /** The queue's worker that sends; `notification` unless given. */
   NOTIFICATION_QUEUE_WORKER?: string
   /** The locale of a text where there is none for the one asked for. */

@@ -15,6 +15,9 @@ export interface Env extends CoreEnv, DatabaseEnv {
   QUEUE_URL?: string
   SMS_URL?: string
   EMAIL_URL?: string
+  QUEUE_TOKEN?: string
+  SMS_TOKEN?: string
+  EMAIL_TOKEN?: string
   /** The component's own address, where the queue calls it back. */
   SELF_URL?: string
   /** What passwords are hashed and encrypted under. */

@@ -133,7 +133,9 @@ export function openAccount() {
     },
     'GET workers/scripts/*/deployments': (asked) => {
       const { version } = scriptIn(asked)
-      return { deployments: [{ id: version, versions: [{ version_id: version, percentage: 100 }] }] }
+      return {
+        deployments: [{ id: version, created_on: '2026-11-01', versions: [{ version_id: version, percentage: 100 }] }],
+      }
     },
     'GET workers/scripts/*/settings': (asked) => ({ bindings: scriptIn(asked).bindings.map(withoutText) }),
     'GET workers/scripts/*/secrets': (asked) =>
@@ -160,10 +162,12 @@ export function openAccount() {
       const { version, bindings } = scriptIn(asked)
       if (asked.path[4] !== version) throw new Error('another version than the last')
       const isObject = ({ type }: Bound) => type === 'durable_object_namespace'
+      const shown = bindings.map((bound) => (bound.type === 'secret_text' ? withoutText(bound) : bound))
       return {
         id: version,
+        metadata: { created_on: '2026-11-01' },
         resources: {
-          bindings: bindings.filter(isObject).map((bound) => ({ ...bound, namespace_id: bound.class_name })),
+          bindings: shown.map((bound) => (isObject(bound) ? { ...bound, namespace_id: bound.class_name } : bound)),
         },
       }
     },
@@ -216,7 +220,15 @@ export function openAccount() {
       )
     },
   }
-  return { databases, buckets, scripts, schedules, applications, files, routes }
+  /** Sets a secret of a Worker as `wrangler secret put` does. */
+  const setSecret = (worker: string, name: string) =>
+    scripts.get(worker)!.bindings.push({ name, type: 'secret_text', text: 'by hand' })
+  /** The Worker as a deployment has left it that did not keep the names of its variables. */
+  const forgetNames = (worker: string) => {
+    const script = scripts.get(worker)!
+    script.bindings = script.bindings.filter(({ name }) => name !== 'DEPLOYED_NAMES')
+  }
+  return { setSecret, forgetNames, databases, buckets, scripts, schedules, applications, files, routes }
 }
 
 function refuse(status: number, code: number, message: string): never {

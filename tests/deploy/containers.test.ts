@@ -22,7 +22,8 @@ esac
 const files = {
   ...container,
   'workers/alpha/wrangler.toml': worker('alpha', '[[services]]\nbinding = "BOX"\nservice = "box"\n'),
-  'workers/alpha/index.ts': 'export default { fetch: () => new Response("alpha") }',
+  'workers/alpha/index.ts':
+    'export interface Env {\n  OPEN?: string\n}\nexport default { fetch: () => new Response("alpha") }',
 }
 
 /** No Docker, wherever this runs. */
@@ -74,7 +75,7 @@ describe.concurrent('npm run deploy, of containers', { timeout: 900_000 }, () =>
     const { cloudflare, project } = await prepare(context)
     project.write(files)
     expect((await project.deploy(['beta'], without)).code).toBe(0)
-    expect([...cloudflare.scripts.keys()]).toEqual(['beta'])
+    expect([...cloudflare.scripts.keys()]).toEqual(['beta', 'gateway'])
   })
 
   test('leaves the containers out where it is told to, and binds none', async (context) => {
@@ -84,7 +85,7 @@ describe.concurrent('npm run deploy, of containers', { timeout: 900_000 }, () =>
     const { code } = await project.deploy(['--without-containers'], without)
     expect(code).toBe(0)
     expect([...cloudflare.scripts.keys()]).toEqual(['alpha', 'beta', 'gateway'])
-    expect(Object.keys(bindings('alpha'))).toEqual(['OPEN'])
+    expect(Object.keys(bindings('alpha')).sort()).toEqual(['DEPLOYED_NAMES', 'OPEN'])
     expect(cloudflare.wrong).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { inOrder } from '../../scripts/deploy/order.ts'
 const component = (name: string, services: string[] = [], objects: string[] = []): Component => ({
   name,
   file: name === 'gateway' ? 'wrangler.toml' : `workers/${name}/wrangler.toml`,
+  reads: { names: [], prefixes: [] },
   config: {
     name,
     services: services.map((service) => ({ binding: service.toUpperCase(), service })),

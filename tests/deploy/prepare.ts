@@ -1,18 +1,18 @@
 import type { TestContext } from 'vitest'
 import type { Bound } from './account.ts'
-import { serveCloudflare } from './cloudflare.ts'
+import { type Cloudflare, serveCloudflare } from './cloudflare.ts'
 import { writeProject } from './project.ts'
 
 export type Prepared = Awaited<ReturnType<typeof prepare>>
 
-/** A new account, and the project that is to be deployed to it, with a secrets file; both are gone after the test. */
-export async function prepare({ onTestFinished }: TestContext, secrets = 'OPEN=true') {
-  const cloudflare = await serveCloudflare()
+/** A new account or a given one, and a checkout of the project with a secrets file; both are gone after the test. */
+export async function prepare({ onTestFinished }: TestContext, secrets = 'OPEN=true', existing?: Cloudflare) {
+  const cloudflare = existing ?? (await serveCloudflare())
   const project = writeProject(cloudflare.env)
   project.write({ '.deploy/secrets.env': secrets })
   onTestFinished(() => {
     project.stop('SIGKILL')
-    cloudflare.close()
+    if (!existing) cloudflare.close()
     project.remove()
   })
   const bindings = (script: string) =>

@@ -67,10 +67,23 @@ new_sqlite_classes = ["Thing"]
   'workers/alpha/index.ts': `
 import { DurableObject } from 'cloudflare:workers'
 export class Thing extends DurableObject {}
+export interface Env {
+  AUTH_TOKENS?: string
+  OPEN?: string
+  OTP_SECRET?: string
+}
 export default { fetch: () => new Response('alpha') }
 `,
   'workers/beta/wrangler.toml': worker('beta', database('beta')),
-  'workers/beta/index.ts': 'export default { fetch: () => new Response("beta") }',
+  'workers/beta/index.ts': `
+import type { Access } from '../../src/core/access.ts'
+export interface Env extends Access {
+  ALLOW_PRIVATE_TARGETS?: string
+  DATABASE_URL?: string
+}
+export default { fetch: () => new Response("beta") }
+`,
+  'src/core/access.ts': 'export interface Access {\n  AUTH_TOKENS?: string\n  OPEN?: string\n}',
   'migrations/alpha/d1/0001_init.sql': 'CREATE TABLE a (id integer);\nCREATE TABLE aa (id integer);\n',
   'migrations/alpha/d1/0002_more.sql': 'ALTER TABLE a ADD COLUMN name text;\n',
   'migrations/beta/d1/0001_init.sql': 'CREATE TABLE b (id integer);\n',

@@ -60,7 +60,9 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
       BETA: { type: 'service', service: 'beta' },
       THING: { type: 'durable_object_namespace', class_name: 'Thing' },
     })
-    expect(Object.keys(bindings('beta')).sort()).toEqual(['AUTH_TOKENS', 'DB', 'LEVEL'])
+    expect(bindings('alpha').DEPLOYED_NAMES).toEqual({ type: 'plain_text', text: 'AUTH_TOKENS,KEY,LEVEL' })
+    expect(Object.keys(bindings('beta')).sort()).toEqual(['AUTH_TOKENS', 'DB', 'DEPLOYED_NAMES'])
+    expect(Object.keys(bindings('gateway')).sort()).toEqual(['ALPHA', 'ASSETS', 'BETA', 'DEPLOYED_NAMES'])
     expect(output).not.toMatch(/the-tokens|of-the-secrets|BEGIN KEY/)
     expect(cloudflare.scripts.get('beta')!.observability).toEqual(logged)
     const { mode } = statSync(join(project.root, '.deploy', 'config'))
@@ -73,19 +75,18 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     expect(again.lines).toEqual([
       'beta: the database beta is up to date',
       'beta: deployed',
-      'beta: removed LEVEL, which the secrets file no longer has',
       'alpha: the database alpha is up to date',
       'alpha: deployed',
-      'alpha: removed KEY, which the secrets file no longer has',
+      'alpha: removed KEY',
       'gateway: deployed to https://gateway.tests.workers.dev, schedule: * * * * *',
-      'gateway: removed LEVEL, which the secrets file no longer has',
     ])
     expect(cloudflare.scripts.get('beta')!.observability).toEqual(logged)
     expectComplete(expect, prepared)
-    expect(uploads(cloudflare.calls)).toEqual(['beta', 'alpha', 'gateway'])
+    expect(uploads(cloudflare.calls)).toEqual(['beta', 'alpha', 'alpha', 'gateway'])
     expect(cloudflare.calls.filter((call) => /^POST (d1\/database|r2\/buckets)$/.test(call))).toEqual([])
     expect(bindings('alpha')).toMatchObject({ AUTH_TOKENS: { text: 'others-for-all' }, LEVEL: { type: 'plain_text' } })
     expect(bindings('alpha').KEY).toBeUndefined()
+    expect(bindings('alpha').DEPLOYED_NAMES).toEqual({ type: 'plain_text', text: 'AUTH_TOKENS' })
   })
 
   test.for([
@@ -127,7 +128,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     const { code, lines } = await project.deploy(['beta'])
     expect(code).toBe(0)
     expect(lines[0]).toMatch(/^Warning: beta will answer 503 .+ AUTH_TOKENS, .+ HTTP_AUTH_PASSWORD, nor OPEN=true/)
-    expect([...cloudflare.scripts.keys()]).toEqual(['beta'])
+    expect([...cloudflare.scripts.keys()]).toEqual(['beta', 'gateway'])
     expect(cloudflare.databases.map(({ name }) => name)).toEqual(['beta'])
     expect(cloudflare.wrong).toEqual([])
   })
@@ -151,6 +152,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
     expect(cloudflare.databases).toEqual([])
     expect(bindings('beta')).toEqual({
       OPEN: { type: 'secret_text', text: 'true' },
+      DEPLOYED_NAMES: { type: 'plain_text', text: 'DATABASE_URL,OPEN' },
       DATABASE_URL: { type: 'secret_text', text: address },
     })
     expect(cloudflare.wrong).toEqual([])

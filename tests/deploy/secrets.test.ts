@@ -3,21 +3,27 @@ import { hasAccess, parseSecrets, redact, secretsOf } from '../../scripts/deploy
 
 const parse = (text: string) => parseSecrets(text, ['feed', 'media-container'])
 
-test('gives every component the plain names, and each its own, which win', () => {
-  const secrets = parse('A=1\nB=2\nfeed.B=3\nmedia-container.C="4\n5"\n')
-  expect(secretsOf(secrets, 'feed')).toEqual({ A: '1', B: '3' })
-  expect(secretsOf(secrets, 'media-container')).toEqual({ A: '1', B: '2', C: '4\n5' })
-  expect(secretsOf(secrets, 'badge')).toEqual({ A: '1', B: '2' })
+const component = (name: string, names: string[], prefixes: string[] = []) => ({ name, reads: { names, prefixes } })
+
+test('gives a component the shared variables that it reads, and all of its own, which win', () => {
+  const secrets = parse('A=1\nB=2\nPROVIDER_A_URL=6\nfeed.B=3\nmedia-container.C="4\n5"\n')
+  expect(secretsOf(secrets, component('feed', ['A', 'B', 'D']))).toEqual({ A: '1', B: '3' })
+  expect(secretsOf(secrets, component('feed', ['A']))).toEqual({ A: '1', B: '3' })
+  expect(secretsOf(secrets, component('media-container', ['B']))).toEqual({ B: '2', C: '4\n5' })
+  expect(secretsOf(secrets, component('sms', [], ['PROVIDER_A_']))).toEqual({ PROVIDER_A_URL: '6' })
 })
 
 test('takes an empty value for none, so that a component can do without a shared one', () => {
-  expect(secretsOf(parse('DATABASE_URL=postgresql://db\nfeed.DATABASE_URL='), 'feed')).toEqual({})
+  expect(
+    secretsOf(parse('DATABASE_URL=postgresql://db\nfeed.DATABASE_URL='), component('feed', ['DATABASE_URL'])),
+  ).toEqual({})
 })
 
 test.each([
   ['LOCAL=true', 'LOCAL'],
   ['feed.LOCAL=true', 'LOCAL'],
   ['fed.A=1', 'a component that is not there: fed.A'],
+  ['DEPLOYED_NAMES=A', 'DEPLOYED_NAMES'],
   ['A-B=1', 'a name that no variable can have: A-B'],
   ['feed.media.A=1', 'a name that no variable can have: feed.media.A'],
 ])('refuses %s', (text, message) => {

@@ -1,0 +1,45 @@
+// Which Workers a deployment brings, and which of them each binds.
+import { type Component, isGateway } from './components.ts'
+import type { DeployedWorker } from './deployed.ts'
+
+/** A component without its bindings to the Workers that are not there, and the names of these. */
+export interface Bound {
+  component: Component
+  absent: string[]
+}
+
+export function withoutServices(component: Component, isAbsent: (worker: string) => boolean): Bound {
+  const { services, ...rest } = component.config
+  if (!services) return { component, absent: [] }
+  const left = services.filter(({ service }) => !isAbsent(service))
+  const absent = services.map(({ service }) => service).filter(isAbsent)
+  return { component: { ...component, config: { ...rest, services: left } }, absent }
+}
+
+/** The named components, and the gateway where it does not bind all of them yet: only through it they have an address. */
+export function withGateway(
+  selected: Component[],
+  all: Component[],
+  deployed: Map<string, DeployedWorker>,
+): Component[] {
+  const gateway = all.find(isGateway)
+  if (!gateway || selected.includes(gateway)) return selected
+  const bound = deployed.get(gateway.name)?.services ?? []
+  const routed = gateway.config.services?.map(({ service }) => service) ?? []
+  const isMissing = selected.some(({ name }) => routed.includes(name) && !bound.includes(name))
+  return isMissing ? [...selected, gateway] : selected
+}
+
+/** The Workers of the project that the selected ones bind, and that are not selected themselves. */
+export const boundElsewhere = (selected: Component[], all: Component[]): string[] => {
+  const bound = selected.flatMap(({ config }) => config.services?.map(({ service }) => service) ?? [])
+  return all
+    .filter((component) => !selected.includes(component) && bound.includes(component.name))
+    .map(({ name }) => name)
+}
+
+/** The components without their bindings to Workers of the project that are not there. */
+export const bindPresent = (components: Component[], all: Component[], present: string[]): Bound[] =>
+  components.map((component) =>
+    withoutServices(component, (worker) => !present.includes(worker) && all.some(({ name }) => name === worker)),
+  )

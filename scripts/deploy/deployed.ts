@@ -1,0 +1,72 @@
+// What an account has of a Worker already.
+import { z } from 'zod'
+import { Stop } from './stop.ts'
+import type { Wrangler } from './wrangler.ts'
+
+/** The variable in which a deployment keeps the names of the variables that it has set. */
+export const namesVariable = 'DEPLOYED_NAMES'
+
+export interface DeployedWorker {
+  /** The names of its secrets, whoever has set them. */
+  secrets: string[]
+  /** The Workers that it binds. */
+  services: string[]
+  /** The names that the last deployment has set; `undefined` where it did not keep them. */
+  names: string[] | undefined
+}
+
+const Deployment = z.object({ versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })).min(1) })
+
+const Binding = z.object({
+  name: z.string(),
+  type: z.string(),
+  text: z.string().optional(),
+  service: z.string().optional(),
+})
+
+const Version = z.object({ resources: z.object({ bindings: z.array(Binding).default([]) }) })
+
+/** The Worker as it is deployed now; `undefined` for one that the account does not have. */
+export async function readDeployed(name: string, wrangler: Wrangler): Promise<DeployedWorker | undefined> {
+  const deployment = await currentDeployment(name, wrangler)
+  if (!deployment) return undefined
+  const { version_id } = deployment.versions.reduce((most, version) =>
+    version.percentage > most.percentage ? version : most,
+  )
+  const { stdout } = await wrangler(['versions', 'view', version_id, '--json', '--name', name])
+  const { bindings } = Version.parse(jsonIn(stdout)).resources
+  const listed = bindings.find((bound) => bound.name === namesVariable)?.text
+  return {
+    secrets: bindings.filter(({ type }) => type === 'secret_text').map((secret) => secret.name),
+    services: bindings.flatMap(({ service }) => service ?? []),
+    names: listed?.split(',').filter(Boolean),
+  }
+}
+
+async function currentDeployment(name: string, wrangler: Wrangler) {
+  try {
+    const { stdout } = await wrangler(['deployments', 'status', '--json', '--name', name])
+    return Deployment.parse(jsonIn(stdout))
+  } catch (error) {
+    if (error instanceof Stop && error.message.includes('10007')) return undefined
+    throw error
+  }
+}
+
+const jsonIn = (stdout: string): unknown => JSON.parse(stdout.slice(stdout.search(/^\{/m)))
+
+/** Reads several Workers, some at a time; those that the account does not have are left out. */
+export async function readAllDeployed(names: string[], wrangler: Wrangler): Promise<Map<string, DeployedWorker>> {
+  const found = new Map<string, DeployedWorker>()
+  const left = names.values()
+  const read = async () => {
+    for (const name of left) {
+      const deployed = await readDeployed(name, wrangler)
+      if (deployed) found.set(name, deployed)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrentReads }, read))
+  return found
+}
+
+const concurrentReads = 4

@@ -1,0 +1,61 @@
+// What a deployment changes of a Worker's variables, decided before anything is uploaded.
+import type { Component } from './components.ts'
+import type { DeployedWorker } from './deployed.ts'
+import { type Secrets, secretsOf, type Variables } from './secrets.ts'
+import { Stop } from './stop.ts'
+import { isRead } from './variables.ts'
+
+export interface Plan {
+  /** The variables that are uploaded with the code. */
+  variables: Variables
+  /** Secrets of the Worker that are removed. */
+  removed: string[]
+  /** Secrets of the Worker that somebody else has set; they stay. */
+  kept: string[]
+}
+
+/**
+ * Names that are removed only on request. Without a signing or encryption key, stored data cannot be read or verified;
+ * without the address of its Postgres, a component continues on an empty D1 database.
+ */
+export const isProtected = (name: string) => /_SECRET$|_PRIVATE_KEY$|^DATABASE_URL$|^PG_HOST$/.test(name)
+
+/** The names in `--remove`: `NAME` is of every component, `component.NAME` of one. */
+export const isAsked = (remove: string[], component: string, name: string) =>
+  remove.includes(name) || remove.includes(`${component}.${name}`)
+
+/**
+ * Compares the secrets file with each deployed Worker. Stops if a protected secret is missing from the file, or if the
+ * file still has one that `--remove` names.
+ */
+export function planVariables(
+  components: Component[],
+  deployed: Map<string, DeployedWorker>,
+  secrets: Secrets,
+  remove: string[],
+): Map<string, Plan> {
+  const plans = components.map((component) => planOne(component, deployed.get(component.name), secrets, remove))
+  const refused = plans.flatMap(({ missing }) => missing)
+  if (refused.length > 0) throw new Stop(refused.join('\n'))
+  return new Map(components.map(({ name }, at) => [name, plans[at]!.plan]))
+}
+
+function planOne(component: Component, deployed: DeployedWorker | undefined, secrets: Secrets, remove: string[]) {
+  const { name, reads, config } = component
+  const variables = secretsOf(secrets, component)
+  const both = Object.keys(variables).find((variable) => isAsked(remove, name, variable))
+  if (both) throw new Stop(`The secrets file has ${both} for ${name}: remove the line, or leave out --remove`)
+  // A variable of the configuration replaces a secret of the same name.
+  const replaced = { ...config.vars, ...variables }
+  const surplus = (deployed?.secrets ?? []).filter((variable) => !(variable in replaced))
+  // An older deployment kept no names: it gave every Worker all shared variables of the file.
+  const own = deployed?.names ?? Object.keys(secrets.shared)
+  const removed = surplus.filter((variable) => own.includes(variable) || isAsked(remove, name, variable))
+  const missing = removed
+    .filter((variable) => isProtected(variable) && isRead(reads, variable) && !isAsked(remove, name, variable))
+    .map(
+      (variable) =>
+        `${name}: the secrets file has no ${variable}, which the deployed Worker has. Add the line, or remove the secret with --remove ${variable}`,
+    )
+  return { plan: { variables, removed, kept: surplus.filter((variable) => !removed.includes(variable)) }, missing }
+}

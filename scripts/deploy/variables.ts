@@ -1,0 +1,59 @@
+// Which variables a Worker reads, from the declarations in its source code: it gets these and no others.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+
+/** Prefixes of variables whose names are composed while a component runs, by the file that composes them. */
+const composed: Record<string, string[]> = {
+  'src/sms/env.ts': ['PROVIDER_A_', 'PROVIDER_B_', 'PROVIDER_C_', 'PROVIDER_D_'],
+}
+
+/** What a Worker reads: whole names, and prefixes of names. */
+export interface Reads {
+  names: string[]
+  prefixes: string[]
+}
+
+export const isRead = ({ names, prefixes }: Reads, name: string) =>
+  names.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
+
+/** What the code of a Worker reads, from its main file on; `main` is relative to the project. */
+export function readsOf(root: string, main: string): Reads {
+  const files = sourcesOf(root, main)
+  const names = [...files.values()].flatMap((text) => [...text.matchAll(declaration)].map(([, name]) => name!))
+  return {
+    names: [...new Set(names)].sort(),
+    prefixes: [...files.keys()].flatMap((file) => composed[file] ?? []),
+  }
+}
+
+/** A member of an interface, such as `AUTH_TOKENS?: string`. */
+const declaration = /^\s+(?:readonly )?([A-Z][A-Z0-9_]*)\??: string\b/gm
+
+/** The text of each file of the project that a file imports, directly or not, by its path. */
+function sourcesOf(root: string, main: string): Map<string, string> {
+  const files = new Map<string, string>()
+  const visit = (file: string) => {
+    if (files.has(file) || !existsSync(join(root, file))) return
+    const text = readFileSync(join(root, file), 'utf8')
+    files.set(file, text)
+    for (const [, isType, path] of text.matchAll(imports)) {
+      const imported = path && resolve(file, path)
+      if (imported && !(isType && isOfAnother(file, imported))) visit(imported)
+    }
+  }
+  visit(main)
+  return files
+}
+
+const imports = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm
+
+/** A file of the project; `undefined` for a package. */
+function resolve(from: string, path: string): string | undefined {
+  if (path.startsWith('#')) return `src/${path.slice(1)}.ts`
+  return path.startsWith('.') ? posix.normalize(posix.join(dirname(from), path)) : undefined
+}
+
+/** Whether a file belongs to another component: a type of its interface says nothing about this one's variables. */
+const isOfAnother = (from: string, file: string) => ![rootOf(from), 'src/core'].includes(rootOf(file))
+
+const rootOf = (file: string) => file.split('/').slice(0, 2).join('/')

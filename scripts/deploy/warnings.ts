@@ -1,0 +1,37 @@
+// What a secrets file leaves open, in words.
+import { type Component, isGateway } from './components.ts'
+import { hasAccess, type Secrets, secretsOf, unreadOf } from './secrets.ts'
+
+/** One line for each thing that the secrets file should have, or has in vain. */
+export function warningsOf(all: Component[], selected: Component[], secrets: Secrets): string[] {
+  const closed = closedOf(selected, secrets)
+  const incomplete = selected.flatMap((component) => missingOf(component, secrets))
+  const unread = unreadOf(secrets, all)
+  return [
+    ...(closed.length > 0
+      ? [
+          `${closed.join(', ')} will answer 503 unless access was set before: the secrets file has neither AUTH_TOKENS, nor HTTP_AUTH_USERNAME and HTTP_AUTH_PASSWORD, nor OPEN=true for them`,
+        ]
+      : []),
+    ...(incomplete.length > 0
+      ? [`the secrets file has no ${incomplete.join(', ')}: without it that component answers 503 not_configured`]
+      : []),
+    ...(unread.length > 0
+      ? [`no component reads ${unread.join(', ')}, so no Worker gets it; component.NAME sets a variable regardless`]
+      : []),
+  ]
+}
+
+/** The gateway and the containers' Workers check no access themselves. */
+const closedOf = (components: Component[], secrets: Secrets) =>
+  components
+    .filter((component) => !isGateway(component) && component.file.startsWith('workers/'))
+    .filter((component) => !hasAccess({ ...component.config.vars, ...secretsOf(secrets, component) }))
+    .map(({ name }) => name)
+
+/** The secrets that a component requires and does not get, each as `component.NAME`. */
+const missingOf = (component: Component, secrets: Secrets) => {
+  const variables = secretsOf(secrets, component)
+  const required = component.config.secrets?.required ?? []
+  return required.filter((name) => !(name in variables)).map((name) => `${component.name}.${name}`)
+}
