@@ -66,7 +66,12 @@ const HeaderValue = z.string().regex(/^[\t\x20-\x7e]{0,8000}$/, 'Must be ASCII w
 
 const reply = {
   status: z.int().min(200).max(599).default(200),
-  headers: z.record(HeaderName, HeaderValue).default({}),
+  headers: z
+    .record(HeaderName, HeaderValue)
+    .default({})
+    .describe(
+      'None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`',
+    ),
   body: z.string().optional(),
   json: Json.optional().describe('In place of `body`: any JSON'),
   delay: z.int().min(0).max(30_000).default(0).describe('Milliseconds before the reply; the request is caught before'),

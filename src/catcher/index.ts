@@ -18,7 +18,9 @@ service under test sent. Catching needs no credentials, reading does. The header
 tests that run at once apart: what is caught under a name is read under that name. Who can set no header, such as a webhook, names it in \
 its query: ?X-Catcher-Space=orders. A space keeps its last 1000 requests, of 64 MB \
 together, the oldest go first; of a body the first megabyte; all of it is forgotten after a week (CATCHER_RETENTION, in seconds) \
-without a request. Each request is printed on standard output, headers and body included.`,
+without a request. Each request is printed on standard output, headers and body included; a header or query value that equals a \
+credential of this deployment is [masked]. Requests without credentials open at most 100 spaces per address and hour and store at most 1 GB \
+in all of them, then get 429 capture_limit; the default space takes all of them.`,
   aside: '/_requests_',
   takesOptions: true,
   prepare: async (env) => checkConfiguration(env),
@@ -71,7 +73,8 @@ level; 204 without content when there is none. With "wait" the reply comes as so
     '/_requests_/reply',
     {
       summary: 'Set what requests are answered with',
-      description: 'In place of what was set before. Requests that it is not for get the usual reply.',
+      description:
+        'In place of what was set before. Requests that it is not for get the usual reply. Browsers show it sandboxed: it has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.',
       params: wire.NewReply,
     },
     async ({ env, request, params: { space, ...reply } }) => spaceOf(env, request, space).setReply(reply),
