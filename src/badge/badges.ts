@@ -1,8 +1,10 @@
 import { and, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
 import { fillPage, sizeOf, within } from '#core/db/page'
-import type { BadgesOf, Listing, NewBadge } from './contract.ts'
+import { missing } from '#core/failure'
+import type { BadgeOf, BadgesOf, Listing, NewBadge } from './contract.ts'
 import { above, nameOf, pathOf, rangeOf } from './path.ts'
+import { removeBadges } from './removal.ts'
 import type { BadgeStore } from './schema.ts'
 
 // Every write begins with its user's counter of the empty path. On Postgres that makes the writers of one user wait for
@@ -51,7 +53,8 @@ export async function listBadges(
       .where(inArray(badges.id, ids)),
   )
   return {
-    badges: rows.map(({ path, user, payload, created_at }) => ({
+    badges: rows.map(({ id, path, user, payload, created_at }) => ({
+      id,
       name: nameOf(path),
       user,
       payload: payload!,
@@ -60,6 +63,13 @@ export async function listBadges(
     ...(isCut && { has_more: true as const }),
     ...counted,
   }
+}
+
+/** Deletes one badge of a user by its id; 404 if the user has none with this id. */
+export async function deleteBadge(store: BadgeStore, { id, ...owner }: BadgeOf): Promise<void> {
+  const { badges } = store
+  const ids = sql`(SELECT id FROM ${badges} WHERE ${and(ownedBy(badges, owner), eq(badges.id, id))})`
+  if ((await removeBadges(store, ids)) === 0) throw missing('badge')
 }
 
 /** Deletes the badges at or below a name, or all of the user's, and says how many they were. */

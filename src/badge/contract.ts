@@ -38,7 +38,18 @@ const Payload = z.union([JsonObject, JsonText], object).default('{}').describe('
 export const NewBadge = z.object({ ...owner, name: Name, payload: Payload })
 export type NewBadge = z.output<typeof NewBadge>
 
-export const Badge = z.object({ name: z.string(), user: z.string(), payload: JsonObject, created_at: Time })
+const Id = z.int().describe('Identity of the badge')
+
+export const Badge = z.object({
+  id: Id,
+  name: z.string(),
+  user: z.string(),
+  payload: JsonObject,
+  created_at: Time,
+})
+
+export const BadgeOf = z.object({ ...owner, id: Id })
+export type BadgeOf = z.output<typeof BadgeOf>
 
 export const BadgesOf = z.object({ ...owner, name: Name.optional() })
 export type BadgesOf = z.output<typeof BadgesOf>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
-import { addBadge, deleteBadges, listBadges } from './badges.ts'
+import { addBadge, deleteBadge, deleteBadges, listBadges } from './badges.ts'
 import * as wire from './contract.ts'
 import { readCounters } from './counters.ts'
 import { type Env, horizonOf } from './env.ts'
@@ -19,9 +19,31 @@ export const badge = api<Env>({
     horizonOf(env, new Date())
   },
 })
-  .post('/badge', { summary: 'Add a badge', params: wire.NewBadge, status: 201 }, async ({ env, params }) => {
-    await addBadge(open(env, schema), params, new Date())
-  })
+  .post(
+    '/badge',
+    {
+      summary: 'Add a badge',
+      description:
+        'Equal badges are separate: adding one twice counts two. With an `Idempotency-Key` a retry adds none.',
+      params: wire.NewBadge,
+      status: 201,
+      idempotent: 'from its commit',
+    },
+    async ({ env, params, commit }) => {
+      await commit()
+      await addBadge(open(env, schema), params, new Date())
+    },
+  )
+
+  .delete(
+    '/badge',
+    {
+      summary: 'Delete one badge',
+      description: 'Deletes the badge with this `id` of `GET /badges`, and no other one of the same name.',
+      params: wire.BadgeOf,
+    },
+    async ({ env, params }) => deleteBadge(open(env, schema), params),
+  )
 
   .get(
     '/badges',

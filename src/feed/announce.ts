@@ -30,6 +30,16 @@ export function announceRecords(env: Env, ctx: ExecutionContext, shelf: Shelf, a
     tell(env, ctx, shelf, recipient, { records: records.map(({ id }) => id), changes: [] })
 }
 
+/** Notifies listeners of changed, moved and deleted records, after the reply. */
+export function announceChanges(env: Env, ctx: ExecutionContext, shelf: Shelf, changes: Written[]) {
+  const heard = Map.groupBy(
+    changes.filter(({ is_heard }) => is_heard),
+    ({ recipient }) => recipient,
+  )
+  for (const [recipient, events] of heard)
+    tell(env, ctx, shelf, recipient, { records: [], changes: events.map(({ id }) => id) })
+}
+
 /** Tells who listens of a change of read flags, after the reply. */
 export function announceChange(env: Env, ctx: ExecutionContext, shelf: Shelf, { id, recipient, is_heard }: Written) {
   if (is_heard) tell(env, ctx, shelf, recipient, { records: [], changes: [id] })

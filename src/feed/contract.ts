@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, Json, JsonObject, paging, text } from '#core/http/fields'
+import { selector } from '#core/http/params'
 import { Time } from '#core/http/time'
 
 export const Collection = z
@@ -76,7 +77,10 @@ const filter = {
   thread: z.union([User, z.array(User).min(1).max(90)]).optional(),
   search: text(1_000).optional().describe('Substring of title or text, in any case'),
   id: before,
-  is_read: z.boolean().optional(),
+  is_read: z
+    .boolean()
+    .optional()
+    .describe('`true`: only read records. `false`: only unread ones. `null`, or without it: both'),
 }
 
 const named = ({ user, recipient }: { user?: string | undefined; recipient?: string | undefined }) =>
@@ -108,7 +112,7 @@ const Changes = z
 
 export const Patch = z.object({
   collection: Collection,
-  where: Where.refine(isNotEmpty, oneKey),
+  where: selector(Where.refine(isNotEmpty, oneKey)),
   set: Changes.refine(isNotEmpty, oneKey),
 })
 export type Patch = z.output<typeof Patch>

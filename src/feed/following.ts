@@ -68,10 +68,9 @@ export class Following {
    */
   async *catchUp(told: Told = { records: [], changes: [] }): AsyncGenerator<string> {
     if (this.#feed.dialect === 'postgres') this.#remember(told) // D1 commits ids in their order.
-    yield* this.#untilNone(() => this.#newChanges(), this.#change)
-    yield* this.#untilNone(() => this.#newRecords(), this.#record)
-    for (const ids of chunksOf(this.#late.changes, idsAtOnce))
-      for (const change of await this.#changesBy(ids)) yield* this.#change(change)
+    yield* this.#untilNone(() => this.#newChanges(), this.#changeEvents)
+    yield* this.#untilNone(() => this.#newRecords(), this.#recordEvents)
+    for (const ids of chunksOf(this.#late.changes, idsAtOnce)) yield* this.#changeEvents(await this.#changesBy(ids))
     for (const ids of chunksOf(this.#late.records, idsAtOnce))
       for (const record of await this.#recordsBy(ids)) yield* this.#record(record)
     this.#late = { records: [], changes: [] }
@@ -85,9 +84,21 @@ export class Following {
     this.#late = { records: this.#late.records.concat(records), changes: this.#late.changes.concat(changes) }
   }
 
-  async *#untilNone<T>(read: () => Promise<T[]>, tell: (item: T) => Generator<string>) {
-    for (let found = await read(); found.length > 0; found = await read())
-      for (const item of found) yield* tell.call(this, item)
+  async *#untilNone<T>(read: () => Promise<T[]>, eventsOf: (items: T[]) => AsyncGenerator<string>) {
+    for (let found = await read(); found.length > 0; found = await read()) yield* eventsOf.call(this, found)
+  }
+
+  async *#recordEvents(records: FeedRecord[]) {
+    for (const record of records) yield* this.#record(record)
+  }
+
+  /** Reads the records that changes are about, a few at a time. */
+  async *#changeEvents(changes: Change[]) {
+    for (const some of chunksOf(changes, idsAtOnce)) {
+      const ids = some.flatMap(({ event, record_id }) => (withRecord.has(event ?? '') && record_id) || [])
+      const records = new Map((ids.length > 0 ? await this.#recordsBy(ids) : []).map((record) => [record.id, record]))
+      for (const change of some) yield* this.#change(change, records.get(change.record_id ?? 0))
+    }
   }
 
   *#record(record: FeedRecord) {
@@ -95,10 +106,20 @@ export class Following {
     if (this.#records.add(record.id)) yield this.#event('record', z.encode(FeedRecord, record))
   }
 
-  *#change({ id, record_id, until, is_read }: Feed['changes']['$inferSelect']) {
+  *#change({ id, record_id, until, is_read, event }: Change, record: FeedRecord | undefined) {
     this.#position.change = Math.max(this.#position.change, id)
-    const what = record_id === null ? { id: null, until } : { id: record_id }
-    if (this.#changes.add(id)) yield this.#event('read', { ...what, is_read })
+    if (!this.#changes.add(id)) return
+    if (event === null)
+      yield this.#event('read', { ...(record_id === null ? { id: null, until } : { id: record_id }), is_read })
+    else if (event === 'reset') yield this.#event('reset', {})
+    else if (event === 'deleted') {
+      this.#records.remove(record_id ?? 0)
+      yield this.#event('deleted', { id: record_id })
+    } else if (record && record.id <= this.#position.record) {
+      // A record that is ahead follows as a new one. A record that has changed since has a later event of its own.
+      this.#records.add(record.id)
+      yield this.#event(event === 'created' ? 'record' : 'updated', z.encode(FeedRecord, record))
+    }
   }
 
   #event(name: string, data: object) {
@@ -146,6 +167,11 @@ export class Following {
   }
 }
 
+type Change = Feed['changes']['$inferSelect']
+
+/** Events that show the record. */
+const withRecord = new Set(['created', 'updated'])
+
 /** Few enough that what they stand for can be held. */
 const idsAtOnce = 8
 
@@ -159,6 +185,10 @@ class Recent {
     this.#ids.add(id)
     if (this.#ids.size > mostRemembered) this.#ids.delete(this.#ids.values().next().value!)
     return true
+  }
+
+  remove(id: number) {
+    this.#ids.delete(id)
   }
 
   without = (ids: number[]) => ids.filter((id) => !this.#ids.has(id))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
-import { announceChange, announceRecords, issueToken, mayListen } from './announce.ts'
+import { announceChange, announceChanges, announceRecords, issueToken, mayListen } from './announce.ts'
 import { createCollection, listCollections } from './collections.ts'
 import * as wire from './contract.ts'
 import { type Env, presetCollections } from './env.ts'
@@ -72,10 +72,12 @@ export const feed = api<Env>({
       params: wire.NewRecords,
       reply: { records: z.array(wire.AddedRecord) },
       bodyLimit: 8_000_000,
+      idempotent: 'from its commit',
     },
-    async ({ env, ctx, params }) => {
+    async ({ env, ctx, commit, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
+      await commit()
       const added = await records.addRecords(feed, shelf, params.records)
       announceRecords(env, ctx, shelf, added)
       return { records: added }
@@ -91,9 +93,10 @@ export const feed = api<Env>({
     },
   )
 
-  .delete('/record', { summary: 'Delete a record', params: wire.RecordOf }, async ({ env, params }) => {
+  .delete('/record', { summary: 'Delete a record', params: wire.RecordOf }, async ({ env, ctx, params }) => {
     const feed = open(env, schema)
-    await records.deleteRecord(feed, await records.shelfOf(feed, params.collection), params.id)
+    const shelf = await records.shelfOf(feed, params.collection)
+    announceChanges(env, ctx, shelf, await records.deleteRecord(feed, shelf, params.id))
   })
 
   .get(
@@ -122,19 +125,24 @@ export const feed = api<Env>({
   .patch(
     '/records',
     { summary: 'Change all records that a filter chooses', params: wire.Patch, reply: { updated: z.int() } },
-    async ({ env, params }) => {
+    async ({ env, ctx, params }) => {
       const feed = open(env, schema)
-      return { updated: await records.changeRecords(feed, await records.shelfOf(feed, params.collection), params) }
+      const shelf = await records.shelfOf(feed, params.collection)
+      const { updated, heard } = await records.changeRecords(feed, shelf, params)
+      announceChanges(env, ctx, shelf, heard)
+      return { updated }
     },
   )
 
   .delete(
     '/records',
     { summary: 'Delete all records of a recipient', params: wire.RecipientOf, reply: { deleted: z.int() } },
-    async ({ env, params }) => {
+    async ({ env, ctx, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
-      return { deleted: await records.deleteRecords(feed, shelf, params.recipient) }
+      const { deleted, heard } = await records.deleteRecords(feed, shelf, params.recipient)
+      announceChanges(env, ctx, shelf, heard)
+      return { deleted }
     },
   )
 
@@ -182,9 +190,9 @@ export const feed = api<Env>({
   .get(
     '/stream',
     {
-      summary: 'New records and read changes of a recipient, as server-sent events',
+      summary: 'Stream the changes of a recipient as server-sent events',
       description:
-        'Events `record`, with the record, and `read`, with `id` and `is_read` of one, or `until`, the last one, where all are read. `Last-Event-ID` resumes, read changes for up to a day. On Postgres a record that is committed after one with a larger id, in the moment when nobody listens, is not told on return.',
+        'Events: `record`, a record that is new or has become the recipient’s; `updated`, the record as it is now; `deleted`, the `id` of a record that is deleted or has got another recipient; `read`, `id` and `is_read` of one record, or `until`, the last record of all that are read; `reset`: one call has changed more than 100 records, so list them again. `Last-Event-ID` resumes: new records without limit, all other events for up to a day. On Postgres a record that is committed after one with a larger id, in the moment when nobody listens, is not told on return.',
       params: wire.Listening,
       produces: 'text/event-stream',
       proof: mayListen,

@@ -3,6 +3,7 @@ import { chunksOf } from '#core/chunks'
 import { affected } from '#core/db/open'
 import { fillPage, sizeOf, within } from '#core/db/page'
 import { missing } from '#core/failure'
+import { logChanges } from './changes.ts'
 import { collectionId } from './collections.ts'
 import type { Filter, Newest, NewRecord, Patch } from './contract.ts'
 import { type Choice, chosen, epochOf, firstMatching, isRead, matching, ordered, type Shelf } from './filter.ts'
@@ -146,23 +147,25 @@ export async function countRecords(feed: Feed, shelf: Shelf, filter: Choice, ord
   return total!.n
 }
 
-/** Changes what a filter chooses, and says how many. A record that changes hands keeps being read or unread. */
-export async function changeRecords(
-  feed: Feed,
-  shelf: Shelf,
-  { where, set }: Pick<Patch, 'where' | 'set'>,
-): Promise<number> {
+/** Changes the records that a filter chooses. A record that changes its recipient stays read or unread. */
+export async function changeRecords(feed: Feed, shelf: Shelf, { where, set }: Pick<Patch, 'where' | 'set'>) {
   const { user, recipient, ...content } = set
   const renames = user !== undefined && where.user !== undefined ? { from: where.user, to: user } : undefined
+  const newRecipient =
+    recipient === undefined ? renames && renamed(shelf.records.recipient, renames) : sql`${recipient}`
   const values = {
     ...(renames && { sender: renamed(shelf.records.sender, renames) }),
     ...content,
     ...(content.title !== undefined && { folded_title: fold(content.title) }),
     ...(content.text !== undefined && { folded_text: fold(content.text) }),
-    ...handedTo(feed, shelf, recipient ?? (renames && renamed(shelf.records.recipient, renames))),
+    ...handedTo(feed, shelf, newRecipient),
   }
-  if (Object.keys(values).length === 0) return 0
-  return affected(await feed.db.update(shelf.records).set(values).where(chosen(shelf.records, where)))
+  if (Object.keys(values).length === 0) return { updated: 0, heard: [] }
+  const touched = chosen(shelf.records, where)
+  const log = logChanges(feed, shelf, touched, { newRecipient })
+  const change = feed.db.update(shelf.records).set(values).where(touched)
+  const [, result, heard] = await feed.db.batch([log.write, change, log.readHeard])
+  return { updated: affected(result), heard }
 }
 
 const renamed = (
@@ -171,16 +174,23 @@ const renamed = (
 ): SQL<string> => sql`CASE WHEN ${column} = ${from} THEN ${to} ELSE ${column} END`
 
 /** A new recipient has epochs of its own: the flag says from now on what has been true so far. */
-const handedTo = (feed: Feed, shelf: Shelf, recipient: string | SQL<string> | undefined) =>
+const handedTo = (feed: Feed, shelf: Shelf, recipient: SQL<unknown> | undefined) =>
   recipient === undefined
     ? {}
     : { recipient, is_read: isRead(feed, shelf), epoch: epochOf(feed, shelf, sql`${recipient}`) }
 
-export async function deleteRecord({ db }: Feed, { records }: Shelf, id: number) {
-  const deleted = await db.delete(records).where(eq(records.id, id)).returning({ id: records.id })
-  if (deleted.length === 0) throw missing('record')
+export async function deleteRecord(feed: Feed, shelf: Shelf, id: number) {
+  const { deleted, heard } = await deleteChosen(feed, shelf, eq(shelf.records.id, id))
+  if (deleted === 0) throw missing('record')
+  return heard
 }
 
-/** Deletes all of a recipient's records, and says how many they were. */
-export const deleteRecords = async ({ db }: Feed, { records }: Shelf, recipient: string) =>
-  affected(await db.delete(records).where(eq(records.recipient, recipient)))
+/** Deletes all of a recipient's records. */
+export const deleteRecords = (feed: Feed, shelf: Shelf, recipient: string) =>
+  deleteChosen(feed, shelf, eq(shelf.records.recipient, recipient))
+
+async function deleteChosen(feed: Feed, shelf: Shelf, choice: SQL) {
+  const log = logChanges(feed, shelf, choice, { deletes: true })
+  const [, result, heard] = await feed.db.batch([log.write, feed.db.delete(shelf.records).where(choice), log.readHeard])
+  return { deleted: affected(result), heard }
+}

@@ -28,7 +28,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
     (t) => [primaryKey({ columns: [t.collection_id, t.recipient] })],
   )
 
-  // What a listener that was away has missed, besides new records. Swept after a day.
+  // Log of changes, from which a stream resumes. A new record has no row: it is read from its own table. Swept after a day.
   const changes = table(
     'feed_changes',
     {
@@ -39,6 +39,8 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
       record_id: integer(),
       until: integer(),
       is_read: boolean().notNull(),
+      // `updated`, `deleted`, `created` of a record that got this recipient, `reset` of many at once; null of a read flag.
+      event: text(),
       created_at: time().notNull(),
     },
     (t) => [

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { addBadge, deleteBadges, listBadges } from '#badge/badges'
+import { addBadge, deleteBadge, deleteBadges, listBadges } from '#badge/badges'
 import { readCounters } from '#badge/counters'
 import { schema } from '#badge/schema'
 import { open } from '#core/db/open'
@@ -24,8 +24,8 @@ describe.each(databases)('badges on $dialect', (database) => {
     const { badges } = await listBadges(store, { ...ownerOf('ann'), ...page }, undefined)
 
     expect(badges).toEqual([
-      { name: 'a', user: 'ann', payload: '{}', created_at: at },
-      { name: 'a', user: 'ann', payload: '{"b":1.0,"a":[]}', created_at: at },
+      { id: expect.any(Number), name: 'a', user: 'ann', payload: '{}', created_at: at },
+      { id: expect.any(Number), name: 'a', user: 'ann', payload: '{"b":1.0,"a":[]}', created_at: at },
     ])
   })
 
@@ -46,6 +46,38 @@ describe.each(databases)('badges on $dialect', (database) => {
     })
     expect(await namesOf('bob', 'a/b')).toEqual(['a/b', 'a/b/c'])
     expect(await namesOf('bob', 'a')).toEqual(['a/bb', 'a/b', 'a/b/c'])
+  })
+
+  it('deletes one of several equal badges by its id, and counts it out once', async () => {
+    for (const name of ['a/b', 'a/b', 'a/b', 'a']) await add('eve_by_id', name)
+    const { badges } = await listBadges(store, { ...ownerOf('eve_by_id'), name: 'a/b', ...page }, undefined)
+    const id = badges[1]!.id
+
+    const deletions = [1, 2, 3].map(() => deleteBadge(store, { ...ownerOf('eve_by_id'), id }))
+
+    const settled = await Promise.allSettled(deletions)
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const left = (await listBadges(store, { ...ownerOf('eve_by_id'), ...page }, undefined)).badges
+    expect(left.map((badge) => badge.id)).not.toContain(id)
+    expect(left.map(({ name }) => name)).toEqual(['a', 'a/b', 'a/b'])
+    expect(await countersOf('eve_by_id', '_all', 'a', 'a/b')).toEqual({ _all: 3, a: 3, 'a/b': 2 })
+  })
+
+  it('deletes no badge of somebody else by its id', async () => {
+    await add('fay_by_id', 'a')
+    const { badges } = await listBadges(store, { ...ownerOf('fay_by_id'), ...page }, undefined)
+    for (const owner of [ownerOf('gus_by_id'), { collection: 'other', user: 'fay_by_id' }])
+      await expect(deleteBadge(store, { ...owner, id: badges[0]!.id })).rejects.toMatchObject({
+        code: 'badge_not_found',
+      })
+    expect(await countersOf('fay_by_id', '_all')).toEqual({ _all: 1 })
+  })
+
+  it('leaves no counter of a user whose last badge is deleted by its id', async () => {
+    await add('hal_by_id', 'a/b')
+    const { badges } = await listBadges(store, { ...ownerOf('hal_by_id'), ...page }, undefined)
+    await deleteBadge(store, { ...ownerOf('hal_by_id'), id: badges[0]!.id })
+    expect(await rowsOf('hal_by_id')).toBe(0)
   })
 
   it('deletes what lies at or below a name', async () => {

@@ -24,6 +24,22 @@ describe('POST /badge', () => {
     expect(await response.json()).toEqual({ status: true })
   })
 
+  it('adds one badge for all repeats with an Idempotency-Key', async () => {
+    const post = (name: string) =>
+      exports.default.fetch('http://badge/badge', {
+        method: 'POST',
+        headers: { 'idempotency-key': 'mail 17' },
+        body: JSON.stringify({ collection: 'once', user: 'ann', name }),
+      })
+
+    expect([(await post('inbox')).status, (await post('inbox')).status, (await post('other')).status]).toEqual([
+      201, 201, 409,
+    ])
+
+    const counters = await ask('/counters', { collection: 'once', names: '_all' })
+    expect(await counters.json()).toMatchObject({ content: { counters: { _all: 1 } } })
+  })
+
   it('refuses one without a collection, a user and a name', async () => {
     const response = await send('POST', '/badge', { collection: '', user: null })
 
@@ -83,8 +99,9 @@ describe('GET /badges', () => {
 
     expect(response.status).toBe(200)
     const time = /"created_at":"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"/g
-    const row = (name: string, payload: string) => `{"name":"${name}","user":"ann","payload":${payload},"created_at":0}`
-    expect((await response.text()).replace(time, '"created_at":0')).toBe(
+    const row = (name: string, payload: string) =>
+      `{"id":0,"name":"${name}","user":"ann","payload":${payload},"created_at":0}`
+    expect((await response.text()).replace(time, '"created_at":0').replace(/"id":\d+/g, '"id":0')).toBe(
       `{"status":true,"content":{"badges":[${[row('null', '{}'), row('none', '{}'), row('text', sent), row('json', sent)]}]}}`,
     )
   })
@@ -140,6 +157,34 @@ describe('DELETE /badges', () => {
 
     expect(await named.json()).toEqual({ status: true, content: { deleted: 2 } })
     expect(await all.json()).toEqual({ status: true, content: { deleted: 2 } })
+  })
+
+  it.each([
+    [
+      'a misspelt name in the query',
+      '/badges?collection=kept&user=ann&nmae=ab',
+      undefined,
+      'nmae',
+      'Did you mean "name"?',
+    ],
+    [
+      'a misspelt name in the body',
+      '/badges',
+      { collection: 'kept', user: 'ann', Nam: 'ab' },
+      'Nam',
+      'Did you mean "name"?',
+    ],
+    ['a parameter of another call', '/badges', { collection: 'kept', user: 'ann', payload: {} }, 'payload', 'Unknown'],
+    ['a name that is null', '/badges', { collection: 'kept', user: 'ann', name: null }, 'name', 'Must not be null'],
+  ])('refuses %s and deletes nothing', async (_, path, body, parameter, message) => {
+    await add('ab', { collection: 'kept' })
+    const before = await (await ask('/counters', { collection: 'kept', names: '_all' })).json()
+
+    const response = await send('DELETE', path, body)
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(refusal({ [parameter]: expect.stringContaining(message) }))
+    expect(await (await ask('/counters', { collection: 'kept', names: '_all' })).json()).toEqual(before)
   })
 
   it('refuses an empty name: it would mean all', async () => {
@@ -215,5 +260,30 @@ it('says what it serves, and that it is up', async () => {
   expect(Object.keys(paths)).toEqual(['/badge', '/badges', '/counters', '/collections', '/users'])
   expect(await (await send('GET', '/_health')).json()).toMatchObject({
     content: { dependencies: { database: { state: 'up' } } },
+  })
+})
+
+describe('DELETE /badge', () => {
+  it('deletes one of two equal badges', async () => {
+    await add('mail', { collection: 'twins', payload: { n: 1 } })
+    await add('mail', { collection: 'twins', payload: { n: 2 } })
+    const listed = async () =>
+      (
+        (await (await ask('/badges', { collection: 'twins' })).json()) as {
+          content: { badges: Record<string, unknown>[] }
+        }
+      ).content.badges
+    const [, first] = await listed()
+
+    const response = await send('DELETE', '/badge', { collection: 'twins', user: 'ann', id: first!.id })
+
+    expect([response.status, await response.json()]).toEqual([200, { status: true }])
+    expect(await listed()).toMatchObject([{ name: 'mail', payload: { n: 2 } }])
+    expect((await send('DELETE', '/badge', { collection: 'twins', user: 'ann', id: first!.id })).status).toBe(404)
+  })
+
+  it('refuses a call without an id', async () => {
+    const response = await send('DELETE', '/badge', { collection: 'twins', user: 'ann' })
+    expect(await response.json()).toMatchObject(refusal({ id: 'Is required' }))
   })
 })

@@ -21,6 +21,22 @@ it('knows a key for a day, and then no more', async () => {
   await begin(first)
 })
 
+it('keeps a reply that is larger than a value of the storage may be', async () => {
+  const first = FIRST_REPLY.getByName('large')
+  const large = { ...reply, body: '😀ab'.repeat(2_000_000) }
+  await first.keep(await begin(first), large)
+  expect(await first.begin('a', true)).toEqual({ state: 'kept', reply: large })
+})
+
+it('gives the reply that a version before this one has kept', async () => {
+  const first = FIRST_REPLY.getByName('older')
+  const id = await begin(first)
+  await runInDurableObject(first, (_, { storage }) => {
+    storage.kv.put('attempt', { id, digest: 'a', started: Date.now(), isCommitted: true, reply })
+  })
+  expect(await first.begin('a', true)).toEqual({ state: 'kept', reply })
+})
+
 it('says of an attempt that a crash cut off that its outcome is unknown', async () => {
   const first = FIRST_REPLY.getByName('crash')
   await first.begin('a', true)

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import { createCollection } from '#feed/collections'
 import type { Shelf } from '#feed/filter'
-import { Following } from '#feed/following'
+import { Following, newest } from '#feed/following'
 import { markAllRead, markRecord } from '#feed/reading'
-import { addRecords, shelfOf } from '#feed/records'
+import { addRecords, changeRecords, deleteRecord, deleteRecords, shelfOf } from '#feed/records'
 import { schema } from '#feed/schema'
 import { databases } from '../support/databases.ts'
 
@@ -45,6 +45,85 @@ describe.each(databases)('following a recipient on $dialect', (database) => {
     ])
   })
 
+  const since = async (recipient: string) => new Following(feed, shelf, recipient, await newest(feed, shelf, recipient))
+
+  it('tells of changed, deleted and moved records, live and on resumption', async () => {
+    const [kept, gone] = await addRecords(feed, shelf, [{ recipient: 'dan' }, { recipient: 'dan', thread: 'x' }])
+    const [moved] = await addRecords(feed, shelf, [{ recipient: 'carl', thread: 'move' }])
+    const [last] = await addRecords(feed, shelf, [{ recipient: 'dan' }])
+    const [live, later, carl] = [await since('dan'), await since('dan'), await since('carl')]
+
+    await changeRecords(feed, shelf, { where: { recipient: 'dan', thread: 'x' }, set: { title: 'New' } })
+    await deleteRecord(feed, shelf, gone!.id)
+    await changeRecords(feed, shelf, { where: { thread: 'move' }, set: { recipient: 'dan' } })
+    const expected = [
+      { event: 'deleted', data: { id: gone!.id } },
+      { event: 'record', data: { id: moved!.id, recipient: 'dan' } },
+    ]
+
+    expect(await events(live)).toMatchObject(expected)
+    await deleteRecords(feed, shelf, 'carl')
+    expect(await events(carl)).toMatchObject([{ event: 'deleted', data: { id: moved!.id } }])
+    await changeRecords(feed, shelf, { where: { thread: 'move' }, set: { title: 'Title' } })
+    expect(await events(live)).toMatchObject([{ event: 'updated', data: { id: moved!.id, title: 'Title' } }])
+    expect(await events(later)).toMatchObject([
+      ...expected,
+      { event: 'updated', data: { id: moved!.id, title: 'Title' } },
+    ])
+    const positions = (await events(await since('dan'))).map(({ id }) => id)
+    expect([positions, kept!.id < last!.id]).toEqual([[], true])
+  })
+
+  it('tells a record that moves away and back, and of a new one only once', async () => {
+    const following = await since('rik')
+    const [record] = await addRecords(feed, shelf, [{ recipient: 'rik', thread: 'boomerang' }])
+    const move = (recipient: string) =>
+      changeRecords(feed, shelf, { where: { thread: 'boomerang' }, set: { recipient } })
+    await changeRecords(feed, shelf, { where: { thread: 'boomerang' }, set: { title: 'Early' } })
+    expect(await events(following)).toMatchObject([{ event: 'record', data: { id: record!.id, title: 'Early' } }])
+    await move('sue')
+    expect(await events(following)).toMatchObject([{ event: 'deleted', data: { id: record!.id } }])
+    await move('rik')
+    expect(await events(following)).toMatchObject([{ event: 'record', data: { id: record!.id } }])
+  })
+
+  it('tells a user who is renamed, and those who get the records', async () => {
+    await addRecords(feed, shelf, [
+      { recipient: 'old', sender: 'x' },
+      { recipient: 'peer', sender: 'old' },
+    ])
+    const [old, peer, fresh] = [await since('old'), await since('peer'), await since('fresh')]
+    expect(await changeRecords(feed, shelf, { where: { user: 'old' }, set: { user: 'fresh' } })).toMatchObject({
+      updated: 2,
+    })
+    expect((await events(old)).map(({ event }) => event)).toEqual(['deleted'])
+    expect(await events(peer)).toMatchObject([{ event: 'updated', data: { sender: 'fresh' } }])
+    expect(await events(fresh)).toMatchObject([{ event: 'record', data: { recipient: 'fresh' } }])
+  })
+
+  it.each([100, 101])('tells of %d changed and deleted records of a recipient', async (count) => {
+    const recipient = `many${count}`
+    await addRecords(
+      feed,
+      shelf,
+      Array.from({ length: count }, () => ({ recipient })),
+    )
+    const following = await since(recipient)
+    const names = async () => (await events(following)).map(({ event }) => event)
+    await changeRecords(feed, shelf, { where: { recipient }, set: { title: 'x' } })
+    expect(await names()).toEqual(count > 100 ? ['reset'] : Array(count).fill('updated'))
+    await deleteRecords(feed, shelf, recipient)
+    expect(await names()).toEqual(count > 100 ? ['reset'] : Array(count).fill('deleted'))
+  })
+
+  it('tells nothing of what changes nothing', async () => {
+    const following = await since('none')
+    await changeRecords(feed, shelf, { where: { recipient: 'none' }, set: { title: 'x' } })
+    await deleteRecords(feed, shelf, 'none')
+    await expect(deleteRecord(feed, shelf, 999_999)).rejects.toMatchObject({ code: 'record_not_found' })
+    expect(await events(following)).toEqual([])
+  })
+
   it('tells late what was committed late, which only Postgres does', async () => {
     const early = await addRecords(
       feed,
@@ -83,7 +162,7 @@ describe.each(databases)('following a recipient on $dialect', (database) => {
 
   it('tells of nobody else’s records', async () => {
     const [other] = await addRecords(feed, shelf, [{ recipient: 'eve' }])
-    const following = new Following(feed, shelf, 'dan', { record: 0, change: 0 })
+    const following = new Following(feed, shelf, 'nobody', { record: 0, change: 0 })
     expect(await events(following, { records: [other!.id], changes: [] })).toEqual([])
   })
 

@@ -73,6 +73,21 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     })
   })
 
+  it('adds all records of a call once, however often it comes with its Idempotency-Key', async () => {
+    await send('POST', '/collection', { name: 'bulk_once' })
+    const recipient = crypto.randomUUID()
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const text = 'x'.repeat(99_000)
+    const given = { collection: 'bulk_once', records: Array.from({ length: 30 }, () => ({ recipient, text })) }
+    const post = () => ask('POST', '/records', given, (url, init) => fetch(url, { ...init, headers }))
+    const first = await post()
+    expect(first.status).toBe(200)
+    expect(await post()).toEqual(first)
+    expect((await send('GET', '/records/count', { collection: 'bulk_once', recipient })).json.content).toEqual({
+      records: 30,
+    })
+  })
+
   it('has null for what a record was not given', async () => {
     const { record } = await add({ recipient: 'plain' })
     expect(record).toEqual({
@@ -216,13 +231,54 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     })
     expect(await patch({}, { title: 'x' })).toMatchObject(wrong('where'))
     expect(await patch({ recipient: 'a' }, {})).toMatchObject(wrong('set'))
-    expect(await patch({ recipient: 'a', or: 1 }, { title: 'x' })).toMatchObject(wrong('where'))
-    expect(await patch({ recipient: 'a' }, { id: 1 })).toMatchObject(wrong('set'))
+    expect(await patch({ recipient: 'a', or: 1 }, { title: 'x' })).toMatchObject(wrong('where.or'))
+    expect(await patch({ recipient: 'a' }, { id: 1 })).toMatchObject(wrong('set.id'))
     expect(await patch({ recipient: 'a' }, { title: null })).toMatchObject(wrong('set'))
     expect(await patch({ recipient: 'a' }, { payload: [] })).toMatchObject(wrong('set.payload'))
     expect(await patch({ recipient: 'a' }, { recipient: '' })).toMatchObject(wrong('set.recipient'))
     expect(await patch({ user: 'a' }, { user: '' })).toMatchObject(wrong('set.user'))
     expect(await patch('x', 1)).toMatchObject(wrong('where', 'set'))
+  })
+
+  it.each([
+    ['a misspelt selector', { where: { recipent: 'safe' }, set: { title: 'x' } }, 'where.recipent', '"recipient"'],
+    [
+      'a misspelt one beside a right one',
+      { where: { sender: 's', thraed: 't' }, set: { title: 'x' } },
+      'where.thraed',
+      '"thread"',
+    ],
+    ['a selector that is null', { where: { sender: 's', thread: null }, set: { title: 'x' } }, 'where.thread', 'null'],
+    ['a misspelt parameter', { where: { sender: 's' }, sett: { title: 'x' }, set: { title: 'x' } }, 'sett', '"set"'],
+  ])('refuses to change records by %s, and changes nothing', async (_, params, field, message) => {
+    const { record } = await add({ recipient: 'safe', sender: 's' })
+    const reply = await send('PATCH', '/records', { collection: 'news', ...params })
+    expect(reply).toMatchObject({ status: 400, json: { errors: { [field]: expect.stringContaining(message) } } })
+    expect(await send('GET', '/record', { collection: 'news', id: record.id })).toMatchObject({
+      json: { content: { record: { title: null } } },
+    })
+  })
+
+  it.each([
+    [{ recipient: 'safe', sender: 's' }, 'sender'],
+    [{ recipient: 'safe', thread: null }, 'thread'],
+    [{ recipient: null }, 'recipient'],
+  ])('refuses to delete records by %j, and deletes nothing', async (params, field) => {
+    await add({ recipient: 'safe', sender: 's' })
+    const count = () => send('GET', '/records/count', { collection: 'news', recipient: 'safe' })
+    const before = await count()
+    expect(await send('DELETE', '/records', { collection: 'news', ...params })).toMatchObject(wrong(field))
+    expect(await count()).toEqual(before)
+  })
+
+  it('shows read and unread records for an is_read of null, in a query too', async () => {
+    const { record } = await add({ recipient: 'both' })
+    await add({ recipient: 'both' })
+    await send('POST', '/record/read', { collection: 'news', id: record.id })
+    for (const path of ['/records?is_read=null', '/records?is_read='])
+      expect((await send('GET', `${path}&collection=news&recipient=both&count=true`)).json.content).toMatchObject({
+        nb_results: 2,
+      })
   })
 
   it('marks records read and unread', async () => {

@@ -60,5 +60,8 @@ function toldOf(event: string, data: unknown): string {
   }
   if (event === 'record') return `a new record, ${title ?? id}.`
   if (event === 'read') return until === undefined ? `${id} is ${is_read ? 'read' : 'unread'}.` : 'all are read.'
+  if (event === 'updated') return `record ${title ?? id} has changed.`
+  if (event === 'deleted') return `record ${id} is gone.`
+  if (event === 'reset') return 'many records have changed.'
   return `${event}.`
 }

@@ -82,7 +82,10 @@ function route<Env extends CoreEnv>(
       return page(c.env, c.req.raw)
     })
   }
-  for (const endpoint of endpoints) app.on(endpoint.method.toUpperCase(), endpoint.path, serve(about, endpoint))
+  for (const endpoint of endpoints) {
+    const siblings = endpoints.filter(({ path }) => path === endpoint.path)
+    app.on(endpoint.method.toUpperCase(), endpoint.path, serve(about, endpoint, siblings))
+  }
   const reserved = Object.keys(pages(about, endpoints)).map((path) => ({ method: 'get' as const, path: aside + path }))
   for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) {
     app.all(path, (c) => notAllowed(c.req.raw, allowed))

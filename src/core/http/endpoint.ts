@@ -9,7 +9,7 @@ import type { About, Asked, CoreEnv, Endpoint } from './declaration.ts'
 import { type Commit, freely, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
-import { merge, validate } from './params.ts'
+import { merge, refuseUnknown, validate } from './params.ts'
 import { reply } from './reply.ts'
 
 export const megabyte = 1_000_000
@@ -18,8 +18,12 @@ export const megabyte = 1_000_000
 const eventStream = 'text/event-stream'
 
 /** An endpoint as a Hono handler: who asks, what is asked, the answer. */
-export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>) {
-  const answer = answering(about, endpoint)
+export function serve<Env extends CoreEnv>(
+  about: About<Env>,
+  endpoint: Endpoint<Env>,
+  siblings: readonly Endpoint<Env>[] = [],
+) {
+  const answer = answering(about, endpoint, namesOf(siblings))
   const { refused } = endpoint
   if (!refused) return answer
   return (c: Context<Observed<Env>>): Promise<Response> =>
@@ -30,7 +34,11 @@ export function serve<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint
     })
 }
 
-function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>) {
+/** The parameters of all these endpoints. */
+const namesOf = <Env extends CoreEnv>(endpoints: readonly Endpoint<Env>[]): ReadonlySet<string> =>
+  new Set(endpoints.flatMap(({ params }) => Object.keys(params?.shape ?? {})))
+
+function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>, siblings: ReadonlySet<string>) {
   const ready = readiness(about)
   const respond = responding(endpoint)
   return async (c: Context<Observed<Env>>): Promise<Response> => {
@@ -43,7 +51,7 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     const asked = { env, request, url: urlOf(request), bytes }
     if (endpoint.proof) await ready(env)
     if (endpoint.proof && !(await endpoint.proof(asked))) await checkUnproven(about, endpoint, env, request)
-    const params = await readParams(endpoint, asked, c.req.param() as Record<string, string>)
+    const params = await readParams(endpoint, asked, c.req.param() as Record<string, string>, siblings)
     await ready(env)
     const call = {
       ...asked,
@@ -93,24 +101,32 @@ async function readParams<Env extends CoreEnv>(
   endpoint: Endpoint<Env>,
   asked: Asked<Env>,
   path: Record<string, string>,
+  siblings: ReadonlySet<string>,
 ) {
   try {
-    return endpoint.params ? paramsOf(endpoint, asked, path) : {}
+    return endpoint.params ? paramsOf(endpoint, asked, path, siblings) : {}
   } catch (error) {
     return endpoint.raw ? refusing(asked.request, endpoint)(error) : Promise.reject(error)
   }
 }
 
 function paramsOf<Env extends CoreEnv>(
-  { params, form }: Endpoint<Env>,
+  { params, form, method, raw }: Endpoint<Env>,
   { request, url, bytes }: Asked<Env>,
   path: Record<string, string>,
+  siblings: ReadonlySet<string>,
 ) {
   const isForm =
     form && request.headers.get('content-type')?.toLowerCase().startsWith('application/x-www-form-urlencoded')
   const fields = isForm ? new URLSearchParams(new TextDecoder().decode(bytes)) : []
   const query = new URLSearchParams([...url.searchParams, ...fields])
-  return validate(params!, merge(params!.shape, query, isForm ? {} : parseObject(bytes), path))
+  const body = isForm ? {} : parseObject(bytes)
+  if ((method === 'delete' || method === 'patch') && !raw)
+    refuseUnknown(params!.shape, query, body, {
+      ignored: method === 'patch' ? siblings : new Set(),
+      refusesNull: method === 'delete',
+    })
+  return validate(params!, merge(params!.shape, query, body, path))
 }
 
 /** How an endpoint answers with what its handler returned. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Failure } from '#core/failure'
 import { numberOf, parseText } from './json.ts'
+import { unknownParameter } from './unknown-parameters.ts'
 
 export type Shape = z.ZodRawShape
 type From = 'query' | 'json'
@@ -26,6 +27,17 @@ export function wire(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 const typeOf = (schema: z.core.$ZodType) => def(wire(schema)).type
+
+const selectors = new WeakSet<z.core.$ZodType>()
+
+/**
+ * Marks an object that selects what a call changes or deletes: a `null` in it is refused, since to ignore it would select
+ * more. Apply it last, since each method of a schema returns another schema.
+ */
+export function selector<Schema extends z.ZodType>(schema: Schema): Schema {
+  selectors.add(schema)
+  return schema
+}
 
 /** Whether a parameter takes any JSON, so that `null` is a value of it. */
 const isAny = (schema: z.core.$ZodType) => typeOf(schema) === 'unknown' || typeOf(schema) === 'any'
@@ -100,7 +112,11 @@ function coerce(schema: z.core.$ZodType, given: unknown, from: From): unknown {
     case 'array':
       return Array.isArray(value) ? value.map((item) => coerce(it.element, item, from)) : value
     case 'object':
-      return coerceObject(it, typeof value === 'string' && from === 'query' ? jsonIn(value) : value)
+      return coerceObject(
+        it,
+        typeof value === 'string' && from === 'query' ? jsonIn(value) : value,
+        selectors.has(inner),
+      )
     case 'record':
     case 'custom':
     case 'unknown':
@@ -125,15 +141,16 @@ function toNumber(value: unknown, fromString: boolean) {
 function toBoolean(value: unknown) {
   if (value === 'true' || value === '1') return true
   if (value === 'false' || value === '0') return false
-  return value === '' ? undefined : value
+  return value === '' || value === 'null' ? undefined : value
 }
 
 /** The declared keys each by its schema. The others go unless the schema speaks of them. */
-function coerceObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown) {
+function coerceObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown, keepsNull: boolean) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   if (Object.keys(shape).length === 0) return value
   const given = value as Record<string, unknown>
   const known = Object.entries(shape).flatMap(([name, inner]) => {
+    if (keepsNull && given[name] === null) return [[name, null] as const]
     const found = Object.hasOwn(given, name) ? present(inner, coerce(inner, given[name], 'json')) : undefined
     return found ? [[name, found.value] as const] : []
   })
@@ -159,16 +176,61 @@ export function validate<Schema extends z.ZodType>(schema: Schema, params: unkno
   const result = schema.safeParse(params)
   if (result.success) return result.data
   const errors: Record<string, string> = {}
-  for (const { path, message, code, input } of result.error.issues.slice(0, most)) {
-    const missing =
-      (code === 'invalid_type' || code === 'invalid_union') && input === undefined && !isGiven(params, path)
-    errors[path.join('.').slice(0, longest) || 'body'] ??= missing ? 'Is required' : message.slice(0, longest)
+  for (const issue of result.error.issues.slice(0, most)) {
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys.slice(0, most))
+        errors[nameOf([...issue.path, key])] ??= unknownParameter(key, namesAt(schema, issue.path))
+    else errors[nameOf(issue.path)] ??= messageOf(issue, params)
   }
   throw new Failure('invalid', `Not valid: ${Object.keys(errors).slice(0, 10).join(', ')}`, { errors })
 }
 
-function isGiven(params: unknown, path: PropertyKey[]): boolean {
+const nameOf = (path: PropertyKey[]) => path.join('.').slice(0, longest) || 'body'
+
+function messageOf({ path, message, code }: z.core.$ZodIssue, params: unknown): string {
+  if (code !== 'invalid_type' && code !== 'invalid_union') return message.slice(0, longest)
+  const value = valueAt(params, path)
+  if (value === undefined) return 'Is required'
+  return value === null && code === 'invalid_type' ? 'Must not be null' : message.slice(0, longest)
+}
+
+/** The names that an object within a schema has. */
+function namesAt(schema: z.ZodType, path: PropertyKey[]): string[] {
+  let found: z.core.$ZodType | undefined = schema
+  for (const key of path) {
+    const inner: Def | undefined = found && def(wire(found))
+    if (inner?.type === 'object') found = inner.shape[String(key)]
+    else found = inner?.type === 'array' ? inner.element : undefined
+  }
+  const inner = found && def(wire(found))
+  return inner?.type === 'object' ? Object.keys(inner.shape) : []
+}
+
+function valueAt(params: unknown, path: PropertyKey[]): unknown {
   let value = params
   for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key]
-  return value !== undefined
+  return value
+}
+
+/**
+ * Refuses parameters that the endpoint does not have, with 400 and the name that was probably meant, and a `null` for one
+ * that it has: on a DELETE or a PATCH the call would apply to more than was meant.
+ */
+export function refuseUnknown(
+  shape: Shape,
+  query: URLSearchParams,
+  body: Record<string, unknown>,
+  options: { ignored: ReadonlySet<string>; refusesNull: boolean },
+): void {
+  const names = Object.keys(shape)
+  const given = new Set([...[...query.keys()].map((name) => name.replace(/\[\]$/, '')), ...Object.keys(body)])
+  const unknown = [...given].filter((name) => !Object.hasOwn(shape, name) && !options.ignored.has(name))
+  const nulls = options.refusesNull ? names.filter((name) => Object.hasOwn(body, name) && body[name] === null) : []
+  if (unknown.length + nulls.length === 0) return
+  const errors = Object.fromEntries([
+    ...unknown.slice(0, most).map((name) => [name.slice(0, longest), unknownParameter(name, names)]),
+    ...nulls.map((name) => [name, 'Must not be null: leave it out']),
+  ])
+  const message = [...new Set(Object.values(errors))].slice(0, 10).join(' ')
+  throw new Failure('invalid', unknown.length > 0 ? message : `Not valid: ${nulls.join(', ')}`, { errors })
 }

@@ -20,8 +20,16 @@ interface Attempt {
   started: number
   /** It may have taken effect. */
   isCommitted: boolean
-  reply?: KeptReply
+  reply?: StoredReply
 }
+
+/** A reply without its body, which is stored in parts. A version before this one stored the body with it. */
+type StoredReply = Omit<KeptReply, 'body'> & ({ body: string } | { parts: number })
+
+/** UTF-16 units of a part of a body: a value in an object's storage has at most 2 MB. */
+const partLength = 500_000
+
+const partKey = (part: number) => `body/${part}`
 
 const day = 86_400_000
 
@@ -52,7 +60,7 @@ export class FirstReply extends DurableObject<unknown> {
     if (!before) await this.ctx.storage.setAlarm(Date.now() + day)
     else {
       if (before.digest !== digest) return { state: 'other' }
-      if (before.reply) return { state: 'kept', reply: before.reply }
+      if (before.reply) return { state: 'kept', reply: this.read(before.reply) }
       if (this.held?.attempt === before.id && Date.now() - before.started < patience) return { state: 'running' }
       if (before.isCommitted) return { state: 'kept', reply: lost }
     }
@@ -78,7 +86,7 @@ export class FirstReply extends DurableObject<unknown> {
 
   keep(attempt: string, reply: KeptReply) {
     const current = this.attempt
-    if (current?.id === attempt) this.attempt = { ...current, reply }
+    if (current?.id === attempt) this.attempt = { ...current, reply: this.store(reply) }
     this.end(attempt)
   }
 
@@ -97,6 +105,20 @@ export class FirstReply extends DurableObject<unknown> {
 
   private set attempt(attempt: Attempt) {
     this.ctx.storage.kv.put('attempt', attempt)
+  }
+
+  private store({ body, ...reply }: KeptReply): StoredReply {
+    const parts = Math.ceil(body.length / partLength)
+    for (let part = 0; part < parts; part++)
+      this.ctx.storage.kv.put(partKey(part), body.slice(part * partLength, (part + 1) * partLength))
+    return { ...reply, parts }
+  }
+
+  private read(reply: StoredReply): KeptReply {
+    if ('body' in reply) return reply
+    const { parts, ...rest } = reply
+    const texts = Array.from({ length: parts }, (_, part) => this.ctx.storage.kv.get<string>(partKey(part)) ?? '')
+    return { ...rest, body: texts.join('') }
   }
 
   private async forget() {

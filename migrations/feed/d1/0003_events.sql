@@ -1,0 +1,1 @@
+ALTER TABLE `feed_changes` ADD `event` text;
