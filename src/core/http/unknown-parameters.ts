@@ -10,7 +10,7 @@ const maxEdits = (name: string) => (name.length < 4 ? 1 : name.length < 8 ? 2 : 
 function suggestionFor(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= maxEdits(name))
+    .filter(({ edits }) => edits <= maxEdits(name))
     .sort((one, other) => one.edits - other.edits)
   return best?.candidate
 }
