@@ -102,7 +102,7 @@ export interface Catcher {
         reply: {
           /** `200` unless given */
           status?: number
-          /** `{}` unless given */
+          /** None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; `{}` unless given */
           headers?: { [name: string]: string }
           body?: string
           /** In place of `body`: any JSON */
@@ -199,7 +199,7 @@ export interface Catcher {
   put: {
     /**
      * Set what requests are answered with
-     * In place of what was set before. Requests that it is not for get the usual reply.
+     * In place of what was set before. Requests that it is not for get the usual reply. Browsers show it sandboxed: it has `Content-Security-Policy: sandbox` and `X-Content-Type-Options: nosniff`.
      */
     '/_requests_/reply': {
       params: {
@@ -207,7 +207,7 @@ export interface Catcher {
         space?: string | undefined
         /** `200` unless given */
         status?: number | undefined
-        /** `{}` unless given */
+        /** None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; `{}` unless given */
         headers?: { [name: string]: string } | undefined
         body?: string | undefined
         /** In place of `body`: any JSON */

@@ -13,9 +13,9 @@ export interface Fulltext {
         name: string
         /** Over how many objects the documents are spread, up to 16, for good; each holds up to 9.5 GB; `1` unless given */
         shards?: number | undefined
-        /** One of armenian, basque, catalan, czech, danish, dutch, dutch_porter, english, esperanto, estonian, finnish, french, german, greek, hindi, hungarian, indonesian, irish, italian, lithuanian, lovins, nepali, none, norwegian, persian, polish, porter, portuguese, romanian, russian, serbian, spanish, swedish, turkish, yiddish; also as `_russian_`; `"english"` unless given */
+        /** Language of the stemmer: one of armenian, basque, catalan, czech, danish, dutch, dutch_porter, english, esperanto, estonian, finnish, french, german, greek, hindi, hungarian, indonesian, irish, italian, lithuanian, lovins, nepali, none, norwegian, persian, polish, porter, portuguese, romanian, russian, serbian, spanish, swedish, turkish, yiddish, also written `_russian_`; `"english"` unless given */
         stemmer?: string | undefined
-        /** One of arabic, armenian, basque, bengali, brazilian, bulgarian, catalan, czech, danish, dutch, dutch_porter, english, estonian, finnish, french, galician, german, greek, hindi, hungarian, indonesian, irish, italian, latvian, lithuanian, lovins, none, norwegian, persian, polish, porter, portuguese, romanian, russian, sorani, spanish, swedish, thai, turkish, ukrainian; also as `_russian_`; or up to 1000 words themselves; `"english"` unless given */
+        /** Words that a query ignores: the language of a list, one of arabic, armenian, basque, bengali, brazilian, bulgarian, catalan, czech, danish, dutch, dutch_porter, english, estonian, finnish, french, galician, german, greek, hindi, hungarian, indonesian, irish, italian, latvian, lithuanian, lovins, none, norwegian, persian, polish, porter, portuguese, romanian, russian, sorani, spanish, swedish, thai, turkish, ukrainian, also written `_russian_`; or the words themselves, an array of up to 1000 or a text separated by commas. Independent of `stemmer`.; `"english"` unless given */
         stopwords?: string | string[] | undefined
       }
       reply: {
@@ -158,7 +158,7 @@ export interface Fulltext {
       params: {
         /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
         index: string
-        /** What to look for, up to 10 000 characters */
+        /** Query, up to 10 000 characters. `-word` and `-"some words"` exclude documents; a query that only excludes finds nothing. */
         search: string
         /** How many to skip; with `size` at most 10 000; `0` unless given */
         from?: number | undefined

@@ -23,7 +23,7 @@ export interface Notification {
         has_feed?: boolean | undefined
         /** The subject; one line, whatever the values have in them. At most 2000 characters in one locale */
         email_subject?: string | { [name: string]: string } | undefined
-        /** The HTML of the email. Values are escaped, save by the filter `raw`. At most 500000 characters in one locale */
+        /** HTML of the email. Each value is escaped once; the filter `raw` writes a value unescaped. At most 500000 characters in one locale */
         email_html?: string | { [name: string]: string } | undefined
         /** The text of the SMS. An integer stands for its digits. At most 10000 characters in one locale */
         sms_message?: string | { [name: string]: string } | number | undefined
@@ -128,7 +128,7 @@ export interface Notification {
         code?: string | undefined
         /** The subject; one line, whatever the values have in them. At most 2000 characters in one locale */
         email_subject?: string | { [name: string]: string } | undefined
-        /** The HTML of the email. Values are escaped, save by the filter `raw`. At most 500000 characters in one locale */
+        /** HTML of the email. Each value is escaped once; the filter `raw` writes a value unescaped. At most 500000 characters in one locale */
         email_html?: string | { [name: string]: string } | undefined
         /** The text of the SMS. An integer stands for its digits. At most 10000 characters in one locale */
         sms_message?: string | { [name: string]: string } | number | undefined
@@ -254,7 +254,7 @@ export interface Notification {
         has_feed?: boolean | undefined
         /** The subject; one line, whatever the values have in them. At most 2000 characters in one locale */
         email_subject?: string | { [name: string]: string } | undefined
-        /** The HTML of the email. Values are escaped, save by the filter `raw`. At most 500000 characters in one locale */
+        /** HTML of the email. Each value is escaped once; the filter `raw` writes a value unescaped. At most 500000 characters in one locale */
         email_html?: string | { [name: string]: string } | undefined
         /** The text of the SMS. An integer stands for its digits. At most 10000 characters in one locale */
         sms_message?: string | { [name: string]: string } | number | undefined

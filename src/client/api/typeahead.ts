@@ -146,7 +146,7 @@ export interface Typeahead {
       params: {
         /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
         index: string
-        /** What to look for, up to 10 000 characters */
+        /** Query, up to 10 000 characters. `-word` and `-"some words"` exclude documents; a query that only excludes finds nothing. */
         search: string
         /** How many to skip; with `size` at most 10 000; `0` unless given */
         from?: number | undefined
