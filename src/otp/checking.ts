@@ -1,5 +1,7 @@
+import { invalid } from '#core/failure'
 import { countLimitHit } from '#core/metrics/requests'
-import type { CheckReply } from './contract.ts'
+import { targetOf } from './channels.ts'
+import type { CheckReply, LockOf } from './contract.ts'
 import type { Env } from './env.ts'
 import type { Verdict } from './guard.ts'
 import { type Address, digestOf } from './secrecy.ts'
@@ -7,18 +9,32 @@ import { type Address, digestOf } from './secrecy.ts'
 /** Whether a password is valid for its target, which it is no more after that. */
 export async function checkPassword(env: Env, address: Address, password: string): Promise<CheckReply> {
   const digest = await digestOf(env, address, password)
-  const guard = env.GUARD.getByName(`${address.channel} ${address.target}`)
-  const verdict = await guard.check({ target: address.target, digest })
+  const verdict = await guardOf(env, address).check({ ...address, digest })
   if (verdict === 'locked') countLimitHit({ limit: 'attempts_exceeded' })
   return replies[verdict]
 }
+
+/** Ends the lock of a target, and forgets its wrong checks. */
+export async function unlockTarget(env: Env, { channel, target: text }: LockOf): Promise<void> {
+  const target = targetOf(channel, text)
+  if (target === undefined)
+    throw invalid('target', 'Must be a phone, an email address or the id of a chat, by the channel')
+  await guardOf(env, { channel, target }).unlock()
+}
+
+const guardOf = (env: Env, { channel, target }: Address) => env.GUARD.getByName(`${channel} ${target}`)
 
 const replies: Record<Verdict, CheckReply> = {
   right: { status: true },
   wrong: {
     status: false,
     status_code: 'wrong_password',
-    message: 'The password is wrong, was used before, or has expired',
+    message: 'The password is wrong, or has expired',
+  },
+  used: {
+    status: false,
+    status_code: 'already_used',
+    message: 'The password was right before, and is used up; this check is not counted',
   },
   locked: {
     status: false,

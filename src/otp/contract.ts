@@ -45,7 +45,7 @@ const ChatId = read(
 const Ip = read(
   text(100).meta({
     description:
-      "Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network",
+      "Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network",
     examples: ['203.0.113.7'],
   }),
   addressOf,
@@ -115,9 +115,11 @@ export const ChatCheck = z.object({ chat_id: ChatId, ...entered })
 export const checkReply = {
   status: z.boolean().describe('Whether the password is valid'),
   status_code: z
-    .enum(['wrong_password', 'attempts_exceeded'])
+    .enum(['wrong_password', 'already_used', 'attempts_exceeded'])
     .optional()
-    .describe('Why it is not: `attempts_exceeded` says that it was not looked at'),
+    .describe(
+      'Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at',
+    ),
   message: z.string().optional(),
 }
 const CheckReply = z.object(checkReply)
@@ -145,7 +147,19 @@ export const ChatLimits = z.object(chatLimits).partial()
 export const PasswordOn = z.object({
   ...entered,
   channel: z.enum(channels).describe('Where it was sent'),
+  ip: Ip.optional().meta({
+    description:
+      "The end user's IP address: 20 unknown passwords a minute are answered for each; without it 200 a minute for all calls of the channel together",
+  }),
 })
+
+export const LockOf = z.object({
+  channel: z.enum(channels).describe('Where the passwords were sent'),
+  target: text(320)
+    .min(1)
+    .meta({ description: 'A phone, an email address or the id of a chat', examples: ['77011234567'] }),
+})
+export type LockOf = z.output<typeof LockOf>
 
 export const TargetOf = z.object({
   target: text(320).meta({ description: 'A phone, an email address or the id of a chat', examples: ['77011234567'] }),

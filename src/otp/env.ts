@@ -26,6 +26,8 @@ export interface Env extends CoreEnv, DatabaseEnv {
   OTP_QUEUE_WORKER?: string
   /** Wrong checks of a target after which it is locked; 5 unless given. */
   OTP_MAX_ATTEMPTS?: string
+  /** `off`: a list of rules that nobody has set is empty. */
+  OTP_DEFAULT_LIMITS?: string
   /** `true`: a right check does not use a password up. */
   OTP_REUSABLE?: string
   /** The bot's token. */
@@ -49,6 +51,13 @@ export function secretOf({ OTP_SECRET }: Pick<Env, 'OTP_SECRET'>): string {
 /** Wrong checks of a target after which it is locked. */
 export const mostAttempts = ({ OTP_MAX_ATTEMPTS }: Pick<Env, 'OTP_MAX_ATTEMPTS'>) =>
   wholeNumber('OTP_MAX_ATTEMPTS', OTP_MAX_ATTEMPTS || '5', 1_000)
+
+/** Whether a list of rules that nobody has set has the default rules. */
+export function hasDefaultLimits({ OTP_DEFAULT_LIMITS = '' }: Pick<Env, 'OTP_DEFAULT_LIMITS'>): boolean {
+  if (['', 'on'].includes(OTP_DEFAULT_LIMITS)) return true
+  if (OTP_DEFAULT_LIMITS === 'off') return false
+  throw notConfigured('OTP_DEFAULT_LIMITS must be on or off')
+}
 
 /** Whether a password may be checked again after it was right. */
 export function isReusable({ OTP_REUSABLE = '' }: Pick<Env, 'OTP_REUSABLE'>): boolean {
@@ -109,6 +118,7 @@ export function checkConfiguration(env: Env): void {
   secretOf(env)
   mostAttempts(env)
   isReusable(env)
+  hasDefaultLimits(env)
   botLifetime(env)
   botMessage(env, '')
 }

@@ -3,7 +3,7 @@ import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
 import { deliverByChat } from './chat-delivery.ts'
-import { checkPassword } from './checking.ts'
+import { checkPassword, unlockTarget } from './checking.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration, type Env } from './env.ts'
 import { probes } from './health.ts'
@@ -21,15 +21,18 @@ const sends = `The caller chooses the password and its message. It is on its way
 long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send \
 that a rule refuses is answered 429, with the seconds in Retry-After:`
 
-const checks = `A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, \
-and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are \
-answered \`attempts_exceeded\` until 15 minutes after the last of them; a new password does not end that.`
+const checks = `A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered \`already_used\`, and counts \
+nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless \
+set, all checks of the target on this channel are answered \`attempts_exceeded\` until 15 minutes after the last of them; a new password \
+does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so \
+until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.`
 
 const limits = `A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list \
-that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from \
-when there is a rule.`
+that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list \
+that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour \
+for an IP address, of sends that carry one. Rules for \`ips\` that are given make \`ip\` required.`
 
-const rules = 'Read the rules of the channel'
+const rules = 'Read the rules in force on the channel'
 
 export const otp = api<Env>({
   name: 'otp',
@@ -96,6 +99,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       params: wire.PhoneCheck,
       reply: wire.checkReply,
       envelope: 'none',
+      consumes: true,
     },
     ({ env, params }) => checkPassword(env, { channel: 'sms', target: params.phone }, params.password),
   )
@@ -109,6 +113,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       params: wire.PhoneCheck,
       reply: wire.checkReply,
       envelope: 'none',
+      consumes: true,
     },
     ({ env, params }) => checkPassword(env, { channel: 'call', target: params.phone }, params.password),
   )
@@ -122,6 +127,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       params: wire.EmailCheck,
       reply: wire.checkReply,
       envelope: 'none',
+      consumes: true,
     },
     ({ env, params }) => checkPassword(env, { channel: 'email', target: params.email }, params.password),
   )
@@ -135,8 +141,20 @@ six digits; the application where it is entered asks GET /target for the id of t
       params: wire.ChatCheck,
       reply: wire.checkReply,
       envelope: 'none',
+      consumes: true,
     },
     ({ env, params }) => checkPassword(env, { channel: 'chatapp', target: params.chat_id }, params.password),
+  )
+
+  .delete(
+    '/lock',
+    {
+      summary: 'Unlock a target',
+      description:
+        'Forgets the wrong checks of a target on a channel, so that its passwords can be checked again. Fine if it is not locked.',
+      params: wire.LockOf,
+    },
+    ({ env, params }) => unlockTarget(env, params),
   )
 
   .post(
@@ -146,7 +164,7 @@ six digits; the application where it is entered asks GET /target for the id of t
   )
 
   .get('/limit/sms', { summary: rules, reply: wire.phoneLimits }, async ({ env }) => {
-    const { ip: ips, target: phones } = await readLimits(open(env, schema), 'sms')
+    const { ip: ips, target: phones } = await readLimits(env, 'sms')
     return { ips, phones }
   })
 
@@ -157,7 +175,7 @@ six digits; the application where it is entered asks GET /target for the id of t
   )
 
   .get('/limit/call', { summary: rules, reply: wire.phoneLimits }, async ({ env }) => {
-    const { ip: ips, target: phones } = await readLimits(open(env, schema), 'call')
+    const { ip: ips, target: phones } = await readLimits(env, 'call')
     return { ips, phones }
   })
 
@@ -168,7 +186,7 @@ six digits; the application where it is entered asks GET /target for the id of t
   )
 
   .get('/limit/email', { summary: rules, reply: wire.emailLimits }, async ({ env }) => {
-    const { ip: ips, target: emails } = await readLimits(open(env, schema), 'email')
+    const { ip: ips, target: emails } = await readLimits(env, 'email')
     return { ips, emails }
   })
 
@@ -183,7 +201,7 @@ six digits; the application where it is entered asks GET /target for the id of t
   )
 
   .get('/limit/chatapp', { summary: rules, reply: wire.chatLimits }, async ({ env }) => {
-    const { ip: ips, target: chats } = await readLimits(open(env, schema), 'chatapp')
+    const { ip: ips, target: chats } = await readLimits(env, 'chatapp')
     return { ips, chats }
   })
 
@@ -193,11 +211,11 @@ six digits; the application where it is entered asks GET /target for the id of t
       summary: 'Read whom a password was sent to last',
       unsafe: true,
       description:
-        'Also one that was used up meanwhile, until it expires. 404 where nobody was sent it; after 20 of these within a minute on a channel 429.',
+        'Also one that was used up meanwhile, until it expires. 404 if nobody was sent it. 429 target_limit after 20 of these within a minute for an `ip`, or after 200 by all calls of the channel without one.',
       params: wire.PasswordOn,
       reply: { target: z.string() },
     },
-    async ({ env, params: { channel, password } }) => ({ target: await targetOfPassword(env, channel, password) }),
+    async ({ env, params }) => ({ target: await targetOfPassword(env, params) }),
   )
 
   .get(

@@ -1,14 +1,30 @@
 import { eq, sql } from 'drizzle-orm'
+import { open } from '#core/db/open'
 import type { Channel } from './channels.ts'
-import type { Otp } from './schema.ts'
+import { type Env, hasDefaultLimits } from './env.ts'
+import { type Otp, schema } from './schema.ts'
 import type { Rule } from './window.ts'
 
 /** What sends of a channel are counted by. */
 export type Subject = 'ip' | 'target'
 
-export type Limits = Record<Subject, Rule[]>
+export interface Limits extends Record<Subject, Rule[]> {
+  /** The rules for IP addresses were set by the caller, so that a send must name one. */
+  requiresIp: boolean
+}
 
 type Given = Record<Subject, Rule[] | undefined>
+
+const dayMinutes = 24 * 60
+
+/** The rules of a list that nobody has set. */
+const defaultRules: Record<Subject, Rule[]> = {
+  ip: [{ minutes: 60, rate: 100 }],
+  target: [
+    { minutes: 10, rate: 10 },
+    { minutes: dayMinutes, rate: 30 },
+  ],
+}
 
 /** Replaces the lists of rules that are given, all of them or none. */
 export async function replaceLimits({ db, limits }: Otp, channel: Channel, given: Given): Promise<void> {
@@ -27,10 +43,20 @@ const rowOf = (channel: Channel, subject: Subject, rules: Rule[]) => ({
   rules: JSON.stringify(rules.map(({ minutes, rate }) => ({ minutes, rate }))),
 })
 
-/** The rules of a channel, in the order in which they were given. */
-export async function readLimits({ db, limits }: Otp, channel: Channel): Promise<Limits> {
+/** The rules in force on a channel, in the order in which they were given: a list that nobody has set has the default rules. */
+export async function readLimits(env: Env, channel: Channel): Promise<Limits> {
+  const { db, limits } = open(env, schema)
   const { subject, rules } = limits
   const rows = await db.select({ subject, rules }).from(limits).where(eq(limits.channel, channel))
-  const of = (subject: Subject) => JSON.parse(rows.find((row) => row.subject === subject)?.rules ?? '[]') as Rule[]
-  return { ip: of('ip'), target: of('target') }
+  const setRules = (subject: Subject) => {
+    const row = rows.find((row) => row.subject === subject)
+    return row && (JSON.parse(row.rules) as Rule[])
+  }
+  const defaults = hasDefaultLimits(env) ? defaultRules : { ip: [], target: [] }
+  const ip = setRules('ip')
+  return {
+    ip: ip ?? defaults.ip,
+    target: setRules('target') ?? defaults.target,
+    requiresIp: ip !== undefined && ip.length > 0,
+  }
 }

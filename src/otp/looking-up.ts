@@ -6,14 +6,18 @@ import { findSealed, findTarget } from './passwords.ts'
 import { schema } from './schema.ts'
 import { channelDigestOf, unseal } from './secrecy.ts'
 
-/** How many passwords that nobody was sent may be asked about, on each channel. */
-const misses = [{ minutes: 1, rate: 20 }]
+/** How many passwords that nobody was sent may be asked about on a channel: for one IP address, and by all calls without one. */
+const missesPerIp = [{ minutes: 1, rate: 20 }]
+const missesWithoutIp = [{ minutes: 1, rate: 200 }]
 
 /** The target that a password was sent to last; 404 where there is none, 429 after too many of those. */
-export async function targetOfPassword(env: Env, channel: Channel, password: string): Promise<string> {
+export async function targetOfPassword(
+  env: Env,
+  { channel, password, ip }: { channel: Channel; password: string; ip?: string | undefined },
+): Promise<string> {
   const digest = await channelDigestOf(env, channel, password)
-  const limiter = env.LIMITER.getByName(`misses ${channel}`)
-  const place = await limiter.reserveInTurn(misses)
+  const limiter = env.LIMITER.getByName(ip === undefined ? `misses ${channel}` : `misses ${channel} ip ${ip}`)
+  const place = await limiter.reserveInTurn(ip === undefined ? missesWithoutIp : missesPerIp)
   if ('retryAfter' in place) {
     const message = 'Too many passwords were asked for that nobody was sent; try again later'
     throw new Failure('limited', message, { code: 'target_limit', retryAfter: place.retryAfter })

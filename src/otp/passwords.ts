@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Channel } from './channels.ts'
 import type { Otp } from './schema.ts'
 import type { Address, Secret } from './secrecy.ts'
@@ -20,8 +20,8 @@ export async function removePassword({ db, passwords }: Otp, id: number): Promis
   await db.delete(passwords).where(eq(passwords.id, id))
 }
 
-/** A password by its digest, with the target that the digest is of: rows are found by both. */
-export type Sought = Pick<Issued, 'target' | 'digest'>
+/** A password by its digest, with the address that the digest is of: rows are found by target and digest. */
+export type Sought = Pick<Issued, 'channel' | 'target' | 'digest'>
 
 const isSought = (passwords: Otp['passwords'], { target, digest }: Sought) =>
   and(eq(passwords.target, target), eq(passwords.digest, digest))
@@ -44,6 +44,23 @@ export async function isValid({ db, passwords }: Otp, sought: Sought, now: Date)
     .where(and(isSought(passwords, sought), isUnused(passwords, now)))
     .limit(1)
   return found.length > 0
+}
+
+/** Why a password is not valid: whether it was used up before, and whether its address has a valid password at all. */
+export async function explainMiss(
+  { db, passwords }: Otp,
+  { channel, target, digest }: Sought,
+  now: Date,
+): Promise<{ isUsed: boolean; isLive: boolean }> {
+  const most = (condition: SQL) => sql<number | null>`max(CASE WHEN ${condition} THEN 1 ELSE 0 END)`
+  const [found] = await db
+    .select({
+      used: most(sql`${passwords.digest} = ${digest} AND ${passwords.used_at} IS NOT NULL`),
+      live: most(sql`${passwords.channel} = ${channel} AND ${passwords.used_at} IS NULL`),
+    })
+    .from(passwords)
+    .where(and(eq(passwords.target, target), gt(passwords.expires_at, now)))
+  return { isUsed: Number(found?.used) === 1, isLive: Number(found?.live) === 1 }
 }
 
 /** The target that a password was sent to last, used since or not. */

@@ -15,11 +15,11 @@ export interface Place {
 
 /** Takes a place under every rule of the channel, or none: 429 with the time until there is one. */
 export async function reserve(env: Env, channel: Channel, limits: Limits, subjects: Subjects): Promise<Place[]> {
-  if (limits.ip.length > 0 && subjects.ip === undefined)
+  if (limits.requiresIp && subjects.ip === undefined)
     throw invalid('ip', 'Is required, since sends are limited by IP address')
   const places: Place[] = []
   for (const subject of ['ip', 'target'] as const) {
-    if (limits[subject].length === 0) continue
+    if (limits[subject].length === 0 || subjects[subject] === undefined) continue
     const key = `${channel} ${subject} ${subjects[subject]}`
     try {
       const reserved = await env.LIMITER.getByName(key).reserve(limits[subject])

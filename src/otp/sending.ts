@@ -29,7 +29,7 @@ export async function sendPassword(
   const expires_at = new Date(created_at.getTime() + lifetime * 1_000)
   const parcel = await parcelOf(expires_at)
   const issued = { ...address, ...(await secretsOf(env, address, password)), created_at, expires_at }
-  const places = await reserve(env, channel, await readLimits(otp, channel), { ip, target })
+  const places = await reserve(env, channel, await readLimits(env, channel), { ip, target })
   try {
     const id = await storePassword(otp, issued)
     await enqueue(env, `otp-${crypto.randomUUID()}`, parcel, lifetime).catch(async (error: unknown) => {

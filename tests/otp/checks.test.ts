@@ -74,7 +74,7 @@ describe.each(otps())('a check on $dialect', (tested) => {
     const first = await sent()
     await sent(first.password, first.phone)
     expect(await first.check(first.password)).toBe(true)
-    expect(await first.check(first.password)).toBe('wrong_password')
+    expect(await first.check(first.password)).toBe('already_used')
   })
 
   it('is right again for a password that was sent again after it was used', async () => {
@@ -117,30 +117,60 @@ describe.each(otps())('a check on $dialect', (tested) => {
 
   it('refuses no right password for wrong and right ones beside it', async () => {
     const { phone, check } = await sent()
-    const right = Array.from({ length: 10 }, freshPassword)
+    const right = Array.from({ length: 9 }, freshPassword)
     for (const password of right) await sent(password, phone)
     const answers = await Promise.all(['a', 'b', ...right, 'c', 'd'].map(check))
-    expect(answers.filter((answer) => answer === true)).toHaveLength(10)
+    expect(answers.filter((answer) => answer === true)).toHaveLength(9)
     expect(answers.filter((answer) => answer === 'wrong_password')).toHaveLength(4)
   })
 
-  it('forgets no wrong ones for a right one among them', async () => {
-    const { phone, password, check } = await sent()
-    await Promise.all(['a', 'b', password, 'c', 'd'].map(check))
-    expect(await check('e')).toBe('wrong_password')
-    const again = await sent(freshPassword(), phone)
-    expect(await check(again.password)).toBe('attempts_exceeded')
-  })
-
-  it('counts wrong ones on, whatever is right between them and whatever is sent', async () => {
+  it('resets the count of wrong ones when it is right', async () => {
     const { phone, password, check } = await sent()
     for (let i = 0; i < 4; i++) expect(await check('wrong')).toBe('wrong_password')
     expect(await check(password)).toBe(true)
+    for (let i = 0; i < 4; i++) expect(await check('wrong')).toBe('wrong_password')
     const again = await sent(freshPassword(), phone)
     expect(await check(again.password)).toBe(true)
+  })
+
+  it('counts wrong ones on when another password is sent', async () => {
+    const { phone, check } = await sent()
+    for (let i = 0; i < 4; i++) expect(await check('wrong')).toBe('wrong_password')
+    await sent(freshPassword(), phone)
     expect(await check('wrong')).toBe('wrong_password')
     const last = await sent(freshPassword(), phone)
     expect(await check(last.password)).toBe('attempts_exceeded')
+  })
+
+  it('counts nothing when it repeats a password that was right', async () => {
+    const { phone, password, check } = await sent()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => check(password)))
+    expect(answers.filter((answer) => answer === true)).toHaveLength(1)
+    expect(answers.filter((answer) => answer === 'already_used')).toHaveLength(19)
+    for (let i = 0; i < 4; i++) expect(await check('wrong')).toBe('wrong_password')
+    expect(await check(password)).toBe('already_used')
+    const again = await sent(freshPassword(), phone)
+    expect(await check(again.password)).toBe(true)
+  })
+
+  it('says of a repeated password that it was used', async () => {
+    const { phone, password, check } = await sent()
+    await check(password)
+    const { status, json } = await send('GET', '/sms/check', { phone, password })
+    expect(status).toBe(200)
+    expect(json).toEqual({ status: false, status_code: 'already_used', message: expect.any(String) })
+  })
+
+  it.each(everyChannel)('changes nothing by HEAD, by %s', async (channel) => {
+    const [to, password] = [asked[channel].fresh(), freshPassword()]
+    await send('POST', `/${channel}`, sendTo(channel, to, password))
+    for (const given of [password, ...Array.from({ length: 10 }, () => 'wrong')]) {
+      const query = new URLSearchParams({ [asked[channel].target]: to, password: given })
+      const response = await tested.fetch(`http://component/${channel}/check?${query}`, { method: 'HEAD' })
+      expect([response.status, await response.text()]).toEqual([200, ''])
+      expect(response.headers.get('content-type')).toMatch('application/json')
+    }
+    expect(await check(tested, channel, to, password)).toBe(true)
   })
 
   it('locks the target on that channel alone', async () => {
@@ -204,7 +234,7 @@ describe.each(otps({ OTP_REUSABLE: 'true', OTP_MAX_ATTEMPTS: '2' }))('a reusable
     await tested.send('POST', '/sms', sendTo('sms', phone, '1234'))
     expect(await check(tested, 'sms', phone, 'wrong')).toBe('wrong_password')
     for (let i = 0; i < 3; i++) expect(await check(tested, 'sms', phone, '1234')).toBe(true)
-    expect(await check(tested, 'sms', phone, 'wrong')).toBe('wrong_password')
+    for (let i = 0; i < 2; i++) expect(await check(tested, 'sms', phone, 'wrong')).toBe('wrong_password')
     expect(await check(tested, 'sms', phone, '1234')).toBe('attempts_exceeded')
   })
 })
@@ -239,12 +269,17 @@ describe('an attempt', () => {
         throw new Error('down')
       }
       const guard = new Guard(state, { ...bound, DB: { prepare } as never })
-      const check = () => guard.check({ target: '77011234567', digest: 'x' })
+      const check = () => guard.check({ channel: 'sms', target: '77011234567', digest: 'x' })
       const checks = await Promise.allSettled([check(), check(), check()])
       expect(checks.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
       expect(state.storage.kv.get('wrong')).toBeUndefined()
     })
-    expect(written).toEqual(Array.from({ length: 3 }, () => ({ count: 1, at: expect.any(Number) })))
+    expect(written).toEqual(
+      Array.from({ length: 3 }, () => ({
+        ...{ count: 1, streak: 1 },
+        ...{ at: expect.any(Number), checkedAt: expect.any(Number) },
+      })),
+    )
   })
 })
 

@@ -14,7 +14,7 @@ const perMinute = (rate: number, minutes = 1) => ({ minutes, rate })
 /** What no test takes so long for that it would be over. */
 const perHour = (rate: number) => perMinute(rate, 60)
 
-describe.each(otps())('limits on $dialect', (tested) => {
+describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested) => {
   const { send, queue } = tested
 
   describe.each(everyChannel)('of %s', (channel) => {

@@ -6,6 +6,7 @@ import {
   check,
   everyChannel,
   freshEmail,
+  freshIp,
   freshPassword,
   freshPhone,
   otpOn,
@@ -57,18 +58,42 @@ describe.each(otps())('a target on $dialect', (tested) => {
 })
 
 describe.each(databases)('what nobody was sent on $dialect', (database) => {
-  it('is answered twenty times a minute on a channel, of a hundred at once, beside what somebody was', async () => {
-    const { send } = otpOn(database)
+  const { send } = otpOn(database)
+  const targetOf = (channel: string, password: string, ip?: string) =>
+    send('GET', '/target', { channel, password, ...(ip && { ip }) })
+  const missesOf = (count: number, ip?: string) =>
+    Promise.all(Array.from({ length: count }, () => targetOf('sms', freshPassword(), ip)))
+  const sent = async () => {
     const [phone, password] = [freshPhone(), freshPassword()]
     await send('POST', '/sms', sendTo('sms', phone, password))
-    const targetOf = (channel: string, password: string) => send('GET', '/target', { channel, password })
-    const known = await Promise.all(Array.from({ length: 60 }, () => targetOf('sms', password)))
+    return password
+  }
+
+  it('is answered twenty times a minute for an IP address, of a hundred at once, beside what somebody was', async () => {
+    const [password, ip] = [await sent(), freshIp()]
+    const known = await Promise.all(Array.from({ length: 60 }, () => targetOf('sms', password, ip)))
     expect(known.filter(({ status }) => status === 200)).toHaveLength(60)
-    const replies = await Promise.all(Array.from({ length: 100 }, () => targetOf('sms', freshPassword())))
+    const replies = await missesOf(100, ip)
     expect(replies.filter(({ status }) => status === 404)).toHaveLength(20)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(80)
+    expect(await targetOf('sms', password, ip)).toMatchObject(refusal(429, 'target_limit'))
+    expect(await targetOf('call', freshPassword(), ip)).toMatchObject(refusal(404, 'target_not_found'))
+    // Who guesses keeps nobody else from entering a password.
+    expect((await targetOf('sms', password, freshIp())).status).toBe(200)
+    expect((await targetOf('sms', password)).status).toBe(200)
+  })
+
+  it('is answered 200 times a minute for all calls without an IP address', async () => {
+    const password = await sent()
+    const replies = [...(await missesOf(120)), ...(await missesOf(120))]
+    expect(replies.filter(({ status }) => status === 404)).toHaveLength(200)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(40)
     expect(await targetOf('sms', password)).toMatchObject(refusal(429, 'target_limit'))
-    expect(await targetOf('call', freshPassword())).toMatchObject(refusal(404, 'target_not_found'))
+    expect((await targetOf('sms', password, freshIp())).status).toBe(200)
+  })
+
+  it('is asked for by an IP address that is one', async () => {
+    expect(await targetOf('sms', '1234', 'here')).toMatchObject(wrong('ip'))
   })
 })
 

@@ -32,7 +32,7 @@ describe.each(otps())('sending on $dialect', (tested) => {
       const [to, password] = [target(), freshPassword()]
       expect(await send('POST', path, sendTo(channel, to, password))).toEqual(done)
       expect(await check(tested, channel, to, password)).toBe(true)
-      expect(await check(tested, channel, to, password)).toBe('wrong_password')
+      expect(await check(tested, channel, to, password)).toBe('already_used')
     })
 
     it('gives the queue one confidential task, whose repeats are one delivery', async () => {

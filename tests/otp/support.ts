@@ -128,14 +128,18 @@ export function otpOn(database: Database, variables: Partial<Env> = {}) {
 }
 
 /** A guard with the settings of a test, in an object's own storage. */
-const guardOn = (name: string, settings: () => Env) => ({
-  check: (sought: Parameters<Guard['check']>[0]) =>
+const guardOn = (name: string, settings: () => Env) => {
+  const run = <Result>(work: (guard: Guard) => Promise<Result>) =>
     runInDurableObject(bound.GUARD.getByName(name), (_, state) => {
       const guard = guards.get(state) ?? new Guard(state, settings())
       guards.set(state, guard)
-      return guard.check(sought)
-    }),
-})
+      return work(guard)
+    })
+  return {
+    check: (sought: Parameters<Guard['check']>[0]) => run((guard) => guard.check(sought)),
+    unlock: () => run((guard) => guard.unlock()),
+  }
+}
 
 const guards = new WeakMap<DurableObjectState, Guard>()
 

@@ -42,7 +42,7 @@ describe.each(otps({ CHATAPP_WEBHOOK_SECRET: 'the-webhook-secret' }))('the webho
     })
     expect(await send('GET', '/password', { target: chat })).toMatchObject({ json: { content: { password: code } } })
     expect(await check(tested, 'chatapp', chat, code)).toBe(true)
-    expect(await check(tested, 'chatapp', chat, code)).toBe('wrong_password')
+    expect(await check(tested, 'chatapp', chat, code)).toBe('already_used')
     await deliver(task!)
     expect(await bot.sent()).toMatchObject([{ body: { chat_id: chat, text: `Your code: ${code}` } }])
   })

@@ -81,6 +81,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   headers?: Record<string, AskedHeader>
   /** It is described as a HEAD, since all it answers is in headers; a GET gets the same. */
   head?: true
+  /** A GET that changes something: a HEAD of it is answered without calling the handler (RFC 9110: HEAD is safe). */
+  consumes?: true
   /** The body may be `application/x-www-form-urlencoded` too. */
   form?: true
   /** Everybody may call it, from a page of any site too. */

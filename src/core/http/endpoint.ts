@@ -62,6 +62,7 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     }
     if (request.method === 'HEAD' && endpoint.produces === eventStream)
       return new Response(null, { headers: { 'content-type': eventStream } })
+    if (request.method === 'HEAD' && endpoint.consumes) return headOf(endpoint)
     const { idempotent } = endpoint
     const answer = async (commit: Commit) => respond(await endpoint.handler({ ...call, commit }))
     return idempotent ? once(asked, idempotent === 'from its commit', answer) : answer(freely)
@@ -87,6 +88,12 @@ const checkUnproven: typeof checkCaller = (about, endpoint, env, request) =>
   request.headers.has('authorization')
     ? checkCaller(about, { ...endpoint, unsafe: true }, env, request)
     : checkAccess(env, request)
+
+/** The headers of a success, whatever the reply would say. */
+function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {
+  const { headers } = reply({ status: true }, status)
+  return new Response(null, { status: status ?? 200, headers })
+}
 
 /** Reads what who has no access sends, since a reply before its end would reset the connection, and keeps none of it. */
 const refusing =
