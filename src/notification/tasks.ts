@@ -25,6 +25,8 @@ export function taskOf(env: Env, channel: Channel, message: Message, key: string
   const { url, credentials } = publicly({ ...env }, channel)
   return {
     worker: env.NOTIFICATION_QUEUE_WORKER || 'notification',
+    // Flow key: a channel that is slow does not delay the others.
+    key: channel,
     url: url + paths[channel],
     json: message,
     headers: { 'idempotency-key': key },

@@ -1,4 +1,5 @@
 import { publicly } from '#core/outgoing/peer'
+import type { Channel } from './channels.ts'
 import type { NewCall, NewChatMessage, NewEmail, NewSms } from './contract.ts'
 import { checkBot, type Env, selfUrl } from './env.ts'
 import { proofHeader, proofOf } from './proof.ts'
@@ -9,16 +10,24 @@ const always = { force: true, allow_duplicates: true }
 
 /** A password by SMS. */
 export const bySms = (env: Env, { phone, message }: NewSms): Parcel =>
-  to(env, 'sms', '/sms', { phones: phone, message, ...always })
+  to(env, { channel: 'sms', component: 'sms', path: '/sms' }, { phones: phone, message, ...always })
 
 /** A password by a call, which speaks its characters one by one. */
 export const byCall = (env: Env, { phone, password }: NewCall): Parcel => {
   const message = [...password].join(', ')
-  return to(env, 'sms', '/call', { phones: phone, message, ...always, provider: 'provider_a' })
+  return to(
+    env,
+    { channel: 'call', component: 'sms', path: '/call' },
+    { phones: phone, message, ...always, provider: 'provider_a' },
+  )
 }
 
 export const byEmail = (env: Env, { email, subject, text, html }: NewEmail): Parcel =>
-  to(env, 'email', '/smtp', { to: email, subject, ...(text && { text }), ...(html && { html }) })
+  to(
+    env,
+    { channel: 'email', component: 'email', path: '/smtp' },
+    { to: email, subject, ...(text && { text }), ...(html && { html }) },
+  )
 
 /** A message of the bot's, which this component sends itself when the queue calls, unless the password has expired by then. */
 export async function byChat(
@@ -29,10 +38,17 @@ export async function byChat(
   // What the bot could not send is not taken.
   checkBot(env)
   const json = { chat_id, text: message, expires_at: expires_at.getTime() }
-  return { url: `${selfUrl(env)}/chatapp/delivery`, json, secret_headers: { [proofHeader]: await proofOf(env, json) } }
+  const secret_headers = { [proofHeader]: await proofOf(env, json) }
+  return { channel: 'chatapp', url: `${selfUrl(env)}/chatapp/delivery`, json, secret_headers }
 }
 
-function to(env: Env, name: 'sms' | 'email', path: string, json: Record<string, unknown>): Parcel {
-  const { url, credentials } = publicly({ ...env }, name)
-  return { url: url + path, json, secret_headers: credentials }
+interface Destination {
+  channel: Channel
+  component: 'sms' | 'email'
+  path: string
+}
+
+function to(env: Env, { channel, component, path }: Destination, json: Record<string, unknown>): Parcel {
+  const { url, credentials } = publicly({ ...env }, component)
+  return { channel, url: url + path, json, secret_headers: credentials }
 }

@@ -2,12 +2,14 @@ import { Failure, type Refusal } from '#core/failure'
 import { peer } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
+import type { Channel } from './channels.ts'
 import type { Env } from './env.ts'
 
 type QueueApi = typeof queue
 
 /** What the queue delivers: a request whose body and secret headers it shows nobody. */
 export interface Parcel {
+  channel: Channel
   url: string
   json: Record<string, unknown>
   /** Credentials, or a proof. */
@@ -35,8 +37,10 @@ export const enqueueOnce = (env: Env, key: string, parcel: Parcel, lifetime: num
 
 const headerOf = (key: string) => ({ 'idempotency-key': key })
 
-const taskOf = (env: Env, key: string, { url, json, secret_headers }: Parcel, lifetime: number) => ({
+const taskOf = (env: Env, key: string, { channel, url, json, secret_headers }: Parcel, lifetime: number) => ({
   worker: env.OTP_QUEUE_WORKER || 'otp',
+  // Flow key: a channel that is slow does not delay the others.
+  key: channel,
   url,
   json,
   headers: headerOf(key),

@@ -42,7 +42,8 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
         payload: { big: 1 },
       },
     })
-    for (const task of Object.values(tasks))
+    for (const [channel, task] of Object.entries(tasks)) {
+      expect(JSON.parse(task.body)).toMatchObject({ key: channel })
       expect(task).toMatchObject({
         worker: 'notification',
         confidential: true,
@@ -50,6 +51,7 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
         key: null,
         headers: { 'idempotency-key': expect.stringMatching(/^notification-[a-z]+-/) },
       })
+    }
     expect(new Set(Object.values(tasks).map(({ headers }) => headers['idempotency-key'])).size).toBe(3)
   })
 

@@ -42,8 +42,8 @@ describe.each(otps())('sending on $dialect', (tested) => {
       await send('POST', path, sendTo(channel, to, password))
       const tasks = queue.takeTasks()
       expect(tasks).toMatchObject([
-        { worker: 'otp', confidential: true, timeout: 30, retries: 100, retry_delay: 2 },
-        { worker: 'otp', confidential: true },
+        { worker: 'otp', key: channel, confidential: true, timeout: 30, retries: 100, retry_delay: 2 },
+        { worker: 'otp', key: channel, confidential: true },
       ])
       const keys = tasks.map(({ headers }) => headers['idempotency-key'])
       expect(new Set(keys).size).toBe(2)

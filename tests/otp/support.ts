@@ -27,6 +27,7 @@ export interface Task {
 
 const TaskOfPasswords = NewTask.pick({
   worker: true,
+  key: true,
   url: true,
   json: true,
   headers: true,

@@ -11,7 +11,7 @@ export interface Otp {
       params: {
         /** With the country code; of `+7 (701) 123-45-67` the digits count */
         phone: string
-        /** Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        /** Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network */
         ip?: string | undefined
         /** What the user will enter; 1 to 100 characters */
         password: string
@@ -32,7 +32,7 @@ export interface Otp {
       params: {
         /** With the country code; of `+7 (701) 123-45-67` the digits count */
         phone: string
-        /** Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        /** Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network */
         ip?: string | undefined
         /** What the user will enter; 1 to 100 characters */
         password: string
@@ -51,7 +51,7 @@ export interface Otp {
       params: {
         /** Capital letters do not count */
         email: string
-        /** Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        /** Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network */
         ip?: string | undefined
         /** What the user will enter; 1 to 100 characters */
         password: string
@@ -74,7 +74,7 @@ export interface Otp {
       params: {
         /** Text or an integer, as the platform of the bot gives it */
         chat_id: string | number
-        /** Of the user, not of the caller; required where there are rules for `ips`. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        /** Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network */
         ip?: string | undefined
         /** What the user will enter; 1 to 100 characters */
         password: string
@@ -89,7 +89,7 @@ export interface Otp {
     }
     /**
      * Limit how often passwords are sent by SMS
-     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from when there is a rule.
+     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour for an IP address, of sends that carry one. Rules for `ips` that are given make `ip` required.
      */
     '/limit/sms': {
       params: {
@@ -114,7 +114,7 @@ export interface Otp {
     }
     /**
      * Limit how often passwords are sent by calls
-     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from when there is a rule.
+     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour for an IP address, of sends that carry one. Rules for `ips` that are given make `ip` required.
      */
     '/limit/call': {
       params: {
@@ -139,7 +139,7 @@ export interface Otp {
     }
     /**
      * Limit how often passwords are sent by email
-     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from when there is a rule.
+     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour for an IP address, of sends that carry one. Rules for `ips` that are given make `ip` required.
      */
     '/limit/email': {
       params: {
@@ -164,7 +164,7 @@ export interface Otp {
     }
     /**
      * Limit how often passwords are sent by the bot
-     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one removes it, and one that is left out stays as it is. Sends count from when there is a rule. Rules for chats hold for who writes to the bot too, whose message is not answered then.
+     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour for an IP address, of sends that carry one. Rules for `ips` that are given make `ip` required. Rules for chats hold for who writes to the bot too, whose message is not answered then.
      */
     '/limit/chatapp': {
       params: {
@@ -191,7 +191,7 @@ export interface Otp {
   get: {
     /**
      * Check a password that was sent by SMS
-     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that.
+     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered `already_used`, and counts nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.
      */
     '/sms/check': {
       params: {
@@ -203,14 +203,14 @@ export interface Otp {
       reply: {
         /** Whether the password is valid */
         status: boolean
-        /** Why it is not: `attempts_exceeded` says that it was not looked at */
-        status_code?: 'wrong_password' | 'attempts_exceeded'
+        /** Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at */
+        status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
         message?: string
       }
     }
     /**
      * Check a password that was sent by a call
-     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that.
+     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered `already_used`, and counts nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.
      */
     '/call/check': {
       params: {
@@ -222,14 +222,14 @@ export interface Otp {
       reply: {
         /** Whether the password is valid */
         status: boolean
-        /** Why it is not: `attempts_exceeded` says that it was not looked at */
-        status_code?: 'wrong_password' | 'attempts_exceeded'
+        /** Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at */
+        status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
         message?: string
       }
     }
     /**
      * Check a password that was sent by email
-     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that.
+     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered `already_used`, and counts nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.
      */
     '/email/check': {
       params: {
@@ -241,14 +241,14 @@ export interface Otp {
       reply: {
         /** Whether the password is valid */
         status: boolean
-        /** Why it is not: `attempts_exceeded` says that it was not looked at */
-        status_code?: 'wrong_password' | 'attempts_exceeded'
+        /** Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at */
+        status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
         message?: string
       }
     }
     /**
      * Check a password that was sent by the bot
-     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is wrong. So are passwords that have expired, and those of other targets and channels. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that.
+     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered `already_used`, and counts nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.
      */
     '/chatapp/check': {
       params: {
@@ -260,12 +260,12 @@ export interface Otp {
       reply: {
         /** Whether the password is valid */
         status: boolean
-        /** Why it is not: `attempts_exceeded` says that it was not looked at */
-        status_code?: 'wrong_password' | 'attempts_exceeded'
+        /** Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at */
+        status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
         message?: string
       }
     }
-    /** Read the rules of the channel */
+    /** Read the rules in force on the channel */
     '/limit/sms': {
       params: None
       reply: {
@@ -285,7 +285,7 @@ export interface Otp {
         }[]
       }
     }
-    /** Read the rules of the channel */
+    /** Read the rules in force on the channel */
     '/limit/call': {
       params: None
       reply: {
@@ -305,7 +305,7 @@ export interface Otp {
         }[]
       }
     }
-    /** Read the rules of the channel */
+    /** Read the rules in force on the channel */
     '/limit/email': {
       params: None
       reply: {
@@ -325,7 +325,7 @@ export interface Otp {
         }[]
       }
     }
-    /** Read the rules of the channel */
+    /** Read the rules in force on the channel */
     '/limit/chatapp': {
       params: None
       reply: {
@@ -347,7 +347,7 @@ export interface Otp {
     }
     /**
      * Read whom a password was sent to last
-     * Also one that was used up meanwhile, until it expires. 404 where nobody was sent it; after 20 of these within a minute on a channel 429.
+     * Also one that was used up meanwhile, until it expires. 404 if nobody was sent it. 429 target_limit after 20 of these within a minute for an `ip`, or after 200 by all calls of the channel without one.
      */
     '/target': {
       params: {
@@ -355,6 +355,8 @@ export interface Otp {
         password: string
         /** Where it was sent */
         channel: 'sms' | 'call' | 'email' | 'chatapp'
+        /** The end user's IP address: 20 unknown passwords a minute are answered for each; without it 200 a minute for all calls of the channel together */
+        ip?: string | undefined
       }
       reply: {
         target: string
@@ -431,6 +433,21 @@ export interface Otp {
     '/_health': { params: None; reply: Health }
   }
   delete: {
+    /**
+     * Unlock a target
+     * Forgets the wrong checks of a target on a channel, so that its passwords can be checked again. Fine if it is not locked.
+     */
+    '/lock': {
+      params: {
+        /** Where the passwords were sent */
+        channel: 'sms' | 'call' | 'email' | 'chatapp'
+        /** A phone, an email address or the id of a chat */
+        target: string
+      }
+      reply: {
+        status: true
+      }
+    }
     /** Forget the bot's messages that a local start has caught */
     '/messages': {
       params: None
