@@ -6,7 +6,7 @@ import { engineFor } from './engines/choose.ts'
 import { brokenImage, type Header } from './engines/engine.ts'
 import { type Env, numberIn } from './env.ts'
 import { readHeader } from './header.ts'
-import { abortProcessing, addItem, type Item, type NewItem } from './items.ts'
+import { abortProcessing, addItem, findItem, type Item, type NewItem, restartProcessing } from './items.ts'
 import { fileKey } from './keys.ts'
 import { type ItemKind, limitsOf, tooLarge } from './limits.ts'
 import { imageTypes, pictureOf } from './pictures.ts'
@@ -122,6 +122,28 @@ export async function resumeVideo(env: Env, item: Item): Promise<void> {
   if (video) await job.start(item.digest, jobOf(env, item, video))
   else await abortProcessing(open(env, schema), item.digest)
 }
+
+/**
+ * Transcodes a failed video again from its source. The row changes first, so that of two retries one begins, and after a crash
+ * the sweep begins the job.
+ */
+export async function retryVideo(env: Env, digest: string): Promise<void> {
+  const store = open(env, schema)
+  const item = await findItem(store, digest, 'video')
+  if (item.state !== 'failed') throw notFailed(item.state)
+  if (!(await env.FILES.head(fileKey(digest))))
+    throw new Failure('conflict', 'The source of this video was deleted. Upload the video again.', {
+      code: 'source_deleted',
+    })
+  requireContainer(env)
+  if (!(await restartProcessing(store, digest))) throw notFailed('processing')
+  // The failed job may still have something to remove.
+  await env.VIDEO_JOB.getByName(digest).cancel()
+  await resumeVideo(env, item)
+}
+
+const notFailed = (state: Item['state']) =>
+  new Failure('conflict', `Only a failed video can be retried; this one is ${state}.`, { code: 'video_not_failed' })
 
 /** What is refused now would be so at every repeat. */
 function orNothing(error: unknown): undefined {

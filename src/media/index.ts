@@ -1,5 +1,6 @@
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
+import { retryVideo } from './admission.ts'
 import { containerOf, probeContainer } from './container.ts'
 import * as wire from './contract.ts'
 import { cropImage, rotateImage } from './derived.ts'
@@ -179,6 +180,23 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
     '/video/:digest/info',
     { summary: 'Describe a video', params: wire.OfDigest, open: true, reply: wire.VideoReply, envelope: 'flat' },
     async ({ env, base, params }) => {
+      const { item, progress } = await readVideo(env, params.digest)
+      return wire.videoReply(item, progress, base)
+    },
+  )
+
+  .post(
+    '/video/:digest/retry',
+    {
+      summary: 'Retry a failed video',
+      description:
+        'Transcodes the uploaded file again, which is kept when transcoding fails. 409 `video_not_failed` unless `state` is `failed`; 409 `source_deleted` if the file is not there any more, as for videos that failed before files were kept.',
+      params: wire.OfDigest,
+      reply: wire.VideoReply,
+      envelope: 'flat',
+    },
+    async ({ env, base, params }) => {
+      await retryVideo(env, params.digest)
       const { item, progress } = await readVideo(env, params.digest)
       return wire.videoReply(item, progress, base)
     },

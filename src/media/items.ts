@@ -82,6 +82,16 @@ export async function abortProcessing({ db, items }: MediaStore, digest: string)
     .where(and(eq(items.digest, digest), eq(items.state, 'processing')))
 }
 
+/** Makes a failed video one that is processed again; false if it is not a failed one, or not there. */
+export async function restartProcessing({ db, items }: MediaStore, digest: string): Promise<boolean> {
+  const restarted = await db
+    .update(items)
+    .set({ state: 'processing', failure: null, updated_at: new Date() })
+    .where(and(eq(items.digest, digest), eq(items.kind, 'video'), eq(items.state, 'failed')))
+    .returning({ digest: items.digest })
+  return restarted.length > 0
+}
+
 const perSweep = 100
 
 /** Takes videos that are still processed and that nobody took since `before`: those of longest ago, a hundred at most. */

@@ -152,11 +152,14 @@ async function conclude(env: Env, jobs: Jobs, work: Work, outcome: Outcome): Pro
   return end(env, jobs, work)
 }
 
-/** Leaves nothing behind that is not needed any more: the source, what was made without an end, the container's files. */
+/**
+ * Removes what is not needed any more: the container's files, an unfinished upload of the mp4, and the source, unless the
+ * video has failed and may be retried.
+ */
 async function end(env: Env, jobs: Jobs, work: Work): Promise<Step> {
   const item = await seekItem(open(env, schema), work.digest)
   if (item?.state !== 'ready') await abortUpload(env, work)
-  await env.FILES.delete(fileKey(work.digest))
+  if (item?.state !== 'failed') await env.FILES.delete(fileKey(work.digest))
   await jobs.end(work.digest)
   return 'ended'
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from '#core/http/fields'
+import { Time } from '#core/http/time'
 import { filenameOf } from './filename.ts'
 import { Length } from './length.ts'
 import { pageRangesOf } from './page-ranges.ts'
@@ -46,53 +47,78 @@ const margin = (side: string) =>
 const shown =
   'in classes `pageNumber`, `totalPages`, `date`, `title` and `url` it has these; no scripts, nothing from the network'
 
-/** What is asked for: HTML or a link, and how it is to be printed. */
-export const Asked = z
-  .object({
-    html: text(mostBytes)
-      .optional()
-      .meta({ description: 'The document; only absolute URLs in it lead anywhere', examples: ['<h1>Hello</h1>'] }),
-    html_link: z
-      .string()
-      .optional()
-      .describe('An http or https URL that answers with HTML, after at most 5 redirects; instead of `html`'),
-    format: Format.optional(),
-    width: Length.optional().describe('With `height`, instead of `format`: lengths as margins have'),
-    height: Length.optional().describe('With `width`'),
-    landscape: z.boolean().default(false).describe('The longer side lies below'),
-    margin_top: margin('at the top'),
-    margin_right: margin('on the right'),
-    margin_bottom: margin('at the bottom'),
-    margin_left: margin('on the left'),
-    scale: z.number().min(0.1).max(2).default(1).describe('How much larger all of it is'),
-    header_html: text(100_000).optional().describe(`HTML in the top margin of every page; ${shown}`),
-    footer_html: text(100_000).optional().describe('The same in the bottom margin'),
-    print_background: z.boolean().default(true).describe('With background colours and pictures'),
-    page_ranges: z
-      .string()
-      .transform(pageRangesOf)
-      .optional()
-      .meta({ description: 'Only these pages, all unless given', examples: ['1-3,5'] }),
-    wait_for: WaitFor.default('load'),
-    media: z.enum(['print', 'screen']).default('print').describe('Which CSS applies'),
-    filename: z
-      .string()
-      .transform(filenameOf)
-      .default('document.pdf')
-      .meta({
-        description: 'The name under which it is saved; `.pdf` is added where it is missing',
-        examples: ['invoice-7.pdf'],
-      }),
-  })
-  .superRefine(({ html, html_link, format, width, height }, { addIssue }) => {
-    const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
-    if (!html && !html_link) refuse('html', 'Is required, or `html_link` is')
-    if (html && html_link) refuse('html_link', 'Must not come with `html`')
-    if (width && !height) refuse('height', 'Is required with `width`')
-    if (height && !width) refuse('width', 'Is required with `height`')
-    if (format && width && height) refuse('format', 'Must not come with `width` and `height`')
-  })
+const Printing = z.object({
+  html: text(mostBytes)
+    .optional()
+    .meta({ description: 'The document; only absolute URLs in it lead anywhere', examples: ['<h1>Hello</h1>'] }),
+  html_link: z
+    .string()
+    .optional()
+    .describe('An http or https URL that answers with HTML, after at most 5 redirects; instead of `html`'),
+  format: Format.optional(),
+  width: Length.optional().describe('With `height`, instead of `format`: lengths as margins have'),
+  height: Length.optional().describe('With `width`'),
+  landscape: z.boolean().default(false).describe('The longer side lies below'),
+  margin_top: margin('at the top'),
+  margin_right: margin('on the right'),
+  margin_bottom: margin('at the bottom'),
+  margin_left: margin('on the left'),
+  scale: z.number().min(0.1).max(2).default(1).describe('How much larger all of it is'),
+  header_html: text(100_000).optional().describe(`HTML in the top margin of every page; ${shown}`),
+  footer_html: text(100_000).optional().describe('The same in the bottom margin'),
+  print_background: z.boolean().default(true).describe('With background colours and pictures'),
+  page_ranges: z
+    .string()
+    .transform(pageRangesOf)
+    .optional()
+    .meta({ description: 'Only these pages, all unless given', examples: ['1-3,5'] }),
+  wait_for: WaitFor.default('load'),
+  media: z.enum(['print', 'screen']).default('print').describe('Which CSS applies'),
+  filename: z
+    .string()
+    .transform(filenameOf)
+    .default('document.pdf')
+    .meta({
+      description: 'The name under which it is saved; `.pdf` is added where it is missing',
+      examples: ['invoice-7.pdf'],
+    }),
+})
+
+function check({ html, html_link, format, width, height }: z.output<typeof Printing>, { addIssue }: z.RefinementCtx) {
+  const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
+  if (!html && !html_link) refuse('html', 'Is required, or `html_link` is')
+  if (html && html_link) refuse('html_link', 'Must not come with `html`')
+  if (width && !height) refuse('height', 'Is required with `width`')
+  if (height && !width) refuse('width', 'Is required with `height`')
+  if (format && width && height) refuse('format', 'Must not come with `width` and `height`')
+}
+
+/** HTML or a link, and how to print it. */
+export const Asked = Printing.superRefine(check)
 export type Asked = z.output<typeof Asked>
+
+const StoredName = text(255)
+  .min(1)
+  .meta({ description: 'Name of the stored document, 1 to 255 characters', examples: ['invoice-7'] })
+
+/** The same by POST, which can store the document. */
+export const Posted = Printing.extend({
+  store: StoredName.optional().describe(
+    'Store the PDF under this name, in place of one that has the name, for PDF_STORE_TTL seconds, and answer 201 with `document`. For callers that do not read the reply, such as the queue',
+  ),
+}).superRefine(check)
+export type Posted = z.output<typeof Posted>
+
+export const DocumentOf = z.object({ name: StoredName })
+
+/** A stored document. */
+export const StoredDocument = z.object({
+  name: z.string(),
+  filename: z.string(),
+  size: z.int().describe('Bytes'),
+  expires_at: Time,
+})
+export type StoredDocument = z.output<typeof StoredDocument>
 
 /** What the container says of a document that there is none of. */
 export const Refused = z.object({ status_code: z.string(), message: z.string().max(1_000) })

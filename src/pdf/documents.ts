@@ -3,16 +3,37 @@ import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { objectionTo } from '#core/outgoing/url'
 import { findKept, type Kept, keep, type Place } from './cache.ts'
-import type { Asked } from './contract.ts'
+import type { Asked, Posted, StoredDocument } from './contract.ts'
 import { cacheTtlOf, type Env } from './env.ts'
 import { disposition } from './filename.ts'
 import { digestOf, type Job, jobOf } from './job.ts'
 import { printDocument } from './printing.ts'
+import { findDocument, storeDocument } from './store.ts'
+
+/** Refuses a link to an address that callers must not reach. */
+function checkLink(env: Env, { html_link }: Asked): void {
+  const objection = html_link && objectionTo(html_link, env)
+  if (objection) throw invalid('html_link', objection)
+}
+
+/** Prints a document and stores it under the name that the caller has chosen. */
+export async function printToStore(env: Env, asked: Posted, name: string): Promise<StoredDocument> {
+  checkLink(env, asked)
+  return storeDocument(env, { name, filename: asked.filename }, await printDocument(env, jobOf(asked)))
+}
+
+/** A stored document, as it is downloaded. */
+export async function serveStored(env: Env, request: Request, name: string): Promise<Response> {
+  const { object, filename } = await findDocument(env, name)
+  const headers = { ...headersOf({ filename }), 'content-length': String(object.size), etag: object.httpEtag }
+  if (request.method !== 'HEAD') return new Response(object.body, { headers })
+  await object.body.cancel()
+  return new Response(null, { headers })
+}
 
 /** The document that is asked for, from the cache where there is one. A HEAD has nothing printed. */
 export async function serveDocument(env: Env, request: Request, asked: Asked): Promise<Response> {
-  const objection = asked.html_link && objectionTo(asked.html_link, env)
-  if (objection) throw invalid('html_link', objection)
+  checkLink(env, asked)
   const job = jobOf(asked)
   const headers = headersOf(asked)
   const ttl = cacheTtlOf(env)
@@ -25,7 +46,7 @@ export async function serveDocument(env: Env, request: Request, asked: Asked): P
   return added ? serveKept(request, added, headers) : serveNew(env, job, headers)
 }
 
-const headersOf = ({ filename }: Asked) => ({
+const headersOf = ({ filename }: Pick<Asked, 'filename'>) => ({
   'content-type': 'application/pdf',
   'content-disposition': disposition(filename),
   'x-content-type-options': 'nosniff',

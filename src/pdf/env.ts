@@ -12,6 +12,8 @@ export interface Env extends CoreEnv {
   CHROMIUM_CONTAINER_TOKEN?: string
   /** Seconds; 0, which is none, unless given. */
   PDF_CACHE_TTL?: string
+  /** Seconds for which a document with `store` is kept; a week by default. */
+  PDF_STORE_TTL?: string
 }
 
 const year = 31_536_000
@@ -21,4 +23,14 @@ export function cacheTtlOf({ PDF_CACHE_TTL: text = '' }: Pick<Env, 'PDF_CACHE_TT
   const seconds = Number(text)
   if (/^\d{0,8}$/.test(text) && seconds <= year) return seconds
   throw notConfigured(`PDF_CACHE_TTL must be 0 to ${year} seconds`)
+}
+
+const week = 604_800
+
+/** The seconds for which a document with `store` is kept; 503 if the variable is not 1 to a year. */
+export function storeTtlOf({ PDF_STORE_TTL: text = '' }: Pick<Env, 'PDF_STORE_TTL'>): number {
+  if (text === '') return week
+  const seconds = Number(text)
+  if (/^\d{1,8}$/.test(text) && seconds >= 1 && seconds <= year) return seconds
+  throw notConfigured(`PDF_STORE_TTL must be 1 to ${year} seconds`)
 }

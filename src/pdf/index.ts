@@ -1,9 +1,12 @@
+import { z } from 'zod'
 import { api } from '#core/http/api'
+import { reply } from '#core/http/reply'
 import { containerOf, probeContainer } from './container.ts'
-import { Asked, mostBytes } from './contract.ts'
-import { serveDocument } from './documents.ts'
+import { Asked, DocumentOf, mostBytes, Posted, StoredDocument } from './contract.ts'
+import { printToStore, serveDocument, serveStored } from './documents.ts'
 import type { Env } from './env.ts'
 import { posted, requested } from './protocol.ts'
+import { deleteDocument } from './store.ts'
 
 const document = { params: Asked, bodyLimit: mostBytes, produces: 'application/pdf' } as const
 
@@ -27,8 +30,33 @@ What it loads comes from public addresses only.`,
 
   .post(
     '/pdf',
-    { ...document, ...posted, summary: 'Print HTML, or a link, as PDF, with long parameters' },
-    ({ env, request, params }) => serveDocument(env, request, params),
+    {
+      params: Posted,
+      bodyLimit: mostBytes,
+      produces: 'application/pdf',
+      ...posted,
+      summary: 'Print HTML, or a link, as PDF, with long parameters',
+    },
+    async ({ env, request, params }) => {
+      if (params.store === undefined) return serveDocument(env, request, params)
+      const document = await printToStore(env, params, params.store)
+      return reply({ status: true, content: z.encode(z.object({ document: StoredDocument }), { document }) }, 201)
+    },
+  )
+
+  .get(
+    '/document',
+    {
+      summary: 'Download a stored PDF',
+      description: '404 `document_not_found` until it is printed, and after it has expired.',
+      params: DocumentOf,
+      produces: 'application/pdf',
+    },
+    ({ env, request, params }) => serveStored(env, request, params.name),
+  )
+
+  .delete('/document', { summary: 'Delete a stored PDF', params: DocumentOf }, ({ env, params }) =>
+    deleteDocument(env, params.name),
   )
 
 export type PdfApi = typeof pdf

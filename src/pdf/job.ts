@@ -1,10 +1,10 @@
-import type { Asked } from './contract.ts'
+import type { Posted } from './contract.ts'
 
 /** What the container is asked for. The same input is the same JSON, key by key: the schema has put them in order. */
-export type Job = Omit<Asked, 'html_link' | 'filename'> & { link?: string | undefined }
+export type Job = Omit<Posted, 'html_link' | 'filename' | 'store'> & { link?: string | undefined }
 
 /** All of what is asked for that its bytes depend on. */
-export function jobOf({ html, html_link, filename: _, ...options }: Asked): Job {
+export function jobOf({ html, html_link, filename: _, store: __, ...options }: Posted): Job {
   return html ? { ...options, html } : { ...options, link: html_link }
 }
 

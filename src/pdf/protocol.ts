@@ -25,7 +25,14 @@ const answers: Record<number, Answer> = {
 }
 
 /** What a POST is answered with. */
-export const posted: { replies: Record<number, Answer> } = { replies: answers }
+export const posted: { replies: Record<number, Answer> } = {
+  replies: {
+    ...answers,
+    201: {
+      description: 'With `store`: JSON, `content.document` has `name`, `filename`, `size` in bytes and `expires_at`',
+    },
+  },
+}
 
 /** What a GET may be asked, and is answered with; a HEAD has nothing printed. */
 export const requested: { headers: Record<string, AskedHeader>; replies: Record<number, Answer> } = {

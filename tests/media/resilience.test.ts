@@ -100,6 +100,80 @@ describe('between the database and the bytes', () => {
   })
 })
 
+describe('a retry of a video', () => {
+  const failed = async (media: ReturnType<typeof mediaOn>, source?: Uint8Array | string) => {
+    const digest = newDigest(media.env.UPLOAD_DIGEST_PREFIX)
+    if (source) await media.env.FILES.put(fileKey(digest), source)
+    const size = source?.length ?? 9
+    await addItem(media.store, { ...video(digest), size, state: 'failed', failure: 'killed' })
+    return digest
+  }
+  const recorded = () => {
+    const calls: string[] = []
+    const note = (call: string) => async () => void calls.push(call)
+    const job = { cancel: note('cancel'), resume: async () => false, start: note('start'), progress: async () => 0 }
+    return { calls, media: mediaOn({ VIDEO_JOB: { getByName: () => job } as never }) }
+  }
+
+  it('transcodes a failed video again from its source, once of two at a time', async () => {
+    const { calls, media } = recorded()
+    const digest = await failed(media, await fixture('film.mov'))
+    const replies = await Promise.all([1, 2].map(() => media.ask('POST', `/video/${digest}/retry`)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(replies.find(({ status }) => status === 200)?.json).toMatchObject({ state: 'processing', failure: null })
+    expect(calls).toEqual(['cancel', 'start'])
+  })
+
+  it('is refused if the source was deleted, and leaves the video failed', async () => {
+    const { calls, media } = recorded()
+    const digest = await failed(media)
+    expect(await media.ask('POST', `/video/${digest}/retry`)).toMatchObject({
+      status: 409,
+      json: { status_code: 'source_deleted' },
+    })
+    expect(await findItem(media.store, digest)).toMatchObject({ state: 'failed', failure: 'killed' })
+    expect(calls).toEqual([])
+  })
+
+  it('is refused of a video that has not failed, and of another kind of item', async () => {
+    const { media } = recorded()
+    const digest = newDigest(media.env.UPLOAD_DIGEST_PREFIX)
+    await addItem(media.store, video(digest))
+    expect(await media.ask('POST', `/video/${digest}/retry`)).toMatchObject({
+      status: 409,
+      json: { status_code: 'video_not_failed' },
+    })
+    const file = await media.upload('file', 'hello')
+    expect(await media.ask('POST', `/video/${file.json.digest}/retry`)).toMatchObject({ status: 404 })
+  })
+
+  it('fails again if the source is not a video', async () => {
+    const { media } = recorded()
+    const digest = await failed(media, 'text')
+    expect(await media.ask('POST', `/video/${digest}/retry`)).toMatchObject({
+      status: 200,
+      json: { state: 'failed', failure: 'unreadable' },
+    })
+  })
+})
+
+it.each(['too_long', 'too_large', 'unreadable'] as const)(
+  'keeps the source of a video that failed as %s',
+  async (failure) => {
+    const answer = async () =>
+      Response.json({ status: true, job: { state: 'failed', offset: 0, progress: 0, failure } })
+    const { env, store } = mediaOn({ MEDIA_CONTAINER: { fetch: answer } as never, MEDIA_CONTAINER_URL: '' })
+    const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
+    await env.FILES.put(fileKey(digest), 'x')
+    await addItem(store, video(digest))
+    const sizes = { size: 1, is_streamable: false, may_copy: false, max_dimension: 1280 }
+
+    const step = await advance(env, { digest, ...sizes, started: 0, attempts: 0, progress: 0, isRunning: false }, () => true) // biome-ignore format: one line
+
+    expect([step, await (await env.FILES.get(fileKey(digest)))?.text()]).toEqual(['ended', 'x'])
+  },
+)
+
 describe('what is configured', () => {
   it.each(['a/', 'é', 'a'.repeat(81), ' '])('refuses digests that begin with %j', async (UPLOAD_DIGEST_PREFIX) => {
     expect(await mediaOn({ UPLOAD_DIGEST_PREFIX }).upload('file', 'x')).toMatchObject({

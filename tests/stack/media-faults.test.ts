@@ -118,7 +118,14 @@ describe.skipIf(!has('ffmpeg'))('a video becomes ready', () => {
       json: { failure: 'too_large' },
     })
     expect(await ask(`${behind.stack.url}/media/video/${digest}`)).toMatchObject({ status: 422 })
-    await expect.poll(() => bucketOf(behind.stack, digest), patience).toEqual({ keys: [], uploads: [] })
+    await expect.poll(() => behind.jobStatus(digest), patience).toBe(404)
+    expect(bucketOf(behind.stack, digest)).toEqual({ keys: [`${digest}/file`], uploads: [] })
+
+    await behind.begin()
+    const retry = () => ask(`${behind.stack.url}/media/video/${digest}/retry`, { method: 'POST' })
+    expect(await retry()).toMatchObject({ status: 200, json: { digest, state: 'processing', failure: null } })
+    await expectSmall(digest)
+    expect(await retry()).toMatchObject({ status: 409, json: { status_code: 'video_not_failed' } })
   })
 
   it('when its ffmpeg was killed', async () => {

@@ -1,0 +1,83 @@
+// Documents that callers store by name, in R2. A marker beside each has the second of its expiry first in its key, so that
+// the sweep finds expired documents in the order of a listing.
+import { missing } from '#core/failure'
+import type { StoredDocument } from './contract.ts'
+import { type Env, storeTtlOf } from './env.ts'
+import type { Printed } from './printing.ts'
+
+type StoreEnv = Pick<Env, 'CACHE' | 'PDF_STORE_TTL'>
+
+const markers = 'expires/'
+
+const secondDigits = 12
+
+const secondsNow = () => Math.floor(Date.now() / 1_000)
+
+const documentKey = (digest: string) => `stored/${digest}`
+
+const markerKey = (until: number, digest: string) => `${markers}${String(until).padStart(secondDigits, '0')}/${digest}`
+
+/** A name as a part of a key: a name may be longer, in bytes, than a key. */
+const digestOf = async (name: string) =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name))).toHex()
+
+/** Stores a document in place of the one of the same name. The marker comes first, so that a crash leaves no document without one. */
+export async function storeDocument(
+  env: StoreEnv,
+  { name, filename }: { name: string; filename: string },
+  { body, size }: Printed,
+): Promise<StoredDocument> {
+  const until = secondsNow() + storeTtlOf(env)
+  const digest = await digestOf(name)
+  await env.CACHE.put(markerKey(until, digest), '')
+  await env.CACHE.put(documentKey(digest), body, {
+    customMetadata: { filename: encodeURIComponent(filename), until: String(until) },
+  })
+  return { name, filename, size, expires_at: new Date(until * 1_000) }
+}
+
+export interface Stored {
+  object: R2ObjectBody
+  filename: string
+}
+
+/** A stored document; 404 if there is none of the name, or it has expired. */
+export async function findDocument({ CACHE }: StoreEnv, name: string): Promise<Stored> {
+  const object = await CACHE.get(documentKey(await digestOf(name)))
+  if (object && expiryOf(object) > secondsNow())
+    return { object, filename: decodeURIComponent(object.customMetadata?.filename ?? 'document.pdf') }
+  await object?.body.cancel()
+  throw missing('document')
+}
+
+/** Deletes a stored document; 404 if there is none of the name. Its marker goes with the sweep. */
+export async function deleteDocument({ CACHE }: StoreEnv, name: string): Promise<void> {
+  const key = documentKey(await digestOf(name))
+  const object = await CACHE.head(key)
+  if (!object) throw missing('document')
+  await CACHE.delete(key)
+}
+
+const expiryOf = (object: R2Object) => Number(object.customMetadata?.until ?? 0)
+
+const maxPages = 10
+
+/** Deletes expired documents, the oldest first, at most 10 000 at a time. */
+export async function sweepStored({ CACHE }: StoreEnv): Promise<void> {
+  const now = secondsNow()
+  for (let page = 0; page < maxPages; page++) {
+    const { objects, truncated } = await CACHE.list({ prefix: markers })
+    const expired = objects
+      .map(({ key }) => key)
+      .filter((key) => Number(key.slice(markers.length).slice(0, secondDigits)) <= now)
+    for (const marker of expired) await deleteExpired(CACHE, documentKey(marker.split('/').at(-1)!), now)
+    if (expired.length > 0) await CACHE.delete(expired)
+    if (!truncated || expired.length < objects.length) return
+  }
+}
+
+/** A document of the same name that was stored later has a marker of its own. */
+async function deleteExpired(bucket: R2Bucket, key: string, now: number): Promise<void> {
+  const object = await bucket.head(key)
+  if (object && expiryOf(object) <= now) await bucket.delete(key)
+}

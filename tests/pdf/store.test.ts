@@ -1,0 +1,122 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { pdf } from '#pdf/index'
+import { sweepStored } from '#pdf/store'
+import { pdfOn, printed, refused, saidBy, textOf } from './support.ts'
+
+const week = 604_800
+
+/** A service whose names are its own: all tests share a bucket. */
+function storing(work?: Parameters<typeof pdfOn>[0], given: Parameters<typeof pdfOn>[1] = {}) {
+  const { env, ask, jobs } = pdfOn(work, given)
+  const name = `invoice ${crypto.randomUUID()} é/7`
+  const document = (method: string, asked = name) =>
+    pdf.fetch(
+      new Request(`http://pdf.test/document?${new URLSearchParams({ name: asked })}`, { method }),
+      env,
+      createExecutionContext(),
+    )
+  const store = (params: object = {}) => ask('POST', { html: 'a', store: name, ...params })
+  const keys = async () => (await env.CACHE.list()).objects.map(({ key }) => key)
+  return { env, ask, jobs, name, document, store, keys }
+}
+
+beforeEach(async () => {
+  const { env, keys } = storing()
+  await env.CACHE.delete(await keys())
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:30:00Z') })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000)
+
+describe('a stored document', () => {
+  it('is described in the reply, and downloaded later under its name', async () => {
+    const { store, document, name, jobs } = storing()
+    const reply = await store({ filename: 'Rechnung 7' })
+    expect([reply.status, await reply.json()]).toEqual([
+      201,
+      {
+        status: true,
+        content: { document: { name, filename: 'Rechnung 7.pdf', size: 6, expires_at: '2026-11-29 12:30:00' } },
+      },
+    ])
+    expect(jobs[0]!.json).not.toHaveProperty('store')
+    const found = await document('GET')
+    expect([found.status, found.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    expect(found.headers.get('content-disposition')).toBe('inline; filename="Rechnung 7.pdf"')
+    expect(await textOf(found)).toBe('%PDF 0')
+    const head = await document('HEAD')
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '6', ''])
+  })
+
+  it('takes the place of the one before, as a retry of the queue does', async () => {
+    const { store, document } = storing()
+    await store()
+    pass(10)
+    await store({ html: 'b' })
+    expect(await textOf(document('GET'))).toBe('%PDF 1')
+  })
+
+  it('is not found before it is printed, after it is deleted, and under another name', async () => {
+    const { store, document } = storing()
+    const missing = { status: false, status_code: 'document_not_found' }
+    expect(await saidBy(document('GET'))).toMatchObject(missing)
+    expect(await saidBy(document('DELETE'))).toMatchObject(missing)
+    await store()
+    expect(await saidBy(document('GET', 'another'))).toMatchObject(missing)
+    expect((await document('DELETE')).status).toBe(200)
+    expect(await saidBy(document('GET'))).toMatchObject(missing)
+  })
+
+  it('expires, and the sweep removes all of it', async () => {
+    const { env, store, document, keys } = storing(undefined, { PDF_STORE_TTL: '60' })
+    await store()
+    pass(30)
+    const before = await keys()
+    await sweepStored(env)
+    expect(await keys()).toEqual(before)
+    pass(31)
+    expect((await document('GET')).status).toBe(404)
+    await sweepStored(env)
+    expect(await keys()).toEqual([])
+  })
+
+  it('is kept by the sweep if it was stored again later', async () => {
+    const { env, store, document, keys } = storing(undefined, { PDF_STORE_TTL: '60' })
+    await store()
+    pass(50)
+    await store()
+    pass(20)
+    await sweepStored(env)
+    expect(await textOf(document('GET'))).toBe('%PDF 1')
+    pass(week)
+    await sweepStored(env)
+    expect(await keys()).toEqual([])
+  })
+
+  it('is not stored if it cannot be printed', async () => {
+    const { store, document } = storing(() => refused(502, 'link_failed'))
+    expect((await store()).status).toBe(502)
+    expect((await document('GET')).status).toBe(404)
+  })
+
+  it.each(['', 'x'.repeat(256), 7])('is refused under the name %j', async (store) => {
+    expect((await storing(() => printed('x')).store({ store })).status).toBe(400)
+  })
+
+  it.each(['0', '-1', 'soon', '99999999'])('is refused while PDF_STORE_TTL is %s', async (PDF_STORE_TTL) => {
+    const reply = await storing(undefined, { PDF_STORE_TTL }).store()
+    expect([reply.status, await saidBy(reply)]).toMatchObject([503, { status_code: 'not_configured' }])
+  })
+
+  it('is no parameter of a GET, which has no effects', async () => {
+    const { ask, document, name } = storing()
+    const reply = await ask('GET', { html: 'a', store: name })
+    expect(reply.headers.get('content-type')).toBe('application/pdf')
+    await reply.body?.cancel()
+    expect((await document('GET')).status).toBe(404)
+  })
+})
