@@ -2,7 +2,7 @@
 import { goneSignal, integer, readBody } from './body.ts'
 import type { Line } from './line.ts'
 import { type Size, turnedSize } from './orientation.ts'
-import { checkTarget, decodeAll, isFormat, type Rendition, readSize, render } from './picture.ts'
+import { checkTarget, decodeAll, isFormat, type Rendition, readPictureHeader, render } from './picture.ts'
 import { invalid } from './refusal.ts'
 import { sendBytes, sendJson } from './reply.ts'
 import type { Exchange } from './routes.ts'
@@ -15,7 +15,7 @@ export async function convertImage({ request, response, query }: Exchange, line:
   const gone = goneSignal(response)
   const { bytes, format } = await line.run(gone, async () => {
     const file = await readBody(request, mostBytes)
-    const size = await readSize(file, maxPixels)
+    const size = await readPictureHeader(file, maxPixels)
     const rendition = renditionOf(query, size)
     checkTarget(rendition, maxPixels)
     gone.throwIfAborted()
@@ -29,12 +29,12 @@ export async function checkImage({ request, response }: Exchange, line: Line, { 
   const gone = goneSignal(response)
   const size = await line.run(gone, async () => {
     const file = await readBody(request, mostBytes)
-    const size = await readSize(file, maxPixels)
+    const { width, height } = await readPictureHeader(file, maxPixels)
     gone.throwIfAborted()
-    await decodeAll(file, size)
-    return size
+    await decodeAll(file, { width, height })
+    return { width, height }
   })
-  sendJson(response, { ...size })
+  sendJson(response, size)
 }
 
 function renditionOf(query: URLSearchParams, file: Size): Rendition {

@@ -28,16 +28,30 @@ type Quality = 'usual' | 'high'
 /** Seconds that one picture may take. */
 const patience = 120
 
-/** The size that a file's header claims; nothing is decoded. 415, 400 or 413 for what is not to be. */
-export async function readSize(file: Buffer, maxPixels: number): Promise<Size> {
-  if (!isPicture(file)) throw new Refusal(415, 'unsupported_media_type', 'That is no JPEG, PNG, WebP or GIF')
-  const { width, height } = await finish(sharp(file, { limitInputPixels: false }).metadata())
-  if (width * height > maxPixels) throw tooLarge()
-  return { width, height }
+/** What a file's header says. */
+export interface PictureHeader extends Size {
+  /** How a PNG stores its pixels. Its renditions as PNG are stored alike. */
+  kind: PngKind
 }
 
-/** Turns, cuts and scales in one pass, without the metadata. */
-export function render(file: Buffer, size: Size, { orientation, crop, width, height, format, quality }: Rendition) {
+type PngKind = 'palette' | 'grey' | 'colour'
+
+/** What a file's header says; nothing is decoded. 415, 400 or 413 for what is not to be. */
+export async function readPictureHeader(file: Buffer, maxPixels: number): Promise<PictureHeader> {
+  if (!isPicture(file)) throw new Refusal(415, 'unsupported_media_type', 'That is no JPEG, PNG, WebP or GIF')
+  const { width, height, format, space, isPalette } = await finish(sharp(file, { limitInputPixels: false }).metadata())
+  if (width * height > maxPixels) throw tooLarge()
+  const isGrey = space === 'b-w' || space === 'grey16'
+  const kind = format === 'png' && isPalette ? 'palette' : isGrey ? 'grey' : 'colour'
+  return { width, height, kind }
+}
+
+/** Turns, cuts and scales in one pass, in sRGB, without the metadata. */
+export function render(
+  file: Buffer,
+  size: PictureHeader,
+  { orientation, crop, width, height, format, quality }: Rendition,
+) {
   const all = turnedSize(size, orientation)
   const area = areaInFile(size, crop, orientation)
   const target = turnedSize({ width, height }, orientation)
@@ -46,7 +60,10 @@ export function render(file: Buffer, size: Size, { orientation, crop, width, hei
   if (crop.width !== all.width || crop.height !== all.height) image = image.extract(area)
   // Scaled as it lies in the file, then turned: that order reads the file from top to bottom.
   image = image.resize({ ...target, fit: 'fill' })
-  return finish(encoders[format](turnImage(image, orientation), quality).toBuffer())
+  // Without it, sharp leaves the colours of a 16-bit picture that has a profile in Display P3.
+  image = turnImage(image, orientation).withIccProfile('srgb', { attach: false })
+  const written = format === 'png' ? pngWriters[size.kind](image) : encoders[format](image, quality)
+  return finish(written.toBuffer())
 }
 
 /** Decodes all of a file, and keeps none of it. 400 where that fails. */
@@ -64,13 +81,13 @@ export async function lightOf(path: string): Promise<{ mean: number; deviation: 
 
 /** Has libvips start its threads and tables, which the first picture would wait for. */
 export async function warmUp() {
-  const size = { width: 64, height: 64 }
-  const file = await sharp({ create: { ...size, channels: 3, background: '#888' } })
+  const size = { width: 64, height: 64, kind: 'colour' } as const
+  const file = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#888' } })
     .jpeg()
     .toBuffer()
   await render(file, size, {
     orientation: 1,
-    crop: { left: 0, top: 0, ...size },
+    crop: { left: 0, top: 0, width: 64, height: 64 },
     width: 8,
     height: 8,
     format: 'jpeg',
@@ -99,6 +116,12 @@ const encoders: Record<Format, (image: Sharp, quality: Quality) => Sharp> = {
   gif: (image) => image.gif({ effort: 5 }),
   avif: (image, quality) =>
     image.avif({ quality: quality === 'high' ? 65 : 50, effort: 3, chromaSubsampling: '4:2:0' }),
+}
+
+const pngWriters: Record<PngKind, (image: Sharp) => Sharp> = {
+  palette: (image) => image.png({ palette: true }),
+  grey: (image) => image.toColourspace('b-w').png(),
+  colour: (image) => image.png(),
 }
 
 const jpegOptions: Record<Quality, JpegOptions> = {

@@ -115,6 +115,14 @@ it('refuses what decoders would take more memory for than it claims, or nothing'
   for (const file of [zero, gif, webp, animated, noFrame]) expect(() => readHeader(file)).toThrow(broken)
 })
 
+it.each([0xc9, 0xca])('refuses a JPEG with arithmetic coding, and names it, frame %i', async (marker) => {
+  const file = (await picture('photo/jpeg', 60, 40)).slice()
+  const frame = file.findIndex((byte, i) => byte === 0xff && file[i + 1] === 0xc0)
+  file[frame + 1] = marker
+  const errors = { file: expect.stringContaining('arithmetic coding') }
+  expect(() => readHeader(file)).toThrow(expect.objectContaining({ name: 'Failure', errors }))
+})
+
 it('takes what EXIF says only where it makes sense', async () => {
   const file = await picture('photo/jpeg', 60, 40, 6)
   const at = file.findIndex((byte, i) => byte === 0x12 && file[i - 1] === 0x01 && file[i + 1] === 0x00)

@@ -1,6 +1,11 @@
 // A server that makes the pictures of the media tests, as their path and query say: workerd has no sharp.
-import { createServer } from 'node:http'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import createWebpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js'
+import { defaultOptions } from '@jsquash/webp/meta.js'
 import sharp, { type Sharp } from 'sharp'
 import type { TestProject } from 'vitest/node'
 
@@ -48,8 +53,34 @@ const subjects: Record<string, (size: Size) => Promise<Sharp> | Sharp> = {
   },
   /** A red left half; the right one has no colour and is transparent. */
   edge: (size) => pixel(size, 4, (x) => (x < size.width / 2 ? [255, 0, 0, 255] : [0, 0, 0, 0])),
+  /** All of it red. */
+  flat: (size) => pixel(size, 3, () => corners[0]!),
+  /** A drawing as for a shared link: flat colours, sharp edges, and letters. */
+  banner: ({ width, height }) => sharp(Buffer.from(drawingOf(width, height))).flatten(),
+  /** A page of text, which is black, grey and blue on white. */
+  page: ({ width, height }) => sharp(Buffer.from(pageOf(width, height))).flatten({ background: '#fff' }),
   /** From black to white. */
   ramp: (size) => pixel(size, 3, (x) => Array(3).fill(Math.round((255 * x) / Math.max(1, size.width - 1)))),
+}
+
+const svg = (width: number, height: number, content: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
+
+const drawingOf = (width: number, height: number) =>
+  svg(
+    width,
+    height,
+    `<rect width="100%" height="100%" fill="#2b6cb0"/><circle cx="${width / 2}" cy="${height / 2}" r="${height / 4}" fill="#fbd38d"/>` +
+      `<text x="20" y="${height / 8}" font-size="${height / 12}" fill="#fff">Sale 50%</text>`,
+  )
+
+function pageOf(width: number, height: number) {
+  const lines = Array.from(
+    { length: Math.floor(height / 20) },
+    (_, i) =>
+      `<text x="20" y="${20 * i + 15}" font-size="14" fill="${i % 7 ? '#222' : '#06c'}">${i} The quick brown fox jumps over the lazy dog, ${(i * 37) % 100} times</text>`,
+  )
+  return svg(width, height, `<rect width="100%" height="60" y="100" fill="#2b6cb0"/>${lines.join('')}`)
 }
 
 const spots = (width: number, height: number) =>
@@ -80,6 +111,73 @@ const writers: Record<string, (picture: Sharp) => Sharp> = {
   webp: (picture) => picture.webp({ quality: 90 }),
   'webp-lossless': (picture) => picture.webp({ lossless: true }),
   gif: (picture) => picture.gif(),
+  'jpeg-low': (picture) => picture.jpeg({ quality: 10 }),
+  'jpeg-low-exif': (picture) => withPlace(picture).jpeg({ quality: 10 }),
+  'png-small': (picture) => picture.threshold().png({ compressionLevel: 9, palette: true, colours: 2 }),
+  'webp-low': (picture) => picture.webp({ quality: 1, effort: 6 }),
+  'webp-low-exif': (picture) => withPlace(picture).webp({ quality: 1 }),
+  'webp-80': (picture) => picture.webp({ quality: 80 }),
+  'jpeg-p3': (picture) => picture.withIccProfile('p3').jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
+  'png-p3': (picture) => picture.withIccProfile('p3').png(),
+  'webp-p3': (picture) => picture.withIccProfile('p3').webp({ quality: 95 }),
+  'jpeg-cmyk-profile': (picture) =>
+    picture.toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
+  'jpeg-cmyk-profile-progressive': (picture) =>
+    picture.toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 95, progressive: true }),
+}
+
+const withPlace = (picture: Sharp) => picture.withExif({ IFD0: { ImageDescription: 'secret place' } })
+
+/** Files that sharp does not write. */
+const encoders: Record<string, (picture: Sharp) => Promise<Buffer>> = {
+  /** Lossy, with one segment, which has no header of its own. */
+  'webp-segment': async (picture) => {
+    const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+    const wasmBinary = await readFile('node_modules/@jsquash/webp/codec/enc/webp_enc_simd.wasm')
+    const encoder = await createWebpEncoder({ wasmBinary })
+    return Buffer.from(encoder.encode(data, info.width, info.height, { ...defaultOptions, segments: 1 })!)
+  },
+  /** A key frame of libvpx; needs ffmpeg. */
+  'webp-vpx': async (picture) => {
+    const png = await picture.png().toBuffer()
+    const encode = ['-c:v', 'libvpx', '-pix_fmt', 'yuv420p', '-f', 'ivf', '-']
+    const ivf = await new Promise<Buffer>((resolve, reject) => {
+      const { stdin } = execFile(
+        'ffmpeg',
+        ['-v', 'error', '-f', 'png_pipe', '-i', '-', '-frames:v', '1', ...encode],
+        { encoding: 'buffer', maxBuffer: 10_000_000 },
+        (error, stdout) => (error ? reject(error) : resolve(stdout)),
+      )
+      stdin!.end(png)
+    })
+    const frame = ivf.subarray(44, 44 + ivf.readUInt32LE(32))
+    return riff('VP8 ', frame)
+  },
+}
+
+function riff(name: string, content: Buffer) {
+  const padding = Buffer.alloc(content.length % 2)
+  const lengths = Buffer.alloc(8)
+  lengths.writeUInt32LE(12 + content.length + padding.length, 0)
+  lengths.writeUInt32LE(content.length, 4)
+  const [whole, chunk] = [lengths.subarray(0, 4), lengths.subarray(4)]
+  return Buffer.concat([Buffer.from('RIFF'), whole, Buffer.from(`WEBP${name}`), chunk, content, padding])
+}
+
+/** What libvips makes of the body's file: its pixels in sRGB, or another file of a width. */
+async function answer({ pathname, searchParams }: URL, request: IncomingMessage): Promise<Buffer> {
+  const width = Number(searchParams.get('width')) || undefined
+  // Without a profile, sharp leaves 16-bit colours in Display P3.
+  const picture = sharp(await buffer(request))
+    .resize(width && { width })
+    .withIccProfile('srgb', { attach: false })
+  if (pathname === '/png') return picture.png({ palette: searchParams.get('kind') === 'palette' }).toBuffer()
+  if (pathname === '/jpeg') return picture.jpeg({ quality: 82 }).toBuffer()
+  if (pathname === '/png-grey') return picture.toColourspace('b-w').png().toBuffer()
+  const pixels = await picture.toColourspace('srgb').ensureAlpha().raw().toBuffer()
+  // What is transparent has no colour.
+  for (let at = 0; at < pixels.length; at += 4) if (pixels[at + 3] === 0) pixels.fill(0, at, at + 3)
+  return pixels
 }
 
 /** Frames of different colours: red, then green, then blue. */
@@ -97,7 +195,10 @@ async function make({ pathname, searchParams }: URL): Promise<Buffer> {
   const size = { width: Number(searchParams.get('width')), height: Number(searchParams.get('height')) }
   if (subject === 'animated') return (await animated(size, writer as 'gif' | 'webp')).toBuffer()
   const orientation = Number(searchParams.get('orientation') ?? 0)
-  const picture = writers[writer]!(await subjects[subject]!(size))
+  const shown = await subjects[subject]!(size)
+  const encode = encoders[writer]
+  if (encode) return encode(shown)
+  const picture = writers[writer]!(shown)
   return (orientation ? picture.withMetadata({ orientation }) : picture).toBuffer()
 }
 
@@ -105,8 +206,8 @@ export default async (project: TestProject) => {
   const made = new Map<string, Promise<Buffer>>()
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const url = new URL(request.url!, 'http://pictures')
-    const picture = made.get(url.href) ?? make(url)
-    made.set(url.href, picture)
+    const picture = request.method === 'POST' ? answer(url, request) : (made.get(url.href) ?? make(url))
+    if (request.method !== 'POST') made.set(url.href, picture)
     picture.then(
       (bytes) => response.end(bytes),
       (error) => response.writeHead(500).end(String(error)),

@@ -5,6 +5,7 @@ import { container } from './container.ts'
 import type { Engine, Format, Header, Plan } from './engine.ts'
 import { images } from './images.ts'
 import { fitsIsolate } from './memory.ts'
+import { MemoryExceeded } from './memory-limit.ts'
 import { photon } from './photon.ts'
 
 /**
@@ -19,8 +20,19 @@ export function engineFor(env: Env, header: Header, size: number, format: Format
   // How much memory it takes depends on what is made, too.
   const engine = (plan?: Plan) =>
     format !== 'avif' && fitsIsolate(header, size, plan) ? photon : container(requireContainer(env))
+  // A file may need more memory than its size suggests.
+  const inContainer = (error: unknown) => {
+    if (error instanceof MemoryExceeded) return container(requireContainer(env))
+    throw error
+  }
   return {
-    check: async (source) => engine().check(source),
-    render: async (source, plan) => engine(plan).render(source, plan),
+    check: async (source) =>
+      engine()
+        .check(source)
+        .catch((error) => inContainer(error).check(source)),
+    render: async (source, plan) =>
+      engine(plan)
+        .render(source, plan)
+        .catch((error) => inContainer(error).render(source, plan)),
   }
 }

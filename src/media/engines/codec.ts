@@ -14,7 +14,8 @@ export interface Codec {
   readonly memory: number
   /** Decodes a file, in one part or several; the pixels are there until `use` returns. Throws `brokenImage`. */
   decode<T>(file: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T): T
-  encode(pixels: Pixels, format: 'jpeg' | 'png', quality: Quality): Uint8Array<ArrayBuffer>
+  /** Writes a JPEG in full colour (4:4:4). */
+  encodeJpeg(pixels: Pixels, quality: Quality): Uint8Array<ArrayBuffer>
 }
 
 /**
@@ -50,12 +51,9 @@ export function openCodec(): Codec {
       return result
     },
 
-    encode({ data, width, height }, format, quality) {
+    encodeJpeg({ data, width, height }, quality) {
       const image = exports.photonimage_new(...put([data]), width, height)
-      const [address, length] =
-        format === 'jpeg'
-          ? exports.photonimage_get_bytes_jpeg(image, jpegQuality[quality])
-          : exports.photonimage_get_bytes(image)
+      const [address, length] = exports.photonimage_get_bytes_jpeg(image, jpegQuality[quality])
       const file = bytesAt(address, length).slice()
       exports.__wbindgen_free(address, length, 1)
       exports.__wbg_photonimage_free(image, 0)
@@ -78,7 +76,6 @@ interface PhotonExports {
   photonimage_new(pixels: Address, length: number, width: number, height: number): Address
   photonimage_new_from_byteslice(file: Address, length: number): Address
   photonimage_get_image_data(image: Address): void
-  photonimage_get_bytes(image: Address): [Address, number]
   photonimage_get_bytes_jpeg(image: Address, quality: number): [Address, number]
 }
 

@@ -9,11 +9,26 @@ declare module '@jsquash/webp/codec/enc/webp_enc_simd.wasm' {
   export default module
 }
 
+declare module '@jsquash/webp/codec/dec/webp_dec.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}
+
+declare module '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}
+
+declare module 'lcms-wasm/dist/lcms.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}
+
 declare module '@jsquash/webp/codec/enc/webp_enc_simd.js' {
   import type { EncodeOptions } from '@jsquash/webp/meta.js'
+  import type { LoaderOptions } from '#media/engines/emscripten'
 
   interface Encoder {
-    readonly HEAPU8: Uint8Array
     encode(
       rgba: Uint8Array | Uint8ClampedArray,
       width: number,
@@ -22,15 +37,34 @@ declare module '@jsquash/webp/codec/enc/webp_enc_simd.js' {
     ): Uint8Array | null
   }
 
-  interface Options {
-    noInitialRun: boolean
-    instantiateWasm(
-      imports: WebAssembly.Imports,
-      done: (instance: WebAssembly.Instance) => void,
-    ): WebAssembly.Instance['exports']
+  /** Outside of Workers it compiles the module by itself. */
+  export default function create(options: LoaderOptions | { wasmBinary: Uint8Array }): Promise<Encoder>
+}
+
+declare module '@jsquash/webp/codec/dec/webp_dec.js' {
+  import type { LoaderOptions } from '#media/engines/emscripten'
+
+  export default function create(options: LoaderOptions): Promise<{ decode(file: Uint8Array): unknown }>
+}
+
+declare module '@jsquash/jpeg/codec/enc/mozjpeg_enc.js' {
+  import type { EncodeOptions } from '@jsquash/jpeg/meta.js'
+  import type { LoaderOptions } from '#media/engines/emscripten'
+
+  interface Encoder {
+    encode(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number, options: EncodeOptions): Uint8Array
   }
 
-  export default function create(options: Options): Promise<Encoder>
+  export default function create(options: LoaderOptions): Promise<Encoder>
+}
+
+declare module 'pdfjs-dist/image_decoders/pdf.image_decoders.mjs' {
+  export class JpegImage {
+    width: number
+    height: number
+    parse(file: Uint8Array): void
+    getData(options: { width: number; height: number; isSourcePDF: boolean }): Uint8Array | Uint8ClampedArray
+  }
 }
 
 declare module 'gifenc' {

@@ -52,7 +52,10 @@ export interface Plan extends Size {
 export type Quality = 'usual' | 'high'
 
 /** A picture's file. What may be large is a stream of a length that R2 can know. */
-export type Picture = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+export type Picture = (Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>) & {
+  /** The format if it is not the one in the plan. */
+  format?: Format
+}
 
 /** What decodes and makes pictures. An animated one counts as its first frame; nothing but pixels and colour is kept. */
 export interface Engine {
@@ -64,3 +67,7 @@ export interface Engine {
 
 /** 400: the bytes begin like an image and are none, or end before it does. */
 export const brokenImage = () => invalid('file', 'Is not a whole image')
+
+/** 400: browsers do not show such files either. */
+export const arithmeticImage = () =>
+  invalid('file', 'Is a JPEG with arithmetic coding, which is not supported. Save it with Huffman coding.')

@@ -1,49 +1,68 @@
 import type { Format, Header, Kind, Plan } from './engine.ts'
+import { isByMozjpeg } from './mozjpeg.ts'
 import { mostHeld } from './turn.ts'
-import { mostWebpPixels, webpMemory } from './webp.ts'
+import { mostWebpPixels } from './webp.ts'
 
 const megabyte = 1024 * 1024
 
+/** Bytes that an encoder has from the start, nearly, and keeps to. */
+export const encoderMemory = 17 * megabyte
+
 /** An isolate has 128 MB for all. Twenty are for the code and for what other requests do. */
-export const mostMemory = (128 - 20) * megabyte - mostHeld - webpMemory
+export const mostMemory = (128 - 20) * megabyte - mostHeld - encoderMemory
 
 /** Whether a picture can be checked, or what is planned be made of it, within an isolate. */
 export const fitsIsolate = (header: Header, size: number, plan?: Plan): boolean =>
-  memoryFor(header, size, plan) <= mostMemory &&
-  !(header.format === 'webp' && size > mostWebpFile) &&
-  !(plan?.format === 'webp' && plan.width * plan.height > mostWebpPixels)
+  memoryFor(header, size, plan) <= mostMemory && !(plan?.format === 'webp' && plan.width * plan.height > mostWebpPixels)
 
-/** Bytes of a WebP: one that is written for it, without loss, has tables for 230 times as many, and takes seconds for them. */
-const mostWebpFile = 300_000
-
-/** The most bytes that it takes besides the WebP encoder's. The tests measure that it does not take more. */
+/** The most bytes that it takes besides the encoder's. The tests measure that it does not take more. */
 export function memoryFor({ format, width, height }: Header, size: number, plan: Size = nothing): number {
-  const { photon, beside } = encoders[plan.format]
+  const { perFile, perPixel, empty, start } = decoders[format]
+  const decoding = Math.max(start, empty + perFile * size + perPixel * width * height)
+  const { photon, beside } = plan.format === 'jpeg' && isByMozjpeg(plan) ? mozjpeg : encoders[plan.format]
   const made = plan.width * plan.height
-  // The file is there twice, as it came and where Photon reads it.
-  return empty + 2 * size + Math.max(decoders[format] * width * height, photon * made) + beside * made
+  const writing = ofPhoton.empty + photon * made
+  // Photon writes in the memory in which it has decoded.
+  const codecs = format === 'webp' && photon > 0 ? decoding + writing : Math.max(decoding, writing)
+  return size + codecs + beside * made
 }
 
-type Size = Pick<Plan, 'format' | 'width' | 'height'>
+type Size = Pick<Plan, 'format' | 'width' | 'height' | 'quality'>
 
 /** As if nothing were made, for a check. */
-const nothing: Size = { format: 'jpeg', width: 0, height: 0 }
+const nothing: Size = { format: 'gif', width: 0, height: 0 }
 
-/** Photon without a picture, and what it rounds up to. */
-const empty = 2.5 * megabyte
+interface DecoderMemory {
+  /** Bytes that it has from the start. */
+  start: number
+  /** Bytes without a picture, and what it rounds up to. */
+  empty: number
+  /** Bytes for each byte of the file, and for each pixel: what it has in between, and what it returns. */
+  perFile: number
+  perPixel: number
+}
+
+const ofPhoton = { start: 0, empty: 2.5 * megabyte, perFile: 1 }
 
 /**
- * Bytes for each pixel while Photon decodes: what it has in between, and two copies of the result. It is the worst of
- * each kind (a progressive JPEG, a PNG of 16 bits, a lossless WebP), but for a progressive JPEG in the colours of print:
- * that one has 20, out of what is left for others.
+ * The worst of each kind (a progressive JPEG, a PNG of 16 bits, a lossless WebP, whose frame is part of a canvas), but
+ * for a progressive JPEG in the colours of print: that one has 20, out of what is left for others.
  */
-const decoders: Record<Kind, number> = { jpeg: 16, png: 17, webp: 20, gif: 14 }
+const decoders: Record<Kind, DecoderMemory> = {
+  jpeg: { ...ofPhoton, perPixel: 16 },
+  png: { ...ofPhoton, perPixel: 17 },
+  webp: { start: 16 * megabyte, empty: 2 * megabyte, perFile: 2, perPixel: 12 },
+  gif: { ...ofPhoton, perPixel: 14 },
+}
 
 /** Bytes for each pixel that is written: in Photon's memory, where that is more than decoding took, and beside it. */
 const encoders: Record<Format, { photon: number; beside: number }> = {
   jpeg: { photon: 17, beside: 6 },
-  png: { photon: 36, beside: 8 },
+  png: { photon: 0, beside: 14 },
   webp: { photon: 0, beside: 5 },
   gif: { photon: 0, beside: 10 },
   avif: { photon: 0, beside: 0 },
 }
+
+/** In an encoder's memory of its own. */
+const mozjpeg = { photon: 0, beside: 6 }

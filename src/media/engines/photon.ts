@@ -1,68 +1,76 @@
-import { withoutProfiles } from '../headers/png.ts'
+import { jpegComponents } from '../headers/jpeg.ts'
+import { pngColourType, withoutProfiles } from '../headers/png.ts'
+import { type Profile, profileIn } from '../headers/profile.ts'
 import { isWhole } from '../whole.ts'
-import { type Codec, openCodec, type Pixels } from './codec.ts'
+import { decodeCmyk } from './cmyk.ts'
+import type { Pixels } from './codec.ts'
+import { type Decode, openDecoder } from './decoders.ts'
 import { draw } from './draw.ts'
+import { openWriter } from './encoders.ts'
 import { brokenImage, type Engine, type Header, type Plan, type Source } from './engine.ts'
-import { writeGif } from './gif.ts'
-import { mostMemory } from './memory.ts'
+import { type Converter, openConverter } from './srgb.ts'
 import { inTurn } from './turn.ts'
-import { openWebp } from './webp.ts'
 
 /** Makes pictures in the Worker itself: all but AVIF, of what `fitsIsolate`. */
 export const photon = {
   check: (source: Source) =>
     inTurn(source.size, async () => {
-      const file = await partsOf(source)
-      withCodec((codec) => codec.decode(file, (pixels) => assertSize(pixels, source.header)))
+      const { header } = source
+      const file = await wholeFile(source)
+      const decode = await openDecoder(header)
+      decode(partsOf(file, header), (pixels) => assertSize(pixels, header))
     }),
 
   render: (source: Source, plan: Plan) =>
     inTurn(source.size, async () => {
-      const file = await partsOf(source)
-      const write = await openWriter(plan)
+      const { header } = source
+      const file = await wholeFile(source)
+      const profile = profileIn(file, header.format)
+      const write = await openWriter(plan, { palette: hasPalette(file, header) })
+      const decode = await openDecoder(header)
       // Nothing is awaited from here on, so that one picture at a time is decoded.
-      return withCodec((codec) => {
-        const picture = codec.decode(file, (pixels) => {
-          assertSize(pixels, source.header)
-          return draw(pixels, plan)
-        })
-        return write(codec, picture)
-      })
+      const convert = profile && openConverter(profile, isInverted(file, profile))
+      if (profile?.model === 'cmyk' && convert) return write(drawInks(file, header, plan, convert))
+      const picture = drawColours(decode, file, header, plan)
+      // Once it is scaled, there is less to convert.
+      convert?.(picture.data)
+      return write(picture)
     }),
 } satisfies Engine
 
-let idle: Codec | undefined
+const drawColours = (decode: Decode, file: Uint8Array, header: Header, plan: Plan) =>
+  decode(partsOf(file, header), (pixels) => {
+    assertSize(pixels, header)
+    return draw(pixels, plan)
+  })
 
-/**
- * One is used again and again, so that what it holds is held once: the collector is in no hurry with what others leave.
- * Only one that threw is not.
- */
-function withCodec<T>(use: (codec: Codec) => T): T {
-  const codec = idle ?? openCodec()
-  idle = undefined
-  const result = use(codec)
-  if (codec.memory <= mostMemory) idle = codec
-  return result
+/** Cyan, magenta, yellow and black are converted before they are scaled: `draw` takes the fourth for alpha. */
+function drawInks(file: Uint8Array, header: Header, plan: Plan, convert: Converter) {
+  const pixels = decodeCmyk(file)
+  assertSize(pixels, header)
+  convert(pixels.data)
+  return draw(pixels, plan)
 }
 
-/** What of a file is decoded. Decoders make something of one without its end. */
-async function partsOf({ header, bytes }: Source): Promise<Uint8Array[]> {
+async function wholeFile({ header, bytes }: Source): Promise<Uint8Array> {
   const file = await bytes()
+  // Decoders make something of a file without its end.
   if (!isWhole(file, header.format)) throw brokenImage()
-  return header.format === 'png' ? withoutProfiles(file) : [file]
+  return file
 }
+
+const partsOf = (file: Uint8Array, { format }: Header) => (format === 'png' ? withoutProfiles(file) : [file])
 
 /** The plan, and the memory that there is for it, are for the size in the header. */
 function assertSize({ width, height }: Pixels, header: Header) {
   if (width !== header.width || height !== header.height) throw brokenImage()
 }
 
-type Write = (codec: Codec, picture: Pixels<Uint8ClampedArray<ArrayBuffer>>) => Uint8Array<ArrayBuffer>
+const viewOf = (file: Uint8Array) => new DataView(file.buffer, file.byteOffset, file.byteLength)
 
-async function openWriter({ format, quality = 'usual' }: Plan): Promise<Write> {
-  if (format === 'avif') throw new Error('AVIF is not made here')
-  if (format === 'gif') return (_, picture) => writeGif(picture)
-  if (format !== 'webp') return (codec, picture) => codec.encode(picture, format, quality)
-  const write = await openWebp()
-  return (_, picture) => write(picture, quality)
-}
+const paletteColourType = 3
+
+const hasPalette = (file: Uint8Array, { format }: Header) =>
+  format === 'png' && pngColourType(viewOf(file)) === paletteColourType
+
+const isInverted = (file: Uint8Array, { model }: Profile) => model === 'cmyk' && jpegComponents(viewOf(file)).isInverted

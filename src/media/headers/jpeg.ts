@@ -1,4 +1,4 @@
-import { brokenImage, type Header, type Orientation } from '../engines/engine.ts'
+import { arithmeticImage, brokenImage, type Header, type Orientation } from '../engines/engine.ts'
 import { isPrefixed, orientationIn } from './exif.ts'
 import { part } from './part.ts'
 
@@ -8,6 +8,7 @@ export function jpegHeader(head: DataView): Omit<Header, 'format'> {
   for (const { marker, start, end } of segments(head)) {
     // It takes twice the memory, and no browser shows it.
     if (marker === lossless) throw brokenImage()
+    if (isFrame(marker) && marker > arithmetic) throw arithmeticImage()
     if (isFrame(marker)) {
       return { height: head.getUint16(start + 1), width: head.getUint16(start + 3), orientation: orientation ?? 1 }
     }
@@ -31,6 +32,60 @@ export function isWholeJpeg(file: DataView): boolean {
   return false
 }
 
+/** The colour profile in its APP2 segments (ICC.1:2022, annex B.4), which may come in any order. */
+export function jpegProfile(file: DataView): Uint8Array | undefined {
+  const parts: Uint8Array[] = []
+  let total = 0
+  for (const { marker, start, end } of segments(file)) {
+    if (marker === startOfScan) break
+    if (marker !== app2 || !isProfile(part(file, start, end))) continue
+    const [number, count] = [file.getUint8(start + profileMark.length), file.getUint8(start + profileMark.length + 1)]
+    total ||= count
+    if (number < 1 || number > count || count !== total) return undefined
+    parts[number - 1] = part(file, start + profileMark.length + 2, end)
+  }
+  const found = parts.filter((part) => part !== undefined)
+  return total > 0 && found.length === total ? Buffer.concat(found) : undefined
+}
+
+const profileMark = new TextEncoder().encode('ICC_PROFILE\0')
+const isProfile = (bytes: Uint8Array) =>
+  bytes.length > profileMark.length + 2 && profileMark.every((byte, i) => byte === bytes[i])
+
+/** The number of components, and whether an Adobe marker says that the colours of print are stored inverted. */
+export function jpegComponents(file: DataView): { count: number; isInverted: boolean } {
+  let isInverted = false
+  for (const { marker, start, end } of segments(file)) {
+    if (isFrame(marker)) return { count: file.getUint8(start + 5), isInverted }
+    if (marker === app14 && end - start >= 12 && file.getUint32(start) === adobe) isInverted = true
+  }
+  throw brokenImage()
+}
+
+const app2 = 0xe2
+const app14 = 0xee
+/** "Adob". */
+const adobe = 0x41646f62
+
+/** The parts of a file without metadata, which end with its first picture. Throws a RangeError if that has no end. */
+export function strippedJpeg(file: DataView): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  let from = 0
+  for (const { marker, start, end } of segments(file)) {
+    if (marker === endOfImage) return [...parts, part(file, from, end)]
+    if (!isMetadata(marker)) continue
+    parts.push(part(file, from, start - 4))
+    from = end
+  }
+  throw new RangeError()
+}
+
+/** Application segments, but for JFIF's, a profile's and Adobe's, which say what the colours mean; and comments. */
+const isMetadata = (marker: number) =>
+  (marker >= app1 && marker <= 0xef && marker !== app2 && marker !== app14) || marker === comment
+
+const comment = 0xfe
+
 interface Segment {
   marker: number
   /** Where its content begins, and where it ends. */
@@ -40,6 +95,8 @@ interface Segment {
 
 const progressive = 0xc2
 const lossless = 0xc3
+/** Frames above this marker have arithmetic coding. */
+const arithmetic = 0xc8
 const endOfImage = 0xd9
 const startOfScan = 0xda
 const app1 = 0xe1

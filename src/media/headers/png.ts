@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { brokenImage, type Header } from '../engines/engine.ts'
 import { orientationIn } from './exif.ts'
 import { part } from './part.ts'
@@ -20,7 +21,18 @@ export function isWholePng(file: DataView): boolean {
   return false
 }
 
-/** The file without its colour profiles: nothing reads them, and decoders unpack a gigabyte of one without a word. */
+/** The parts of a file that are needed to show its first picture; undefined for an animation. */
+export function strippedPng(file: DataView): Uint8Array[] | undefined {
+  const parts = [part(file, 0, signature)]
+  for (const { type, start, end } of chunks(file)) {
+    if (type === actl) return undefined
+    if (shown.has(type)) parts.push(part(file, start - 8, end + checksum))
+    if (type === iend) return parts
+  }
+  throw new RangeError()
+}
+
+/** The file without its colour profiles, for a decoder that would inflate one to a gigabyte. */
 export function withoutProfiles(file: Uint8Array): Uint8Array[] {
   const parts: Uint8Array[] = []
   let from = 0
@@ -32,6 +44,33 @@ export function withoutProfiles(file: Uint8Array): Uint8Array[] {
   return [...parts, file.subarray(from)]
 }
 
+/** The colour type in IHDR: 0 grey, 2 colour, 3 a palette, 4 grey with alpha, 6 colour with alpha. */
+export const pngColourType = (file: DataView): number => file.getUint8(signature + 17)
+
+/** The colour profile in an iCCP chunk: a name, a zero, a method and what deflate made of it. */
+export function pngProfile(file: DataView, maxBytes: number): Uint8Array | undefined {
+  for (const { type, start, end } of chunks(file)) {
+    if (type === idat) return undefined
+    if (type !== iccp) continue
+    const content = part(file, start, end)
+    const name = content.indexOf(0)
+    if (name < 1 || name > maxNameBytes) return undefined
+    return inflated(content.subarray(name + 2), maxBytes)
+  }
+  return undefined
+}
+
+const maxNameBytes = 79
+
+/** Undefined if it is broken, or inflates to more than `maxBytes`. */
+function inflated(bytes: Uint8Array, maxBytes: number): Uint8Array | undefined {
+  try {
+    return inflateSync(bytes, { maxOutputLength: maxBytes })
+  } catch {
+    return undefined
+  }
+}
+
 const signature = 8
 const checksum = 4
 const ihdr = 0x49484452
@@ -39,6 +78,12 @@ const idat = 0x49444154
 const iend = 0x49454e44
 const exif = 0x65584966
 const iccp = 0x69434350
+const actl = 0x6163544c
+/** Pixels, palette and transparency; and what says how colours look: cHRM, gAMA, iCCP, sBIT, sRGB, cICP. */
+const shown = new Set([
+  ...[ihdr, 0x504c5445, 0x74524e53, idat, iend],
+  ...[0x6348524d, 0x67414d41, iccp, 0x73424954, 0x73524742, 0x63494350],
+])
 
 function* chunks(view: DataView) {
   let at = signature

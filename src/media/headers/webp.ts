@@ -25,6 +25,82 @@ export function isWholeWebp(file: DataView): boolean {
   return frames(file, file.byteLength).every((frame) => frame && fits(frame, canvas))
 }
 
+/** The colour profile in an ICCP chunk. */
+export function webpProfile(file: DataView): Uint8Array | undefined {
+  if (!isExtended(file)) return undefined
+  for (const { type, start, end } of chunks(file, first, file.byteLength)) {
+    if (type === iccp) return part(file, start, end)
+  }
+  return undefined
+}
+
+/** The parts of a file without EXIF and XMP; undefined for an animation. */
+export function strippedWebp(file: DataView): Uint8Array[] | undefined {
+  const parts: Uint8Array[] = []
+  for (const { type, start, end } of chunks(file, first, Math.min(endOf(file), file.byteLength))) {
+    if (type === anmf) return undefined
+    if (type !== exif && type !== xmp) parts.push(part(file, start - 8, end + (end % 2)))
+  }
+  const head = part(file, 0, first).slice()
+  const size = parts.reduce((sum, { length }) => sum + length, 4)
+  new DataView(head.buffer).setUint32(4, size, true)
+  if (!isExtended(file)) return [head, ...parts]
+  const [extension, ...rest] = parts
+  const copy = extension!.slice()
+  copy[8]! &= ~metadataFlags
+  return [head, copy, ...rest]
+}
+
+/** Of EXIF and XMP in a VP8X chunk. */
+const metadataFlags = 0x08 | 0x04
+
+/** A file of one frame, and where that lies on its canvas, if not all over it. */
+interface Still {
+  frame: Uint8Array
+  canvas?: Size
+  x: number
+  y: number
+}
+
+/** The first frame of an animation as a still image; any other file as it is. */
+export function firstFrame(file: Uint8Array): Still {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const all = { frame: file, x: 0, y: 0 }
+  if (!isExtended(view)) return all
+  for (const { type, start, end } of chunks(view, first, file.byteLength)) {
+    if (type === vp8 || type === vp8l) return all
+    if (type !== anmf) continue
+    const size = frames(view, file.byteLength).next().value
+    if (!size || end > file.byteLength) throw brokenImage()
+    const canvas = canvasOf(view)
+    const isPart = size.width !== canvas.width || size.height !== canvas.height
+    const frame = stillOf(part(view, start + frameHeadBytes, end), size)
+    return { frame, ...(isPart && { canvas }), x: 2 * u24(view, start), y: 2 * u24(view, start + 3) }
+  }
+  return all
+}
+
+/** RFC 9649, 2.7.1.1: a frame has the chunks of a still image behind sixteen bytes about itself. */
+const frameHeadBytes = 16
+
+/** A still image of a frame's chunks. It says that it has alpha, which decoders then look for. */
+function stillOf(content: Uint8Array, { width, height }: Size): Uint8Array {
+  const file = new Uint8Array(first + 18 + content.length)
+  const view = new DataView(file.buffer)
+  const text = new TextEncoder()
+  text.encodeInto('RIFF', file)
+  view.setUint32(4, file.length - 8, true)
+  text.encodeInto('WEBPVP8X', file.subarray(8))
+  view.setUint32(first + 4, 10, true)
+  view.setUint8(first + 8, 0x10)
+  view.setUint32(first + 12, width - 1, true)
+  // Three bytes each: the width's fourth one is the first of the height.
+  view.setUint16(first + 15, (height - 1) & 0xffff, true)
+  view.setUint8(first + 17, (height - 1) >> 16)
+  file.set(content, first + 18)
+  return file
+}
+
 const first = 12
 const fourCharacters = (text: string) => [...text].reduce((sum, letter) => sum * 256 + letter.charCodeAt(0), 0)
 const vp8x = fourCharacters('VP8X')
@@ -32,6 +108,8 @@ const vp8 = fourCharacters('VP8 ')
 const vp8l = fourCharacters('VP8L')
 const anmf = fourCharacters('ANMF')
 const exif = fourCharacters('EXIF')
+const xmp = fourCharacters('XMP ')
+const iccp = fourCharacters('ICCP')
 
 const endOf = (view: DataView) => 8 + view.getUint32(4, true)
 const u24 = (view: DataView, at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000
@@ -45,8 +123,7 @@ const fits = (frame: Size, canvas: Size) => frame.width <= canvas.width && frame
 /** The sizes of the frames until a place, those of an animation among them; nothing for one that is broken. */
 function* frames(view: DataView, last: number): Generator<Size | undefined> {
   for (const chunk of chunks(view, first, last)) {
-    // What it consists of comes after sixteen bytes about the frame.
-    const parts = chunk.type === anmf ? chunks(view, chunk.start + 16, chunk.end) : [chunk]
+    const parts = chunk.type === anmf ? chunks(view, chunk.start + frameHeadBytes, chunk.end) : [chunk]
     for (const { type, start } of parts) {
       if (type === vp8) yield lossySize(view, start)
       if (type === vp8l) yield losslessSize(view, start)

@@ -1,0 +1,35 @@
+import { type Codec, openCodec, type Pixels } from './codec.ts'
+import type { Header } from './engine.ts'
+import { mostMemory } from './memory.ts'
+import { openWebpDecoder, type WebpDecoder } from './webp-decoder.ts'
+
+/**
+ * One decoder is kept for the next picture, so that its memory, which never shrinks, is held once: garbage collection is
+ * slow to free it.
+ */
+let idle: { photon?: Codec; webp?: WebpDecoder } = {}
+
+/** Decodes one file. The pixels are valid until `use` returns. Throws `brokenImage`, or `MemoryExceeded`. */
+export type Decode = <T>(file: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T) => T
+
+/** Opens the decoder of a format. Nothing is awaited in it. */
+export async function openDecoder({ format }: Header): Promise<Decode> {
+  if (format !== 'webp') return (file, use) => withPhoton((codec) => codec.decode(file, use))
+  const webp = idle.webp ?? (await openWebpDecoder(mostMemory))
+  idle = {}
+  return (file, use) => {
+    // A decoder that throws is not used again.
+    const result = webp.decode(file, use)
+    idle = { webp }
+    return result
+  }
+}
+
+/** Uses Photon: the one that was used last, unless it threw or holds too much. */
+export function withPhoton<T>(use: (codec: Codec) => T): T {
+  const photon = idle.photon ?? openCodec()
+  idle = {}
+  const result = use(photon)
+  if (photon.memory <= mostMemory) idle = { photon }
+  return result
+}

@@ -1,0 +1,40 @@
+/** The options of a codec's loader, as Emscripten writes it. */
+export interface LoaderOptions {
+  noInitialRun: boolean
+  printErr(text: string): void
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance) => void,
+  ): WebAssembly.Instance['exports']
+}
+
+/** A codec and its memory, which never shrinks. */
+export interface Loaded<Codec> {
+  codec: Codec
+  memory: WebAssembly.Memory
+}
+
+/** Loads a codec from its compiled module: a Worker may not compile one at run time. */
+export async function loadCodec<Codec>(
+  create: (options: LoaderOptions) => Promise<Codec>,
+  compiled: WebAssembly.Module,
+): Promise<Loaded<Codec>> {
+  let memory!: WebAssembly.Memory
+  const codec = await create({
+    noInitialRun: true,
+    // A decoder describes what is wrong with a file.
+    printErr: () => undefined,
+    instantiateWasm: (imports, done) => {
+      const instance = new WebAssembly.Instance(compiled, imports)
+      memory = memoryOf(instance)
+      done(instance)
+      return instance.exports
+    },
+  })
+  return { codec, memory }
+}
+
+function memoryOf({ exports }: WebAssembly.Instance): WebAssembly.Memory {
+  for (const value of Object.values(exports)) if (value instanceof WebAssembly.Memory) return value
+  throw new Error('The module exports no memory')
+}

@@ -1,0 +1,49 @@
+import type { Pixels } from './codec.ts'
+import { withPhoton } from './decoders.ts'
+import type { Loaded } from './emscripten.ts'
+import type { Plan } from './engine.ts'
+import { writeGif } from './gif.ts'
+import { encoderMemory } from './memory.ts'
+import { isByMozjpeg, openMozjpeg, writeMozjpeg } from './mozjpeg.ts'
+import { writePng } from './png.ts'
+import { openWebp, writeWebp } from './webp.ts'
+
+type Picture = Pixels<Uint8ClampedArray<ArrayBuffer>>
+
+/** Writes one picture. Nothing is awaited in it. */
+export type Write = (picture: Picture) => Uint8Array<ArrayBuffer>
+
+/** What the picture's source has, and its rendition keeps. */
+export interface SourceKind {
+  palette: boolean
+}
+
+/** Opens the encoder for a plan. */
+export async function openWriter(plan: Plan, { palette }: SourceKind): Promise<Write> {
+  const { format, quality = 'usual' } = plan
+  if (format === 'avif') throw new Error('AVIF is not made here')
+  if (format === 'gif') return writeGif
+  if (format === 'png') return (picture) => writePng(picture, { palette })
+  if (format === 'webp') return kept('webp', openWebp, (encoder, picture) => writeWebp(encoder, picture, quality))
+  if (isByMozjpeg(plan)) return kept('mozjpeg', openMozjpeg, writeMozjpeg)
+  return (picture) => withPhoton((codec) => codec.encodeJpeg(picture, quality))
+}
+
+/** One encoder is kept for the next picture, so that its memory is held once. */
+let idle: { name: string; loaded: Loaded<unknown> } | undefined
+
+async function kept<Codec>(
+  name: string,
+  open: () => Promise<Loaded<Codec>>,
+  write: (encoder: Loaded<Codec>, picture: Picture) => Uint8Array<ArrayBuffer>,
+): Promise<Write> {
+  // What has the name was opened by the same function.
+  const loaded = idle?.name === name ? (idle.loaded as Loaded<Codec>) : await open()
+  // An encoder that traps is not used again.
+  idle = undefined
+  return (picture) => {
+    const file = write(loaded, picture)
+    if (loaded.memory.buffer.byteLength <= encoderMemory) idle = { name, loaded }
+    return file
+  }
+}

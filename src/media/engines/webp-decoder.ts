@@ -1,0 +1,91 @@
+import createDecoder from '@jsquash/webp/codec/dec/webp_dec.js'
+import webp from '@jsquash/webp/codec/dec/webp_dec.wasm'
+import { firstFrame } from '../headers/webp.ts'
+import type { Pixels } from './codec.ts'
+import { loadCodec } from './emscripten.ts'
+import { brokenImage, type Size } from './engine.ts'
+import { limitMemory, MemoryExceeded } from './memory-limit.ts'
+
+/** libwebp's decoder. After it has thrown it must not be used again. */
+export interface WebpDecoder {
+  /** Bytes that it holds. */
+  readonly memory: number
+  /** Decodes a still image, or the first frame of an animation. The pixels are valid until `use` returns. */
+  decode<T>(parts: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T): T
+}
+
+/** Instantiates a decoder that takes at most `maxBytes` of memory. */
+export async function openWebpDecoder(maxBytes: number): Promise<WebpDecoder> {
+  const { codec, memory } = await loadCodec(createDecoder, webp)
+  const wasRefused = limitMemory(memory, maxBytes)
+  return {
+    get memory() {
+      return memory.buffer.byteLength
+    },
+
+    decode(parts, use) {
+      const { canvas, frame, x, y } = firstFrame(joined(parts))
+      const decoded = withoutCopy(
+        () => codec.decode(frame),
+        (pixels) => ({ result: use(canvas ? placed(pixels, canvas, x, y) : pixels) }),
+      )
+      if (decoded) return decoded.result
+      if (wasRefused()) throw new MemoryExceeded()
+      throw brokenImage()
+    },
+  }
+}
+
+const joined = (parts: Uint8Array[]) => (parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+
+/**
+ * The decoder returns `new ImageData(new Uint8ClampedArray(view))`, which copies all pixels. It looks up both classes by
+ * name, so while it runs they are replaced: `use` reads the pixels where they are, before the decoder frees them.
+ */
+function withoutCopy<T extends object>(decode: () => unknown, use: (pixels: Pixels<Uint8Array>) => T): T | undefined {
+  const kept = { ImageData: scope.ImageData, Uint8ClampedArray: scope.Uint8ClampedArray }
+  let result: T | undefined
+  current = (pixels) => {
+    // What `use` allocates needs the real class.
+    Object.assign(scope, kept)
+    result = use(pixels)
+  }
+  Object.assign(scope, { ImageData: handOver, Uint8ClampedArray: sameView })
+  try {
+    decode()
+    return result
+  } finally {
+    Object.assign(scope, kept)
+    current = undefined
+  }
+}
+
+const scope = globalThis as unknown as { ImageData: unknown; Uint8ClampedArray: unknown }
+
+let current: ((pixels: Pixels<Uint8Array>) => void) | undefined
+
+/** Each decoder keeps the classes of its first call, so that these work for every later one. */
+function handOver(data: Uint8Array, width: number, height: number) {
+  current?.({ data, width, height })
+  return {}
+}
+
+function sameView(view: Uint8Array) {
+  return view
+}
+
+/** A frame on its transparent canvas. */
+function placed(
+  { data, width, height }: Pixels<Uint8Array>,
+  canvas: Size,
+  left: number,
+  top: number,
+): Pixels<Uint8Array> {
+  const whole = new Uint8Array(canvas.width * canvas.height * 4)
+  const visible = Math.min(width, canvas.width - left)
+  for (let row = 0; row < Math.min(height, canvas.height - top); row++) {
+    const from = row * width * 4
+    whole.set(data.subarray(from, from + visible * 4), ((top + row) * canvas.width + left) * 4)
+  }
+  return { data: whole, ...canvas }
+}

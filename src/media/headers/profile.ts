@@ -1,0 +1,89 @@
+import type { Kind } from '../engines/engine.ts'
+import { jpegComponents, jpegProfile } from './jpeg.ts'
+import { pngColourType, pngProfile } from './png.ts'
+import { webpProfile } from './webp.ts'
+
+/** The colours of a file's pixels. */
+export type ColourModel = 'grey' | 'rgb' | 'cmyk'
+
+/** A colour profile (ICC.1:2022) that fits the pixels of its file. */
+export interface Profile {
+  model: ColourModel
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Profiles of presses have up to 3 MB. */
+const maxProfileBytes = 4 * 1024 * 1024
+
+/** The profile of a file. A profile that is broken, too large, or for other colours than the file has is ignored. */
+export function profileIn(file: Uint8Array, kind: Kind): Profile | undefined {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  try {
+    const bytes = readers[kind](view)
+    if (!bytes || bytes.length > maxProfileBytes) return undefined
+    const model = models[kind](view)
+    return usable(bytes, model)
+  } catch (error) {
+    // Thrown by a DataView that is read past its end.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The colours of a file whose header was read. */
+export const modelIn = (file: Uint8Array, kind: Kind): ColourModel =>
+  models[kind](new DataView(file.buffer, file.byteOffset, file.byteLength))
+
+const readers: Record<Kind, (file: DataView) => Uint8Array | undefined> = {
+  jpeg: jpegProfile,
+  png: (file) => pngProfile(file, maxProfileBytes),
+  webp: webpProfile,
+  gif: () => undefined,
+}
+
+const models: Record<Kind, (file: DataView) => ColourModel> = {
+  jpeg: (file) => {
+    const { count } = jpegComponents(file)
+    return count === 1 ? 'grey' : count === 4 ? 'cmyk' : 'rgb'
+  },
+  png: (file) => (pngColourType(file) % 4 === 0 ? 'grey' : 'rgb'),
+  webp: () => 'rgb',
+  gif: () => 'rgb',
+}
+
+const headerBytes = 128
+const entryBytes = 12
+const maxTags = 100
+
+const signature = (text: string) => [...text].reduce((sum, letter) => sum * 256 + letter.charCodeAt(0), 0)
+
+const spaces: Record<ColourModel, number> = {
+  grey: signature('GRAY'),
+  rgb: signature('RGB '),
+  cmyk: signature('CMYK'),
+}
+
+/** Profiles of cameras and scanners, displays, printers, and colour spaces. Links between devices, and lists of names, are none. */
+const classes = ['scnr', 'mntr', 'prtr', 'spac'].map(signature)
+const connections = ['XYZ ', 'Lab '].map(signature)
+
+/**
+ * A copy without the tags of floating-point elements (`D2B0` and so on): a file may name one element a hundred thousand
+ * times, and each pixel would pass through all of them. The other tags have a fixed number of steps.
+ */
+function usable(bytes: Uint8Array, model: ColourModel): Profile | undefined {
+  const copy = new Uint8Array(bytes)
+  const view = new DataView(copy.buffer)
+  const tags = view.getUint32(headerBytes)
+  const isProfile = view.getUint32(36) === signature('acsp') && tags <= maxTags
+  const fits = view.getUint32(16) === spaces[model]
+  if (!isProfile || !fits || !classes.includes(view.getUint32(12)) || !connections.includes(view.getUint32(20))) return
+  for (let tag = 0; tag < tags; tag++) {
+    const at = headerBytes + 4 + tag * entryBytes
+    if (isFloat(view.getUint32(at))) view.setUint32(at, 0)
+  }
+  return { model, bytes: copy }
+}
+
+const floatTags = ['D2B', 'B2D'].map(signature)
+const isFloat = (tag: number) => floatTags.includes(tag >>> 8)
