@@ -2,9 +2,10 @@ import { Failure, invalid, missing } from '#core/failure'
 import { requireContainer, unavailable } from './container.ts'
 import { cutFrame } from './cut.ts'
 import { engineFor } from './engines/choose.ts'
-import type { Format, Source } from './engines/engine.ts'
+import type { Format, Picture, Plan, Source } from './engines/engine.ts'
 import { type Env, numberIn } from './env.ts'
 import { readHeader } from './header.ts'
+import { withoutMetadata } from './headers/strip.ts'
 import type { Item } from './items.ts'
 import { previewKey, renditionKey, videoKey } from './keys.ts'
 import { imageTypes, pictureIn, pictureOf } from './pictures.ts'
@@ -30,10 +31,24 @@ export async function makeRendition(env: Env, item: Item, name: string, asked: A
   const format = (asked.of === 'image' ? asked.format : 'jpeg') ?? source.header.format
   const largest = item.max_dimension ?? numberIn(env, 'UPLOAD_MAX_DIMENSION', usualDimension)
   const plan = planThumbnail(source.header, asked, asked.of === 'image' ? largest : usualDimension, format)
-  const picture = await engineFor(env, source.header, source.size, format).render(source, plan)
+  const rendered = await engineFor(env, source.header, source.size, format).render(source, plan)
+  const picture = await noLarger(rendered, source, plan)
+  const written = picture.format ?? format
   await env.FILES.put(renditionKey(item.digest, name), picture, {
-    httpMetadata: { contentType: imageTypes[format], contentDisposition: shortDisposition(item, format) },
+    httpMetadata: { contentType: imageTypes[written], contentDisposition: shortDisposition(item, written) },
   })
+}
+
+/** The original without its metadata, if that is smaller and shows the same. */
+async function noLarger(picture: Picture, { header, size, bytes }: Source, plan: Plan): Promise<Picture> {
+  const isSame =
+    plan.format === header.format &&
+    plan.orientation === 1 &&
+    (plan.crop === undefined || (plan.crop.width === header.width && plan.crop.height === header.height)) &&
+    plan.width === header.width &&
+    plan.height === header.height
+  if (!isSame || !(picture instanceof Uint8Array) || picture.length <= size) return picture
+  return withoutMetadata(await bytes(), header.format) ?? picture
 }
 
 const extensions: Record<Format, string> = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' }

@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { engineFor } from '#media/engines/choose'
@@ -5,7 +6,9 @@ import type { Header, Orientation } from '#media/engines/engine'
 import { images, transformsFor } from '#media/engines/images'
 import type { Env } from '#media/env'
 import { planCrop, planRotation, planThumbnail } from '#media/plan'
+import type { Renditions } from '#media/renditions'
 import { blue, distance, green, headerOf, picture, red, rendered, shown, sourceOf, white } from './pictures.ts'
+import { bound, mediaOn } from './support.ts'
 
 // The local one neither trims nor flips, and writes no GIF.
 const { LOCAL_IMAGES } = env as unknown as { LOCAL_IMAGES: ImagesBinding }
@@ -56,6 +59,24 @@ it.each(['jpeg', 'png', 'webp'])('refuses a %s that ends before its end', async 
   const file = await picture(`photo/${kind}`, 120, 80)
   const cut = sourceOf(file.slice(0, file.length / 2), headerOf(file))
   await expect(local.check(cut)).rejects.toThrow(refused('validation_failed'))
+})
+
+it('labels a rendition with the format that it was given instead', async () => {
+  const jpeg = await picture('corners/jpeg', 120, 80)
+  const transformer = {
+    transform: () => transformer,
+    output: async () => ({ image: () => new Blob([jpeg]).stream(), contentType: () => 'image/jpeg' }),
+  }
+  const IMAGES = { input: () => transformer } as unknown as ImagesBinding
+  const media = mediaOn()
+  const { digest } = (await media.upload('image', jpeg)).json
+  await runInDurableObject(bound.RENDITIONS.getByName(digest), (object: Renditions) => {
+    Object.assign(object, { env: { ...bound, IMAGES } })
+  })
+  const response = await media.fetch(`/image/${digest}?f=avif`)
+  expect(response.headers.get('content-type')).toBe('image/jpeg')
+  expect(response.headers.get('content-disposition')).toContain('.jpg')
+  expect(await response.bytes()).toEqual(jpeg)
 })
 
 describe('what it is asked for', () => {

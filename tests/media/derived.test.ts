@@ -52,6 +52,18 @@ describe.each(databases)('an image on $dialect', (database) => {
     expect((await media.ask('GET', `/image/${digest}/info`)).json).toEqual(json)
   })
 
+  it('that is turned by full turns is a copy of the file, orientation and all', async () => {
+    const parent = await store('corners/jpeg-exif', 6)
+    const bytes = await media.bytesOf(`/file/${parent}`)
+    for (const d of [0, 360, -720]) {
+      const { json } = await rotate(parent, d)
+      expect(json).toMatchObject({ status: true, width: 80, height: 120, size: bytes.length, mimetype: 'image/jpeg' })
+      expect(await media.bytesOf(`/file/${json.digest}`)).toEqual(bytes)
+      const { json: turned } = await rotate(json.digest, 90)
+      expect(await cornersOf(turned.digest)).toEqual(['white', 'blue', 'red', 'green'])
+    }
+  })
+
   it('that is cut has just that part', async () => {
     const parent = await store()
     const { json } = await crop(parent, 60, 0, 60, 40)

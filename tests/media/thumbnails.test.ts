@@ -44,6 +44,20 @@ const objectsOf = async (digest: string) =>
   (await bound.FILES.list({ prefix: `${digest}/` })).objects.map(({ key }) => key)
 
 describe('a thumbnail', () => {
+  it.each(['jpeg-low', 'jpeg-low-exif', 'png-small', 'webp-low', 'webp-low-exif'])(
+    'of a %s in its own size is no larger than the original, and has no metadata',
+    async (kind) => {
+      const bytes = await picture(`noise/${kind}`, 300, 200)
+      const { digest } = (await media.upload('image', bytes)).json
+      for (const query of ['', 'm=c', 'w=300']) {
+        const made = await get(digest, query)
+        expect(made.bytes.length).toBeLessThanOrEqual(bytes.length)
+        expect(sizeOf(made).slice(1)).toEqual([300, 200])
+        expect(new TextDecoder('latin1').decode(made.bytes)).not.toContain('secret place')
+      }
+    },
+  )
+
   it.each([
     ['', 120, 80],
     ['w=60', 60, 40],

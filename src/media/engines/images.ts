@@ -1,6 +1,15 @@
 import { Failure } from '#core/failure'
 import { composed } from '../plan.ts'
-import { brokenImage, type Engine, type Header, type Orientation, type Plan, type Source } from './engine.ts'
+import {
+  brokenImage,
+  type Engine,
+  formats,
+  type Header,
+  type Orientation,
+  type Picture,
+  type Plan,
+  type Source,
+} from './engine.ts'
 
 /** Pictures by Cloudflare Images. */
 export const images = (binding: ImagesBinding): Engine => ({
@@ -11,7 +20,7 @@ export const images = (binding: ImagesBinding): Engine => ({
   render: (source, plan) => make(binding, source, plan),
 })
 
-async function make(binding: ImagesBinding, source: Source, plan: Plan): Promise<Uint8Array<ArrayBuffer>> {
+async function make(binding: ImagesBinding, source: Source, plan: Plan): Promise<Picture> {
   const steps = transformsFor(source.header, plan)
   const output: ImageOutputOptions = {
     format: `image/${plan.format}`,
@@ -22,7 +31,10 @@ async function make(binding: ImagesBinding, source: Source, plan: Plan): Promise
   try {
     const input = binding.input(await source.stream())
     const result = await steps.reduce((picture, step) => picture.transform(step), input).output(output)
-    return new Uint8Array(await new Response(result.image()).arrayBuffer())
+    const bytes = new Uint8Array(await new Response(result.image()).arrayBuffer())
+    const format = formats.find((format) => result.contentType() === `image/${format}`)
+    // Images writes an AVIF that would be too large as WebP or JPEG.
+    return format === undefined || format === plan.format ? bytes : Object.assign(bytes, { format })
   } catch (error) {
     throw refusalOf(error)
   }
