@@ -1,10 +1,11 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
 import { blockChange, retireSecret } from './blocked.ts'
-import { endOf } from './changes.ts'
+import { deleteVoidAccess, endOf, logChange } from './changes.ts'
 import { closeCircuit } from './circuit.ts'
 import { reserveName, systemName, tableOf } from './collections.ts'
+import { recordConflict } from './conflicts.ts'
 import type { LoggedChange } from './contract.ts'
 import { insertWhere } from './insert-where.ts'
 import { isDataRefused } from './refused-data.ts'
@@ -31,8 +32,11 @@ export async function applyChange(
   try {
     if (change.kind === 'client') return await applyClient(bus, change, now)
     if (change.kind === 'collection' && !change.is_deleted) return await applyCollection(bus, change, now)
-    const statement = change.kind === 'access' ? accessStatement(bus, change) : disableCollection(bus, change, now)
-    await applyStatements(bus, change, [statement])
+    const statements =
+      change.kind === 'access'
+        ? [accessStatement(bus, change)]
+        : [...endAccess(bus, change, now), disableCollection(bus, change, now)]
+    await applyStatements(bus, change, statements)
   } catch (error) {
     if (!isDataRefused(error)) throw error
     return 'The database does not take it'
@@ -56,10 +60,10 @@ const keyOf = (change: LoggedChange) => ({
   collection: change.kind === 'access' ? change.collection : change.kind === 'collection' ? change.name : '',
 })
 
-/** Those of the changes that are newer than what is here: one question, however many there are. */
+/** The changes that are newer than what is here: one query, however many there are. */
 export async function findNewer(bus: Bus, changes: LoggedChange[]): Promise<LoggedChange[]> {
   const given = JSON.stringify(
-    changes.map((change, n) => ({ n, at: change.at, origin: change.origin, ...keyOf(change) })),
+    changes.map((change, n) => ({ n, at: change.at, origin: change.origin, since: sinceOf(change), ...keyOf(change) })),
   )
   const rows =
     bus.dialect === 'd1' ? sql`json_each(${given}) g` : sql`json_array_elements(CAST(${given} AS json)) g(value)`
@@ -67,6 +71,7 @@ export async function findNewer(bus: Bus, changes: LoggedChange[]): Promise<Logg
     SELECT CAST(g.value ->> 'n' AS bigint) AS n FROM ${rows} WHERE NOT EXISTS (
       SELECT 1 FROM ${bus.changes} known WHERE known.kind = g.value ->> 'kind'
       AND known.client = g.value ->> 'client' AND known.collection = g.value ->> 'collection'
+      AND known.since >= CAST(g.value ->> 'since' AS bigint)
       AND (known.at > CAST(g.value ->> 'at' AS bigint)
         OR (known.at = CAST(g.value ->> 'at' AS bigint) AND known.origin >= g.value ->> 'origin')))`)
   // Postgres gives a bigint as text.
@@ -74,13 +79,20 @@ export async function findNewer(bus: Bus, changes: LoggedChange[]): Promise<Logg
   return changes.filter((_, n) => numbers.has(n))
 }
 
-/** The same of one change, as a condition of its statements. */
+/** From when on access counts; an earlier version of the bus does not say so of a deletion. */
+const sinceOf = ({ kind, at, is_deleted, since }: LoggedChange): number =>
+  since ?? (is_deleted && kind !== 'access' ? at + 1 : 0)
+
+/** Whether a change is newer than what is here, as a condition of its statements. */
 const newer = ({ changes }: Bus, change: LoggedChange) => {
-  const { kind, client, collection } = keyOf(change)
   const { at, origin } = change
-  return sql`NOT EXISTS (
-    SELECT 1 FROM ${changes} known WHERE known.kind = ${kind} AND known.client = ${client}
-    AND known.collection = ${collection} AND (known.at > ${at} OR (known.at = ${at} AND known.origin >= ${origin})))`
+  return sql`NOT EXISTS (SELECT 1 FROM ${changes} known WHERE ${isOf(change)}
+    AND (known.at > ${at} OR (known.at = ${at} AND known.origin >= ${origin})))`
+}
+
+const isOf = (change: LoggedChange) => {
+  const { kind, client, collection } = keyOf(change)
+  return sql`known.kind = ${kind} AND known.client = ${client} AND known.collection = ${collection}`
 }
 
 type Statement = ReturnType<Bus['run']>
@@ -90,8 +102,10 @@ async function applyStatements(bus: Bus, change: LoggedChange, statements: unkno
   // The stamp comes last: until then all see whether the change is newer than the one before it.
   const results: unknown[] = await bus.db.batch([
     takeTurn(bus, changesTurn),
+    recordConflict(bus, change, newer(bus, change)),
     ...(statements as Statement[]),
     keepStamp(bus, change, isDue),
+    ...keepSince(bus, change),
     bus.run(sql`SELECT 1 AS n WHERE ${newer(bus, change)}`),
   ])
   return rowsOf(results.at(-1)).length === 0
@@ -101,11 +115,41 @@ function keepStamp(bus: Bus, change: LoggedChange, isDue: SQL) {
   const { changes } = bus
   const { at, origin, is_deleted } = change
   const position = sql`${endOf(bus)} + 1`
-  const stamp = { position, ...keyOf(change), at, origin, is_deleted }
+  const seen = JSON.stringify(change.seen ?? {})
+  const stamp = { position, ...keyOf(change), at, origin, is_deleted, since: sinceOf(change), seen }
   return bus.run(sql`
     ${insertWhere(changes, stamp, sql`WHERE ${isDue}`)}
     ON CONFLICT (kind, client, collection) DO UPDATE SET
-      position = excluded.position, at = excluded.at, origin = excluded.origin, is_deleted = excluded.is_deleted`)
+      position = excluded.position, at = excluded.at, origin = excluded.origin, is_deleted = excluded.is_deleted,
+      since = CASE WHEN ${changes.since} > excluded.since THEN ${changes.since} ELSE excluded.since END,
+      seen = excluded.seen`)
+}
+
+/** A later creation or deletion of the name voids access, also if a later change of something else has won here. */
+function keepSince(bus: Bus, change: LoggedChange) {
+  const { kind, client, collection } = keyOf(change)
+  if (kind === 'access') return []
+  const { changes } = bus
+  const since = sinceOf(change)
+  const isEarlier = and(
+    eq(changes.kind, kind),
+    eq(changes.client, client),
+    eq(changes.collection, collection),
+    lt(changes.since, since),
+  )
+  const position = sql`${endOf(bus)} + 1`
+  return [
+    bus.db.update(changes).set({ since, position }).where(isEarlier),
+    deleteVoidAccess(bus, kind, client || collection),
+  ]
+}
+
+/** Ends all access of a user or to a collection that another instance has deleted. */
+function endAccess(bus: Bus, change: Of<'client'> | Of<'collection'>, now: Date) {
+  const { accesses, db } = bus
+  const isEnded = sql`${sql.identifier(change.kind)} = ${change.name} AND ${newer(bus, change)}`
+  const what = sql`SELECT client, collection FROM ${accesses} WHERE ${isEnded}`
+  return [logChange(bus, { kind: 'access', is_deleted: true, what }, now), db.delete(accesses).where(isEnded)]
 }
 
 async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<string | undefined> {
@@ -120,7 +164,7 @@ async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<s
       .update(clients)
       .set(set)
       .where(and(eq(clients.name, name), isNewer))
-    await applyStatements(bus, change, [disabled])
+    await applyStatements(bus, change, [...endAccess(bus, change, now), disabled])
     return undefined
   }
   const { secret_hash, is_admin, is_disabled, description } = change
@@ -138,13 +182,16 @@ async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<s
 }
 
 function accessStatement(bus: Bus, change: Of<'access'>) {
-  const { accesses, db } = bus
+  const { accesses, changes, db } = bus
   const { client, collection } = change
   const isDue = newer(bus, change)
   if (change.is_deleted)
     return db.delete(accesses).where(and(eq(accesses.client, client), eq(accesses.collection, collection), isDue))
+  const isVoid = sql`EXISTS (SELECT 1 FROM ${changes} named WHERE named.since > ${change.at} AND (
+    (named.kind = 'client' AND named.client = ${client})
+    OR (named.kind = 'collection' AND named.collection = ${collection})))`
   return bus.run(sql`
-    ${insertWhere(accesses, { client, collection, level: change.level }, sql`WHERE ${isDue}`)}
+    ${insertWhere(accesses, { client, collection, level: change.level }, sql`WHERE ${isDue} AND NOT ${isVoid}`)}
     ON CONFLICT (client, collection) DO UPDATE SET level = excluded.level`)
 }
 

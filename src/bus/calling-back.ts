@@ -4,6 +4,7 @@ import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { circuitColumns, forgetCircuits, isOf } from './circuit.ts'
+import { forgetConflicts } from './conflicts.ts'
 import type { Callback } from './contract.ts'
 import { deliverDocument, replayDocument } from './delivery.ts'
 import { findDocument } from './documents.ts'
@@ -73,7 +74,7 @@ export async function sweepDocuments(env: Env, { collections, tasks } = most): P
     last = collection
     if (left === 0) break
   }
-  await forgetCircuits(bus, new Date())
+  await bus.db.batch([forgetCircuits(bus, new Date()), forgetConflicts(bus)])
   const isAtEnd = chosen.length < collections && last === (chosen.at(-1) ?? 0)
   await stopAfter(bus, isAtEnd ? 0 : last)
 }

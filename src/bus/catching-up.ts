@@ -4,10 +4,12 @@ import { applyChange, findNewer } from './apply.ts'
 import { findUnblocked } from './blocked.ts'
 import { LoggedChange, type LogPage } from './contract.ts'
 import type { Bus } from './schema.ts'
+import { keepSkipped, retrySkipped } from './skipped.ts'
 
 // With at most four queries a change this stays below the fifty that D1's free plan allows a run.
 const changesAtOnce = 10
 const pagesAtOnce = 4
+const maxRetries = 3
 
 interface Peer {
   instance: string | null
@@ -61,7 +63,7 @@ export async function catchUp(
     }
     const unread = documents.filter(({ id }) => id > peer.position)
     isBehind = unread.length > 0
-    const changes = unread.map(({ id, data }) => ({ id, change: LoggedChange.safeParse(data).data }))
+    const changes = unread.map(({ id, data }) => ({ id, data, change: LoggedChange.safeParse(data).data }))
     const newer = new Set(
       isBehind
         ? await findNewer(
@@ -70,19 +72,23 @@ export async function catchUp(
           )
         : [],
     )
-    for (const { id, change } of changes) {
+    for (const { id, data, change } of changes) {
       if (!change || newer.has(change)) {
         if (left === 0) break
         left--
         const reason = change
           ? await applyChange(bus, env, builtin, change, new Date())
           : 'It is no change that this version knows'
-        if (reason) skipped.push({ position: id, reason })
+        if (reason) {
+          skipped.push({ position: id, reason })
+          await keepSkipped(bus, { url, position: id, reason }, data)
+        }
       }
       peer.position = id
     }
     if (isBehind) await keepPeer(bus, url, peer)
   }
+  await retrySkipped(bus, env, builtin, url, Math.min(left, maxRetries))
   for (const change of await findUnblocked(bus, left)) await applyChange(bus, env, builtin, change, new Date())
   return { skipped, isBehind }
 }

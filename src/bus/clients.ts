@@ -20,15 +20,20 @@ const shown = ({ id, name, is_admin, is_disabled, description, created_at, updat
 
 /** Creates a user, and gives its secret, which nobody learns again. */
 export async function createClient(bus: Bus, { secret = newSecret(), ...given }: NewClient, now: Date) {
-  const { db, clients } = bus
+  const { db, clients, accesses } = bus
   const secret_hash = await hashOf(secret)
   const row = { ...given, name: given.name ?? `user-${newSecret().slice(0, 12)}`, secret_hash }
   const isFree = sql`NOT EXISTS (SELECT 1 FROM ${clients} WHERE name = ${row.name} OR secret_hash = ${secret_hash})`
   const what = sql`SELECT ${asText(row.name)} AS client, '' AS collection WHERE ${isFree}`
   const created = { ...row, created_at: now, updated_at: now }
-  const [, , inserted, [client]] = await db.batch([
+  // A new user has no rights that another instance has granted to a deleted user of the same name.
+  const isLeft = sql`client = ${row.name} AND ${isFree}`
+  const left = sql`SELECT client, collection FROM ${accesses} WHERE ${isLeft}`
+  const [, , , , inserted, [client]] = await db.batch([
     takeTurn(bus, changesTurn),
-    logChange(bus, { kind: 'client', is_deleted: false, what }, now),
+    logChange(bus, { kind: 'access', is_deleted: true, what: left }, now),
+    db.delete(accesses).where(isLeft),
+    logChange(bus, { kind: 'client', is_deleted: false, isCreated: true, what }, now),
     bus.run(sql`${insertWhere(clients, created, sql`WHERE ${isFree}`)} RETURNING id`),
     db.select(shown(clients)).from(clients).where(eq(clients.name, row.name)),
   ])

@@ -30,13 +30,18 @@ export const reserved = () =>
 export async function createCollection(bus: Bus, env: TargetEnv, given: NewCollection, now: Date) {
   if (given.name === systemName) throw reserved()
   checkHandler(env, given)
-  const { db, collections } = bus
+  const { db, collections, accesses } = bus
   const id = await reserveName(bus, given.name, now)
   // A crash before this leaves a name without a table, which is not found, and which whoever comes next makes his.
   const isMine = and(eq(collections.id, id), eq(collections.is_ready, false))!
+  // A new collection has no access that another instance has granted on a deleted one of the same name.
+  const isLeft = sql`collection IN (SELECT name FROM ${collections} WHERE ${isMine})`
+  const left = sql`SELECT client, collection FROM ${accesses} WHERE ${isLeft}`
   const results = await db.batch([
     takeTurn(bus, changesTurn),
-    logChange(bus, { kind: 'collection', is_deleted: false, what: named(bus, isMine) }, now),
+    logChange(bus, { kind: 'access', is_deleted: true, what: left }, now),
+    db.delete(accesses).where(isLeft),
+    logChange(bus, { kind: 'collection', is_deleted: false, isCreated: true, what: named(bus, isMine) }, now),
     db
       .update(collections)
       .set({ ...given, handler: given.handler ?? null, is_ready: true, created_at: now, updated_at: now })
@@ -44,7 +49,7 @@ export async function createCollection(bus: Bus, env: TargetEnv, given: NewColle
       .returning(shown(collections)),
     ...tableOf(bus, id),
   ])
-  const [created] = results[2]
+  const [created] = results[4]
   if (!created) throw new Failure('conflict', 'There is a collection with this name', { code: 'name_taken' })
   return created
 }

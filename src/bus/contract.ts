@@ -229,7 +229,14 @@ export const ListedDocument = Document.pick({ id: true, event: true, uuid: true,
 export const Callback = z.object({ collection: Id, document: Id })
 export type Callback = z.output<typeof Callback>
 
-const stamped = { at: z.int().min(0), origin: text(100).min(1) }
+const Moment = z.int().min(0)
+// Earlier versions of the bus log neither `since` nor `seen`.
+const stamped = {
+  at: Moment,
+  origin: text(100).min(1),
+  since: Moment.optional(),
+  seen: z.record(text(100), Moment).optional(),
+}
 const kept = { ...stamped, is_deleted: z.literal(false) }
 const gone = { ...stamped, is_deleted: z.literal(true) }
 const disabled = { is_disabled: z.boolean(), description: Description.nullable() }
@@ -255,6 +262,26 @@ export const LogPage = z.object({
   documents: z.array(z.object({ id: z.int(), data: z.unknown() })),
 })
 
+const names = {
+  kind: z.enum(['client', 'collection', 'access']),
+  name: z.string().optional().describe('Name of the user or the collection'),
+  client: z.string().optional().describe('Of access: name of the user'),
+  collection: z.string().optional().describe('Of access: name of the collection'),
+}
+
+export const Conflict = z.object({
+  ...names,
+  replaced_at: Time.describe('When the value was set here'),
+  replaced: Json.describe(
+    'The value that was set here; for a user `is_secret_replaced` says whether its secret changed',
+  ),
+  kept_at: Time.describe('When the other instance set its value'),
+  kept_origin: z.string().describe('Name of the instance that set the value that is kept'),
+  kept: Json.describe('The value that is kept: the later one, or `is_deleted` for a deletion'),
+  found_at: Time,
+})
+export type Conflict = z.output<typeof Conflict>
+
 export const Instance = z.object({
   url: z.string(),
   instance: z
@@ -267,8 +294,9 @@ export const Instance = z.object({
   succeeded_at: Time.nullable(),
   failed_at: Time.nullable(),
   error: z.string().nullable().describe('Why the last attempt failed; none after a success'),
-  skipped: z.int().describe('Changes that could not be applied, or not at once'),
+  skipped: z.int().describe('Number of changes that could not be applied at once, since the instance is read'),
   last_skipped: z.array(z.object({ position: z.int(), reason: z.string() })).describe('The last ten of them'),
+  pending: z.int().describe('Number of skipped changes that are still not applied; each is tried again once a minute'),
 })
 export type Instance = z.output<typeof Instance>
 export type LogPage = z.output<typeof LogPage>

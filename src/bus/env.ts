@@ -3,6 +3,7 @@ import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import { keyOf } from '#core/outgoing/standard-webhooks'
+import { isPublic } from '#core/outgoing/url'
 import type { Synchroniser } from './synchroniser.ts'
 
 /** What the bus needs bound, and the variables it reads. */
@@ -67,9 +68,17 @@ export function instancesOf(env: Env): string[] {
   const urls = (env.BOX_INSTANCES ?? '').split(',').map((url) => url.trim().replace(/\/+$/, ''))
   const given = [...new Set(urls.filter(Boolean))]
   if (given.length === 0) throw notConfigured('Set BOX_INSTANCES, the instances to synchronise from')
-  if (given.every(isAddress)) return given
-  throw notConfigured('BOX_INSTANCES must be comma-separated addresses that begin with http:// or https://')
+  if (!given.every(isAddress))
+    throw notConfigured('BOX_INSTANCES must be comma-separated addresses that begin with http:// or https://')
+  if (given.some(isExposed))
+    throw notConfigured(
+      'BOX_INSTANCES must begin with https://, which protects the secret; http:// is for private hosts',
+    )
+  return given
 }
+
+/** Whether the administrator's secret would go over the internet unencrypted. */
+const isExposed = (url: string) => url.startsWith('http://') && isPublic(new URL(url).hostname)
 
 const isAddress = (url: string) => /^https?:\/\/[^/]/.test(url) && URL.canParse(url)
 

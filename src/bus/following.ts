@@ -3,6 +3,7 @@ import { describe, log } from '#core/http/log'
 import { findPeer } from './catching-up.ts'
 import { type Env, instancesOf } from './env.ts'
 import { schema } from './schema.ts'
+import { countSkipped } from './skipped.ts'
 
 const objectOf = (env: Env, url: string) => env.SYNCHRONISER.getByName(url)
 
@@ -24,5 +25,6 @@ export const readInstances = (env: Env) =>
       url,
       ...(await findPeer(open(env, schema), url)),
       ...(await objectOf(env, url).state()),
+      pending: await countSkipped(open(env, schema), url),
     })),
   )

@@ -7,6 +7,7 @@ import { callerOf, isAdministrator, isKnown } from './callers.ts'
 import { deliver, replay } from './calling-back.ts'
 import * as clients from './clients.ts'
 import * as collections from './collections.ts'
+import { listConflicts } from './conflicts.ts'
 import * as wire from './contract.ts'
 import { administratorOf, type Env } from './env.ts'
 import { readInstances, tryToFollow } from './following.ts'
@@ -264,12 +265,13 @@ that is deleted at one instance is disabled at the others.`,
   .get(
     '/synchronisation',
     {
-      summary: 'See how far the reading of each instance is',
-      description: 'Administrators only. Empty unless BOX_IS_SYSTEM is set.',
-      reply: { instances: z.array(wire.Instance) },
+      summary: 'Get the state of the synchronisation',
+      description:
+        'How far the log of each instance is read, and the newest 100 conflicts: changes that were made here and that a later change of another instance has replaced, which was made without knowing them. Administrators only. Empty unless BOX_IS_SYSTEM is set.',
+      reply: { instances: z.array(wire.Instance), conflicts: z.array(wire.Conflict) },
       proof: isAdministrator,
     },
-    async ({ env }) => ({ instances: await readInstances(env) }),
+    async ({ env }) => ({ instances: await readInstances(env), conflicts: await listConflicts(storeOf(env)) }),
   )
 
 export type BusApi = typeof bus

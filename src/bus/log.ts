@@ -47,7 +47,7 @@ interface Row {
 }
 
 async function documentOf({ change, client, collection, level }: Row) {
-  const { position, kind, at, origin, is_deleted } = change
+  const { position, kind, at, origin, is_deleted, since, seen } = change
   const named =
     kind === 'access'
       ? { client: change.client, collection: change.collection }
@@ -57,7 +57,11 @@ async function documentOf({ change, client, collection, level }: Row) {
     id: position,
     event: kind,
     uuid: await uuidOf(`${kind}/${change.client}/${change.collection}/${at}/${origin}`),
-    data: JSON.stringify({ kind, ...named, ...fields, at, origin, is_deleted: fields === undefined }),
+    data: JSON.stringify({
+      ...{ kind, ...named, ...fields, at, origin, is_deleted: fields === undefined },
+      ...(since > 0 && { since }),
+      ...(seen !== '{}' && { seen: JSON.parse(seen) }),
+    }),
   }
 }
 

@@ -56,6 +56,11 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
       at: integer().notNull(),
       origin: text().notNull(),
       is_deleted: boolean().notNull(),
+      // Of clients and collections: the time at which the name was last created, or after which it was deleted. Access that was
+      // granted before is void. It only grows, and every instance has the greatest.
+      since: integer().notNull().default(0),
+      // The newest time of each instance that this change builds on, as JSON: a version vector, by which conflicts are found.
+      seen: text().notNull().default('{}'),
     },
     (t) => [primaryKey({ columns: [t.kind, t.client, t.collection] }), unique('bus_changes_position').on(t.position)],
   )
@@ -85,6 +90,39 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
     (t) => [primaryKey({ columns: [t.name] })],
   )
 
+  // Changes of other instances that could not be applied, and are tried again.
+  const skipped = table(
+    'bus_skipped',
+    {
+      url: text().notNull(),
+      position: integer().notNull(),
+      reason: text().notNull(),
+      // The whole of it, as JSON.
+      change: text().notNull(),
+      tried_at: time().notNull(),
+    },
+    (t) => [primaryKey({ columns: [t.url, t.position] })],
+  )
+
+  // Changes that were made here, and replaced by another instance's change that was made without knowing them.
+  const conflicts = table(
+    'bus_conflicts',
+    {
+      id: id(),
+      kind: text().notNull(),
+      client: text().notNull(),
+      collection: text().notNull(),
+      replaced_at: integer().notNull(),
+      // Both values as JSON, without secrets.
+      replaced: text().notNull(),
+      kept: text().notNull(),
+      kept_at: integer().notNull(),
+      kept_origin: text().notNull(),
+      found_at: time().notNull(),
+    },
+    (t) => [unique('bus_conflicts_change').on(t.kind, t.client, t.collection, t.replaced_at, t.kept_at, t.kept_origin)],
+  )
+
   // Destinations that have failed since their last answer: see `circuit.ts`.
   const circuits = table(
     'bus_circuits',
@@ -101,7 +139,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
     (t) => [primaryKey({ columns: [t.collection, t.origin] }), index('bus_circuits_probing').on(t.probing_until)],
   )
 
-  return { clients, collections, accesses, changes, settings, peers, blocked, circuits }
+  return { clients, collections, accesses, changes, settings, peers, blocked, skipped, conflicts, circuits }
 })
 
 export type Bus = StoreOf<typeof schema>

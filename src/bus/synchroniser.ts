@@ -15,7 +15,7 @@ const pageSize = 100
 const pageBytes = 20_000_000
 const mostShown = 10
 
-type Followed = Omit<Instance, 'url' | 'instance' | 'position'>
+type Followed = Omit<Instance, 'url' | 'instance' | 'position' | 'pending'>
 
 const unread: Followed = {
   succeeded_at: null,

@@ -73,6 +73,7 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
       at: expect.any(Number),
       origin: expect.any(String),
       is_deleted: false,
+      seen: { [String((await last(tested)).data.origin)]: expect.any(Number) },
     })
     const before = await last(tested)
     await send('PATCH', '/client', { id: client.id, description: 'new' })
@@ -114,8 +115,9 @@ describe.each(buses(system))('the log of changes on $dialect', (tested) => {
 
   it('says what was deleted, and what went with it', async () => {
     const { collection, client } = await given(tested, 'storage')
+    const before = await last(tested)
     await send('DELETE', '/collection', { id: collection.id })
-    const gone = (await logOf(tested, (await last(tested)).id - 2)).map(({ data }) => data)
+    const gone = (await logOf(tested, before.id)).map(({ data }) => data)
     expect(gone).toMatchObject([
       { kind: 'access', client: client.name, collection: collection.name, is_deleted: true },
       { kind: 'collection', name: collection.name, is_deleted: true },
@@ -213,7 +215,7 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
     expect(await content('GET', '/collection', { name: made.name })).toMatchObject({
       collection: { description: 'again' },
     })
-    expect((await last(tested)).data).toEqual(change)
+    expect((await last(tested)).data).toMatchObject(change)
     await expect(tested.bus.run(sql`SELECT 1 FROM ${documentsOf(tested.bus, made.id)}`)).rejects.toThrow()
   })
 

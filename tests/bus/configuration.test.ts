@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backUrlOf, isSystem } from '#bus/env'
+import { backUrlOf, instancesOf, isSystem } from '#bus/env'
 import { databases } from '../support/databases.ts'
 import { adminSecret, busOn, given, refusal, target } from './support.ts'
 
@@ -20,10 +20,22 @@ describe('the configuration', () => {
     [{ BOX_SIGNING_SECRET: 'short' }, 'BOX_SIGNING_SECRET'],
     [{ BOX_IS_SYSTEM: 'true' }, 'BOX_INSTANCES'],
     [{ BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'bus.example.com' }, 'BOX_INSTANCES'],
+    [{ BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'https://eu.bus.com,http://us.bus.com' }, 'BOX_INSTANCES'],
+    [{ BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://203.0.114.1:8787/bus' }, 'BOX_INSTANCES'],
   ])('is refused as %j, by name', async (variables, name) => {
     const reply = await busOn(database!, variables).send('GET', '/collections')
     expect(reply).toMatchObject(refusal(503, 'not_configured'))
     expect(JSON.stringify(reply.json)).toContain(name)
+  })
+
+  it.each([
+    'https://eu.bus.com/bus',
+    'http://localhost:1/bus',
+    'http://10.0.0.7/bus',
+    'http://bus.internal',
+    'http://bus:80',
+  ])('has an instance at %s', (BOX_INSTANCES) => {
+    expect(instancesOf({ BOX_IS_SYSTEM: 'true', BOX_INSTANCES } as never)).toEqual([BOX_INSTANCES])
   })
 
   it.each(['', '0', 'false'])('makes an instance with BOX_IS_SYSTEM=%j none of a system', (BOX_IS_SYSTEM) => {
@@ -110,6 +122,6 @@ describe('the configuration', () => {
   it('keeps the log of changes to instances of a system', async () => {
     const reply = await busOn(database!).send('GET', '/documents', { collection: 'system' })
     expect(reply).toMatchObject(refusal(404, 'collection_not_found'))
-    expect(await busOn(database!).content('GET', '/synchronisation')).toEqual({ instances: [] })
+    expect(await busOn(database!).content('GET', '/synchronisation')).toEqual({ instances: [], conflicts: [] })
   })
 })

@@ -1,0 +1,113 @@
+import { desc, type SQL, sql } from 'drizzle-orm'
+import { parseJson } from '#core/http/json'
+import { instanceOf } from './changes.ts'
+import type { Conflict, LoggedChange } from './contract.ts'
+import type { Bus } from './schema.ts'
+
+/** The number of conflicts that are listed, and that are kept. */
+const maxListed = 100
+const maxKept = 1_000
+
+/**
+ * Records that a change of another instance replaces one that was made here, and that the other instance had not read when it
+ * made its own: a statement for a batch that has not changed anything yet. Changes to the same value are no conflict.
+ */
+export function recordConflict(bus: Bus, change: LoggedChange, isDue: SQL) {
+  const { changes, clients, collections, accesses, conflicts } = bus
+  const { kind, at, origin, seen = {} } = change
+  const [client, collection] = kind === 'access' ? [change.client, change.collection] : namesOf(change)
+  const seenHere = bus.dialect === 'd1' ? sql`json_extract(${json(seen)}, '$."' || known.origin || '"')` : seenIn(seen)
+  // An earlier version of the bus does not say what it had read.
+  const isConcurrent = change.seen ? sql`known.at > COALESCE(${seenHere}, 0)` : sql`false`
+  const { replaced, isOther } = compare(bus, change)
+  return bus.run(sql`
+    INSERT INTO ${conflicts} (kind, client, collection, replaced_at, replaced, kept, kept_at, kept_origin, found_at)
+    SELECT known.kind, known.client, known.collection, known.at,
+      CASE WHEN known.is_deleted THEN ${json({ is_deleted: true })} ELSE ${replaced} END,
+      ${json(keptOf(change))}, CAST(${at} AS bigint), CAST(${origin} AS text), ${sql.param(new Date(), conflicts.found_at)}
+    FROM ${changes} known
+    LEFT JOIN ${clients} c ON known.kind = 'client' AND c.name = known.client
+    LEFT JOIN ${collections} k ON known.kind = 'collection' AND k.name = known.collection
+    LEFT JOIN ${accesses} a ON known.kind = 'access' AND a.client = known.client AND a.collection = known.collection
+    WHERE known.kind = ${kind} AND known.client = ${client} AND known.collection = ${collection}
+      AND known.origin = ${instanceOf(bus)} AND ${isConcurrent} AND ${isOther} AND ${isDue}
+    ON CONFLICT DO NOTHING`)
+}
+
+const namesOf = ({ kind, name }: Exclude<LoggedChange, { kind: 'access' }>) =>
+  kind === 'client' ? [name, ''] : ['', name]
+
+const json = (value: object) => sql`CAST(${JSON.stringify(value)} AS text)`
+
+/** The time in a version vector at this instance's name. */
+const seenIn = (seen: object) => sql`CAST(CAST(${json(seen)} AS jsonb) ->> known.origin AS bigint)`
+
+/** The value of a change, without secrets. */
+function keptOf(change: LoggedChange): object {
+  if (change.is_deleted) return { is_deleted: true }
+  if (change.kind === 'access') return { level: change.level }
+  const { is_disabled, description } = change
+  if (change.kind === 'client') return { is_admin: change.is_admin, is_disabled, description }
+  return { type: change.type, handler: change.handler, is_disabled, description }
+}
+
+/** A field of the value that is here, and of the change's value unless that is a deletion. */
+type Field = [name: string, here: SQL, there: SQL | undefined]
+
+function fieldsOf({ clients, collections }: Bus, change: LoggedChange): Field[] {
+  const { kind, is_deleted } = change
+  const disabled = (of: { is_disabled: boolean }) => sql`${sql.param(of.is_disabled, collections.is_disabled)}`
+  if (kind === 'access') return [['level', sql`a.level`, is_deleted ? undefined : sql`${change.level}`]]
+  if (kind === 'client')
+    return [
+      ['is_admin', sql`c.is_admin`, is_deleted ? undefined : sql`${sql.param(change.is_admin, clients.is_admin)}`],
+      ['is_disabled', sql`c.is_disabled`, is_deleted ? undefined : disabled(change)],
+      ['description', sql`c.description`, is_deleted ? undefined : sql`${change.description}`],
+    ]
+  return [
+    ['type', sql`k.type`, is_deleted ? undefined : sql`${change.type}`],
+    ['handler', sql`k.handler`, is_deleted ? undefined : sql`${change.handler}`],
+    ['is_disabled', sql`k.is_disabled`, is_deleted ? undefined : disabled(change)],
+    ['description', sql`k.description`, is_deleted ? undefined : sql`${change.description}`],
+  ]
+}
+
+/** The value that is here, as JSON in SQL, and whether the change's value is another. */
+function compare(bus: Bus, change: LoggedChange): { replaced: SQL; isOther: SQL } {
+  const isSecretReplaced = change.kind === 'client' && !change.is_deleted && sql`c.secret_hash <> ${change.secret_hash}`
+  const fields = fieldsOf(bus, change)
+  const shown = [
+    ...fields,
+    ...(change.kind === 'client' ? [['is_secret_replaced', isSecretReplaced || sql`true`] as const] : []),
+  ]
+  const pairs = shown.map(([name, here]) => sql`${sql.raw(`'${name}'`)}, ${here}`)
+  const object = sql.raw(bus.dialect === 'd1' ? 'json_object' : 'json_build_object')
+  const replaced = sql`CAST(${object}(${sql.join(pairs, sql`, `)}) AS text)`
+  if (change.is_deleted) return { replaced, isOther: sql`NOT known.is_deleted` }
+  const differs = fields.map(([, here, there]) => sql`${here} IS DISTINCT FROM ${there}`)
+  if (isSecretReplaced) differs.push(isSecretReplaced)
+  return { replaced, isOther: sql`(known.is_deleted OR ${sql.join(differs, sql` OR `)})` }
+}
+
+/** The newest conflicts first. */
+export async function listConflicts({ db, conflicts }: Bus): Promise<Conflict[]> {
+  const rows = await db.select().from(conflicts).orderBy(desc(conflicts.id)).limit(maxListed)
+  return rows.map(({ kind, client, collection, replaced_at, replaced, kept, kept_at, kept_origin, found_at }) => ({
+    kind: kind as Conflict['kind'],
+    ...(kind === 'access' ? { client, collection } : { name: client || collection }),
+    replaced_at: new Date(replaced_at),
+    replaced: fieldsIn(replaced),
+    kept_at: new Date(kept_at),
+    kept_origin,
+    kept: fieldsIn(kept),
+    found_at,
+  }))
+}
+
+/** D1 writes booleans as 0 and 1. */
+const fieldsIn = (text: string) =>
+  JSON.stringify(parseJson(text), (name, value) => (name.startsWith('is_') ? Boolean(value) : value))
+
+/** Deletes all but the newest conflicts. */
+export const forgetConflicts = ({ db, conflicts }: Bus) =>
+  db.delete(conflicts).where(sql`${conflicts.id} <= (SELECT max(newest.id) FROM ${conflicts} newest) - ${maxKept}`)

@@ -1,0 +1,270 @@
+import { neonConfig } from '@neondatabase/serverless'
+import { describe, expect, it } from 'vitest'
+import { catchUp } from '#bus/catching-up'
+import { LogPage } from '#bus/contract'
+import { countSkipped } from '#bus/skipped'
+import { buses, busOn, fresh, refusal, type TestedBus, target } from './support.ts'
+
+const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
+const [first, second] = buses(system) as [TestedBus, TestedBus]
+
+interface Named {
+  id: number
+  name: string
+  secret: string
+}
+
+/** Reads all that is new in the log of another instance. */
+async function pull(to: TestedBus, from: TestedBus, env = to.env) {
+  const readPage = async (id: number) =>
+    LogPage.parse(await from.content('GET', '/documents', { collection: 'system', id, limit: 100 }))
+  const skipped = []
+  for (let isBehind = true; isBehind; ) {
+    const progress = await catchUp(to.bus, env, 'admin', `http://${from.dialect.replaceAll(' ', '')}`, readPage)
+    skipped.push(...progress.skipped)
+    isBehind = progress.isBehind
+  }
+  return skipped
+}
+
+const clientOf = async ({ content }: TestedBus, name: string) =>
+  (await content('GET', '/client', { name }))?.client as unknown as Named | undefined
+const collectionOf = async ({ content }: TestedBus, name: string) =>
+  (await content('GET', '/collection', { name }))?.collection as unknown as Named | undefined
+
+const createClient = async ({ content }: TestedBus, name: string, more: object = {}) =>
+  (await content('POST', '/client', { name, ...more })).client as unknown as Named
+const createCollection = async ({ content }: TestedBus, name: string, more: object = {}) =>
+  (await content('POST', '/collection', { name, type: 'storage', ...more })).collection as unknown as Named
+
+/** Grants write access by names. */
+async function grant(tested: TestedBus, client: string, collection: string) {
+  const ids = { client: (await clientOf(tested, client))!.id, collection: (await collectionOf(tested, collection))!.id }
+  expect((await tested.send('POST', '/access', { ...ids, level: 'write' })).status).toBe(201)
+}
+
+const write = async ({ send }: TestedBus, collection: string, secret: string) => {
+  const document = { collection, event: 'e', uuid: crypto.randomUUID(), data: 1 }
+  return (await send('POST', '/document', document, secret)).status
+}
+
+const accessesOf = async ({ content }: TestedBus, name: string) => {
+  const { accesses } = await content('GET', '/accesses', { limit: 1000 })
+  const all = accesses as unknown as { client_name: string; collection_name: string }[]
+  return all.filter(({ client_name, collection_name }) => [client_name, collection_name].includes(name))
+}
+
+const conflictsOf = async ({ content }: TestedBus, name: string) => {
+  const { conflicts } = await content('GET', '/synchronisation')
+  const all = conflicts as unknown as Record<string, unknown>[]
+  return all.filter((conflict) => [conflict.name, conflict.client, conflict.collection].includes(name))
+}
+
+describe.each([
+  { here: first, there: second, which: `${first.dialect} and ${second.dialect}` },
+  { here: second, there: first, which: `${second.dialect} and ${first.dialect}` },
+])('two instances on $which', ({ here, there }) => {
+  const both = [here, there]
+  /** Each reads the other, and then what the other has made of it. */
+  const connect = async () => {
+    for (const _ of ['once', 'again']) {
+      await pull(here, there)
+      await pull(there, here)
+    }
+  }
+
+  /** A user and a collection that both instances know. */
+  const shared = async () => {
+    const [user, collection] = [fresh('user'), fresh()]
+    await createClient(here, user)
+    await createCollection(here, collection)
+    await connect()
+    return { user, collection }
+  }
+
+  it('give a new user nothing that the other granted to a deleted one of the same name', async () => {
+    const { user, collection } = await shared()
+    await here.send('DELETE', '/client', { id: (await clientOf(here, user))!.id })
+    await grant(there, user, collection)
+    await connect()
+    expect([await accessesOf(here, user), await accessesOf(there, user)]).toEqual([[], []])
+    const { secret } = await createClient(here, user)
+    await connect()
+    for (const each of both) expect(await write(each, collection, secret)).toBe(403)
+  })
+
+  it('give a new user nothing that the other granted before it heard of the deletion', async () => {
+    const { user, collection } = await shared()
+    await here.send('DELETE', '/client', { id: (await clientOf(here, user))!.id })
+    await grant(there, user, collection)
+    const { secret } = await createClient(here, user)
+    await connect()
+    expect([await accessesOf(here, user), await accessesOf(there, user)]).toEqual([[], []])
+    for (const each of both) expect(await write(each, collection, secret)).toBe(403)
+    await grant(there, user, collection)
+    await connect()
+    for (const each of both) expect(await write(each, collection, secret)).toBe(201)
+  })
+
+  it('give nobody access to a new collection that was granted on a deleted one of the same name', async () => {
+    const { user, collection } = await shared()
+    const secret = fresh('a-secret-of-a-user-')
+    await here.send('PATCH', '/client', { id: (await clientOf(here, user))!.id, secret })
+    await connect()
+    await here.send('DELETE', '/collection', { id: (await collectionOf(here, collection))!.id })
+    await grant(there, user, collection)
+    await createCollection(here, collection)
+    await connect()
+    expect([await accessesOf(here, collection), await accessesOf(there, collection)]).toEqual([[], []])
+    for (const each of both) expect(await write(each, collection, secret)).toBe(403)
+  })
+
+  it('give a user that comes from the other nothing that was granted here to one of the same name', async () => {
+    const { user, collection } = await shared()
+    await grant(here, user, collection)
+    await there.send('DELETE', '/client', { id: (await clientOf(there, user))!.id })
+    const { secret } = await createClient(there, user)
+    await connect()
+    for (const each of both) expect(await write(each, collection, secret)).toBe(403)
+  })
+
+  it('end access when the other deletes the collection', async () => {
+    const { user, collection } = await shared()
+    await there.send('DELETE', '/collection', { id: (await collectionOf(there, collection))!.id })
+    await grant(here, user, collection)
+    await connect()
+    expect([await accessesOf(here, collection), await accessesOf(there, collection)]).toEqual([[], []])
+    expect(await collectionOf(here, collection)).toMatchObject({ is_disabled: true })
+  })
+
+  it('list what was replaced where both have made the same thing', async () => {
+    const [user, collection] = [fresh('shop'), fresh('orders')]
+    const { secret } = await createClient(here, user, { description: 'here' })
+    await createCollection(here, collection, { description: 'here' })
+    await createClient(there, user, { description: 'there', is_admin: true })
+    await createCollection(there, collection, { type: 'sync', handler: target('/echo') })
+    await connect()
+    const times = { replaced_at: expect.any(String), kept_at: expect.any(String), found_at: expect.any(String) }
+    expect(await conflictsOf(here, user)).toEqual([
+      {
+        ...{ kind: 'client', name: user, ...times, kept_origin: expect.any(String) },
+        replaced: { is_admin: false, is_disabled: false, description: 'here', is_secret_replaced: true },
+        kept: { is_admin: true, is_disabled: false, description: 'there' },
+      },
+    ])
+    expect(await conflictsOf(here, collection)).toMatchObject([
+      {
+        kind: 'collection',
+        replaced: { type: 'storage', handler: null, is_disabled: false, description: 'here' },
+        kept: { type: 'sync', handler: target('/echo') },
+      },
+    ])
+    expect([await conflictsOf(there, user), await conflictsOf(there, collection)]).toEqual([[], []])
+    expect((await here.send('GET', '/clients', {}, secret)).status).toBe(401)
+  })
+
+  it('list a change that the other’s deletion has replaced, and a deletion that a change has replaced', async () => {
+    const [changed, deleted] = [await shared(), await shared()]
+    await here.send('PATCH', '/client', { id: (await clientOf(here, changed.user))!.id, description: 'new' })
+    await here.send('DELETE', '/collection', { id: (await collectionOf(here, deleted.collection))!.id })
+    await there.send('DELETE', '/client', { id: (await clientOf(there, changed.user))!.id })
+    const { id } = (await collectionOf(there, deleted.collection))!
+    await there.send('PATCH', '/collection', { id, description: 'kept' })
+    await connect()
+    expect(await conflictsOf(here, changed.user)).toMatchObject([
+      { replaced: { description: 'new', is_secret_replaced: true }, kept: { is_deleted: true } },
+    ])
+    expect(await conflictsOf(here, deleted.collection)).toMatchObject([
+      { replaced: { is_deleted: true }, kept: { description: 'kept' } },
+    ])
+  })
+
+  it('list no change that the other knew, nor two to the same value', async () => {
+    const { user, collection } = await shared()
+    const describe = async (tested: TestedBus, description: string) =>
+      tested.send('PATCH', '/client', { id: (await clientOf(tested, user))!.id, description })
+    await describe(here, 'one')
+    await connect()
+    await describe(there, 'two')
+    await describe(there, 'three')
+    await connect()
+    await describe(here, 'four')
+    await connect()
+    await grant(here, user, collection)
+    await grant(there, user, collection)
+    await connect()
+    for (const each of both) {
+      expect([await conflictsOf(each, user), await conflictsOf(each, collection)]).toEqual([[], []])
+      expect(await clientOf(each, user)).toMatchObject({ description: 'four' })
+    }
+  })
+
+  it('try a skipped change again', async () => {
+    await connect()
+    const url = `http://${here.dialect}`
+    const strict = { ...there.env, ALLOW_PRIVATE_TARGETS: 'false' }
+    const [name, other] = [fresh(), fresh()]
+    await createCollection(here, name, { type: 'sync', handler: target('/echo') })
+    const { id } = await createCollection(here, other, { type: 'sync', handler: target('/echo') })
+    expect(await pull(there, here, strict)).toHaveLength(2)
+    expect(await countSkipped(there.bus, url)).toBe(2)
+    const retried = () => there.bus.db.update(there.bus.skipped).set({ tried_at: new Date(0) })
+    await retried()
+    await pull(there, here, strict)
+    expect(await countSkipped(there.bus, url)).toBe(2)
+    expect(await collectionOf(there, name)).toBeUndefined()
+    // One that a newer change has replaced is not tried any more.
+    await here.send('PATCH', '/collection', { id, type: 'storage' })
+    await pull(there, here)
+    await retried()
+    await pull(there, here)
+    expect(await countSkipped(there.bus, url)).toBe(0)
+    expect(await collectionOf(there, name)).toMatchObject({ type: 'sync' })
+    expect(await collectionOf(there, other)).toMatchObject({ type: 'storage' })
+  })
+})
+
+describe('the log of changes', () => {
+  it('is read from the primary, however far a replica is behind', async () => {
+    const postgres = buses(system).find(({ dialect }) => dialect === 'Postgres')!
+    const database = { ...postgres.env, dialect: 'a replica' } as never
+    const behind = busOn(database, { ...system, PG_SLAVES: 'behind.neon.tech' })
+    const name = fresh('user')
+    const { fetchFunction } = neonConfig
+    // What the replica has is an instance without users: it lags without end.
+    const DATABASE_URL = String(postgres.env.DATABASE_URL).replace(/\/bus-\w+/, '/bus-behind')
+    await busOn({ dialect: 'another', DATABASE_URL } as never, system).send('GET', '/clients')
+    neonConfig.fetchFunction = (url: string, init: { headers: Record<string, string> }) => {
+      const headers = Object.entries(init.headers).map(([header, value]) => [
+        header,
+        value.includes('@behind.neon.tech') ? value.replace(/\/bus-\w+/, '/bus-behind') : value,
+      ])
+      return fetchFunction(url, { ...init, headers: Object.fromEntries(headers) })
+    }
+    try {
+      await createClient(behind, name)
+      expect(await behind.content('GET', '/clients', { count: true })).toMatchObject({ nb_results: 1 })
+      await pull(first, behind)
+    } finally {
+      neonConfig.fetchFunction = fetchFunction
+    }
+    expect(await clientOf(first, name)).toBeDefined()
+  })
+})
+
+describe('a name here', () => {
+  it.each([first, second])('has no access that came before it was made', async (tested) => {
+    const [user, collection] = [fresh('user'), fresh()]
+    const stale = [
+      { client: user, collection: (await createCollection(tested, fresh())).name, level: 'write' },
+      { client: (await createClient(tested, fresh('user'))).name, collection, level: 'write' },
+    ]
+    await tested.bus.db.insert(tested.bus.accesses).values(stale)
+    const { secret } = await createClient(tested, user)
+    await createCollection(tested, collection)
+    expect([await accessesOf(tested, user), await accessesOf(tested, collection)]).toEqual([[], []])
+    expect(await tested.send('GET', '/documents', { collection: stale[0]!.collection }, secret)).toMatchObject(
+      refusal(403, 'forbidden'),
+    )
+  })
+})
