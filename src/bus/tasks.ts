@@ -10,12 +10,14 @@ import { taskTime } from './times.ts'
 type QueueApi = typeof queue
 
 /**
- * Lets the queue come back to a document after so many milliseconds. The task is repeated a few times where the bus does
- * not answer; what is not done by then the sweep finds. 502 where the queue does not take it, 504 where it does not say in time.
+ * Lets the queue come back to a document after so many milliseconds. The queue retries the task a few times if the bus does
+ * not answer; after that the sweep finds the document. 502 if the queue does not take the task, 504 if it does not say in time.
  */
 export async function enqueueDocument(env: Env, which: Callback, delay = 0): Promise<void> {
   const task = {
     worker: workerOf(env),
+    // The worker limits how many tasks of a collection run at a time, so that a dead handler holds no more daemons.
+    key: `collection/${which.collection}`,
     url: `${backUrlOf(env)}/callback`,
     json: which,
     secret_headers: { [proofHeader]: await proofOf(env, which) },

@@ -14,6 +14,7 @@ describe.each(buses())('an async collection on $dialect', (tested) => {
     const [task] = queue.takeTasks()
     expect(task).toMatchObject({
       worker: 'bus',
+      key: `collection/${collection.id}`,
       url: 'http://bus.test/callback',
       json: { collection: collection.id, document: 1 },
       delay: 0,

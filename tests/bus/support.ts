@@ -18,6 +18,7 @@ export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')
 
 export interface Task {
   id: string
+  key: string
   url: string
   json: { collection: number; document: number }
   delay: number
@@ -40,6 +41,7 @@ function standInQueue() {
     if (url !== 'http://queue/task' || init.method !== 'POST') return new Response('', { status: 404 })
     const asked = NewTask.pick({
       worker: true,
+      key: true,
       url: true,
       json: true,
       delay: true,
