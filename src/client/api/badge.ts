@@ -3,7 +3,10 @@ import type { Health, None } from '../gateway.ts'
 
 export interface Badge {
   post: {
-    /** Add a badge */
+    /**
+     * Add a badge
+     * Equal badges are separate: adding one twice counts two. With an `Idempotency-Key` a retry adds none.
+     */
     '/badge': {
       params: {
         /** Any name; a collection is there with its first badge */
@@ -16,6 +19,41 @@ export interface Badge {
       }
       reply: {
         status: true
+      }
+      keyed: true
+    }
+  }
+  delete: {
+    /**
+     * Delete one badge
+     * Deletes the badge with this `id` of `GET /badges`, and no other one of the same name.
+     */
+    '/badge': {
+      params: {
+        /** Any name; a collection is there with its first badge */
+        collection: string
+        user: string
+        /** Identity of the badge */
+        id: number
+      }
+      reply: {
+        status: true
+      }
+    }
+    /**
+     * Delete badges
+     * Those at or below the name; without it all that the user has in the collection.
+     */
+    '/badges': {
+      params: {
+        /** Any name; a collection is there with its first badge */
+        collection: string
+        user: string
+        /** A path: a/b/c is also counted, found and deleted under a/b and a */
+        name?: string | undefined
+      }
+      reply: {
+        deleted: number
       }
     }
   }
@@ -37,6 +75,8 @@ export interface Badge {
       }
       reply: {
         badges: {
+          /** Identity of the badge */
+          id: number
           name: string
           user: string
           payload: { [name: string]: unknown }
@@ -99,23 +139,5 @@ export interface Badge {
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
-  }
-  delete: {
-    /**
-     * Delete badges
-     * Those at or below the name; without it all that the user has in the collection.
-     */
-    '/badges': {
-      params: {
-        /** Any name; a collection is there with its first badge */
-        collection: string
-        user: string
-        /** A path: a/b/c is also counted, found and deleted under a/b and a */
-        name?: string | undefined
-      }
-      reply: {
-        deleted: number
-      }
-    }
   }
 }

@@ -83,6 +83,7 @@ export interface Feed {
           created_at: string
         }[]
       }
+      keyed: true
     }
     /** Mark a record read */
     '/record/read': {
@@ -229,6 +230,7 @@ export interface Feed {
         search?: string | undefined
         /** Record to start from, itself left out */
         id?: number | undefined
+        /** `true`: only read records. `false`: only unread ones. `null`, or without it: both */
         is_read?: boolean | undefined
         /** `"desc"` unless given */
         order?: 'asc' | 'desc' | undefined
@@ -275,6 +277,7 @@ export interface Feed {
         search?: string | undefined
         /** Record to start from, itself left out */
         id?: number | undefined
+        /** `true`: only read records. `false`: only unread ones. `null`, or without it: both */
         is_read?: boolean | undefined
       }
       reply: {
@@ -343,8 +346,8 @@ export interface Feed {
   }
   events: {
     /**
-     * New records and read changes of a recipient, as server-sent events
-     * Events `record`, with the record, and `read`, with `id` and `is_read` of one, or `until`, the last one, where all are read. `Last-Event-ID` resumes, read changes for up to a day. On Postgres a record that is committed after one with a larger id, in the moment when nobody listens, is not told on return.
+     * Stream the changes of a recipient as server-sent events
+     * Events: `record`, a record that is new or has become the recipient’s; `updated`, the record as it is now; `deleted`, the `id` of a record that is deleted or has got another recipient; `read`, `id` and `is_read` of one record, or `until`, the last record of all that are read; `reset`: one call has changed more than 100 records, so list them again. `Last-Event-ID` resumes: new records without limit, all other events for up to a day. On Postgres a record that is committed after one with a larger id, in the moment when nobody listens, is not told on return.
      */
     '/stream': {
       params: {

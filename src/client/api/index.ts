@@ -98,7 +98,8 @@ export const table: Table = {
     'GET /payment/pub/card',
     'GET /payment/_payments_/pub/card',
     'GET /pdf/pdf',
-    'POST /pdf/pdf'
+    'POST /pdf/pdf',
+    'GET /pdf/document'
   ],
   forms: {
     'POST /media/file': [
@@ -120,6 +121,8 @@ export const table: Table = {
   },
   keyed: [
     'POST /feed/record',
+    'POST /feed/records',
+    'POST /badge/badge',
     'POST /queue/task',
     'POST /queue/fraction',
     'POST /sms/sms',

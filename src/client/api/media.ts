@@ -360,6 +360,37 @@ export interface Media {
       reply: Response
     }
     /**
+     * Retry a failed video
+     * Transcodes the uploaded file again, which is kept when transcoding fails. 409 `video_not_failed` unless `state` is `failed`; 409 `source_deleted` if the file is not there any more, as for videos that failed before files were kept.
+     */
+    '/video/{digest}/retry': {
+      params: {
+        digest: string
+      }
+      reply: {
+        status: true
+        /** Names the item from now on */
+        digest: string
+        /** The file's name without its last extension */
+        name: string
+        extension: string
+        /** By the bytes; the client's word decides between kinds of text only */
+        mimetype: string
+        /** Bytes */
+        size: number
+        download: string
+        preview: string
+        /** Seconds, with at most three decimals; null while it is not known */
+        duration: string | null
+        state: 'processing' | 'ready' | 'failed'
+        progress: number
+        /** Why the video has failed */
+        failure: 'unreadable' | 'too_long' | 'too_large' | 'out_of_memory' | 'killed' | null
+        width: number | null
+        height: number | null
+      }
+    }
+    /**
      * Store audio
      * MP3, AAC, M4A, WAV, FLAC, Ogg, Opus, WebM or AMR.
      */

@@ -45,6 +45,17 @@ export interface Pdf {
       }
       reply: Response
     }
+    /**
+     * Download a stored PDF
+     * 404 `document_not_found` until it is printed, and after it has expired.
+     */
+    '/document': {
+      params: {
+        /** Name of the stored document, 1 to 255 characters */
+        name: string
+      }
+      reply: Response
+    }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
   }
@@ -88,8 +99,22 @@ export interface Pdf {
         media?: 'print' | 'screen' | undefined
         /** The name under which it is saved; `.pdf` is added where it is missing */
         filename?: string | undefined
+        /** Store the PDF under this name, in place of one that has the name, for PDF_STORE_TTL seconds, and answer 201 with `document`. For callers that do not read the reply, such as the queue */
+        store?: string | undefined
       }
       reply: Response
+    }
+  }
+  delete: {
+    /** Delete a stored PDF */
+    '/document': {
+      params: {
+        /** Name of the stored document, 1 to 255 characters */
+        name: string
+      }
+      reply: {
+        status: true
+      }
     }
   }
 }
