@@ -19,7 +19,7 @@ async function ask(
 ) {
   const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} }
   const component = new worker(context as never, { ...env, ...vars } as never)
-  const body = method === 'GET' || method === 'HEAD' ? undefined : '{"a":1,"name":"b"}'
+  const body = method === 'GET' || method === 'HEAD' ? undefined : '{"name":"b"}'
   const request = new Request(`http://${host}${path}`, { method, headers, ...(body && { body }) })
   const response = await component.fetch(request)
   const { status_code } = method === 'HEAD' ? {} : ((await response.json()) as { status_code?: string })
