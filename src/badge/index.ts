@@ -22,6 +22,7 @@ export const badge = api<Env>({
   .post(
     '/badge',
     {
+      adds: true,
       summary: 'Add a badge',
       description:
         'Equal badges are separate: adding one twice counts two. With an `Idempotency-Key` a retry adds none.',

@@ -43,6 +43,7 @@ that is deleted at one instance is disabled at the others.`,
   .post(
     '/client',
     {
+      adds: true,
       summary: 'Create a user',
       description: 'The reply has its secret, which is shown this once. Administrators only, as all about users.',
       params: wire.NewClient,
@@ -93,6 +94,7 @@ that is deleted at one instance is disabled at the others.`,
   .post(
     '/collection',
     {
+      adds: true,
       summary: 'Create a collection',
       description: 'Administrators only, as all about collections.',
       params: wire.NewCollection,
@@ -153,6 +155,7 @@ that is deleted at one instance is disabled at the others.`,
   .post(
     '/access',
     {
+      adds: true,
       summary: 'Grant a user access to a collection, in place of what it had there',
       description: 'Administrators only, as all about access.',
       params: wire.NewAccess,
@@ -185,6 +188,7 @@ that is deleted at one instance is disabled at the others.`,
   .post(
     '/document',
     {
+      adds: true,
       summary: 'Send a document',
       description:
         'Needs write access. The uuid is the idempotency key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409 `uuid_taken`; the order of keys in data does not matter. 2xx is success, and any other 4xx than 408, 425 and 429 is final too. sync: the reply waits for the handler; a repeat during the call gets the same answer, and a repeat after an answer that is not final calls again. async: after no answer, 408, 425, 429, 5xx or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the Retry-After of a 429 or 503 (up to 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it, and the others wait.',

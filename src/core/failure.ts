@@ -14,6 +14,7 @@ export const refusals = {
   upstream_failed: [502, 'upstream_failed'],
   unavailable: [503, 'unavailable'],
   not_configured: [503, 'not_configured'],
+  database_full: [503, 'database_full'],
   upstream_timeout: [504, 'upstream_timeout'],
 } as const
 

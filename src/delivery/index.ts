@@ -39,6 +39,7 @@ DELIVERY_QUEUE_WORKER (delivery unless given): one fraction for the pieces, and 
   .post(
     '/delivery',
     {
+      adds: true,
       summary: 'Start a delivery',
       description: `It starts at once. At least one of has_email, has_sms and has_feed is required, each with its texts in one locale at \
 least. A template that does not parse is refused with its line and column, under its field and locale. 502 queue_failed where the queue does not \
@@ -130,6 +131,7 @@ canceled. Twice is fine; 409 delivery_finished for one that is finished.`,
   .post(
     '/delivery/copy',
     {
+      adds: true,
       summary: 'Start another delivery with the same definition',
       description:
         'As it is now, all changes included. It starts at once, and asks data_url anew: whoever got the first one gets this one too.',

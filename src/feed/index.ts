@@ -20,9 +20,13 @@ export const feed = api<Env>({
     for (const name of presetCollections(env)) await createCollection(open(env, schema), name)
   },
 })
-  .post('/collection', { summary: 'Create a collection', params: wire.NewCollection }, async ({ env, params }) => {
-    await createCollection(open(env, schema), params.name)
-  })
+  .post(
+    '/collection',
+    { adds: true, summary: 'Create a collection', params: wire.NewCollection },
+    async ({ env, params }) => {
+      await createCollection(open(env, schema), params.name)
+    },
+  )
 
   .get(
     '/collections',
@@ -50,6 +54,7 @@ export const feed = api<Env>({
   .post(
     '/record',
     {
+      adds: true,
       summary: 'Add a record',
       params: wire.NewRecord,
       reply: { record: wire.AddedRecord },
@@ -68,6 +73,7 @@ export const feed = api<Env>({
   .post(
     '/records',
     {
+      adds: true,
       summary: 'Add up to 1000 records, all or none',
       params: wire.NewRecords,
       reply: { records: z.array(wire.AddedRecord) },

@@ -56,8 +56,10 @@ Images are given in any size, and can be turned and cut, which makes a new item.
     },
   )
 
-  .post('/file', { ...upload, summary: 'Store a file', reply: wire.FileReply }, async ({ env, request, base }) =>
-    wire.fileReply(await receiveForm(env, request, 'file'), base),
+  .post(
+    '/file',
+    { adds: true, ...upload, summary: 'Store a file', reply: wire.FileReply },
+    async ({ env, request, base }) => wire.fileReply(await receiveForm(env, request, 'file'), base),
   )
 
   .get(
@@ -87,6 +89,7 @@ Images are given in any size, and can be turned and cut, which makes a new item.
   .post(
     '/image',
     {
+      adds: true,
       ...upload,
       summary: 'Store an image',
       description: 'JPEG, PNG, WebP or GIF.',
@@ -119,6 +122,7 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
   .post(
     '/image/:digest/rotate',
     {
+      adds: true,
       summary: 'Turn an image, which makes a new one',
       params: wire.Rotation,
       reply: wire.ImageReply,
@@ -129,7 +133,13 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
 
   .post(
     '/image/:digest/crop',
-    { summary: 'Cut an image, which makes a new one', params: wire.Crop, reply: wire.ImageReply, envelope: 'flat' },
+    {
+      adds: true,
+      summary: 'Cut an image, which makes a new one',
+      params: wire.Crop,
+      reply: wire.ImageReply,
+      envelope: 'flat',
+    },
     async ({ env, base, params: { digest, x, y, w, h } }) =>
       wire.imageReply(await cropImage(env, digest, { x, y, width: w, height: h }), base),
   )
@@ -141,6 +151,7 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
   .post(
     '/video',
     {
+      adds: true,
       ...upload,
       summary: 'Store a video',
       description: 'Answers at once; the mp4 is there when `state` is `ready`.',
@@ -209,6 +220,7 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
   .post(
     '/audio',
     {
+      adds: true,
       ...upload,
       summary: 'Store audio',
       description: 'MP3, AAC, M4A, WAV, FLAC, Ogg, Opus, WebM or AMR.',
@@ -247,6 +259,7 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
   .post(
     '/tus',
     {
+      adds: true,
       ...tus.create,
       summary: 'Begin an upload in parts (tus 1.0)',
       description:

@@ -50,6 +50,7 @@ A message is rendered while it is asked for, and what is queued is the text: no 
   .post(
     '/notification',
     {
+      adds: true,
       summary: 'Create a template',
       description:
         'With `has_email` it needs `email_subject` and `email_html`, with `has_sms` `sms_message`; a feed may do with the `feed_payload` of a call. 409 `code_taken`.',

@@ -48,6 +48,7 @@ six digits; the application where it is entered asks GET /target for the id of t
   .post(
     '/sms',
     {
+      adds: true,
       summary: 'Send a password by SMS',
       description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
       params: wire.NewSms,
@@ -58,6 +59,7 @@ six digits; the application where it is entered asks GET /target for the id of t
   .post(
     '/call',
     {
+      adds: true,
       summary: 'Send a password by a call, which speaks its characters one by one',
       description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
       params: wire.NewCall,
@@ -69,6 +71,7 @@ six digits; the application where it is entered asks GET /target for the id of t
   .post(
     '/email',
     {
+      adds: true,
       summary: 'Send a password by email',
       description: `${sends} \`ip_limit\`, \`email_limit\`.`,
       params: wire.NewEmail,
@@ -80,6 +83,7 @@ six digits; the application where it is entered asks GET /target for the id of t
   .post(
     '/chatapp',
     {
+      adds: true,
       summary: 'Send a password by the bot, as plain text, to a chat that has written to it before',
       description: `${sends} \`ip_limit\`, and \`email_limit\` for the chat.`,
       params: wire.NewChatMessage,
@@ -259,6 +263,7 @@ six digits; the application where it is entered asks GET /target for the id of t
   .post(
     '/chatapp/webhook',
     {
+      adds: true,
       summary: 'What the platform of the bot calls when a user has written to it',
       description:
         'Takes updates of the Telegram Bot API. The user gets a password of six digits, in the words of CHATAPP_MESSAGE, which is valid for CHATAPP_LIFETIME seconds, 300 unless set, and which no other chat has meanwhile. An update is answered once, however often it comes; what is no message is passed over. The proof is the secret_token that the webhook was registered with, CHATAPP_WEBHOOK_SECRET here; where that is not set, who calls needs access.',

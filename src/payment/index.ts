@@ -38,9 +38,9 @@ PAYMENT_LOG_STRANGERS an hour; every webhook in payment_webhook_log; both withou
 
   .post('/check', notification('Say whether a payment may be made, by POST', asks), (asked) => answerCheck(asked))
 
-  .get('/pay', notification('Take a payment', paid), (asked) => answerPay(asked))
+  .get('/pay', { ...notification('Take a payment', paid), adds: true }, (asked) => answerPay(asked))
 
-  .post('/pay', notification('Take a payment, by POST', paid), (asked) => answerPay(asked))
+  .post('/pay', { ...notification('Take a payment, by POST', paid), adds: true }, (asked) => answerPay(asked))
 
   .get(
     '/transactions',

@@ -37,6 +37,7 @@ export const signature = api<Env>({
   .post(
     '/signature',
     {
+      adds: true,
       summary: 'Save a signature, or its next version',
       description:
         'Of several saves that follow the same version one comes to pass; the others are 409 `version_conflict`, with the newest version in `content.version`.',

@@ -34,6 +34,7 @@ the texts that it took; nothing else keeps or logs a text. Messages are kept for
   .post(
     '/sms',
     {
+      adds: true,
       summary: 'Send a text message to phones',
       description: `The reply has what became of each, in the order of the phones. It comes when all providers have answered, within \
 100 seconds: what has not begun after 85 is failed, not_attempted. While the circuits of all providers are open, messages fail with \
@@ -50,6 +51,7 @@ content.messages says why, and a repeat with the same key tries again. A text of
   .post(
     '/call',
     {
+      adds: true,
       summary: 'Call phones, and speak a text',
       description: `As POST /sms, except that only provider_a is asked, by a driver that can call: smsc, twilio, http or log. 502 is \
 call_failed.`,
@@ -63,6 +65,7 @@ call_failed.`,
   .post(
     '/blacklist',
     {
+      adds: true,
       summary: 'Put a phone on the blacklist',
       description: 'It gets no messages and no calls, unless a request has `force`. One that is there already stays.',
       params: wire.PhoneOf,

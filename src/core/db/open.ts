@@ -3,13 +3,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { drizzle as drizzleD1 } from 'drizzle-orm/d1'
 import { drizzle as drizzleNeon, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
 import { type Dialect, type Kit, kits, type Schema } from './kit.ts'
-import { type Postgres, type PostgresEnv, postgresOf } from './postgres.ts'
+import { type Postgres, postgresOf } from './postgres.ts'
+import type { SizedEnv } from './size.ts'
+import './size.ts'
 import { tcpClient } from './tcp.ts'
 
 /** A Postgres where one is configured, else the D1 database bound as `DB`. */
-export interface DatabaseEnv extends PostgresEnv {
-  DB?: D1Database
-}
+export type DatabaseEnv = SizedEnv
 
 /** What all drivers can do. There is no `transaction`, as none has one: a `batch` is atomic on all. */
 export type Db = Pick<

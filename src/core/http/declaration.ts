@@ -98,6 +98,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   idempotent?: true | 'from its commit'
   /** The media type of the reply, where it is not JSON. */
   produces?: string
+  /** It adds rows to the component's database: 503 `database_full` if that has no room. */
+  adds?: true
   /** A refusal as a reply of that type too, for callers that are people. */
   refused?: (failure: Failure, asked: Omit<Asked<Env>, 'bytes'>) => Response | Promise<Response>
 }

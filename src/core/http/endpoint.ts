@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { checkRoom } from '#core/db/capacity'
 import { Failure } from '#core/failure'
 import { checkAccess } from './access.ts'
 import { baseUrl, urlOf } from './base.ts'
@@ -64,7 +65,10 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
       return new Response(null, { headers: { 'content-type': eventStream } })
     if (request.method === 'HEAD' && endpoint.consumes) return headOf(endpoint)
     const { idempotent } = endpoint
-    const answer = async (commit: Commit) => respond(await endpoint.handler({ ...call, commit }))
+    const answer = async (commit: Commit) => {
+      if (endpoint.adds) await checkRoom(env).catch(endpoint.raw ? refusing(request, endpoint) : rethrow)
+      return respond(await endpoint.handler({ ...call, commit }))
+    }
     return idempotent ? once(asked, idempotent === 'from its commit', answer) : answer(freely)
   }
 }
@@ -94,6 +98,8 @@ function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {
   const { headers } = reply({ status: true }, status)
   return new Response(null, { status: status ?? 200, headers })
 }
+
+const rethrow = (error: unknown) => Promise.reject(error)
 
 /** Reads what who has no access sends, since a reply before its end would reset the connection, and keeps none of it. */
 const refusing =

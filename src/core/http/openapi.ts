@@ -118,9 +118,17 @@ function describeEndpoint<Env extends CoreEnv>(about: About<Env>, endpoint: Endp
     ...(requestBody && { requestBody }),
     responses: {
       ...answersOf(endpoint),
+      ...(endpoint.adds && { 503: databaseFull }),
       default: { description: 'Refused', content: endpoint.refused ? { [endpoint.produces!]: {} } : json(ofRefusal) },
     },
   }
+}
+
+const databaseFull: Described = {
+  description:
+    'With `database_full`: the database has no room for more rows. Delete records, or move the component to Postgres. Other codes: see `default`.',
+  headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
 
 /** Who has access, unless everybody has, or who proves it too. */

@@ -1,3 +1,4 @@
+import { readUsage } from '#core/db/capacity'
 import { Failure } from '#core/failure'
 import { checkAccess } from '#core/http/access'
 import type { About, CoreEnv } from '#core/http/declaration'
@@ -25,11 +26,24 @@ const patience = 3_000
 
 /** What can be read now. A database that does not answer takes nothing but its own gauges away. */
 async function gaugesOf<Env extends CoreEnv>({ name, gauges }: About<Env>, env: Env): Promise<Gauge[]> {
-  if (!gauges) return []
   const late = new Promise<Gauge[]>((resolve) => setTimeout(resolve, patience, []))
-  const read = gauges(env).catch((error: unknown) => {
-    if (!Failure.is(error)) log('error', { component: name, route: '/_metrics', ...describe(error) })
-    return []
-  })
-  return Promise.race([read, late])
+  const sources = [databaseGauge, ...(gauges ? [gauges] : [])]
+  const read = sources.map((source) =>
+    source(env).catch((error: unknown) => {
+      if (!Failure.is(error)) log('error', { component: name, route: '/_metrics', ...describe(error) })
+      return []
+    }),
+  )
+  return (await Promise.all(read.map((gauges) => Promise.race([gauges, late])))).flat()
+}
+
+/** The size of the component's D1 database, where it has one. */
+async function databaseGauge(env: object): Promise<Gauge[]> {
+  const usage = await readUsage(env)
+  if (!usage) return []
+  const of = (name: string, help: string, value: number) => ({ name, help, samples: [{ value }] })
+  return [
+    of('quartermaster_database_bytes', 'Size of the D1 database.', usage.bytes),
+    of('quartermaster_database_limit_bytes', 'DATABASE_LIMIT_BYTES; from 95 % of it on nothing is added.', usage.limit),
+  ]
 }

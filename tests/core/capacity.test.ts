@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { checkRoom, measureWith } from '#core/db/capacity'
+import { Failure } from '#core/failure'
+
+const full = { code: 'database_full', headers: { 'retry-after': '3600' } }
+
+/** A database of 1 000 bytes at most that counts how often it is measured. */
+function database(bytes: number) {
+  const state = { bytes, measured: 0 }
+  measureWith(async () => {
+    state.measured++
+    return { bytes: state.bytes, limit: 1_000 }
+  })
+  return state
+}
+
+it.each([950, 951, 2_000])('refuses a call that adds rows at %i of 1000 bytes', async (bytes) => {
+  database(bytes)
+  await expect(checkRoom({})).rejects.toMatchObject(full)
+})
+
+it.each([0, 899, 900, 949])('admits one at %i of 1000 bytes', async (bytes) => {
+  database(bytes)
+  await expect(checkRoom({})).resolves.toBeUndefined()
+})
+
+it('measures for each call when the limit is close, and not for each one below', async () => {
+  for (const [bytes, measured] of [
+    [500, 1],
+    [920, 3],
+  ] as const) {
+    const state = database(bytes)
+    const env = {}
+    for (let call = 0; call < 3; call++) await checkRoom(env)
+    expect(state.measured).toBe(measured)
+  }
+})
+
+it('admits calls again as soon as there is room', async () => {
+  const state = database(990)
+  const env = {}
+  await expect(checkRoom(env)).rejects.toMatchObject(full)
+  state.bytes = 940
+  await expect(checkRoom(env)).resolves.toBeUndefined()
+})
+
+it('leaves it to the call to fail where the database does not answer', async () => {
+  measureWith(() => Promise.reject(new Error('The database is down')))
+  await expect(checkRoom({})).resolves.toBeUndefined()
+})
+
+it('passes on that the limit cannot be read', async () => {
+  measureWith(() => Promise.reject(new Failure('not_configured', 'DATABASE_LIMIT_BYTES must be a whole number')))
+  await expect(checkRoom({})).rejects.toMatchObject({ code: 'not_configured' })
+})
