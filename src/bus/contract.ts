@@ -98,7 +98,6 @@ export const Collection = z.object({
   updated_at: Time,
 })
 
-export const CollectionOf = z.object({ id: Id })
 export const CollectionBy = z
   .object({ id: Id.optional(), name: text(48).optional() })
   .refine(({ id, name }) => id !== undefined || name, { path: ['id'], error: 'Needs id or name' })
@@ -262,15 +261,11 @@ export const LogPage = z.object({
   documents: z.array(z.object({ id: z.int(), data: z.unknown() })),
 })
 
-const names = {
+export const Conflict = z.object({
   kind: z.enum(['client', 'collection', 'access']),
   name: z.string().optional().describe('Name of the user or the collection'),
   client: z.string().optional().describe('Of access: name of the user'),
   collection: z.string().optional().describe('Of access: name of the collection'),
-}
-
-export const Conflict = z.object({
-  ...names,
   replaced_at: Time.describe('When the value was set here'),
   replaced: Json.describe(
     'The value that was set here; for a user `is_secret_replaced` says whether its secret changed',
