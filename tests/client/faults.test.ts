@@ -67,7 +67,7 @@ describe('what can be repeated without harm', () => {
   })
 
   it('has no key where the API takes none', async () => {
-    const { came } = await outcome((q) => q.badge.post('/badge', { collection: 'a', user: 'b', name: 'c' }), done())
+    const { came } = await outcome((q) => q.bus.post('/client', { name: 'c' }), done())
     expect(came[0]!.headers).not.toHaveProperty('idempotency-key')
   })
 
@@ -93,7 +93,7 @@ describe('what can be repeated without harm', () => {
 
 describe('what may have taken effect', () => {
   const post = (q: ReturnType<typeof quartermaster>) =>
-    q.badge.post('/badge', { collection: 'a', user: 'b', name: 'c' })
+    q.bus.post('/client', { name: 'c' })
   const check = (q: ReturnType<typeof quartermaster>) => q.otp.get('/sms/check', { phone: '1', password: '2' })
 
   it.each([
