@@ -39,7 +39,9 @@ const Request = z.object({
     .describe(
       'Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters',
     ),
-  url: text(2_000).describe('http or https; redirects are followed up to five times'),
+  url: text(2_000).describe(
+    'http or https. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails as `redirected`',
+  ),
   method: Method.default('POST'),
   json: JsonObject.optional().describe('Sent as the JSON body, with GET too'),
   headers: Headers.optional(),
@@ -130,9 +132,21 @@ export const Task = z.object({
   retries: z.int(),
   status: z.int().nullable().describe('Of the last answer'),
   error: z
-    .enum(['unreachable', 'timeout', 'refused', 'query_too_long', 'unreadable', 'lost', 'expired'])
+    .enum([
+      'unreachable',
+      'interrupted',
+      'timeout',
+      'redirected',
+      'refused',
+      'query_too_long',
+      'unreadable',
+      'lost',
+      'expired',
+    ])
     .nullable()
-    .describe('Why there was no last answer'),
+    .describe(
+      'Why there was no last answer. unreachable: no connection, the request was not sent. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time',
+    ),
   schedule: z.string().nullable(),
   key: z.string().nullable().describe('The flow key that the task was created with'),
   request_id: z.string().nullable().describe('The `X-Request-Id` of the request that it came with'),

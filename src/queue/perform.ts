@@ -6,6 +6,7 @@ import { call, type Outgoing } from '#core/outgoing/call'
 import type { TargetEnv } from '#core/outgoing/url'
 import type { TaskError } from './contract.ts'
 import type { Piece } from './pieces.ts'
+import { noteAnswer, refusesConnections } from './reachability.ts'
 import { unseal } from './seal.ts'
 import type { Payload } from './tables.ts'
 
@@ -33,6 +34,7 @@ export interface Outcome {
 }
 
 export interface PerformEnv extends TargetEnv {
+  LOCAL?: string
   QUEUE_SECRET?: string
 }
 
@@ -52,13 +54,18 @@ export function perform(env: PerformEnv, errand: Errand): Promise<Outcome> {
 }
 
 async function ask(env: PerformEnv, errand: Errand): Promise<Outcome> {
+  const began = Date.now()
   try {
-    const { status, headers } = await call(env, await outgoing(env, errand), {
-      timeout: errand.timeout,
+    const request = await outgoing(env, errand)
+    if (await refusesConnections(env, errand)) return { status: null, error: 'unreachable' }
+    const { status, headers } = await call(env, request, {
+      timeout: Math.max(1, errand.timeout - (Date.now() - began)),
       most,
+      keepBody: true,
       // What is secret goes nowhere but where it was sent.
       redirects: errand.sealed ? 'same' : 'all',
     })
+    noteAnswer(errand.url)
     const retryAfter = retryAfterIn(headers)
     return { status, error: null, ...(retryAfter && { retryAfter }) }
   } catch (error) {
@@ -83,7 +90,9 @@ async function outgoing(env: PerformEnv, { id, attempt, sealed, request_id, ...e
     const body = secrets.body ?? errand.body
     return { method, url, headers, ...(body !== null && { body }) }
   }
-  if (method === 'GET' || method === 'HEAD') return { method, url, headers, json: parsed(json) }
+  // Not a confidential one: where no socket can be opened, it would travel in the query, which access logs show.
+  const isGet = method === 'GET' || method === 'HEAD'
+  if (isGet && secrets.json === undefined) return { method, url, headers, json: parsed(json) }
   return { method, url, headers: { 'content-type': 'application/json', ...headers }, body: json }
 }
 
@@ -95,11 +104,13 @@ function unreadable(cause: unknown): never {
   throw new Failure('unavailable', 'The secret has changed', { code: 'unreadable', cause })
 }
 
+/** A request that broke off may have arrived: a connection that was never opened and one that was reset look the same. */
 function errorOf(error: unknown): TaskError {
-  if (!Failure.is(error)) return 'unreachable'
-  if (error.code === 'query_too_long' || error.code === 'unreadable') return error.code
+  if (!Failure.is(error)) return 'interrupted'
+  const { code } = error
+  if (code === 'query_too_long' || code === 'unreadable' || code === 'redirected') return code
   if (error.refusal === 'upstream_timeout') return 'timeout'
-  return error.code === 'address_refused' ? 'refused' : 'unreachable'
+  return code === 'address_refused' ? 'refused' : 'interrupted'
 }
 
 const longestWait = 86_400_000

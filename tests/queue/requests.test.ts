@@ -82,12 +82,30 @@ describe('the request of a task', () => {
     expect(await until(id, 'done')).toMatchObject({ status: 200, attempts: 1 })
   })
 
-  it('follows a redirect as a GET where that is what it means', async () => {
+  it('follows a redirect as a GET where that is what it means and no body is dropped', async () => {
     const { url, arrived } = place()
-    await add({ worker: 'default', url: target('/redirect'), json: {}, query_string: { to: url, status: 303 } })
+    await add({ worker: 'default', url: target('/redirect'), query_string: { to: url, status: 303 } })
     expect(await arrived(1)).toMatchObject([{ method: 'GET', body: '' }])
   })
+
+  it.each([
+    [301, 'POST', { json: { order: 1 } }],
+    [302, 'POST', { body: 'order 1' }],
+    [303, 'POST', { json: { order: 1 } }],
+    [303, 'PUT', { json: { order: 1 } }],
+    [302, 'POST', { json: { order: 1 }, confidential: true }],
+    [301, 'POST', { min: 1, max: 5, gap: 5 }],
+  ])('fails as redirected where status %i would drop the body of a %s: %j', async (status, method, asked) => {
+    const { url, visits } = place()
+    const query_string = { to: url, status }
+    const id = await add({ worker: 'default', url: target('/redirect'), method, query_string, ...asked })
+    const task = await until(id, 'failed')
+    expect(task.unhappy_pieces ?? [task]).toMatchObject([{ status: null, error: 'redirected', attempts: 1 }])
+    expect((await visits()).visits).toEqual([])
+  })
 })
+
+const getWithBody = { method: 'GET', json: { a: 1 } }
 
 describe('a request that is not answered with success', () => {
   it('is made once without retries', async () => {
@@ -117,17 +135,30 @@ describe('a request that is not answered with success', () => {
   })
 
   it.each([
-    ['a connection that is cut', '/cut', 'unreachable', {}],
-    ['redirects without end', '/circle', 'unreachable', {}],
+    ['an answer that is cut off', '/cut', 'interrupted', {}],
+    ['a connection that is closed without an answer', '/hangs-up', 'interrupted', {}],
+    ['a connection that is closed without an answer to a GET with a body', '/hangs-up', 'interrupted', getWithBody],
+    ['an answer that is not HTTP', '/garbage', 'interrupted', {}],
+    ['redirects without end', '/circle', 'redirected', {}],
     ['silence', '/never', 'timeout', { timeout: 0.5 }],
   ])('has failed after %s', async (_, path, error, asked) => {
     const id = await add({ worker: 'default', url: target(path), ...asked })
     expect(await until(id, 'failed')).toMatchObject({ status: null, error, attempts: 1 })
   })
 
-  it('has failed where nobody listens', async () => {
-    const id = await add({ worker: 'default', url: 'http://127.0.0.1:1/' })
-    expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'unreachable' })
+  it.each([{}, { method: 'GET' }, getWithBody, { json: {} }])(
+    'was not sent where nobody listens: %j',
+    async (asked) => {
+      for (const url of ['http://127.0.0.1:1/', 'http://nobody.invalid/']) {
+        const id = await add({ worker: 'default', url, ...asked })
+        expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'unreachable' })
+      }
+    },
+  )
+
+  it('is not known to have been sent or not where a redirect leads to where nobody listens', async () => {
+    const id = await add({ worker: 'default', url: target('/redirect?to=http://127.0.0.1:1/&status=307'), json: {} })
+    expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'interrupted' })
   })
 
   it('has failed where a redirect leads where no request may go', async () => {

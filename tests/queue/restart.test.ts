@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Backlog } from '#queue/backlog'
 import { retentionOf } from '#queue/env'
 import { ask } from '../support/requests.ts'
-import { add, backlog, fresh, place, put, putFraction, rowOf, show, until } from './support.ts'
+import { add, backlog, fresh, place, put, putFraction, rowOf, show, stored, until } from './support.ts'
 
 /** What the gateway's clock calls every minute. */
 const sweep = () => (exports.default as unknown as { sweep(): Promise<void> }).sweep()
@@ -37,7 +37,7 @@ describe('a worker that is cut off while it makes requests', () => {
   it('goes on with a fraction where it was, and tells the pieces that were lost', async () => {
     const worker = fresh()
     const { url, arrived, release, visits } = place({ hold: 1 })
-    const id = await add({ worker, url, min: 1, max: 5, gap: 2 })
+    const id = await add({ worker, url, min: 1, max: 5, gap: 2, timeout: 3 })
     await release(1)
     await arrived(2)
     await abortAllDurableObjects()
@@ -48,6 +48,33 @@ describe('a worker that is cut off while it makes requests', () => {
     expect(unhappy_pieces).toMatchObject([{ min: 3, max: 4, state: 'lost' }])
     const pieces = (await visits()).visits.map(({ body }) => (JSON.parse(body) as { _min: number })._min)
     expect(pieces).toEqual([1, 3, 5])
+  })
+
+  it('starts nothing with one daemon before the deadline of the lost request, also after a second crash', async () => {
+    const worker = fresh()
+    const [held, next] = [place({ hold: 1 }), place()]
+    const lost = await add({ worker, url: held.url, timeout: 4, retries: 1, retry_delay: 0 })
+    await held.arrived(1)
+    const { started_at, timeout } = await stored(lost)
+    const waiting = await add({ worker, url: next.url })
+    await abortAllDurableObjects()
+    await backlog(worker).wake()
+    await abortAllDurableObjects()
+    await held.release()
+    await until(waiting, 'done')
+    for (const id of [waiting, lost])
+      expect((await stored(id)).started_at).toBeGreaterThanOrEqual(started_at! + timeout)
+    expect(await until(lost, 'done')).toMatchObject({ attempts: 2 })
+  })
+
+  it('sleeps on after a task that asked for it', async () => {
+    const worker = fresh()
+    const sleepy = await add({ worker, url: place().url, sleep: 4_000 })
+    const { ended_at } = await until(sleepy, 'done').then(() => stored(sleepy))
+    await abortAllDurableObjects()
+    const next = await add({ worker, url: place().url })
+    await until(next, 'done')
+    expect((await stored(next)).started_at).toBeGreaterThanOrEqual(ended_at! + 4_000)
   })
 
   it('stays paused', async () => {

@@ -29,7 +29,7 @@ describe('a task that was answered', () => {
     }),
   )
 
-  it.each(['unreachable', 'timeout', 'refused', 'query_too_long', 'unreadable'] as const)(
+  it.each(['unreachable', 'interrupted', 'redirected', 'timeout', 'refused', 'query_too_long', 'unreadable'] as const)(
     'not at all, %s, has failed',
     (error) =>
       onTables((sql) => {

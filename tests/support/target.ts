@@ -27,6 +27,10 @@ const behaviours: Record<string, (url: URL, request: IncomingMessage, response: 
     response.write('half')
     setImmediate(() => response.destroy())
   },
+  /** Closes the connection without a word of an answer. */
+  '/hangs-up': (_, __, response) => response.destroy(),
+  /** Answers with what is not HTTP. */
+  '/garbage': (_, __, response) => response.socket!.end('garbage\r\n\r\n'),
   '/stalls': (_, __, response) => {
     response.write('half')
   },

@@ -19,6 +19,8 @@ export interface Limits {
   most?: number
   /** Which redirects are followed: all unless given, or those that keep method and origin; any other is then the answer. */
   redirects?: 'all' | 'same'
+  /** Refuses with the code `redirected` a redirect that would drop the body (301, 302 or 303), and a chain that does not end. */
+  keepBody?: boolean
 }
 
 /** What came back, read to its end. */
@@ -38,14 +40,14 @@ const mostRedirects = 5
 export async function call(
   env: TargetEnv,
   outgoing: Outgoing,
-  { timeout = 15_000, most = 1_000_000, redirects = 'all' }: Limits = {},
+  { timeout = 15_000, most = 1_000_000, ...redirecting }: Limits = {},
 ): Promise<Answer> {
   // Not `AbortSignal.timeout`, whose timers run on: an object that calls all day would soon have too many of them.
   const controller = new AbortController()
   const { signal } = controller
   const timer = setTimeout(() => controller.abort(), timeout)
   try {
-    return await read(await follow(env, outgoing, signal, redirects), most)
+    return await read(await follow(env, outgoing, signal, redirecting), most)
   } catch (error) {
     throw failureOf(error, signal, timeout)
   } finally {
@@ -66,8 +68,9 @@ export async function follow(
   env: TargetEnv,
   first: Outgoing,
   signal: AbortSignal,
-  redirects: Limits['redirects'] = 'all',
+  { redirects = 'all', keepBody = false }: Pick<Limits, 'redirects' | 'keepBody'> = {},
 ): Promise<Response> {
+  const options = keepBody ? { code: 'redirected' } : {}
   let outgoing = first
   for (let hop = 0; hop <= mostRedirects; hop++) {
     const objection = objectionTo(outgoing.url, env)
@@ -77,12 +80,18 @@ export async function follow(
     }
     const response = await send(outgoing, signal)
     const next = redirected(outgoing, response)
+    if (next && keepBody && hasBody(outgoing) && !hasBody(next)) {
+      await response.body?.cancel()
+      throw new Failure('upstream_failed', 'A redirect would drop the body', options)
+    }
     if (!next || (redirects === 'same' && !isAlike(outgoing, next))) return response
     await response.body?.cancel()
     outgoing = next
   }
-  throw new Failure('upstream_failed', `More than ${mostRedirects} redirects`)
+  throw new Failure('upstream_failed', `More than ${mostRedirects} redirects`, options)
 }
+
+const hasBody = ({ json, body }: Outgoing) => json !== undefined || body !== undefined
 
 const isAlike = (one: Outgoing, other: Outgoing) =>
   one.method === other.method && new URL(one.url).origin === new URL(other.url).origin

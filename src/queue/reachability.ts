@@ -1,0 +1,47 @@
+import { connect } from 'cloudflare:sockets'
+import { objectionTo } from '#core/outgoing/url'
+import { Recent } from '#core/recent'
+import type { Errand, PerformEnv } from './perform.ts'
+
+/** An origin that answered this recently is not probed. */
+const recentAnswerMs = 1_000
+
+/** Milliseconds since 1970 of the last answer of an origin. */
+const answers = new Recent<number>(1_000)
+
+/** Notes that the origin of a URL has answered. */
+export function noteAnswer(url: string): void {
+  answers.set(new URL(url).origin, Date.now())
+}
+
+/**
+ * Whether the target certainly accepts no connection, so that a request is not sent. `fetch` reports a refused connection as it
+ * does one that is reset after the request was written, hence a connection is opened and closed before the request, unless the
+ * origin has just answered. Deployed, Cloudflare answers for a web server that is down (521 to 523, 530), and its own
+ * addresses accept no sockets: ports 80 and 443 are not probed there.
+ */
+export async function refusesConnections(
+  env: PerformEnv,
+  { url, timeout }: Pick<Errand, 'url' | 'timeout'>,
+): Promise<boolean> {
+  if (objectionTo(url, env)) return false
+  const { origin, hostname, port: given, protocol } = new URL(url)
+  const port = Number(given || (protocol === 'https:' ? 443 : 80))
+  if (env.LOCAL !== 'true' && (port === 80 || port === 443)) return false
+  if (Date.now() - (answers.get(origin) ?? 0) < recentAnswerMs) return false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const socket = connect({ hostname: hostname.replace(/^\[|\]$/g, ''), port })
+  socket.closed.catch(() => undefined)
+  try {
+    const isLate = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeout)
+    })
+    await Promise.race([socket.opened, isLate])
+    return false
+  } catch {
+    return true
+  } finally {
+    clearTimeout(timer)
+    void socket.close().catch(() => undefined)
+  }
+}
