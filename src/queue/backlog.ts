@@ -5,24 +5,25 @@ import { flushSoon } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
 import { cancelRow } from './cancel.ts'
 import type { Listed, State, Worker } from './contract.ts'
+import { createCounts } from './counts.ts'
 import { Daemons, type Ended, sizeOf } from './daemons.ts'
 import { type Env, retentionOf, workersOf } from './env.ts'
-import { endExpired } from './expiry.ts'
 import { addFlowKey } from './flow-scheduler.ts'
 import { createHolds } from './holds.ts'
 import { createJournal } from './journal.ts'
 import { addOnce, createKeys, forgetKeys } from './keys.ts'
 import type { Lease } from './leases.ts'
 import { Line } from './line.ts'
+import { listRows } from './listing.ts'
 import { countEnded, countOutcome } from './metrics.ts'
 import type { Posting } from './posting.ts'
 import { Rate } from './rate.ts'
-import { forgetEnded } from './retention.ts'
+import { deleteEnded, makeRoom } from './retention.ts'
 import { retryRow } from './retry.ts'
 import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
 import { addExpiry, addRequestId, createTables, type Row } from './tables.ts'
-import { type Columns, findRow, insertRow, listRows, unhappyPieces } from './tasks.ts'
-import { Depths, depthOf } from './waiting.ts'
+import { type Columns, findRow, insertRow, unhappyPieces } from './tasks.ts'
+import { Depths } from './waiting.ts'
 
 /** While requests are under way the object is woken this often, so that it is not put away, and its limits begin anew. */
 const heartbeat = 5_000
@@ -36,8 +37,16 @@ const soon = 2_000
 /** An alarm has to be within the time that the platform knows. */
 const furthest = 30 * 86_400_000
 
-/** Ten gigabytes is what an object can hold. */
-const fullAt = 9_500_000_000
+/**
+ * Bytes of the object's ten gigabytes: what has ended is deleted above the first and takes at most `maxEndedTasks`; above the second
+ * no task is added that no ended one makes room for.
+ */
+const maxBytes = 8_000_000_000
+const fullAtBytes = 9_500_000_000
+const maxEndedTasks = 5_000_000
+
+/** Ended tasks that are deleted for a new one in a full worker. */
+const rowsForOne = 100
 
 /**
  * The tasks of one worker, and the daemons that make their requests. One object per worker's name: what is due is leased to a
@@ -52,6 +61,7 @@ export class Backlog extends DurableObject<Env> {
   readonly #daemons: Daemons
   readonly #line: Line
   #isPaused: boolean
+  #cleaning: Promise<void> | undefined
   #alarmAt = Number.POSITIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
   #requests = 0
@@ -60,7 +70,16 @@ export class Backlog extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    migrate(ctx.storage, [createTables, createJournal, createKeys, addExpiry, addRequestId, addFlowKey, createHolds])
+    migrate(ctx.storage, [
+      createTables,
+      createJournal,
+      createKeys,
+      addExpiry,
+      addRequestId,
+      addFlowKey,
+      createHolds,
+      createCounts,
+    ])
     this.#name = nameOf(ctx)
     const { daemons, keyConcurrency } = workersOf(env).get(this.#name) ?? { daemons: 0, keyConcurrency: 1 }
     this.#daemons = new Daemons(this.#name, daemons, ctx, env, () => this.#work())
@@ -127,11 +146,11 @@ export class Backlog extends DurableObject<Env> {
     this.#work()
   }
 
-  /** How it is doing; of what waits no more than `most` are counted, where that is given. */
-  measure(most?: number): Omit<Worker, 'name' | 'daemons'> {
+  /** How it is doing. */
+  async measure(): Promise<Omit<Worker, 'name' | 'daemons'>> {
     this.#upToDate()
     const now = Date.now()
-    const { depth, due, oldest_due_at } = most ? depthOf(this.#sql, now, most) : this.#depths.at(now)
+    const { depth, due, oldest_due_at } = await this.#depths.at(now)
     const running = this.#daemons.busy
     return { depth, due, oldest_due_at, running, rate: this.#rate.perSecond(now), is_paused: this.#isPaused }
   }
@@ -140,9 +159,16 @@ export class Backlog extends DurableObject<Env> {
   async wake() {
     this.#work()
     this.#upToDate()
-    endExpired(this.#sql, Date.now())
-    forgetKeys(this.#sql, Date.now())
-    await forgetEnded(this.#sql, Date.now() - retentionOf(this.env))
+    this.#cleaning ??= this.#clean().finally(() => {
+      this.#cleaning = undefined
+    })
+    await this.#cleaning
+  }
+
+  async #clean() {
+    const now = Date.now()
+    await forgetKeys(this.#sql, now, maxBytes)
+    await deleteEnded(this.#sql, { before: now - retentionOf(this.env), maxEnded: maxEndedTasks, maxBytes })
   }
 
   /** Nothing but a new event, with limits of its own. */
@@ -155,7 +181,7 @@ export class Backlog extends DurableObject<Env> {
 
   #add(row: Columns, idempotencyKey: string | undefined): number {
     const number = addOnce(this.#sql, idempotencyKey, Date.now(), () => {
-      if (this.#sql.databaseSize > fullAt)
+      if (this.#sql.databaseSize > fullAtBytes && makeRoom(this.#sql, rowsForOne) === 0)
         throw new Failure('unavailable', 'The worker has too many tasks', { code: 'queue_full', retryAfter: 60 })
       const added = insertRow(this.#sql, row, Date.now())
       this.#line.heed(added)

@@ -1,4 +1,5 @@
 import { Failure } from '#core/failure'
+import { countMoved } from './counts.ts'
 import { findRow, isOver } from './tasks.ts'
 
 /**
@@ -14,8 +15,10 @@ export function cancelRow(sql: SqlStorage, number: number, now: number): void {
     return
   }
   sql.exec(`UPDATE tasks SET state = 'canceled', ended_at = ?, sealed = NULL WHERE id = ?`, now, number)
+  countMoved(sql, row.kind, [row.state, 'canceled'])
   if (row.kind === 'task') return
   const ended = `UPDATE tasks SET state = 'failed', ended_at = ? WHERE parent = ? AND state = 'waiting' RETURNING id`
   const pieces = sql.exec(ended, now, number).toArray().length
+  countMoved(sql, 'piece', ['waiting', 'failed'], pieces)
   sql.exec('UPDATE tasks SET failed = failed + ? WHERE id = ?', pieces, number)
 }

@@ -188,8 +188,8 @@ export const WorkerOf = z.object({ worker: WorkerName })
 export const Worker = z.object({
   name: z.string(),
   daemons: z.int(),
-  depth: z.int().describe('Tasks that wait, due or not; of more than 100 000, as they were some seconds ago'),
-  due: z.int().describe('Those of them that are due'),
+  depth: z.int().describe('Tasks that wait, due or not'),
+  due: z.int().describe('Those of them that are due; of more than 100 000, as they were some seconds ago'),
   running: z.int().describe('Requests under way'),
   oldest_due_at: Time.nullable(),
   rate: z.number().describe('Requests ended each second, over the last minute'),

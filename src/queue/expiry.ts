@@ -1,3 +1,4 @@
+import { countMoved } from './counts.ts'
 import type { Row } from './tables.ts'
 
 /** Whether its request must not be made any more. */
@@ -19,10 +20,12 @@ export const hasExpired = (sql: SqlStorage, now: number): boolean =>
 
 /** Ends what waited for too long, and forgets its secrets. What is leased must be marked as that before. */
 export function endExpired(sql: SqlStorage, now: number): void {
-  sql.exec(
+  const ended = sql.exec(
     `UPDATE tasks SET state = 'failed', error = 'expired', ended_at = ?1, sealed = NULL WHERE id IN (
        SELECT id FROM tasks INDEXED BY tasks_expiring
-       WHERE state = 'waiting' AND expires_at IS NOT NULL AND expires_at <= ?1 LIMIT ${mostAtOnce})`,
+       WHERE state = 'waiting' AND expires_at IS NOT NULL AND expires_at <= ?1 LIMIT ${mostAtOnce})
+     RETURNING id`,
     now,
   )
+  countMoved(sql, 'task', ['waiting', 'failed'], ended.toArray().length)
 }

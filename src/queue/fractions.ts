@@ -1,3 +1,4 @@
+import { countMoved } from './counts.ts'
 import { pieceAt } from './pieces.ts'
 import type { Row } from './tables.ts'
 import { insertRow } from './tasks.ts'
@@ -27,6 +28,7 @@ export function nextPiece(sql: SqlStorage, fraction: Row, now: number): Row | un
     now,
     id,
   )
+  if (isLast) countMoved(sql, 'fraction', ['waiting', 'running'])
   const request = {
     expires_at: null,
     method,
@@ -48,12 +50,14 @@ export function nextPiece(sql: SqlStorage, fraction: Row, now: number): Row | un
 /** A fraction ends with its last piece. */
 export function endFraction(sql: SqlStorage, id: number, now: number): void {
   const isUnhappy = 'failed + lost > 0'
-  sql.exec(
+  const ended = sql.exec<Pick<Row, 'state'>>(
     `UPDATE tasks SET state = CASE WHEN ${isUnhappy} THEN 'failed' ELSE 'done' END, ended_at = ?2, sealed = NULL,
        headers = CASE WHEN ${isUnhappy} THEN headers END, json = CASE WHEN ${isUnhappy} THEN json END
      WHERE id = ?1 AND state = 'running'
-       AND NOT EXISTS (SELECT 1 FROM tasks WHERE parent = ?1 AND state IN ('waiting', 'running'))`,
+       AND NOT EXISTS (SELECT 1 FROM tasks WHERE parent = ?1 AND state IN ('waiting', 'running'))
+     RETURNING state`,
     id,
     now,
   )
+  for (const { state } of ended.toArray()) countMoved(sql, 'fraction', ['running', state])
 }

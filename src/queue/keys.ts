@@ -14,12 +14,23 @@ export function addOnce(sql: SqlStorage, key: string | undefined, now: number, a
   return task
 }
 
-/** For as long as first replies are kept, and as their requests may take besides. */
-const kept = 25 * 3_600_000
+/** For as long as first replies are kept, and as their requests may take. */
+const keptMs = 25 * 3_600_000
 
-const perStep = 10_000
+/** In a full worker: a repeat after this time is answered from the first reply, which is stored elsewhere. */
+const keptWhenFullMs = 3_600_000
 
-/** Forgets keys that nobody will come with any more; so many at a time. */
-export function forgetKeys(sql: SqlStorage, now: number): void {
-  sql.exec('DELETE FROM keys WHERE key IN (SELECT key FROM keys WHERE at < ? LIMIT ?)', now - kept, perStep)
+/** Keys deleted in one step, and steps in one run: ten times what a worker can take in until the next run. */
+const keysPerStep = 5_000
+const stepsPerRun = 200
+
+/** Deletes idempotency keys that are not repeated any more, in steps, between which others have their turn. */
+export async function forgetKeys(sql: SqlStorage, now: number, maxBytes = Number.POSITIVE_INFINITY): Promise<void> {
+  for (let step = 0; step < stepsPerRun; step++) {
+    const before = now - (sql.databaseSize > maxBytes ? keptWhenFullMs : keptMs)
+    const oldest = 'SELECT key FROM keys INDEXED BY keys_at WHERE at < ? ORDER BY at LIMIT ?'
+    const deleted = sql.exec(`DELETE FROM keys WHERE key IN (${oldest}) RETURNING at`, before, keysPerStep)
+    if (deleted.toArray().length < keysPerStep) return
+    await scheduler.wait(1)
+  }
 }

@@ -1,5 +1,6 @@
 import { backoff } from './backoff.ts'
 import type { State } from './contract.ts'
+import { countMoved } from './counts.ts'
 import { isExpired } from './expiry.ts'
 import { endFraction, nextPiece } from './fractions.ts'
 import { holdLost } from './holds.ts'
@@ -26,6 +27,7 @@ export function leaseRow(sql: SqlStorage, row: Row, now: number): Lease | undefi
     return piece && leaseOf(sql, { ...piece, started_at: now }, row)
   }
   markRunning(sql, row.id, now)
+  countMoved(sql, row.kind, ['waiting', 'running'])
   const taken = { ...row, attempts: row.attempts + 1, started_at: now }
   return leaseOf(sql, taken, row.parent === null ? taken : find(sql, row.parent)!)
 }
@@ -91,6 +93,7 @@ export function settle(
   if (!isDone(outcome)) return settleUnhappy(sql, find(sql, task), outcome, now, onWaiting)
   if (parent === null) {
     sql.exec(`UPDATE tasks SET ${done} WHERE id = ?`, outcome.status, now, task)
+    countMoved(sql, 'task', ['running', 'done'])
     return 'done'
   }
   sql.exec('DELETE FROM tasks WHERE id = ?', task)
@@ -115,12 +118,14 @@ function settleUnhappy(
   if (row.tries <= row.retries && isWanted && !isExpired(row, due)) {
     const again = `state = 'waiting', due_at = ?, status = ?, error = ?`
     sql.exec(`UPDATE tasks SET ${again} WHERE id = ?`, due, status, error, row.id)
+    countMoved(sql, row.kind, ['running', 'waiting'])
     onWaiting?.({ ...row, due_at: due })
     return 'waiting'
   }
   const state = row.is_canceled === 1 ? 'canceled' : error === 'lost' ? 'lost' : 'failed'
   const ended = 'state = ?, status = ?, error = ?, ended_at = ?, sealed = NULL'
   sql.exec(`UPDATE tasks SET ${ended} WHERE id = ?`, state, status, error, now, row.id)
+  countMoved(sql, row.kind, ['running', state])
   if (!fraction) return state
   sql.exec(`UPDATE tasks SET ${state} = ${state} + 1 WHERE id = ?`, fraction.id)
   if (state === 'failed' && fraction.failed >= mostNamed) sql.exec('DELETE FROM tasks WHERE id = ?', row.id)

@@ -1,4 +1,5 @@
 import type { State } from './contract.ts'
+import { countMoved } from './counts.ts'
 import { endExpired, hasExpired, isExpired } from './expiry.ts'
 import { FlowScheduler } from './flow-scheduler.ts'
 import { addHold, type Hold, holdsOf } from './holds.ts'
@@ -126,6 +127,8 @@ export class Line {
     if (this.#leased.size + this.#done.size === 0) return
     for (const done of this.#done.values()) markDone(this.#sql, done)
     for (const [task, started_at] of this.#leased) markRunning(this.#sql, task, started_at)
+    countMoved(this.#sql, 'task', ['waiting', 'done'], this.#done.size)
+    countMoved(this.#sql, 'task', ['waiting', 'running'], this.#leased.size)
     clearJournal(this.#sql)
     this.#done.clear()
     this.#leased.clear()

@@ -24,12 +24,9 @@ const countTask = counter(
 /** Counts a task or a piece that has ended with a request of its own. */
 export const countEnded = (worker: string, outcome: State) => countTask({ worker, outcome })
 
-/** How many waiting tasks of a worker are counted at the most: there may be a million. */
-const most = 100_000
-
 /** How the workers are doing, as GET /workers tells. */
 export async function gauges(env: Env): Promise<Gauge[]> {
-  const asked = allBacklogs(env).map(async ({ name, backlog }) => ({ name, ...(await backlog.measure(most)) }))
+  const asked = allBacklogs(env).map(async ({ name, backlog }) => ({ name, ...(await backlog.measure()) }))
   const workers = await Promise.all(asked)
   const of = (name: string, help: string, value: (worker: (typeof workers)[number]) => number): Gauge => ({
     name: `quartermaster_queue_${name}`,
@@ -37,8 +34,8 @@ export async function gauges(env: Env): Promise<Gauge[]> {
     samples: workers.map((worker) => ({ labels: { worker: worker.name }, value: value(worker) })),
   })
   return [
-    of('depth', `Tasks that wait, due or not; ${most} at most.`, ({ depth }) => depth),
-    of('due', `Tasks that wait and are due; ${most} at most.`, ({ due }) => due),
+    of('depth', 'Tasks that wait, due or not.', ({ depth }) => depth),
+    of('due', 'Tasks that wait and are due; of more than 100 000, as they were some seconds ago.', ({ due }) => due),
     of('running', 'Requests under way.', ({ running }) => running),
     of('oldest_due_age_seconds', 'For how long the oldest task that waits has been due.', ({ oldest_due_at: at }) =>
       at === null ? 0 : Math.max(0, (Date.now() - at.getTime()) / 1_000),

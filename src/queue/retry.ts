@@ -1,4 +1,5 @@
 import { Failure } from '#core/failure'
+import { countMoved } from './counts.ts'
 import { endFraction } from './fractions.ts'
 import { findRow, isOver } from './tasks.ts'
 
@@ -11,11 +12,13 @@ export function retryRow(sql: SqlStorage, number: number, now: number): void {
   const state = row.kind === 'fraction' && row.next === null ? 'running' : 'waiting'
   const again = 'tries = 0, due_at = ?, expires_at = NULL, ended_at = NULL'
   sql.exec(`UPDATE tasks SET state = ?, is_canceled = 0, ${again} WHERE id = ?`, state, now, number)
+  countMoved(sql, row.kind, [row.state, state])
   if (row.kind === 'task') return
-  for (const state of ['failed', 'lost']) {
+  for (const state of ['failed', 'lost'] as const) {
     const named = `WHERE parent = ? AND state = '${state}'`
     sql.exec(`UPDATE tasks SET ${state} = ${state} - (SELECT count(*) FROM tasks ${named}) WHERE id = ?1`, number)
-    sql.exec(`UPDATE tasks SET state = 'waiting', ${again} ${named}`, now, number)
+    const pieces = sql.exec(`UPDATE tasks SET state = 'waiting', ${again} ${named} RETURNING id`, now, number)
+    countMoved(sql, 'piece', [state, 'waiting'], pieces.toArray().length)
   }
   // All of it was under way when it was canceled, and has succeeded since.
   endFraction(sql, number, now)

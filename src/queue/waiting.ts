@@ -1,3 +1,6 @@
+import { countOf } from './counts.ts'
+import type { Pause } from './listing.ts'
+
 /** How much waits in line. */
 export interface Depth {
   depth: number
@@ -5,40 +8,73 @@ export interface Depth {
   oldest_due_at: Date | null
 }
 
-/** To count a line is to read it: no more tasks of it than so many each second, however often it is asked for. */
-const mostEachSecond = 100_000
+/** Index entries that one step counts. Between steps the object serves others. */
+const stepRows = 20_000
 
-/** How deep a line is; of one that is long, as it was some seconds ago. */
+/** How old a count may be: a second for each so many tasks. */
+const tasksPerSecond = 100_000
+
+/** Counts what waits and what of it is due; a long line less often. */
 export class Depths {
   readonly #sql: SqlStorage
-  #last: { depth: Depth; until: number } | undefined
+  #last: { due: number; until: number } | undefined
+  #counting: Promise<number> | undefined
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
-  at(now: number): Depth {
-    if (this.#last && now < this.#last.until) return this.#last.depth
-    const depth = depthOf(this.#sql, now)
-    this.#last = { depth, until: now + 1000 * Math.floor(depth.depth / mostEachSecond) }
-    return depth
+  async at(now: number, pause: Pause = () => scheduler.wait(1)): Promise<Depth> {
+    const due = this.#last && now < this.#last.until ? this.#last.due : await this.#count(now, pause)
+    const depth = waitingRows(this.#sql)
+    return { depth, due: Math.min(due, depth), oldest_due_at: oldestDue(this.#sql, now) }
+  }
+
+  /** Several who ask at the same time wait for one count. */
+  async #count(now: number, pause: Pause): Promise<number> {
+    this.#counting ??= countDue(this.#sql, now, pause)
+    try {
+      const due = await this.#counting
+      this.#last = { due, until: now + 1000 * Math.floor(due / tasksPerSecond) }
+      return due
+    } finally {
+      this.#counting = undefined
+    }
   }
 }
 
-/** Counts at most `most` rows that wait and at most `most` that are due, or all. */
-export function depthOf(sql: SqlStorage, now: number, most = -1): Depth {
-  const waiting = `SELECT due_at FROM tasks INDEXED BY tasks_waiting WHERE state = 'waiting'`
-  const keyed = `SELECT due_at FROM tasks INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL AND due_at <= ?1`
-  const { depth, due, oldest } = sql
-    .exec<{ depth: number; due: number; oldest: number | null }>(
-      `SELECT (SELECT count(*) FROM (${waiting} LIMIT ?2)) AS depth,
-         (SELECT count(*) FROM (SELECT * FROM (${waiting} AND key IS NULL AND due_at <= ?1 LIMIT ?2)
-            UNION ALL SELECT * FROM (${keyed} LIMIT ?2) LIMIT ?2)) AS due,
-         (SELECT min(at) FROM (SELECT (${waiting} AND key IS NULL AND due_at <= ?1 ORDER BY due_at LIMIT 1) AS at
-            UNION ALL SELECT (${keyed} ORDER BY due_at LIMIT 1))) AS oldest`,
-      now,
-      most,
-    )
-    .one()
-  return { depth, due, oldest_due_at: oldest === null ? null : new Date(oldest) }
+const waitingRows = (sql: SqlStorage) => countOf(sql, { kinds: ['task', 'fraction', 'piece'], states: ['waiting'] })
+
+/** The indexes of what waits: without a key, and with one. */
+const ranges = [
+  `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS NULL`,
+  `INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL`,
+]
+
+async function countDue(sql: SqlStorage, now: number, pause: Pause): Promise<number> {
+  let total = 0
+  for (const range of ranges) {
+    const rows = `FROM tasks ${range} AND due_at <= ? AND (due_at, id) > (?, ?) ORDER BY due_at, id LIMIT ${stepRows}`
+    for (let after: [number, number] | undefined = [Number.MIN_SAFE_INTEGER, 0]; after; ) {
+      total += sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (SELECT id ${rows})`, now, ...after).one().n
+      const last = `SELECT due_at, id FROM (SELECT due_at, id ${rows}) LIMIT 1 OFFSET ${stepRows - 1}`
+      const [end]: { due_at: number; id: number }[] = sql
+        .exec<{ due_at: number; id: number }>(last, now, ...after)
+        .toArray()
+      after = end && [end.due_at, end.id]
+      if (after) await pause()
+    }
+  }
+  return total
+}
+
+function oldestDue(sql: SqlStorage, now: number): Date | null {
+  const first = (range: string) =>
+    sql.exec<{ at: number }>(`SELECT due_at AS at FROM tasks ${range} AND due_at <= ? ORDER BY due_at, id LIMIT 1`, now)
+  const due = ranges.flatMap((range) =>
+    first(range)
+      .toArray()
+      .map(({ at }) => at),
+  )
+  return due.length > 0 ? new Date(Math.min(...due)) : null
 }

@@ -2,6 +2,7 @@ import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Backlog } from '#queue/backlog'
+import { createCounts } from '#queue/counts'
 import { addFlowKey } from '#queue/flow-scheduler'
 import { createHolds } from '#queue/holds'
 import { createJournal } from '#queue/journal'
@@ -292,6 +293,6 @@ it('keeps the tasks that an earlier version stored', () =>
     for (const step of [createTables, createJournal, addExpiry, addRequestId]) sql.exec(step)
     const columns = 'kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at'
     sql.exec(`INSERT INTO tasks (${columns}) VALUES ('task', 'waiting', 1, 'POST', 'http://a.dev/', 0, 1, 0, 0, 0, 0)`)
-    for (const step of [addFlowKey, createHolds]) sql.exec(step)
+    for (const step of [addFlowKey, createHolds, createCounts]) sql.exec(step)
     expect(takeAll(new Line(sql, 5), 5)).toMatchObject([{ key: null, url: 'http://a.dev/' }])
   }))

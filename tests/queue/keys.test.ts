@@ -4,14 +4,14 @@ import { addOnce, forgetKeys } from '#queue/keys'
 import { backlog, fresh } from './support.ts'
 
 it('keeps a key for longer than a first reply is kept, and then no more', async () => {
-  await runInDurableObject(backlog(fresh()), (_, { storage: { sql } }) => {
+  await runInDurableObject(backlog(fresh()), async (_, { storage: { sql } }) => {
     const now = Date.now()
     expect(addOnce(sql, 'a', now, () => 7)).toBe(7)
-    forgetKeys(sql, now + 24 * 3_600_000)
+    await forgetKeys(sql, now + 24 * 3_600_000)
     expect(addOnce(sql, 'a', now, () => 8)).toBe(7)
     expect(addOnce(sql, undefined, now, () => 8)).toBe(8)
     expect(addOnce(sql, 'b', now, () => 9)).toBe(9)
-    forgetKeys(sql, now + 26 * 3_600_000)
+    await forgetKeys(sql, now + 26 * 3_600_000)
     expect(addOnce(sql, 'a', now, () => 10)).toBe(10)
   })
 })
@@ -25,3 +25,21 @@ it('keeps no key of what was not put in line', async () => {
     expect(addOnce(sql, 'a', Date.now(), () => 1)).toBe(1)
   })
 })
+
+it('deletes all keys that are old enough in one run, however many came', () =>
+  runInDurableObject(backlog(fresh()), async (_, { storage: { sql } }) => {
+    const now = Date.now()
+    const old = now - 26 * 3_600_000
+    sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 23000)
+       INSERT INTO keys (key, task, at) SELECT 'old-' || i, i, ? FROM n`,
+      old,
+    )
+    addOnce(sql, 'hour', now - 7_200_000, () => 1)
+    addOnce(sql, 'new', now, () => 2)
+    await forgetKeys(sql, now)
+    const left = () => sql.exec<{ key: string }>('SELECT key FROM keys ORDER BY key').toArray()
+    expect(left()).toEqual([{ key: 'hour' }, { key: 'new' }])
+    await forgetKeys(sql, now, 1)
+    expect(left()).toEqual([{ key: 'new' }])
+  }))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cancelRow } from '#queue/cancel'
+import { countOf } from '#queue/counts'
 import type { Lease } from '#queue/leases'
 import { Line } from '#queue/line'
 import type { Outcome } from '#queue/perform'
@@ -46,6 +47,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: is('wait'), ms: fc.nat({ max: 4_000 }) }) },
 )
 
+const states = ['waiting', 'running', 'done', 'failed', 'lost', 'canceled'] as const
+
 /** A line with all that its object would do to it; `eager`, its table is brought up to date after each step. */
 class Life {
   readonly taken: unknown[] = []
@@ -58,7 +61,9 @@ class Life {
   constructor(sql: SqlStorage, isEager: boolean) {
     this.#sql = sql
     this.#isEager = isEager
-    sql.exec(`DELETE FROM tasks; DELETE FROM journal; DELETE FROM sqlite_sequence`)
+    sql.exec(
+      'DELETE FROM tasks; DELETE FROM journal; DELETE FROM counts; DELETE FROM holds; DELETE FROM sqlite_sequence',
+    )
     this.#line = new Line(sql, this.#now)
   }
 
@@ -138,6 +143,13 @@ class Life {
   check() {
     const rows = this.rows()
     const running = rows.filter(({ kind, state }) => kind !== 'fraction' && state === 'running')
+    for (const kind of ['task', 'fraction', 'piece'] as const)
+      for (const state of kind === 'piece' ? (['waiting'] as const) : states)
+        expect([kind, state, countOf(this.#sql, { kinds: [kind], states: [state] })]).toEqual([
+          kind,
+          state,
+          rows.filter((row) => row.kind === kind && row.state === state).length,
+        ])
     expect(running.map(({ id }) => id)).toEqual(this.#leases.map(({ task }) => task).sort((a, b) => a - b))
     for (const row of rows) {
       expect(row.ended_at !== null).toBe(['done', 'failed', 'lost', 'canceled'].includes(row.state))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Depths, depthOf } from '#queue/waiting'
+import { Depths } from '#queue/waiting'
 import { aimOf, nextDue, onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
 
 describe('the line', () => {
@@ -39,36 +39,40 @@ describe('the line', () => {
     }))
 
   it('knows how much waits, due or not', () =>
-    onTables((sql) => {
-      expect(depthOf(sql, 100)).toEqual({ depth: 0, due: 0, oldest_due_at: null })
+    onTables(async (sql) => {
+      expect(await new Depths(sql).at(100)).toEqual({ depth: 0, due: 0, oldest_due_at: null })
       for (const due_at of [50, 100, 101]) put(sql, { due_at })
       put(sql, { state: 'running' })
       putFraction(sql, 1, 10, 5, { due_at: 70 })
-      expect(depthOf(sql, 100)).toEqual({ depth: 4, due: 3, oldest_due_at: new Date(50) })
+      put(sql, { due_at: 60, key: 'a' })
+      expect(await new Depths(sql).at(100)).toEqual({ depth: 5, due: 4, oldest_due_at: new Date(50) })
     }))
 })
 
 describe('how deep a line is', () => {
   it('is counted each time it is asked for', () =>
-    onTables((sql) => {
+    onTables(async (sql) => {
       const depths = new Depths(sql)
       for (const depth of [0, 1, 2]) {
-        expect(depths.at(100)).toMatchObject({ depth })
+        expect(await depths.at(100)).toMatchObject({ depth, due: depth })
         put(sql)
       }
     }))
 
-  it('of a long one is counted after as many seconds as it has hundred thousands', () =>
-    onTables((sql) => {
+  it('of a long one is known at once, and what is due of it counted in steps, after as many seconds as it has hundred thousands', () =>
+    onTables(async (sql) => {
       const depths = new Depths(sql)
       put(sql, { due_at: 50 })
       const needed = 'kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at'
       for (let i = 0; i < 18; i++) sql.exec(`INSERT INTO tasks (${needed}) SELECT ${needed} FROM tasks`)
       const long = { depth: 2 ** 18, due: 2 ** 18, oldest_due_at: new Date(50) }
-      expect(depths.at(5_000)).toEqual(long)
-      sql.exec('DELETE FROM tasks')
-      expect(depths.at(6_999)).toEqual(long)
-      expect(depths.at(7_000)).toEqual({ depth: 0, due: 0, oldest_due_at: null })
+      let pauses = 0
+      const pause = async () => void pauses++
+      expect(await Promise.all([1, 2].map(() => depths.at(5_000, pause)))).toEqual([long, long])
+      expect(pauses).toBe(Math.floor(2 ** 18 / 20_000))
+      sql.exec('UPDATE tasks SET due_at = 10000')
+      expect(await depths.at(6_999, pause)).toMatchObject({ depth: 2 ** 18, due: 2 ** 18 })
+      expect(await depths.at(7_000, pause)).toEqual({ depth: 2 ** 18, due: 0, oldest_due_at: null })
     }))
 })
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Listed, State } from '#queue/contract'
-import { forgetEnded } from '#queue/retention'
-import { listRows } from '#queue/tasks'
+import { countOf, createCounts } from '#queue/counts'
+import { listRows } from '#queue/listing'
+import { deleteEnded, makeRoom } from '#queue/retention'
 import { onTables, put, putFraction } from './support.ts'
 
 const all = { limit: 1_000, offset: 0, count: false }
 
-const idsOf = (sql: SqlStorage, asked: Partial<Listed> = {}) =>
-  listRows(sql, { ...all, ...asked }).rows.map(({ id }) => id)
+const idsOf = async (sql: SqlStorage, asked: Partial<Listed> = {}) =>
+  (await listRows(sql, { ...all, ...asked })).rows.map(({ id }) => id)
 
 /** Some of all there may be; the last that is put in ended first. */
 function fill(sql: SqlStorage) {
@@ -23,71 +24,131 @@ function fill(sql: SqlStorage) {
 
 describe('a list', () => {
   it('has tasks and fractions without their pieces, the newest first', () =>
-    onTables((sql) => {
+    onTables(async (sql) => {
       const { tasks, scheduled, fractions } = fill(sql)
-      expect(idsOf(sql)).toEqual([...tasks, ...scheduled, ...fractions].reverse())
+      expect(await idsOf(sql)).toEqual([...tasks, ...scheduled, ...fractions].reverse())
     }))
 
   it('has those that wait in the order of the line', () =>
-    onTables((sql) => {
+    onTables(async (sql) => {
       const { tasks, scheduled, fractions } = fill(sql)
       const now = [scheduled[0], scheduled[1], fractions[0]]
-      expect(idsOf(sql, { state: 'waiting' })).toEqual([...now, tasks[6], tasks[1], scheduled[2]])
+      expect(await idsOf(sql, { state: 'waiting' })).toEqual([...now, tasks[6], tasks[1], scheduled[2]])
     }))
 
   it('has those of a state that is an end the last ended first', () =>
-    onTables((sql) => {
+    onTables(async (sql) => {
       const { tasks, fractions } = fill(sql)
-      expect(idsOf(sql, { state: 'done' })).toEqual([tasks[2], tasks[7], fractions[1]])
-      expect(idsOf(sql, { state: 'failed' })).toEqual([tasks[3], tasks[8]])
-      expect(idsOf(sql, { state: 'lost' })).toEqual([tasks[4]])
-      expect(idsOf(sql, { state: 'canceled' })).toEqual([tasks[5]])
+      expect(await idsOf(sql, { state: 'done' })).toEqual([tasks[2], tasks[7], fractions[1]])
+      expect(await idsOf(sql, { state: 'failed' })).toEqual([tasks[3], tasks[8]])
+      expect(await idsOf(sql, { state: 'lost' })).toEqual([tasks[4]])
+      expect(await idsOf(sql, { state: 'canceled' })).toEqual([tasks[5]])
       const same = [1, 2].map(() => put(sql, { state: 'lost', ended_at: 5_000 }))
-      expect(idsOf(sql, { state: 'lost' })).toEqual([...same.reverse(), tasks[4]])
+      expect(await idsOf(sql, { state: 'lost' })).toEqual([...same.reverse(), tasks[4]])
     }))
 
   it('has those that run the newest first', () =>
-    onTables((sql) => {
+    onTables(async (sql) => {
       const { tasks } = fill(sql)
       const another = put(sql, { state: 'running' })
-      expect(idsOf(sql, { state: 'running' })).toEqual([another, tasks[0]])
+      expect(await idsOf(sql, { state: 'running' })).toEqual([another, tasks[0]])
     }))
 
   it('is of one kind', () =>
-    onTables((sql) => {
+    onTables(async (sql) => {
       const { tasks, scheduled, fractions } = fill(sql)
-      expect(idsOf(sql, { kind: 'fraction' })).toEqual([fractions[1], fractions[0]])
-      expect(idsOf(sql, { kind: 'task' })).toEqual([...tasks, ...scheduled].reverse())
-      expect(idsOf(sql, { kind: 'fraction', state: 'done' })).toEqual([fractions[1]])
-      expect(idsOf(sql, { kind: 'task', state: 'done' })).toEqual([tasks[2], tasks[7]])
+      expect(await idsOf(sql, { kind: 'fraction' })).toEqual([fractions[1], fractions[0]])
+      expect(await idsOf(sql, { kind: 'task' })).toEqual([...tasks, ...scheduled].reverse())
+      expect(await idsOf(sql, { kind: 'fraction', state: 'done' })).toEqual([fractions[1]])
+      expect(await idsOf(sql, { kind: 'task', state: 'done' })).toEqual([tasks[2], tasks[7]])
     }))
 
   it('is of one schedule', () =>
-    onTables((sql) => {
+    onTables(async (sql) => {
       const { scheduled } = fill(sql)
-      expect(idsOf(sql, { schedule: 'a' })).toEqual([scheduled[2], scheduled[0]])
-      expect(idsOf(sql, { schedule: 'a', state: 'waiting', kind: 'task' })).toHaveLength(2)
-      expect(idsOf(sql, { schedule: 'a', state: 'done' })).toEqual([])
-      expect(idsOf(sql, { schedule: 'a', kind: 'fraction' })).toEqual([])
-      expect(idsOf(sql, { schedule: "a' OR 1=1 --" })).toEqual([])
+      expect(await idsOf(sql, { schedule: 'a' })).toEqual([scheduled[2], scheduled[0]])
+      expect(await idsOf(sql, { schedule: 'a', state: 'waiting', kind: 'task' })).toHaveLength(2)
+      expect(await idsOf(sql, { schedule: 'a', state: 'done' })).toEqual([])
+      expect(await idsOf(sql, { schedule: 'a', kind: 'fraction' })).toEqual([])
+      expect(await idsOf(sql, { schedule: "a' OR 1=1 --" })).toEqual([])
     }))
 
   it('comes in pages, and counts all there is', () =>
-    onTables((sql) => {
+    onTables(async (sql) => {
       fill(sql)
       for (const asked of [{}, { state: 'waiting' }, { state: 'done' }, { kind: 'task' }, { schedule: 'a' }] as const) {
-        const whole = idsOf(sql, asked)
-        const pages = whole.map((_, offset) => idsOf(sql, { ...asked, limit: 1, offset })[0])
+        const whole = await idsOf(sql, asked)
+        const pages = await Promise.all(
+          whole.map(async (_, offset) => (await idsOf(sql, { ...asked, limit: 1, offset }))[0]),
+        )
         expect(pages).toEqual(whole)
-        expect(idsOf(sql, { ...asked, offset: whole.length })).toEqual([])
-        const counted = listRows(sql, { ...asked, limit: 1, offset: 1, count: true })
+        expect(await idsOf(sql, { ...asked, offset: whole.length })).toEqual([])
+        const counted = await listRows(sql, { ...asked, limit: 1, offset: 1, count: true })
         expect(counted).toMatchObject({ rows: [{ id: whole[1] }], nb_results: whole.length })
-        expect(listRows(sql, { ...asked, ...all })).not.toHaveProperty('nb_results')
+        expect(await listRows(sql, { ...asked, ...all })).not.toHaveProperty('nb_results')
+      }
+    }))
+
+  it('lets others have their turn every few thousand rows, however far a page begins', () =>
+    onTables(async (sql) => {
+      const columns =
+        'kind, state, due_at, ended_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at, key'
+      for (const [state, ended, key] of [
+        ['done', 'i', null],
+        ['waiting', 'NULL', null],
+        ['waiting', 'NULL', 'a'],
+      ] as const)
+        sql.exec(
+          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+           INSERT INTO tasks (${columns}) SELECT 'task', ?, i, ${ended}, 'POST', 'http://a.dev/', 0, 1, 0, 0, 0, 0, ? FROM n`,
+          state,
+          key,
+        )
+      for (const [asked, last, steps] of [
+        [{ state: 'done' }, 1, 2],
+        [{ state: 'waiting' }, 36_000, 4],
+        [{}, 1, 7],
+        [{ kind: 'task' }, 1, 7],
+      ] as const) {
+        let pauses = 0
+        const pause = async () => void pauses++
+        const offset = asked === undefined || 'state' in asked ? (asked.state === 'done' ? 11_999 : 23_999) : 35_999
+        const { rows } = await listRows(sql, { ...asked, limit: 5, offset, count: false }, pause)
+        expect([rows.map(({ id }) => id), pauses]).toEqual([[last], steps])
       }
     }))
 })
 
+describe('the counters', () => {
+  it('say how many tasks and fractions there are of each state, without reading them', () =>
+    onTables((sql) => {
+      fill(sql)
+      const counted = (kind: string, state: string) =>
+        sql.exec<{ n: number }>('SELECT count(*) AS n FROM tasks WHERE kind = ? AND state = ?', kind, state).one().n
+      for (const kind of ['task', 'fraction'] as const)
+        for (const state of ['waiting', 'running', 'done', 'failed', 'lost', 'canceled'] as const)
+          expect([kind, state, countOf(sql, { kinds: [kind], states: [state] })]).toEqual([
+            kind,
+            state,
+            counted(kind, state),
+          ])
+    }))
+
+  it('begin with what an earlier version stored', () =>
+    onTables((sql) => {
+      fill(sql)
+      sql.exec('DROP TABLE counts')
+      sql.exec(createCounts)
+      put(sql)
+      expect(countOf(sql, { kinds: ['task'], states: ['waiting'] })).toBe(6)
+      expect(countOf(sql, { kinds: ['piece'], states: ['waiting'] })).toBe(1)
+      expect(countOf(sql, { kinds: ['fraction'] })).toBe(2)
+    }))
+})
+
 describe('what ended', () => {
+  const limits = { before: 0, maxEnded: 1_000_000, maxBytes: 1e12 }
+
   const left = (sql: SqlStorage) =>
     sql
       .exec<{ id: number }>('SELECT id FROM tasks ORDER BY id')
@@ -100,7 +161,7 @@ describe('what ended', () => {
       for (const state of states) put(sql, { state, ended_at: 99 })
       const recent = states.map((state) => put(sql, { state, ended_at: 100 }))
       const open = (['waiting', 'running'] as const).map((state) => put(sql, { state }))
-      await forgetEnded(sql, 100)
+      await deleteEnded(sql, { ...limits, before: 100 })
       expect(left(sql)).toEqual([...recent, ...open])
     }))
 
@@ -110,14 +171,36 @@ describe('what ended', () => {
       const pieces = [old, open].map((parent) =>
         put(sql, { kind: 'piece', parent, min: 1, max: 1, state: 'failed', ended_at: 10 }),
       )
-      await forgetEnded(sql, 100)
+      await deleteEnded(sql, { ...limits, before: 100 })
       expect(left(sql)).toEqual([open, pieces[1]])
     }))
 
   it('is forgotten whole, however much it is', () =>
     onTables(async (sql) => {
       for (let n = 0; n < 2_500; n++) put(sql, { state: n % 2 ? 'done' : 'failed', ended_at: n })
-      await forgetEnded(sql, 2_400)
+      await deleteEnded(sql, { ...limits, before: 2_400 })
       expect(left(sql)).toHaveLength(100)
+    }))
+
+  it('is no more than a number of tasks, of which those that are done go first, the oldest before the others', () =>
+    onTables(async (sql) => {
+      const failed = [1, 2].map((ended_at) => put(sql, { state: 'failed', ended_at }))
+      for (let ended_at = 1; ended_at <= 5; ended_at++) put(sql, { state: 'done', ended_at })
+      await deleteEnded(sql, { ...limits, maxEnded: 4 })
+      expect(left(sql)).toEqual([...failed, 6, 7])
+      await deleteEnded(sql, { ...limits, maxEnded: 1 })
+      expect(left(sql)).toEqual([failed[1]])
+      expect(countOf(sql, { kinds: ['task'] })).toBe(1)
+    }))
+
+  it('makes room where there are too many bytes, and what waits stays', () =>
+    onTables(async (sql) => {
+      const json = JSON.stringify({ text: 'x'.repeat(10_000) })
+      for (let n = 0; n < 300; n++) put(sql, { state: n % 2 ? 'done' : 'lost', ended_at: n, json })
+      const waiting = put(sql, { json })
+      await deleteEnded(sql, { ...limits, maxBytes: 200_000 })
+      expect(left(sql)).toEqual([waiting])
+      expect(sql.databaseSize).toBeLessThan(300_000)
+      expect(makeRoom(sql, 100)).toBe(0)
     }))
 })

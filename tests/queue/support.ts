@@ -2,6 +2,7 @@ import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
 import type { Backlog } from '#queue/backlog'
+import { createCounts } from '#queue/counts'
 import type { Env } from '#queue/env'
 import { addFlowKey } from '#queue/flow-scheduler'
 import { createHolds } from '#queue/holds'
@@ -110,7 +111,7 @@ export function stored(id: string): Promise<Row & Payload> {
 /** The tables of a backlog in an object that does nothing by itself. */
 export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
-    for (const step of [createTables, createJournal, addExpiry, addRequestId, addFlowKey, createHolds])
+    for (const step of [createTables, createJournal, addExpiry, addRequestId, addFlowKey, createHolds, createCounts])
       storage.sql.exec(step)
     return use(storage.sql)
   })

@@ -1,0 +1,144 @@
+import type { Listed } from './contract.ts'
+import { countOf } from './counts.ts'
+import { light, type Row } from './tables.ts'
+
+/** Index entries that one step reads. Between steps the object serves others. */
+const stepRows = 5_000
+
+type Position = [at: number, id: number]
+
+/** An order that lists are read in, by an index. */
+interface Order {
+  at: string
+  direction: 'ASC' | 'DESC'
+  isAfter: string
+  start: Position
+}
+
+const newestFirst: Order = {
+  ...{ at: 'id', direction: 'DESC', isAfter: '(?1 IS NOT NULL AND id < ?2)' },
+  start: [0, Number.MAX_SAFE_INTEGER],
+}
+const firstDueFirst: Order = {
+  ...{ at: 'due_at', direction: 'ASC', isAfter: '(due_at, id) > (?1, ?2)' },
+  start: [Number.MIN_SAFE_INTEGER, 0],
+}
+const lastEndedFirst: Order = {
+  ...{ at: 'ended_at', direction: 'DESC', isAfter: '(ended_at, id) < (?1, ?2)' },
+  start: [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+}
+
+/** How a list is read: the index ranges that it merges, their order, and the filter that no index serves. */
+interface Path {
+  ranges: string[]
+  order: Order
+  filter: string
+  given: string[]
+}
+
+type Asked = Omit<Listed, 'worker'>
+
+/** `state` and `kind` are of a few words. A partial index serves where its condition is said to the letter. */
+function pathOf({ state, kind, schedule }: Pick<Asked, 'state' | 'kind' | 'schedule'>): Path {
+  const filter = `${kind ? `kind = '${kind}'` : `kind <> 'piece'`}${state ? ` AND state = '${state}'` : ''}`
+  const path = (order: Order, ...ranges: string[]): Path => ({ ranges, order, filter, given: [] })
+  if (schedule)
+    return {
+      ...path(newestFirst, 'INDEXED BY tasks_schedule WHERE schedule IS NOT NULL AND schedule = ?3'),
+      given: [schedule],
+    }
+  if (kind === 'fraction') return path(newestFirst, `INDEXED BY tasks_fractions WHERE kind = 'fraction'`)
+  if (state === undefined) return path(newestFirst, 'NOT INDEXED WHERE true')
+  if (state === 'waiting')
+    return path(
+      firstDueFirst,
+      `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS NULL`,
+      `INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL`,
+    )
+  if (state === 'running') return path(newestFirst, `INDEXED BY tasks_running WHERE state = 'running'`)
+  return path(lastEndedFirst, `INDEXED BY tasks_ended WHERE state = '${state}' AND ended_at IS NOT NULL`)
+}
+
+/** The rows of one step: those after a position, in the order of the path. */
+function stepOf({ ranges, order: { at, direction, isAfter } }: Path, columns: string): string {
+  const selected = ranges.map((range) => `SELECT ${columns} FROM tasks ${range} AND ${isAfter}`)
+  return `${selected.join(' UNION ALL ')} ORDER BY ${at} ${direction}, id ${direction} LIMIT ${stepRows}`
+}
+
+/** Lets others have their turn. */
+export type Pause = () => Promise<unknown>
+const pauseOnce: Pause = () => scheduler.wait(1)
+
+/**
+ * Lists tasks and fractions: those that wait in their order, those of a state in which they end the last ended first, others the
+ * newest first. It reads in steps, so that an offset of millions does not keep the daemons from their work.
+ */
+export async function listRows(
+  sql: SqlStorage,
+  { limit, offset, count, ...asked }: Asked,
+  pause = pauseOnce,
+): Promise<{ rows: Row[]; nb_results?: number }> {
+  const path = pathOf(asked)
+  const rows = await readPage(sql, path, { limit, offset }, pause)
+  return count ? { rows, nb_results: await countRows(sql, asked, pause) } : { rows }
+}
+
+async function readPage(
+  sql: SqlStorage,
+  path: Path,
+  { limit, offset }: { limit: number; offset: number },
+  pause: Pause,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  let skip = offset
+  for (let after: Position | undefined = path.order.start; after; after = lastOf(sql, path, after)) {
+    if (after !== path.order.start) await pause()
+    const matches = skip > 0 ? matchesIn(sql, path, after) : 0
+    if (skip > 0 && matches <= skip) {
+      skip -= matches
+      continue
+    }
+    const page = `SELECT * FROM (${stepOf(path, light)}) WHERE ${path.filter} LIMIT ? OFFSET ?`
+    rows.push(...sql.exec<Row>(page, ...after, ...path.given, limit - rows.length, skip))
+    skip = 0
+    if (rows.length === limit) break
+  }
+  return rows
+}
+
+/** Counters say it at once; only of a schedule its tasks are counted. */
+async function countRows(
+  sql: SqlStorage,
+  asked: Pick<Asked, 'state' | 'kind' | 'schedule'>,
+  pause: Pause,
+): Promise<number> {
+  const { state, kind, schedule } = asked
+  if (!schedule) return countOf(sql, { kinds: kind ? [kind] : ['task', 'fraction'], ...(state && { states: [state] }) })
+  const path = pathOf(asked)
+  let total = 0
+  for (let after: Position | undefined = path.order.start; after; after = lastOf(sql, path, after)) {
+    total += matchesIn(sql, path, after)
+    await pause()
+  }
+  return total
+}
+
+const matchesIn = (sql: SqlStorage, path: Path, after: Position): number =>
+  sql
+    .exec<{ n: number }>(
+      `SELECT count(*) AS n FROM (${stepOf(path, `id, ${path.order.at}, kind, state`)}) WHERE ${path.filter}`,
+      ...after,
+      ...path.given,
+    )
+    .one().n
+
+/** Where a full step ends; nothing after the last one. */
+function lastOf(sql: SqlStorage, path: Path, after: Position): Position | undefined {
+  const step = stepOf(path, `${path.order.at} AS at, id`)
+  const [last] = sql.exec<{ at: number; id: number }>(
+    `SELECT * FROM (${step}) LIMIT 1 OFFSET ${stepRows - 1}`,
+    ...after,
+    ...path.given,
+  )
+  return last && [last.at, last.id]
+}
