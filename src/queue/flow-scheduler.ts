@@ -72,12 +72,10 @@ export class FlowScheduler {
     // The clock was set back.
     if (now < this.#discovered.due_at) this.#discovered = { due_at: now, id: 0 }
     const keyed = this.#sql.exec<Position & { key: string }>(
-      `SELECT due_at, id, key FROM tasks INDEXED BY tasks_keyed
-       WHERE state = 'waiting' AND key IS NOT NULL AND due_at <= ? AND (due_at, id) > (?, ?)
-       ORDER BY due_at, id LIMIT ${discoveryRows}`,
-      now,
+      `${rowsAfter('due_at, id, key', keyedRange)} LIMIT ${discoveryRows}`,
       this.#discovered.due_at,
       this.#discovered.id,
+      now,
     )
     let read = 0
     for (const { due_at, id, key } of keyed) {
@@ -148,10 +146,10 @@ export class FlowScheduler {
   #nextKeyed(): number {
     if (this.#flows.size >= maxActiveKeys) return Number.POSITIVE_INFINITY
     const [first] = this.#sql.exec<{ due_at: number }>(
-      `SELECT due_at FROM tasks INDEXED BY tasks_keyed
-       WHERE state = 'waiting' AND key IS NOT NULL AND (due_at, id) > (?, ?) ORDER BY due_at, id LIMIT 1`,
+      `${rowsAfter('due_at, id', keyedRange)} LIMIT 1`,
       this.#discovered.due_at,
       this.#discovered.id,
+      Number.MAX_SAFE_INTEGER,
     )
     return first?.due_at ?? Number.POSITIVE_INFINITY
   }
@@ -237,6 +235,16 @@ function rewind(flow: Flow): void {
 const isAfter = (one: Position, other: Position) =>
   one.due_at > other.due_at || (one.due_at === other.due_at && one.id > other.id)
 
+const keyedRange = `INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL`
+
+/**
+ * Rows of an index after the position `?1`, `?2` and due by `?3`, in the order of the queue. Rows may share a time, so these are
+ * two ranges: SQLite does not use an index for the row id in a comparison of pairs.
+ */
+const rowsAfter = (columns: string, range: string) =>
+  `SELECT ${columns} FROM tasks ${range} AND due_at = ?1 AND id > ?2 AND ?1 <= ?3
+   UNION ALL SELECT ${columns} FROM tasks ${range} AND due_at > ?1 AND due_at <= ?3 ORDER BY due_at, id`
+
 /** The first due rows of a key after a position, in the order of the queue. */
 const dueRows = (
   sql: SqlStorage,
@@ -245,12 +253,11 @@ const dueRows = (
 ): Row[] =>
   sql
     .exec<Row>(
-      `SELECT ${light} FROM tasks INDEXED BY tasks_waiting
-       WHERE state = 'waiting' AND key IS ? AND due_at <= ? AND (due_at, id) > (?, ?) ORDER BY due_at, id LIMIT ?`,
-      key,
-      now,
+      `${rowsAfter(light, `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS ?5`)} LIMIT ?4`,
       after.due_at,
       after.id,
+      now,
       limit,
+      key,
     )
     .toArray()

@@ -11,20 +11,21 @@ type Position = [at: number, id: number]
 interface Order {
   at: string
   direction: 'ASC' | 'DESC'
-  isAfter: string
+  /** The rows after a position; two ranges of the index, since rows may share a time. */
+  after: string[]
   start: Position
 }
 
 const newestFirst: Order = {
-  ...{ at: 'id', direction: 'DESC', isAfter: '(?1 IS NOT NULL AND id < ?2)' },
+  ...{ at: 'id', direction: 'DESC', after: ['?1 IS NOT NULL AND id < ?2'] },
   start: [0, Number.MAX_SAFE_INTEGER],
 }
 const firstDueFirst: Order = {
-  ...{ at: 'due_at', direction: 'ASC', isAfter: '(due_at, id) > (?1, ?2)' },
+  ...{ at: 'due_at', direction: 'ASC', after: ['due_at = ?1 AND id > ?2', 'due_at > ?1'] },
   start: [Number.MIN_SAFE_INTEGER, 0],
 }
 const lastEndedFirst: Order = {
-  ...{ at: 'ended_at', direction: 'DESC', isAfter: '(ended_at, id) < (?1, ?2)' },
+  ...{ at: 'ended_at', direction: 'DESC', after: ['ended_at = ?1 AND id < ?2', 'ended_at < ?1'] },
   start: [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 }
 
@@ -60,8 +61,8 @@ function pathOf({ state, kind, schedule }: Pick<Asked, 'state' | 'kind' | 'sched
 }
 
 /** The rows of one step: those after a position, in the order of the path. */
-function stepOf({ ranges, order: { at, direction, isAfter } }: Path, columns: string): string {
-  const selected = ranges.map((range) => `SELECT ${columns} FROM tasks ${range} AND ${isAfter}`)
+function stepOf({ ranges, order: { at, direction, after } }: Path, columns: string): string {
+  const selected = ranges.flatMap((range) => after.map((part) => `SELECT ${columns} FROM tasks ${range} AND ${part}`))
   return `${selected.join(' UNION ALL ')} ORDER BY ${at} ${direction}, id ${direction} LIMIT ${stepRows}`
 }
 

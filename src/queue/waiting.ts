@@ -54,12 +54,14 @@ const ranges = [
 async function countDue(sql: SqlStorage, now: number, pause: Pause): Promise<number> {
   let total = 0
   for (const range of ranges) {
-    const rows = `FROM tasks ${range} AND due_at <= ? AND (due_at, id) > (?, ?) ORDER BY due_at, id LIMIT ${stepRows}`
+    const rows = `SELECT due_at, id FROM tasks ${range} AND due_at = ?1 AND id > ?2 AND ?1 <= ?3
+      UNION ALL SELECT due_at, id FROM tasks ${range} AND due_at > ?1 AND due_at <= ?3
+      ORDER BY due_at, id LIMIT ${stepRows}`
     for (let after: [number, number] | undefined = [Number.MIN_SAFE_INTEGER, 0]; after; ) {
-      total += sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (SELECT id ${rows})`, now, ...after).one().n
-      const last = `SELECT due_at, id FROM (SELECT due_at, id ${rows}) LIMIT 1 OFFSET ${stepRows - 1}`
+      total += sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (${rows})`, ...after, now).one().n
+      const last = `SELECT due_at, id FROM (${rows}) LIMIT 1 OFFSET ${stepRows - 1}`
       const [end]: { due_at: number; id: number }[] = sql
-        .exec<{ due_at: number; id: number }>(last, now, ...after)
+        .exec<{ due_at: number; id: number }>(last, ...after, now)
         .toArray()
       after = end && [end.due_at, end.id]
       if (after) await pause()
