@@ -455,8 +455,8 @@ export interface Bus {
       }
     }
     /**
-     * See how far the reading of each instance is
-     * Administrators only. Empty unless BOX_IS_SYSTEM is set.
+     * Get the state of the synchronisation
+     * How far the log of each instance is read, and the newest 100 conflicts: changes that were made here and that a later change of another instance has replaced, which was made without knowing them. Administrators only. Empty unless BOX_IS_SYSTEM is set.
      */
     '/synchronisation': {
       params: None
@@ -471,13 +471,36 @@ export interface Bus {
           failed_at: string | null
           /** Why the last attempt failed; none after a success */
           error: string | null
-          /** Changes that could not be applied, or not at once */
+          /** Number of changes that could not be applied at once, since the instance is read */
           skipped: number
           /** The last ten of them */
           last_skipped: {
             position: number
             reason: string
           }[]
+          /** Number of skipped changes that are still not applied; each is tried again once a minute */
+          pending: number
+        }[]
+        conflicts: {
+          kind: 'client' | 'collection' | 'access'
+          /** Name of the user or the collection */
+          name?: string
+          /** Of access: name of the user */
+          client?: string
+          /** Of access: name of the collection */
+          collection?: string
+          /** When the value was set here */
+          replaced_at: string
+          /** The value that was set here; for a user `is_secret_replaced` says whether its secret changed */
+          replaced: unknown
+          /** When the other instance set its value */
+          kept_at: string
+          /** Name of the instance that set the value that is kept */
+          kept_origin: string
+          /** The value that is kept: the later one, or `is_deleted` for a deletion */
+          kept: unknown
+          /** UTC */
+          found_at: string
         }[]
       }
     }
