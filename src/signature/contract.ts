@@ -173,7 +173,7 @@ export const Verification = z.object({
       covers: z
         .array(z.string())
         .describe(
-          'What is signed: `content`, `document` (all of the XML), `#id` (an element of it), `signature` (another one)',
+          'What is signed: `content`, `document` (all of the XML but signatures that are left out), `#id` (an element of it), `signature` (the value of another signature). Parts that the transforms leave out are not listed',
         ),
     }),
   ),

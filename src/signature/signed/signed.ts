@@ -46,8 +46,8 @@ export interface VerifiedSigner extends Signer {
   weak: boolean
   /**
    * What is under the signature: `content` (what CMS carries or is detached from, or what an XML reference finds
-   * outside), `document` (the whole XML, less the signature), `#id` (the XML element with that Id), `signature`
-   * (another signer's).
+   * outside), `document` (the whole XML, less the signatures that are left out), `#id` (the XML element with that Id),
+   * `signature` (another signer's). With what the Manifests refer to that are under it.
    */
   covers: string[]
 }

@@ -7,13 +7,13 @@ import { utf8 } from '../../support/signed/xml.ts'
 const usual: Canonical = { kind: '1.0', withComments: false, inclusive: [] }
 
 const formOf = (xml: string, how: Partial<Canonical> = {}) =>
-  canonical({ apex: readXml(utf8(xml)), without: undefined }, { ...usual, ...how })
+  canonical({ apex: readXml(utf8(xml)) }, { ...usual, ...how })
 
 /** The inner element alone, as the first in the first. */
 function innerOf(xml: string, how: Partial<Canonical>) {
   const [apex] = readXml(utf8(xml)).root.children
   if (apex?.kind !== 'element') throw new Error('There is no inner element')
-  return canonical({ apex, without: undefined }, { ...usual, ...how })
+  return canonical({ apex }, { ...usual, ...how })
 }
 
 describe('the canonical form', () => {

@@ -139,7 +139,9 @@ describe('a signature', () => {
   })
 
   it.each([
-    ['with an exponent that the platform does not take', rsaKey(256, [1, 0, 0, 0, 1])],
+    ['with an exponent of more than 64 bits', rsaKey(256, [1, 0, 0, 0, 0, 0, 0, 0, 1])],
+    ['with an even exponent', rsaKey(256, [1, 0, 0])],
+    ['with the exponent 1', rsaKey(256, [1])],
     ['that is too large', rsaKey(2048, [1, 0, 1])],
     ['that is too small', rsaKey(64, [1, 0, 1])],
     ['that cannot be read', sequence(sequence(oid('1.2.840.113549.1.1.1')), bits(new Uint8Array(9)))],

@@ -1,6 +1,8 @@
 /** How openssl makes the keys and certificates of the signed data that tests read, by name. */
 export const keys: Record<string, string[]> = {
   rsa: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
+  // As qualified cards have them: more than WebCrypto takes.
+  exponent: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-pkeyopt', 'rsa_keygen_pubexp:1073741953'],
   weak: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
   pss: ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
   p256: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],

@@ -73,6 +73,10 @@ const ofOpenssl: Record<string, Recipe> = {
     unsupported,
   ),
   'pss-key': cms('pss', 'RSA-PSS with SHA-256', pss('sha256', '32')),
+  'rsa-exponent': cms('exponent', 'RSA with SHA-256'),
+  'rsa-exponent-sha512': cms('exponent', 'RSA with SHA-512', ['-md', 'sha512']),
+  'pss-exponent': cms('exponent', 'RSA-PSS with SHA-256', pss('sha256', '32')),
+  'pss-exponent-salt-most': cms('exponent', 'RSA-PSS with SHA-512', pss('sha512', 'max')),
   'p256-sha256': cms('p256', 'ECDSA with SHA-256'),
   'p256-sha1': cms('p256', 'ECDSA with SHA-1', ['-md', 'sha1'], { weak: true }),
   'p256-sha512': cms('p256', 'ECDSA with SHA-512', ['-md', 'sha512']),
@@ -102,7 +106,20 @@ const more = 'http://www.w3.org/2001/04/xmldsig-more#'
 const dsig = 'http://www.w3.org/2000/09/xmldsig#'
 const xmlenc = 'http://www.w3.org/2001/04/xmlenc#'
 
+const filter2 = 'http://www.w3.org/2002/06/xmldsig-filter2'
+const filtered = (expression: string) => ({
+  transforms: [
+    `<Transform Algorithm="${filter2}"><XPath xmlns="${filter2}" xmlns:s="${dsig}" Filter="subtract">${expression}</XPath></Transform>`,
+    exclusive,
+  ],
+})
+const withoutSignatures = `<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><XPath xmlns:ds="${dsig}">not(ancestor-or-self::ds:Signature)</XPath></Transform>`
+
 const ofXmlsec: Record<string, Recipe> = {
+  'xml-exponent': xml('exponent', 'RSA with SHA-256'),
+  'xml-filter2': xml('rsa', 'RSA with SHA-256', filtered('/descendant::s:Signature')),
+  'xml-filter2-root': xml('rsa', 'RSA with SHA-256', filtered('/*/s:Signature')),
+  'xml-xpath-signatures': xml('rsa', 'RSA with SHA-256', { transforms: [withoutSignatures, c14n] }),
   'xml-rsa-sha1': xml('rsa', 'RSA with SHA-1', { method: `${dsig}rsa-sha1`, digest: `${dsig}sha1` }, { weak: true }),
   'xml-digest-sha1': xml('rsa', 'RSA with SHA-256', { digest: `${dsig}sha1` }, { weak: true }),
   'xml-rsa-sha224': xml('rsa', 'RSA with SHA-224', { method: `${more}rsa-sha224` }, unsupported),

@@ -5,7 +5,7 @@ export interface Template {
   digest?: string
   canonicalization?: string
   uri?: string
-  /** After the enveloped-signature transform, where the form has it. */
+  /** After the enveloped-signature transform, where the form has it: algorithms, or whole elements. */
   transforms?: string[]
   /** The PrefixList of exclusive canonicalization. */
   prefixes?: string
@@ -34,7 +34,9 @@ function signatureOf({ form = 'enveloped', ...given }: Template, object: string)
     prefixes,
     keyInfo = '<X509Data/>',
   } = given
-  const enveloped = form === 'enveloped' && (uri === '' || uri === '#xpointer(/)') ? [`${dsig}enveloped-signature`] : []
+  const isFiltered = transforms.some((transform) => transform.startsWith('<'))
+  const enveloped =
+    form === 'enveloped' && !isFiltered && (uri === '' || uri === '#xpointer(/)') ? [`${dsig}enveloped-signature`] : []
   const all = [...enveloped, ...transforms].map((transform) => element('Transform', transform, prefixes))
   return `<Signature xmlns="${dsig}">
   <SignedInfo>
@@ -50,6 +52,7 @@ function signatureOf({ form = 'enveloped', ...given }: Template, object: string)
 }
 
 function element(name: string, algorithm: string, prefixes?: string): string {
+  if (algorithm.startsWith('<')) return algorithm
   const list = prefixes && algorithm.startsWith(exclusive)
   const inside = algorithm === xpath ? '<XPath>not(ancestor-or-self::Signature)</XPath>' : ''
   return `<${name} Algorithm="${algorithm}">${inside}${

@@ -11,8 +11,10 @@ export const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 export interface Referred {
   uri: string
   canonical: string
+  /** Algorithms, or whole elements in their canonical form. */
   transforms?: string[]
   digest?: string
+  type?: string
 }
 
 /** A Signature element that is written as its canonical form, so that nothing is needed to sign it. */
@@ -32,11 +34,19 @@ export async function signatureOf(
 const methods = (canonicalization: string, method: string) =>
   `${algorithm('CanonicalizationMethod', canonicalization)}${algorithm('SignatureMethod', method)}`
 
-async function reference({ uri, canonical, transforms = [exclusive], digest = sha256 }: Referred): Promise<string> {
+export async function reference({
+  uri,
+  canonical,
+  transforms = [exclusive],
+  digest = sha256,
+  type,
+}: Referred): Promise<string> {
   const value = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(canonical))).toBase64()
-  const all = transforms.map((transform) => algorithm('Transform', transform)).join('')
+  const all = transforms
+    .map((transform) => (transform.startsWith('<') ? transform : algorithm('Transform', transform)))
+    .join('')
   const transformed = transforms.length > 0 ? `<Transforms>${all}</Transforms>` : ''
-  return `<Reference URI="${uri}">${transformed}${algorithm('DigestMethod', digest)}<DigestValue>${value}</DigestValue></Reference>`
+  return `<Reference${type ? ` Type="${type}"` : ''} URI="${uri}">${transformed}${algorithm('DigestMethod', digest)}<DigestValue>${value}</DigestValue></Reference>`
 }
 
 const algorithm = (name: string, uri: string) => `<${name} Algorithm="${uri}"></${name}>`

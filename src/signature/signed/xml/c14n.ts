@@ -10,44 +10,57 @@ export interface Canonical {
   withComments: boolean
 }
 
-/** How much may be written in all: a unit of UTF-16 is one, an element 50 besides, which is what it takes in time. */
+/** How much may be written in all: a unit of UTF-16 is one; what else takes time is counted in the same units. */
 export interface Budget {
   units: number
 }
 
-/** A part of a document: an element or all of it, with an element left out. */
+// What these take in time, in units. An apex pays for all elements around it, whose declarations and attributes it inherits.
+const unitsPerElement = 50
+const unitsPerDeclaration = 25
+const unitsPerAncestor = 10
+
+/** A part of a document: an element or all of it, less the elements that are left out, with all inside them. */
 export interface Subset {
   apex: XmlDocument | XmlElement
-  without: XmlElement | undefined
+  isLeftOut?: ((element: XmlElement) => boolean) | undefined
+}
+
+/** Whether nothing of a subset is left: its element, or one around it, is left out. */
+export function isEmpty({ apex, isLeftOut }: Subset): boolean {
+  if (!isLeftOut) return false
+  const element = 'root' in apex ? apex.root : apex
+  return isLeftOut(element) || ancestorsOf(element).some(isLeftOut)
 }
 
 /**
- * The canonical form of a document, or of an element with what is in scope of it, less one element inside: Canonical
+ * The canonical form of a document, or of an element with what is in scope of it, less the elements left out: Canonical
  * XML 1.0 or 1.1, or Exclusive XML Canonicalization 1.0. Of 1.1, `xml:base` of elements around is not carried over.
  */
-export function canonical({ apex, without }: Subset, how: Canonical, budget: Budget = { units: Infinity }): string {
-  const writer = new Writer(how, without)
+export function canonical(subset: Subset, how: Canonical, budget: Budget = { units: Infinity }): string {
+  const { apex } = subset
+  const writer = new Writer(how, isEmpty(subset) ? () => true : subset.isLeftOut)
   if ('root' in apex) writer.document(apex)
   else writer.apex(apex)
   const text = writer.text()
-  budget.units -= text.length + 50 * writer.elements
+  budget.units -= text.length + writer.units
   return text
 }
 
 class Writer {
   readonly #how: Canonical
   readonly #isExclusive: boolean
-  readonly #without: XmlElement | undefined
+  readonly #isLeftOut: (element: XmlElement) => boolean
   readonly #parts: string[] = []
-  elements = 0
+  units = 0
   /** What prefixes stand for here, and what they do in what has been written around. */
   readonly #scope = new Bindings()
   readonly #written = new Bindings()
 
-  constructor(how: Canonical, without: XmlElement | undefined) {
+  constructor(how: Canonical, isLeftOut: (element: XmlElement) => boolean = () => false) {
     this.#how = how
     this.#isExclusive = how.kind === 'exclusive'
-    this.#without = without
+    this.#isLeftOut = isLeftOut
   }
 
   text = () => this.#parts.join('')
@@ -60,16 +73,19 @@ class Writer {
 
   /** What is in scope of an element goes with it; so do, if not exclusive, the `xml:` attributes of those around it. */
   apex(element: XmlElement): void {
-    if (element === this.#without) return
+    if (this.#isLeftOut(element)) return
     const around = ancestorsOf(element)
-    for (const { declared } of around) this.#scope.enter(declared)
+    for (const { declared, attributes } of around) {
+      this.#scope.enter(declared)
+      this.units += unitsPerAncestor * (1 + attributes.length) + unitsPerDeclaration * declared.size
+    }
     this.#scope.enter(element.declared)
     const prefixes = this.#isExclusive ? [...usedBy(element), ...this.#how.inclusive] : this.#scope.prefixes()
     this.#write(element, prefixes, [...element.attributes, ...inherited(element, around, this.#how.kind)])
   }
 
   #element(element: XmlElement): void {
-    if (element === this.#without) return
+    if (this.#isLeftOut(element)) return
     this.#scope.enter(element.declared)
     const declared = [...element.declared.keys()]
     const prefixes = this.#isExclusive ? [...usedBy(element), ...declared.filter(this.#isInclusive)] : declared
@@ -77,8 +93,8 @@ class Writer {
     this.#scope.leave(element.declared)
   }
 
-  #write({ name, children }: XmlElement, prefixes: Iterable<string>, attributes: XmlAttribute[]): void {
-    this.elements++
+  #write({ name, children, declared: own }: XmlElement, prefixes: Iterable<string>, attributes: XmlAttribute[]): void {
+    this.units += unitsPerElement + unitsPerDeclaration * own.size
     const declared = this.#undeclared(prefixes)
     this.#written.enter(declared)
     this.#parts.push('<', name, ...declared.map(declaration), ...attributes.toSorted(byName).map(written), '>')

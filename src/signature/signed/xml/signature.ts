@@ -8,6 +8,7 @@ export interface XmlSignature {
   signedInfo: XmlElement
   canonicalization: XmlElement
   method: XmlElement
+  valueElement: XmlElement
   value: Uint8Array<ArrayBuffer>
   references: Reference[]
   keyInfo: XmlElement | undefined
@@ -16,13 +17,16 @@ export interface XmlSignature {
 export interface Reference {
   /** Undefined when the element has none, which leaves it to who verifies. */
   uri: string | undefined
+  /** What the signer says that it is to, as a URI. */
+  type: string | undefined
   transforms: XmlElement[]
   digestMethod: XmlElement
   digest: Uint8Array<ArrayBuffer>
 }
 
 const maxSignatures = 50
-const maxReferences = 50
+/** The most references of a signature, and of all Manifests that it covers. */
+export const maxReferences = 1_000
 const maxTransforms = 10
 const longestUri = 1_000
 
@@ -40,23 +44,27 @@ function signatureOf(element: XmlElement): XmlSignature {
   if (references.length === 0) throw malformed('The XML has a signature that refers to nothing')
   if (references.length > maxReferences) throw malformed(`The XML has a signature of more than ${maxReferences} parts`)
   short(attributeOf(childOf(signedInfo, ds, 'SignatureMethod'), 'Algorithm'))
+  const valueElement = only(element, 'SignatureValue')
   return {
     element,
     signedInfo,
     canonicalization: only(signedInfo, 'CanonicalizationMethod'),
     method: only(signedInfo, 'SignatureMethod'),
-    value: base64In(only(element, 'SignatureValue')),
+    valueElement,
+    value: base64In(valueElement),
     references: references.map(referenceOf),
     keyInfo: childOf(element, ds, 'KeyInfo'),
   }
 }
 
-function referenceOf(element: XmlElement): Reference {
+/** Throws a `Failure` for one that cannot be read. */
+export function referenceOf(element: XmlElement): Reference {
   const transforms = childrenOf(childOf(element, ds, 'Transforms'), ds, 'Transform')
   if (transforms.length > maxTransforms)
     throw malformed(`The XML has more than ${maxTransforms} transforms of one part`)
   return {
     uri: short(attributeOf(element, 'URI')),
+    type: attributeOf(element, 'Type'),
     transforms,
     digestMethod: only(element, 'DigestMethod'),
     digest: base64In(only(element, 'DigestValue')),

@@ -2,9 +2,10 @@ import { nameOf } from '../asn1/name.ts'
 import { serialOf } from '../asn1/values.ts'
 import type { Signer } from '../signed.ts'
 import { algorithmOf } from './algorithms.ts'
+import { countersigned } from './countersignatures.ts'
 import { type KeyInfo, keyInfoOf } from './key-info.ts'
 import type { XmlSignature } from './signature.ts'
-import { isSignatureValue, type Signatures } from './source.ts'
+import type { Signatures } from './source.ts'
 import { signingTimeOf } from './xades.ts'
 
 /** The signer of a signature, as it is shown. */
@@ -31,16 +32,4 @@ function namesOf({ certificate, issuer, serial }: KeyInfo): Pick<Signer, 'subjec
 function hexOf(serial: bigint): string {
   const hex = (serial < 0n ? -serial : serial).toString(16).toUpperCase()
   return `${serial < 0n ? '-' : ''}${hex.length % 2 ? '0' : ''}${hex}`
-}
-
-/** The place of the signature whose value this one refers to. */
-function countersigned({ references }: XmlSignature, { ids, signatures }: Signatures): number | null {
-  for (const { uri } of references) {
-    const [element] = (uri?.startsWith('#') && ids.get(uri.slice(1))) || []
-    const place = signatures.findIndex(
-      (other) => element && isSignatureValue(element) && other.element === element.parent,
-    )
-    if (place >= 0) return place
-  }
-  return null
 }

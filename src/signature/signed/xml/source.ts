@@ -1,8 +1,9 @@
 import { type Outcome, unsupported, wrong } from '../outcome.ts'
 import { idsIn } from './ids.ts'
+import { manifestsIn } from './manifests.ts'
 import { readXml } from './reader.ts'
 import { type Reference, signaturesIn, type XmlSignature } from './signature.ts'
-import type { XmlDocument, XmlElement } from './tree.ts'
+import { attributeOf, childrenOf, type XmlDocument, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 
 /** What a reference refers to: a part of the document, or what was given besides. */
@@ -19,6 +20,7 @@ export interface Signatures {
   /** What was given besides, for the references to what is outside; these are to one thing at most. */
   content: Uint8Array<ArrayBuffer> | undefined
   outside: ReadonlySet<string | undefined>
+  manifests: XmlElement[]
 }
 
 /** All of a document: throws a `Failure` when it cannot be read. */
@@ -26,8 +28,16 @@ export function readSignatures(bytes: Uint8Array, content?: Uint8Array<ArrayBuff
   const document = readXml(bytes)
   const signatures = signaturesIn(document)
   const uris = signatures.flatMap(({ references }) => references.map(({ uri }) => uri))
-  return { document, ids: idsIn(document), signatures, content, outside: new Set(uris.filter(isOutside)) }
+  const outside = new Set(uris.filter(isOutside))
+  return { document, ids: idsIn(document), signatures, content, outside, manifests: manifestsIn(document) }
 }
+
+/** Whether anything refers to something outside of the document, the Manifests included. */
+export const hasOutside = ({ outside, manifests }: Signatures): boolean =>
+  outside.size > 0 ||
+  manifests.some((manifest) =>
+    childrenOf(manifest, ds, 'Reference').some((reference) => isOutside(attributeOf(reference, 'URI'))),
+  )
 
 /** XMLDSig, section 4.4.3.3: a bare name means without comments, an XPointer with them. */
 export function sourceOf({ uri }: Reference, { document, ids, content, outside }: Signatures): Source | Outcome {
@@ -51,10 +61,12 @@ export function sourceOf({ uri }: Reference, { document, ids, content, outside }
 export const isOutside = (uri: string | undefined): boolean => uri === undefined || !/^(#|$)/.test(uri)
 
 /** What a source is called among what a signature covers. */
-export function partOf(source: Source, { root }: XmlDocument): string {
+export function partOf(source: Source, all: Signatures): string {
   if (source.kind !== 'element') return source.kind
-  if (source.element === root) return 'document'
-  return isSignatureValue(source.element) ? 'signature' : `#${source.id}`
+  if (source.element === all.document.root) return 'document'
+  return signedBy(source, all) < 0 ? `#${source.id}` : 'signature'
 }
 
-export const isSignatureValue = ({ uri, local }: XmlElement) => uri === ds && local === 'SignatureValue'
+/** The place of the signature whose value a source is; -1 for any other. A SignatureValue elsewhere is an ordinary element. */
+export const signedBy = (source: Source, { signatures }: Signatures): number =>
+  source.kind === 'element' ? signatures.findIndex(({ valueElement }) => valueElement === source.element) : -1

@@ -45,24 +45,62 @@ export function refuseCharacters(text: string): void {
 export const attributeValue = (literal: string) =>
   resolved(/[\t\n]/.test(literal) ? literal.replace(/[\t\n]/g, ' ') : literal)
 
-const declaration = /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/
+const declaration = /^<\?xml[ \t\r\n][^<>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*(?:"([\w.-]+)"|'([\w.-]+)')/
 
-/** The text of an XML document: UTF-8, UTF-16 with its mark, or what its declaration says. */
+/**
+ * The text of an XML document in the encoding that its declaration names (XML 1.0, section 4.3.3), else in that of its byte
+ * order mark, else in UTF-8. Refuses bytes that contradict the declaration: no signature covers it, and a conforming parser would
+ * read another text.
+ */
 export function decode(bytes: Uint8Array): string {
-  const mark =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : ''
-  const text = decodedAs(mark || 'utf-8', bytes)
-  if (text !== undefined) return text
-  const [, encoding = ''] = declaration.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 300))) ?? []
-  const declared = decodedAs(encoding, bytes)
-  if (declared === undefined) throw malformed('The XML is neither in UTF-8 nor in the encoding that it declares')
-  return declared
+  const marked = markedEncoding(bytes)
+  const declared = declaredIn(new TextDecoder('latin1').decode(bytes.subarray(0, maxDeclaration)))
+  const encoding = marked ?? declared ?? 'utf-8'
+  // What declares UTF-16 in single bytes is not in it.
+  const text = !marked && encoding.startsWith('utf-16') ? undefined : decodedAs(encoding, bytes)
+  if (text === undefined) throw malformed(`The XML is not in the encoding that it declares, or not in UTF-8${remedy}`)
+  // Also of a declaration that is longer, or that the mark made readable.
+  const named = declaredIn(text)
+  if (named !== undefined && !isSame(named, encoding, marked))
+    throw malformed(`The XML declares an encoding that its bytes are not in${remedy}`)
+  return text
 }
 
-/** Undefined when the bytes are not text in that encoding, or there is none of that name. */
+const remedy = ': give the original bytes in base64'
+
+const maxDeclaration = 1_000
+
+const declaredIn = (text: string): string | undefined => {
+  const [, double, single] = declaration.exec(text) ?? []
+  return (double ?? single)?.toLowerCase()
+}
+
+const marks: [encoding: string, bytes: number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+const markedEncoding = (bytes: Uint8Array): string | undefined =>
+  marks.find(([, mark]) => mark.every((byte, i) => bytes[i] === byte))?.[0]
+
+/** Whether a declared encoding is the one that was read; UTF-16 with a mark is declared without its byte order. */
+const isSame = (declared: string, encoding: string, marked: string | undefined) =>
+  declared === encoding || (declared === 'utf-16' && marked !== undefined && marked.startsWith('utf-16'))
+
+// Names under which the platform reads a superset that differs from 0x80 to 0x9F (https://encoding.spec.whatwg.org/#names-and-labels).
+const supersets = /^(?:windows-125[24]|windows-874)$/
+
+/** Undefined if the bytes are not text in that encoding, or there is none of that name. */
 function decodedAs(encoding: string, bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder(encoding || 'none', { fatal: true, ignoreBOM: false }).decode(bytes)
+    const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: false })
+    if (decoder.encoding === 'x-user-defined') return undefined
+    if (supersets.test(decoder.encoding) && !/^(?:windows-|cp|x-cp)/.test(encoding)) {
+      const limit = /ascii|ansi|us$/.test(encoding) ? 0x100 : 0xa0
+      if (bytes.some((byte) => byte >= 0x80 && byte < limit)) return undefined
+    }
+    return decoder.decode(bytes)
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) return undefined
     throw error

@@ -9,11 +9,13 @@ import type { Verification, VerifiedSigner } from '../signed.ts'
 import { algorithmOf, hashOf, uriOf } from './algorithms.ts'
 import type { Budget } from './c14n.ts'
 import { canonicalizationOf } from './canonicalization.ts'
+import { checkCountersignature } from './countersignatures.ts'
 import { keyInfoOf } from './key-info.ts'
-import type { Reference, XmlSignature } from './signature.ts'
+import { manifestReferences, type Referred } from './manifests.ts'
+import type { XmlSignature } from './signature.ts'
 import { signerOf } from './signers.ts'
-import { partOf, readSignatures, type Signatures, type Source, sourceOf } from './source.ts'
-import { transformed, written } from './transforms.ts'
+import { hasOutside, partOf, readSignatures, type Signatures, sourceOf } from './source.ts'
+import { coversNothing, transformed, written } from './transforms.ts'
 import type { XmlElement } from './tree.ts'
 import { checkCertificate } from './xades.ts'
 
@@ -26,7 +28,7 @@ export async function verifyXml(
   content: Uint8Array<ArrayBuffer> | undefined,
 ): Promise<Verification> {
   const all = readSignatures(bytes, content)
-  if (content && all.outside.size === 0) {
+  if (content && !hasOutside(all)) {
     throw invalid('content', 'Must not be given: the signature refers to nothing outside')
   }
   const budget = { units: maxUnits }
@@ -40,8 +42,10 @@ export async function verifyXml(
 type Checked = Pick<VerifiedSigner, 'result' | 'reason' | 'weak' | 'covers'>
 
 async function check(signature: XmlSignature, all: Signatures, budget: Budget): Promise<Checked> {
-  const sources = signature.references.map((reference) => sourceOf(reference, all))
-  const covers = [...new Set(sources.flatMap((source) => ('kind' in source ? partOf(source, all.document) : [])))]
+  const signed = signature.references.map((reference) => ({ reference, source: sourceOf(reference, all) }))
+  const entries = manifestReferences(signed, all)
+  const referred = 'result' in entries ? signed : [...signed, ...entries]
+  const covers = [...new Set(referred.flatMap((one) => partIn(one, signature, all)))]
   const { name, scheme } = algorithmOf(signature.method)
   const { certificate, key } = keyInfoOf(signature.keyInfo)
   if (!scheme) return { ...unsupported(`${name} cannot be checked here`), weak: false, covers }
@@ -51,10 +55,20 @@ async function check(signature: XmlSignature, all: Signatures, budget: Budget): 
   const weakness = weaknessOf(scheme, hashes, key)
   const outcome = await firstFault([
     () => checkValue(signature, scheme, key, budget),
-    () => checkReferences(signature, sources, budget),
+    () => checkReferences(signature, signed, budget),
+    async () =>
+      covers.length > 0 ? valid : wrong('The signature covers nothing: its transforms leave everything out'),
+    async () => checkCountersignature(signature, all),
+    async () => ('result' in entries ? entries : checkReferences(signature, entries, budget)),
     () => checkCertificate(signature, certificate),
   ])
   return { ...outcome, reason: outcome.reason ?? weakness, weak: weakness !== null, covers }
+}
+
+/** What a reference signs, by its name; nothing if its transforms leave all of it out. */
+function partIn({ reference, source }: Referred, { element }: XmlSignature, all: Signatures): string[] {
+  if (!('kind' in source) || coversNothing(source, reference.transforms, element)) return []
+  return [partOf(source, all)]
 }
 
 /** Whether the signature is of what SignedInfo says. */
@@ -66,34 +80,28 @@ async function checkValue(
 ): Promise<Outcome> {
   const how = canonicalizationOf(canonicalization)
   if (!how) return unsupported('The canonical form of SignedInfo is one that is not written here')
-  const bytes = written({ apex: signedInfo, without: undefined }, how, budget)
+  if (budget.units < 0) return tooMuch
+  const bytes = written({ apex: signedInfo }, how, budget)
   return 'result' in bytes ? bytes : checkSignature(scheme, key, value, bytes)
 }
 
 /** What does not match decides, whatever else could not be checked. */
-async function checkReferences(
-  { element, references }: XmlSignature,
-  sources: Sources,
-  budget: Budget,
-): Promise<Outcome> {
+async function checkReferences({ element }: XmlSignature, referred: Referred[], budget: Budget): Promise<Outcome> {
   const outcomes: Outcome[] = []
-  for (const [i, reference] of references.entries()) {
-    outcomes.push(await checkReference(reference, sources[i]!, element, budget))
-  }
+  for (const one of referred) outcomes.push(await checkReference(one, element, budget))
   const result = worst(outcomes.map((outcome) => outcome.result))
-  return outcomes.find((outcome) => outcome.result === result)!
+  return outcomes.find((outcome) => outcome.result === result) ?? valid
 }
 
-type Sources = (Source | Outcome)[]
+const tooMuch = unsupported('The references are to more than is read here')
 
 async function checkReference(
-  { transforms, digestMethod, digest }: Reference,
-  source: Source | Outcome,
+  { reference: { transforms, digestMethod, digest }, source }: Referred,
   signature: XmlElement,
   budget: Budget,
 ): Promise<Outcome> {
   if ('result' in source) return source
-  if (budget.units < 0) return unsupported('The references are to more than is read here')
+  if (budget.units < 0) return tooMuch
   const hash = hashOf(digestMethod)
   if (!hash) return unsupported(`The digest ${uriOf(digestMethod).slice(0, 200)} cannot be computed here`)
   const bytes = transformed(source, transforms, signature, budget)

@@ -1,0 +1,46 @@
+import { type Outcome, valid, wrong } from '../outcome.ts'
+import type { XmlSignature } from './signature.ts'
+import { type Signatures, signedBy, sourceOf } from './source.ts'
+import type { XmlElement } from './tree.ts'
+import { ds, isXades } from './uris.ts'
+
+const countersignedType = 'http://uri.etsi.org/01903#CountersignedSignature'
+
+/** The place of the signature whose value this one refers to. */
+export function countersigned(signature: XmlSignature, all: Signatures): number | null {
+  const places = placesOf(signature, all)
+  const parent = parentOf(signature, all)
+  return places.find((place) => place === parent) ?? places.find((place) => place >= 0) ?? null
+}
+
+/**
+ * Whether a signature that says that it is a counter-signature signs another one's value (EN 319 132-1, section 5.2.7): by its
+ * place in CounterSignature that of the signature around, by the Type of a reference that of any.
+ */
+export function checkCountersignature(signature: XmlSignature, all: Signatures): Outcome {
+  const places = placesOf(signature, all)
+  const parent = parentOf(signature, all)
+  const isTyped = (i: number) => signature.references[i]!.type === countersignedType
+  if (parent !== undefined && !places.includes(parent)) return elsewhere
+  const isWrong = (place: number, i: number) => isTyped(i) && (place < 0 || (parent !== undefined && place !== parent))
+  return places.some(isWrong) ? elsewhere : valid
+}
+
+const elsewhere = wrong('A counter-signature is not of the signature value that it stands for')
+
+/** For each reference the place of the signature whose value it is to; -1 for any other, and for the signature itself. */
+const placesOf = (signature: XmlSignature, all: Signatures): number[] =>
+  signature.references.map((reference) => {
+    const source = sourceOf(reference, all)
+    const place = 'kind' in source ? signedBy(source, all) : -1
+    return all.signatures[place] === signature ? -1 : place
+  })
+
+/** The place of the signature that has this one in a CounterSignature; undefined if it is in none. */
+function parentOf({ element }: XmlSignature, { signatures }: Signatures): number | undefined {
+  const { parent } = element
+  if (!parent || !isXades(parent.uri) || parent.local !== 'CounterSignature') return undefined
+  for (let at: XmlElement | undefined = parent; at; at = at.parent)
+    if (at.uri === ds && at.local === 'Signature') return signatures.findIndex((other) => other.element === at)
+  return -2 // In no signature: nothing that it could sign.
+}

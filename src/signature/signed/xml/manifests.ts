@@ -1,0 +1,73 @@
+import { readable } from '../malformed.ts'
+import { type Outcome, unsupported } from '../outcome.ts'
+import { maxReferences, type Reference, referenceOf } from './signature.ts'
+import { isOutside, type Signatures, type Source, sourceOf } from './source.ts'
+import { childrenOf, elementsIn, type XmlDocument, type XmlElement } from './tree.ts'
+import { ds } from './uris.ts'
+
+const maxManifests = 100
+
+const isManifest = ({ uri, local }: XmlElement) => uri === ds && local === 'Manifest'
+const isSignature = ({ uri, local }: XmlElement) => uri === ds && local === 'Signature'
+
+/** All Manifest elements of a document (XMLDSig, section 5.1). */
+export const manifestsIn = ({ root }: XmlDocument): XmlElement[] => [...elementsIn(root)].filter(isManifest)
+
+/** A reference, and what it refers to. */
+export interface Referred {
+  reference: Reference
+  source: Source | Outcome
+}
+
+/**
+ * The references of the Manifests that a signature covers, those included that other Manifests refer to. What the signature
+ * signs of a Manifest are digests: nothing that they are of is signed unless they match.
+ */
+export function manifestReferences(signed: Referred[], all: Signatures): Referred[] | Outcome {
+  if (signed.some(isLostManifest)) return unsupported('A reference of the type Manifest is to something else')
+  if (all.manifests.length > maxManifests) return unsupported(`There are more than ${maxManifests} Manifests`)
+  const done = new Set<XmlElement>()
+  const entries: Referred[] = []
+  for (let found = signed; found.length > 0; ) {
+    const manifests = coveredManifests(found, all).filter((manifest) => !done.has(manifest))
+    found = []
+    for (const manifest of manifests) {
+      done.add(manifest)
+      const elements = childrenOf(manifest, ds, 'Reference')
+      if (elements.length + entries.length + found.length > maxReferences)
+        return unsupported(`The Manifests have more than ${maxReferences} references`)
+      const references = readable(() => elements.map(referenceOf))
+      if (!references) return unsupported('A Manifest has a reference that cannot be read')
+      found.push(...references.map((reference) => ({ reference, source: sourceOf(reference, all) })))
+    }
+    entries.push(...found)
+  }
+  const outside = new Set([...all.outside, ...entries.map(({ reference: { uri } }) => uri).filter(isOutside)])
+  return entries.map(({ reference, source }) => ({ reference, source: available(source, outside.size) }))
+}
+
+/** A detached signature asks for its content; of the files of a Manifest one may be given. */
+function available(source: Source | Outcome, outside: number): Source | Outcome {
+  if (!('kind' in source) || source.kind !== 'content') return source
+  if (outside > 1) return unsupported('References are to several things outside')
+  return source.content ? source : unsupported('A Manifest refers to something outside, which is not given as content')
+}
+
+const isLostManifest = ({ reference, source }: Referred) =>
+  reference.type === `${ds}Manifest` && 'kind' in source && !(source.kind === 'element' && isManifest(source.element))
+
+/** The Manifests that references are to, or that stand in what they are to, unless they belong to another signature. */
+function coveredManifests(referred: Referred[], { manifests }: Signatures): XmlElement[] {
+  const sources = referred.flatMap(({ source }) => ('kind' in source ? source : []))
+  const covered = new Set(sources.flatMap((source) => (source.kind === 'element' ? source.element : [])))
+  const isDocument = sources.some(({ kind }) => kind === 'document')
+  return manifests.filter((manifest) => {
+    for (let at: XmlElement | undefined = manifest; at; at = at.parent) {
+      // From what is around its own signature that is left out, and other signatures have their own Manifests.
+      if (isSignature(at)) return false
+      if (covered.has(at)) return true
+      if (!at.parent) return isDocument
+    }
+    return false
+  })
+}
