@@ -267,7 +267,7 @@ export interface Signature {
             reason: string | null
             /** It rests on SHA-1, or on an RSA key of less than 2048 bits */
             weak: boolean
-            /** What is signed: `content`, `document` (all of the XML), `#id` (an element of it), `signature` (another one) */
+            /** What is signed: `content`, `document` (all of the XML but signatures that are left out), `#id` (an element of it), `signature` (the value of another signature). Parts that the transforms leave out are not listed */
             covers: string[]
           }[]
         }
