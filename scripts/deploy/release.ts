@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { postgresOf } from '../../src/core/db/postgres.ts'
 import { Failure } from '../../src/core/failure.ts'
 import { migratePostgres } from '../stack/postgres.ts'
+import { commitFlags } from './commit.ts'
 import type { Component } from './components.ts'
 import { writeConfig } from './merge.ts'
 import type { Plan } from './plan.ts'
@@ -51,14 +52,17 @@ async function releaseOne(component: Component, plan: Plan, { databases }: State
   // Until they are removed the Worker keeps their names too, so that a deployment that is cut off is completed by the next one.
   const config = configure([...secrets, ...removed])
   await migrate(component, variables, config, on)
-  const { deployed } = await withSecrets(root, name, variables, (flags) => wrangler(['deploy', '-c', config, ...flags]))
+  const version = commitFlags(root)
+  const { deployed } = await withSecrets(root, name, variables, (flags) =>
+    wrangler(['deploy', '-c', config, ...version, ...flags]),
+  )
   if (!deployed?.version_id) throw new Stop('wrangler did not deploy, and did not say why')
   const { targets } = deployed
   say(targets.length > 0 ? `${name}: deployed to ${targets.join(', ')}` : `${name}: deployed`)
   if (removed.length > 0) {
     const nothing = Object.fromEntries(removed.map((secret) => [secret, null]))
     await wrangler(['secret', 'bulk', '-c', config], JSON.stringify(nothing))
-    await wrangler(['deploy', '-c', configure(secrets), '--containers-rollout', 'none'])
+    await wrangler(['deploy', '-c', configure(secrets), ...version, '--containers-rollout', 'none'])
     say(`${name}: removed ${removed.join(', ')}`)
   }
   if (kept.length > 0) say(`${name}: keeps ${kept.join(', ')}, which no deployment has set`)

@@ -21,6 +21,7 @@ export interface Script {
   migrationTag: string | undefined
   bindings: Bound[]
   observability: unknown
+  annotations: Record<string, string> | undefined
   code: string
 }
 
@@ -83,6 +84,7 @@ export function openAccount() {
       migrationTag: metadata.migrations?.new_tag ?? before?.migrationTag,
       bindings: [...metadata.bindings, ...kept],
       observability: metadata.observability,
+      annotations: metadata.annotations,
       code,
     }
   }
@@ -245,6 +247,7 @@ interface Metadata {
   package_dependencies?: unknown
   assets?: { jwt?: string }
   observability?: unknown
+  annotations?: Record<string, string>
 }
 
 async function formOf({ body, type }: Asked) {

@@ -1,10 +1,21 @@
+import { execFileSync } from 'node:child_process'
 import { describe, test } from 'vitest'
 import { prepare } from './prepare.ts'
+
+/** Commits the files of a project, and returns the commit's id. */
+function commitAll(cwd: string): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
+  git('init', '--quiet')
+  git('add', 'workers')
+  git('-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', 'commit', '--quiet', '--message', 'feat: begin')
+  return git('rev-parse', '--short=12', 'HEAD')
+}
 
 describe.concurrent('npm run deploy, of some components', { timeout: 900_000 }, () => {
   test('deploys a component to an empty account, behind a gateway that binds only what exists', async (context) => {
     const { expect } = context
     const { cloudflare, project, bindings } = await prepare(context)
+    const commit = commitAll(project.root)
     const { code, lines } = await project.deploy(['beta'])
     expect(lines).toEqual([
       'gateway: does not bind alpha, which is not deployed',
@@ -15,6 +26,10 @@ describe.concurrent('npm run deploy, of some components', { timeout: 900_000 }, 
     ])
     expect(code).toBe(0)
     expect(Object.keys(bindings('gateway')).sort()).toEqual(['ASSETS', 'BETA', 'DEPLOYED_NAMES'])
+    expect(cloudflare.scripts.get('beta')!.annotations).toMatchObject({
+      'workers/tag': commit,
+      'workers/message': `Commit ${commit}`,
+    })
     expect(cloudflare.wrong).toEqual([])
   })
 

@@ -71,3 +71,14 @@ test('gives a Worker what is set for it by name, whether it reads that or not', 
   const gateway = workers.find(({ name }) => name === 'gateway')!
   expect(secretsOf(secrets, gateway)).toEqual({ ANYTHING: '1' })
 })
+
+test.each(['chromium', 'media'])('installs in the image of %s just what its lock file says', (name) => {
+  const read = (file: string) => readFileSync(`containers/${name}/${file}`, 'utf8')
+  const { packages } = JSON.parse(read('package-lock.json'))
+  expect(packages[''].dependencies).toEqual(JSON.parse(read('package.json')).dependencies)
+  expect(
+    Object.entries(packages).filter(([path, entry]) => path && !(entry as { integrity?: string }).integrity),
+  ).toEqual([])
+  expect(read('Dockerfile')).toMatch(/^COPY .*package-lock\.json/m)
+  expect(read('Dockerfile')).toMatch(/^RUN npm ci /m)
+})

@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+
+/** Flags that record the commit of a checkout in the Worker's version; none where there is no git or no commit. */
+export function commitFlags(root: string): string[] {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  const commit = git('rev-parse', '--short=12', 'HEAD')
+  if (commit.status !== 0) return []
+  const changed = git('status', '--porcelain', '--untracked-files=no').stdout.trim() !== ''
+  const id = commit.stdout.trim()
+  return ['--tag', id, '--message', changed ? `Commit ${id}, with uncommitted changes` : `Commit ${id}`]
+}
