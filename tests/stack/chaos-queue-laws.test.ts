@@ -24,6 +24,7 @@ const arrival = (number: number, began: number, more: Partial<Arrival> = {}): Ar
   worker: 'one',
   began,
   ended: began + 10,
+  worked: began + 10,
   answer: 'success',
   ...more,
 })
@@ -39,6 +40,7 @@ const outcome = (state: string, started: number, more: Partial<Outcome> = {}): O
 /** One of each: done, failed, lost at the only kill, repeated after it, never answered; and a fraction that lost a piece. */
 const kept = (): QueueRun => ({
   daemons: { one: 1, two: 2 },
+  keyConcurrency: 1,
   kills: [{ at: 10_500, over: 10_520 }],
   alone: { from: 12 * second, to: 27 * second },
   refusals: [],
@@ -76,6 +78,10 @@ const kept = (): QueueRun => ({
   ]),
 })
 
+const oneAtATime =
+  'a worker never has more requests open than it has daemons; with one daemon the target works on one at a time, also after kills'
+const perKey = 'the target never works on more tasks of a key than may run at a time, also after kills'
+
 /** For each law the least that breaks it. */
 const offences: Offence<QueueRun>[] = [
   ['no task without retries reaches the target twice', (run) => run.arrivals.push(arrival(1, 20 * second))],
@@ -106,7 +112,8 @@ const offences: Offence<QueueRun>[] = [
     'with retries every task reaches the target',
     (run) => (run.arrivals = run.arrivals.filter(({ number }) => number !== 4)),
   ],
-  ['a worker never has more requests open than it has daemons', (run) => (run.arrivals[0]!.ended = 2_005)],
+  [oneAtATime, (run) => (run.arrivals[0]!.worked = 2_005)],
+  [perKey, (run) => run.arrivals.slice(2, 4).map((one) => Object.assign(one, { key: 'a' }))],
   [
     'tasks without a delay reach a worker of one daemon in the order in which they were enqueued',
     (run) => (run.arrivals[0]!.began = 3 * second),

@@ -41,11 +41,24 @@ export async function enqueue({ url, target, errands, onRefusal }: Enqueuing): P
   return entries
 }
 
-function bodyOf({ number, worker, manner, retries, delay, range }: Errand, target: string) {
+/** Seconds; longer than any answer takes, also on a busy machine. */
+const timeout = 5
+
+function bodyOf({ number, worker, manner, retries, delay, key, range }: Errand, target: string) {
   const wait = 50 + ((number * 37) % 250)
-  const told: Told = { number, worker, manner, wait, ...(range && { from: range.min }) }
+  const told: Told = { number, worker, manner, wait, ...(key && { key }), ...(range && { from: range.min }) }
   const repeats = retries > 0 && { retries, retry_delay: number % 2 }
-  return { worker, url: target, method: 'POST', json: told, ...(delay > 0 && { delay }), ...repeats, ...range }
+  return {
+    worker,
+    url: target,
+    method: 'POST',
+    timeout,
+    json: told,
+    ...(key && { key }),
+    ...(delay > 0 && { delay }),
+    ...repeats,
+    ...range,
+  }
 }
 
 type Put = { task?: { id: string }; fraction?: { id: string } }

@@ -136,11 +136,23 @@ const atLeastOnce: Law<QueueRun> = {
 }
 
 const noMoreThanDaemons: Law<QueueRun> = {
-  name: 'a worker never has more requests open than it has daemons',
+  name: 'a worker never has more requests open than it has daemons; with one daemon the target works on one at a time, also after kills',
   breaches: ({ arrivals, daemons }) =>
     Object.entries(daemons).flatMap(([worker, allowed]) => {
-      const most = mostAtOnce(arrivals.filter((arrival) => arrival.worker === worker))
+      const spans = arrivals.filter((arrival) => arrival.worker === worker)
+      const most = mostAtOnce(allowed === 1 ? spans.map(workOf) : spans)
       return most > allowed ? [`${worker}: ${most} at once with ${allowed} daemons`] : []
+    }),
+}
+
+const workOf = ({ began, worked }: Arrival) => ({ began, ended: worked })
+
+const noMoreThanPerKey: Law<QueueRun> = {
+  name: 'the target never works on more tasks of a key than may run at a time, also after kills',
+  breaches: ({ arrivals, keyConcurrency }) =>
+    [...Map.groupBy(arrivals, ({ key }) => key)].flatMap(([key, spans]) => {
+      const most = key === undefined ? 0 : mostAtOnce(spans.map(workOf))
+      return most > keyConcurrency ? [`${key}: ${most} at once, ${keyConcurrency} allowed`] : []
     }),
 }
 
@@ -257,6 +269,7 @@ export const laws: Law<QueueRun>[] = [
   fewLost,
   atLeastOnce,
   noMoreThanDaemons,
+  noMoreThanPerKey,
   inOrder,
   wholeRange,
   countsPieces,

@@ -5,6 +5,12 @@ import type { Errand, Manner } from './record.ts'
 /** The workers of a run, with their daemons. */
 export const daemons = { one: 1, two: 2, many: 8 }
 
+/** Tasks of one key that run at a time, in the worker `many`. */
+export const keyConcurrency = 2
+
+/** `QUEUE_WORKERS` of a run. */
+export const workersVariable = { ...daemons, many: { daemons: daemons.many, per_key: { concurrency: keyConcurrency } } }
+
 const manners: [Manner, number][] = [
   ['at_once', 74],
   ['slowly', 8],
@@ -29,8 +35,12 @@ export function planOf(size: number, random: Random): Errand[] {
   }))
   const all: Omit<Errand, 'number'>[] = [...tasks]
   for (const fraction of fractionsOf(size)) all.splice(random.between(0, size / 2), 0, fraction)
-  return all.map((errand, number) => ({ ...errand, number }))
+  return all.map((errand, number) => ({ ...errand, number, ...keyOf(errand.worker, number) }))
 }
+
+/** Half of what `many` does has one of five keys. */
+const keyOf = (worker: string, number: number) =>
+  worker === 'many' && number % 2 === 0 ? { key: `key-${number % 5}` } : {}
 
 /** Three small ones, and three more for a large run: one whose pieces are many, one whose range is long, one below zero. */
 function fractionsOf(size: number): Omit<Errand, 'number'>[] {

@@ -25,6 +25,8 @@ export interface Errand {
   retries: number
   /** Seconds. */
   delay: number
+  /** Its flow key. */
+  key?: string
   range?: { min: number; max: number; gap: number }
 }
 
@@ -43,10 +45,13 @@ export interface Arrival {
   attempt: number
   worker: string
   piece?: { min: number; max: number }
+  key?: string
   began: number
   /** When its answer was handed over, or else its connection closed: before the queue can know of either. */
   ended: number
   answer: 'success' | 'error' | 'cut' | 'torn' | 'none'
+  /** Until when the target works on it: beyond `ended` where a kill broke the connection, which it does not notice. */
+  worked: number
 }
 
 /** What the queue says in the end. */
@@ -68,6 +73,8 @@ export interface QueueRun {
   kills: Kill[]
   /** By worker. */
   daemons: Record<string, number>
+  /** Tasks of one key that may run at a time. */
+  keyConcurrency: number
   /** After the last kill, when every worker had something due: nobody asked the queue for anything in this time. */
   alone: { from: number; to: number }
   /** Replies to enqueuing that were neither a success nor broken off. */

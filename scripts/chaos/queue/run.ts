@@ -10,7 +10,7 @@ import { randomOf } from '../random.ts'
 import { type Victim, victimOf } from '../victim.ts'
 import { countOpen, enqueue, outcomesOf } from './client.ts'
 import { goesOnByItself, laws } from './laws.ts'
-import { daemons, planOf, reminders, requestsOf } from './plan.ts'
+import { daemons, keyConcurrency, planOf, reminders, requestsOf, workersVariable } from './plan.ts'
 import type { Errand, QueueRun } from './record.ts'
 import { startTarget, type Target } from './target.ts'
 
@@ -23,7 +23,7 @@ export async function run(settings: Settings): Promise<Report> {
     components: ['queue'],
     port: await freePort(0),
     stateDir,
-    variables: { QUEUE_WORKERS: JSON.stringify(daemons) },
+    variables: { QUEUE_WORKERS: JSON.stringify(workersVariable) },
   })
   try {
     const { atKills, ...recorded } = await record(settings, victim, target)
@@ -65,7 +65,16 @@ async function record({ size, kills, seed, log }: Settings, victim: Victim, targ
   log(`all put in, ${arrivals.length} requests so far`)
   await untilOver(victim, target)
   const outcomes = await outcomesOf(victim.url, Object.keys(daemons))
-  const recorded: QueueRun = { entries, arrivals, outcomes, kills: victim.kills, daemons, alone, refusals }
+  const recorded: QueueRun = {
+    entries,
+    arrivals,
+    outcomes,
+    kills: victim.kills,
+    daemons,
+    keyConcurrency,
+    alone,
+    refusals,
+  }
   return { ...recorded, atKills }
 }
 

@@ -4,7 +4,8 @@
 // hands the answer over, or that closes the connection. What the queue holds open is never shorter, so that two spans
 // which overlap are two requests at once; and an answer takes long enough now and then that two such would be seen.
 // Where a kill breaks a connection, the kernel closes it when the process dies, hence long before the next process can
-// send anything.
+// send anything. The target does not notice, and works on for most of the task's timeout: a serial worker must not send the
+// next request meanwhile.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jsonOf, type Listening, listen } from '../server.ts'
@@ -16,8 +17,11 @@ export interface Target extends Listening {
   open(): number
 }
 
+/** Milliseconds from its begin for which the target works on a request whose connection broke; less than the tasks' timeout. */
+const brokenWorkMs = 4_500
+
 /** What an errand's body tells the target. */
-export type Told = Pick<Errand, 'number' | 'worker'> & { manner: Manner; wait: number; from?: number }
+export type Told = Pick<Errand, 'number' | 'worker' | 'key'> & { manner: Manner; wait: number; from?: number }
 
 export async function startTarget(): Promise<Target> {
   const arrivals: Arrival[] = []
@@ -26,11 +30,16 @@ export async function startTarget(): Promise<Target> {
   async function take(request: IncomingMessage, response: ServerResponse) {
     const began = now()
     open++
-    const ending = { ended: 0, answer: 'none' as Arrival['answer'] }
+    const ending = { ended: 0, worked: 0, answer: 'none' as Arrival['answer'] }
     const end = (answer: Arrival['answer']) => {
       if (ending.ended > 0) return
       open--
-      Object.assign(ending, { ended: now(), answer })
+      const ended = now()
+      Object.assign(ending, {
+        ended,
+        answer,
+        worked: answer === 'none' ? Math.max(ended, began + brokenWorkMs) : ended,
+      })
     }
     response.once('close', () => end('none'))
     // Broken off before its body was whole: nobody knows whose it was, and that it came is of no consequence.
@@ -42,6 +51,7 @@ export async function startTarget(): Promise<Target> {
       id: String(request.headers['x-task-id']),
       attempt,
       worker: told.worker,
+      ...(told.key && { key: told.key }),
       ...(told._gap && { piece: { min: told._min!, max: told._max! } }),
       began,
     })
