@@ -48,6 +48,17 @@ describe('what makes a picture', () => {
     await expect(nothing.render(source, plan)).rejects.toThrow(refused('not_configured'))
   })
 
+  it('is the container for a WebP that takes more memory than its size suggests', async () => {
+    const file = await picture('ramp/webp-lossless', 4000, 3000)
+    const source = sourceOf(file, { format: 'webp', width: 100, height: 75, orientation: 1 })
+    const engine = engineFor(withContainer, source.header, source.size, 'webp')
+    await engine.check(source)
+    const plan = planThumbnail(source.header, { w: 20, m: 'r' }, 4096, 'webp')
+    expect(headerOf(await rendered(engine, source, plan))).toMatchObject({ width: 20, height: 15 })
+    const nothing = engineFor(alone, source.header, source.size, 'webp')
+    await expect(nothing.check(source)).rejects.toThrow(refused('not_configured'))
+  })
+
   it('is the container for AVIF', async () => {
     const source = sourceOf(await picture('photo/jpeg', 60, 40))
     const plan = planThumbnail(source.header, { w: 20, m: 'r' }, 4096, 'avif')

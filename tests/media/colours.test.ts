@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
 import { container } from '#media/engines/container'
@@ -97,6 +98,22 @@ it('takes no memory for a profile that inflates to a gigabyte', async () => {
   const plan = planThumbnail(source.header, { w: 60, m: 'r' }, 4096, 'png')
   const plain = await rendered(photon, sourceOf(await picture('photo/png', 120, 80)), plan)
   expect(await rendered(photon, source, plan)).toEqual(plain)
+})
+
+it.each(['jpeg-cmyk-profile', 'jpeg-p3', 'png-p3', 'webp-p3'])('converts a damaged %s, or refuses it', async (kind) => {
+  const file = await picture(`corners/${kind}`, 120, 80)
+  const { header } = sourceOf(file)
+  const plan = planThumbnail(header, { w: 20, m: 'r' }, 4096, 'jpeg')
+  const change = fc.tuple(fc.nat(file.length - 1), fc.nat(255))
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 20 }), async (changes) => {
+      const copy = file.slice()
+      for (const [at, byte] of changes) copy[at] = byte
+      const made = await photon.render(sourceOf(copy, header), plan).catch((error) => error)
+      if (!(made instanceof Uint8Array)) expect(made).toMatchObject({ name: 'Failure', code: 'validation_failed' })
+    }),
+    { numRuns: 100 },
+  )
 })
 
 /** Rotated by half a turn. */

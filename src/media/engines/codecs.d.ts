@@ -59,6 +59,8 @@ declare module '@jsquash/jpeg/codec/enc/mozjpeg_enc.js' {
 }
 
 declare module 'pdfjs-dist/image_decoders/pdf.image_decoders.mjs' {
+  export const VerbosityLevel: { ERRORS: number }
+  export function setVerbosityLevel(level: number): void
   export class JpegImage {
     width: number
     height: number

@@ -51,7 +51,7 @@ const ofPhoton = { start: 0, empty: 2.5 * megabyte, perFile: 1 }
 const decoders: Record<Kind, DecoderMemory> = {
   jpeg: { ...ofPhoton, perPixel: 16 },
   png: { ...ofPhoton, perPixel: 17 },
-  webp: { start: 16 * megabyte, empty: 2 * megabyte, perFile: 2, perPixel: 12 },
+  webp: { start: 16 * megabyte, empty: 2 * megabyte, perFile: 2, perPixel: 13 },
   gif: { ...ofPhoton, perPixel: 14 },
 }
 
@@ -59,7 +59,7 @@ const decoders: Record<Kind, DecoderMemory> = {
 const encoders: Record<Format, { photon: number; beside: number }> = {
   jpeg: { photon: 17, beside: 6 },
   png: { photon: 0, beside: 14 },
-  webp: { photon: 0, beside: 5 },
+  webp: { photon: 0, beside: 6 },
   gif: { photon: 0, beside: 10 },
   avif: { photon: 0, beside: 0 },
 }
