@@ -39,6 +39,10 @@ describe('segments of UCS-2', () => {
     ['67 surrogate pairs: the last unit of a part stays empty', '😀'.repeat(67), 3],
     ['a split that a surrogate pair would be on', `${я(66)}😀${я(66)}`, 3],
     ['the same one earlier', `${я(65)}😀${я(67)}`, 2],
+    ['a split that a family would be on', `${я(60)}👨‍👩‍👧${я(65)}`, 3],
+    ['18 flags, 16 to a part', '🇰🇿'.repeat(18), 2],
+    ['33 flags', '🇰🇿'.repeat(33), 3],
+    ['a cluster that is longer than a part', `я${'\u0301'.repeat(133)}`, 2],
   ])('%s', (_, text, segments) => {
     expect(countSegments(text)).toBe(segments)
   })

@@ -148,7 +148,7 @@ describe('a password, where a user and password protect all services', () => {
   it('is refused by a limit, by the queue, by the bot and for want of a proof', { timeout: 600_000 }, async () => {
     await call('/otp/limit/sms', 'POST', { phones: [{ minutes: 60, rate: 1 }] })
     for (const status of [200, 429])
-      expect((await send('sms', { phone: '77011234567' }, password(), { message: 'x' })).status).toBe(status)
+      expect((await send('sms', { phone: '77011234568' }, password(), { message: 'x' })).status).toBe(status)
     bots.answer(token, [
       { status: 403, body: { ok: false } },
       { status: 400, text: 'Bad Request' },
