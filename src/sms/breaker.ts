@@ -2,6 +2,7 @@ import { describe, log } from '#core/http/log'
 import { type Admission, type CircuitView, failureThreshold, firstOpenMs, type OutcomeReport } from './circuit.ts'
 import type { ProviderCode } from './contract.ts'
 import type { Env } from './env.ts'
+import { Pacer } from './pacer.ts'
 
 /** How long an isolate relies on what it knows of a circuit, and for how long it gathers outcomes for one report. */
 const cacheMs = 1_000
@@ -114,15 +115,22 @@ export class CircuitBreaker {
 
 const total = (before: number, { hasSuccess, failures }: OutcomeReport) => (hasSuccess ? 0 : before) + failures
 
-const breakers = new WeakMap<Env, Map<ProviderCode, CircuitBreaker>>()
+/** What all requests of an isolate share of a provider. */
+interface Shared {
+  breaker: CircuitBreaker
+  pacer: Pacer
+}
 
-/** The circuit breaker of a provider, which all requests of an isolate share. */
-export function breakerOf(env: Env, code: ProviderCode): CircuitBreaker {
-  const own = breakers.get(env) ?? new Map<ProviderCode, CircuitBreaker>()
-  breakers.set(env, own)
-  const breaker = own.get(code) ?? new CircuitBreaker(() => env.PROVIDER_CIRCUIT.getByName(code))
-  own.set(code, breaker)
-  return breaker
+const shared = new WeakMap<Env, Map<ProviderCode, Shared>>()
+
+/** The circuit breaker and the rate of a provider, which all requests of an isolate share. */
+export function sharedOf(env: Env, code: ProviderCode): Shared {
+  const own = shared.get(env) ?? new Map<ProviderCode, Shared>()
+  shared.set(env, own)
+  const breaker = () => new CircuitBreaker(() => env.PROVIDER_CIRCUIT.getByName(code))
+  const found = own.get(code) ?? { breaker: breaker(), pacer: new Pacer() }
+  own.set(code, found)
+  return found
 }
 
 /** The state of a provider's circuit, as its object has it. */

@@ -1,7 +1,7 @@
 import { log } from '#core/http/log'
 import { masked } from '#core/messages/phone'
 import { blockPhones } from './blacklist.ts'
-import { breakerOf } from './breaker.ts'
+import { sharedOf } from './breaker.ts'
 import { claims } from './claims.ts'
 import type { Kind, ProviderCode } from './contract.ts'
 import type { Env } from './env.ts'
@@ -55,7 +55,10 @@ export async function dispatch(
   providers: Provider[],
   until = Date.now() + beginWithinMs,
 ): Promise<Dispatched> {
-  const clients = providers.map((provider) => new ProviderClient(provider, breakerOf(env, provider.code)))
+  const clients = providers.map((provider) => {
+    const { breaker, pacer } = sharedOf(env, provider.code)
+    return new ProviderClient(provider, breaker, pacer)
+  })
   const phones = new Map(rows.map(({ id, phone }) => [id, phone]))
   const recorder = new Recorder<Entry>(
     async (entries) => {

@@ -1,6 +1,7 @@
 import { log } from '#core/http/log'
 import type { CircuitBreaker } from './breaker.ts'
 import type { Admission } from './circuit.ts'
+import { Pacer } from './pacer.ts'
 import type { Message, Outcome, Reason } from './providers/provider.ts'
 import type { Provider } from './providers.ts'
 
@@ -28,12 +29,13 @@ export class ProviderClient {
   readonly provider: Provider
   readonly #breaker: CircuitBreaker
   readonly #reports = new Set<Promise<void>>()
+  readonly #pacer: Pacer
   #admitting: Promise<Admission> | undefined
-  #busyUntil = 0
 
-  constructor(provider: Provider, breaker: CircuitBreaker) {
+  constructor(provider: Provider, breaker: CircuitBreaker, pacer = new Pacer()) {
     this.provider = provider
     this.#breaker = breaker
+    this.#pacer = pacer
   }
 
   /** Milliseconds until the circuit lets a message pass, as far as it is known here. */
@@ -54,18 +56,21 @@ export class ProviderClient {
 
   /**
    * What the provider does with a message; `undefined` if it was not asked, since it is too late or the circuit has opened.
-   * A throttling provider gets the time that it wants, from all messages of the request, and is asked again.
+   * A throttling provider gets the time that it wants, from all messages of the isolate, and is asked again.
    */
   async send(message: Message, attempt: Attempt): Promise<Outcome | undefined> {
     let last: Outcome | undefined
     for (let repeat = 0; repeat <= maxRepeats; repeat++) {
       const isProbe = attempt.isProbe && repeat === 0
+      const queuedMs = this.#pacer.waitFor(Date.now())
+      // Too many messages wait already: the next provider may be faster.
+      if (queuedMs > maxWaitMs) return last ?? { state: 'refused', reason: 'throttled', retryAfter: queuedMs / 1_000 }
       if (!(await this.#isFree(attempt.until, isProbe))) return last
       last = await this.#sendOnce(message, attempt.timeoutMs)
       this.#report(last, isProbe)
       const wait = waitOf(last)
       if (wait === undefined) return last
-      this.#busyUntil = Math.max(this.#busyUntil, Date.now() + wait)
+      this.#pacer.throttled(Date.now(), wait)
     }
     return last
   }
@@ -77,11 +82,12 @@ export class ProviderClient {
 
   /** Waits until the provider may be asked; false if it may not. */
   async #isFree(until: number, isProbe: boolean): Promise<boolean> {
-    for (let wait = this.#busyUntil - Date.now(); wait > 0; wait = this.#busyUntil - Date.now()) {
+    do {
+      const wait = this.#pacer.reserve(Date.now())
       if (Date.now() + wait >= until) return false
-      await scheduler.wait(wait)
-    }
-    return Date.now() < until && (isProbe || this.retryAfterMs === 0)
+      if (wait > 0) await scheduler.wait(wait)
+    } while (this.#pacer.isBusy(Date.now()))
+    return isProbe || this.retryAfterMs === 0
   }
 
   async #sendOnce(message: Message, timeoutMs: number): Promise<Outcome> {
@@ -95,6 +101,7 @@ export class ProviderClient {
   }
 
   #report(outcome: Outcome, isProbe: boolean) {
+    if (outcome.state === 'sent') this.#pacer.accepted()
     const isFailure = outcome.state === 'unknown' || (outcome.state === 'refused' && ownReasons.has(outcome.reason))
     const report = this.#breaker.count(isFailure, isProbe)
     if (!report) return

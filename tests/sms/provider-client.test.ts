@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { CircuitBreaker } from '#sms/breaker'
 import type { Env } from '#sms/env'
+import { Pacer } from '#sms/pacer'
 import { ProviderClient } from '#sms/provider-client'
 import type { Provider } from '#sms/providers'
 import type { Message, Outcome } from '#sms/providers/provider'
@@ -75,5 +76,33 @@ describe('a provider during a request', () => {
     expect(await client.send(message, attempt(Date.now() + 1_000))).toMatchObject({ reason: 'throttled' })
     expect(await client.send(message, attempt(Date.now() + 1_000))).toBeUndefined()
     expect(asked).toBe(1)
+  })
+
+  it('is not waited for longer than ten seconds, by requests of one isolate together', async () => {
+    let asked = 0
+    const pacer = new Pacer()
+    const provider: Provider = {
+      ...{ code: 'provider_a', isLog: false, account },
+      driver: {
+        kinds: ['sms'],
+        send: async () => {
+          asked++
+          return { state: 'sent', provider_id: null }
+        },
+      },
+    }
+    const circuit = bound.PROVIDER_CIRCUIT.getByName(fresh())
+    const clients = Array.from(
+      { length: 2 },
+      () => new ProviderClient(provider, new CircuitBreaker(() => circuit), pacer),
+    )
+    pacer.throttled(Date.now(), 60_000)
+    for (const client of clients)
+      expect(await client.send(message, attempt(Date.now() + 300_000))).toMatchObject({
+        state: 'refused',
+        reason: 'throttled',
+        retryAfter: expect.any(Number),
+      })
+    expect(asked).toBe(0)
   })
 })

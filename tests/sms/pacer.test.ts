@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { Pacer } from '#sms/pacer'
+
+const second = 1_000
+
+/** A provider that takes `rate` messages a second, and three at once. */
+function bucketOf(rate: number) {
+  let [tokens, at] = [3, 0]
+  return (now: number) => {
+    tokens = Math.min(3, tokens + ((now - at) / second) * rate)
+    at = now
+    if (tokens < 1) return false
+    tokens--
+    return true
+  }
+}
+
+/** Sends messages one after the other, each until it is taken, on a clock of its own. */
+function sendAll(count: number, takes: (now: number) => boolean) {
+  const pacer = new Pacer()
+  let [now, refused, sent] = [0, 0, 0]
+  while (sent < count) {
+    now += pacer.reserve(now)
+    if (takes(now)) {
+      sent++
+      pacer.accepted()
+    } else {
+      refused++
+      pacer.throttled(now, second)
+    }
+    now++
+  }
+  return { refused, seconds: now / second }
+}
+
+describe('the rate of a provider', () => {
+  it('is not limited until the provider refuses a message', () => {
+    const pacer = new Pacer()
+    for (let n = 0; n < 100; n++) {
+      expect(pacer.reserve(n)).toBe(0)
+      pacer.accepted()
+    }
+  })
+
+  it.each([1, 5])('adapts to a provider that takes %d a second: below 2 %% of 1000 messages are refused', (rate) => {
+    const { refused, seconds } = sendAll(1_000, bucketOf(rate))
+    expect(refused).toBeLessThan(20)
+    expect(seconds).toBeLessThan((2 * 1_000) / rate)
+  })
+
+  it('makes all messages wait while the provider wants time', () => {
+    const pacer = new Pacer()
+    pacer.throttled(0, 5 * second)
+    expect(pacer.isBusy(4_999)).toBe(true)
+    expect(pacer.isBusy(5_000)).toBe(false)
+    expect(pacer.reserve(0)).toBe(5 * second)
+    expect(pacer.reserve(0)).toBeGreaterThan(5 * second)
+  })
+
+  it('slows down once for messages that are refused together', () => {
+    const [one, six] = [new Pacer(), new Pacer()]
+    one.throttled(0, second)
+    for (let n = 0; n < 6; n++) six.throttled(0, second)
+    for (const pacer of [one, six]) pacer.reserve(second)
+    expect(six.reserve(second)).toBe(one.reserve(second))
+  })
+})
