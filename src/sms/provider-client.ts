@@ -83,8 +83,8 @@ export class ProviderClient {
   /** Waits until the provider may be asked; false if it may not. */
   async #isFree(until: number, isProbe: boolean): Promise<boolean> {
     do {
+      if (Date.now() + this.#pacer.waitFor(Date.now()) >= until) return false
       const wait = this.#pacer.reserve(Date.now())
-      if (Date.now() + wait >= until) return false
       if (wait > 0) await scheduler.wait(wait)
     } while (this.#pacer.isBusy(Date.now()))
     return isProbe || this.retryAfterMs === 0
