@@ -35,6 +35,13 @@ const Recipients = z
 
 const recipients = (description: string, ...examples: unknown[]) => Recipients.meta({ description, examples })
 
+const Sender = oneLine(1_000).transform((given, { addIssue }): Mailbox => {
+  const mailbox = given.isWellFormed() ? parseMailbox(given) : undefined
+  if (mailbox) return mailbox
+  addIssue({ code: 'custom', message: badAddress })
+  return z.NEVER
+})
+
 const contentType = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(;\s*[\w-]{1,50}=([\w.+:-]{1,100}|"[\w .+:/-]{1,100}"))*$/
 
 const ContentType = z
@@ -93,6 +100,11 @@ export const NewMail = z
       'Ann <ann@example.com>, bob@example.com',
       ['ann@example.com'],
     ),
+    from: Sender.optional().meta({
+      description:
+        'The sender: an address, or `Name <address>`. Must be that of EMAIL_FROM, which is the default, or one of EMAIL_SENDERS; else 400',
+      examples: ['Shop <shop@example.com>'],
+    }),
     text: Body.optional().describe('Plain text; made from the html where there is only that'),
     html: Body.optional().describe('A page; its pictures by cid: or at public addresses'),
     signature_enabled: z.boolean().default(true).describe('false leaves the configured signature out of this mail'),
@@ -121,9 +133,21 @@ export const NewMail = z
   })
 export type NewMail = z.output<typeof NewMail>
 
+const serverReply = {
+  code: z.int().describe('SMTP reply code, such as 250'),
+  enhanced: z.string().nullable().describe('Enhanced status code (RFC 3463), such as `2.0.0`; null if there is none'),
+  text: z
+    .string()
+    .describe('Text of the reply, at most 1000 characters. Many providers put their own id of the mail into it'),
+}
+
 export const sent = {
   message_id: z.string().describe('The Message-ID header, without its angle brackets'),
   rejected: z.array(z.string()).describe('The recipients that the server refused; it took the mail for all others'),
+  reply: z.object(serverReply).describe("The server's reply to the whole message"),
+  recipients: z
+    .array(z.object({ address: z.string(), ...serverReply }))
+    .describe("The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more is a refusal"),
 }
 
 export const Listed = z.object({

@@ -16,6 +16,14 @@ export interface Signer {
 
 const names = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'] as const
 
+/** The header fields that a signature covers (RFC 6376, section 5.4.1; List-Unsubscribe-Post: RFC 8058, section 4). */
+const signedHeaders = [
+  ...['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'Cc', 'MIME-Version', 'Content-Type'],
+  ...['Content-Transfer-Encoding', 'Content-ID', 'Content-Description', 'In-Reply-To', 'References', 'List-Id'],
+  ...['List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'List-Post', 'List-Owner'],
+  ...['List-Archive', 'OTP-Token'],
+]
+
 /** What messages are signed with, where that is configured; 503 where it is by halves, or no key of RSA. */
 export function signerOf(env: Env): Signer | undefined {
   const missing = names.filter((name) => !env[name])
@@ -50,7 +58,9 @@ export async function signatureOf(message: AsyncIterable<string>, { domain, sele
     hash = value
   })
   await pipeline(message, parser, body.resume())
-  const line = sign(headers, 'sha256', hash, { domainName: domain, keySelector: selector, privateKey: key })
+  const headerFieldNames = signedHeaders.join(':')
+  const keyOf = { domainName: domain, keySelector: selector, privateKey: key }
+  const line = sign(headers, 'sha256', hash, { ...keyOf, headerFieldNames })
   if (!line) throw new Error('The message could not be signed')
   return `${line}\r\n`
 }

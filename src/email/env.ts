@@ -1,14 +1,17 @@
 import type { CoreEnv } from '#core/http/api'
+import type { RetryEnv } from '#core/http/retention'
 import type { FirstReply } from '#core/objects/first-reply'
 
 /** What the sender of mail needs bound, and the variables it reads. */
-export interface Env extends CoreEnv {
+export interface Env extends CoreEnv, RetryEnv {
   FIRST_REPLY: DurableObjectNamespace<FirstReply>
   MEDIA?: Fetcher
   MEDIA_URL?: string
   MEDIA_TOKEN?: string
   /** An address, or `Name <address>`. */
   EMAIL_FROM?: string
+  /** The further senders that a call may name in `from`: addresses, or `Name <address>`, separated by commas. */
+  EMAIL_SENDERS?: string
   SMTP_HOST?: string
   SMTP_PORT?: string
   SMTP_USERNAME?: string

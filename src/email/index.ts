@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
+import { retryKeysMs } from '#core/http/retention'
 import { bodyLimit } from './admission.ts'
 import * as wire from './contract.ts'
 import type { Env } from './env.ts'
@@ -13,8 +14,8 @@ import { clearCaught, findCaught, listCaught, readCaught } from './trap.ts'
 export const email = api<Env>({
   name: 'email',
   title: 'Email',
-  description: `Sends mail through the SMTP server of a mail provider (SMTP_HOST, SMTP_PORT, SMTP_USERNAME, SMTP_PASSWORD), from one address \
-(EMAIL_FROM). SMTP_ENCRYPTION says how: "ssl" for TLS from the first byte (port 465 unless SMTP_PORT says otherwise), "tls" for STARTTLS, \
+  description: `Sends mail through the SMTP server of a mail provider (SMTP_HOST, SMTP_PORT, SMTP_USERNAME, SMTP_PASSWORD), from \
+EMAIL_FROM, or from another address of EMAIL_SENDERS that the call names in \`from\`. SMTP_ENCRYPTION says how: "ssl" for TLS from the first byte (port 465 unless SMTP_PORT says otherwise), "tls" for STARTTLS, \
 without which nothing is sent (587), empty for neither (25), as on a private network; Cloudflare lets no Worker connect to port 25. \
 A certificate must be valid for SMTP_HOST. A mail goes out as one message, in which all recipients are named but those of bcc, and ends \
 with the configured signature (EMAIL_SIGNATURE_TEXT, EMAIL_SIGNATURE_HTML). With DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY (RSA, \
@@ -26,8 +27,9 @@ PEM) it is signed. A local start without SMTP_HOST sends nothing anywhere: it ke
     {
       summary: 'Send a mail',
       description: `The answer comes when the server has taken the mail for one recipient at least, and names those that it refused in \
-\`rejected\`. 502 \`smtp_failed\`: it has certainly not gone out; \`content.smtp\` is the server's code where it gave one, \
-\`content.step\` what it was the answer to: \`greeting\`, \`hello\`, \`starttls\`, \`login\` or \`sender\`, which concern any mail, \
+\`rejected\`. \`reply\` is the server's final reply, \`recipients\` its reply about each recipient. 502 \`smtp_failed\`: it has certainly not gone out; \`content.smtp\` is the \
+server's code if it gave one, \`content.reply\` that reply with its enhanced status code and text, \`content.recipients\` the replies about the recipients, \
+\`content.step\` what it was the answer to: \`connect\`, \`connect over TLS\`, \`greeting\`, \`hello\`, \`starttls\`, \`login\` or \`sender\`, which concern any mail, \
 \`recipients\`, \`data\` or \`message\`. With \`Retry-After\` it may take the mail later. 504 \`smtp_outcome_unknown\`: the connection was lost, or nothing came, after the message had \
 begun; it may have been taken, and is not sent again by itself. With an Idempotency-Key a mail goes out once, however often and at how \
 many places at once it is asked for, and has the same message_id each time: a repeat tries again after what certainly failed, gets the \
@@ -40,6 +42,7 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
       status: 201,
       bodyLimit,
       idempotent: 'from its commit',
+      keyRetentionMs: retryKeysMs,
     },
     async ({ env, params, request, bytes, commit }) =>
       sendMail(env, params, { messageId: (domain) => messageIdOf(request, bytes, domain), commit }),

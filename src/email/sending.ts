@@ -1,4 +1,4 @@
-import { invalid, notConfigured } from '#core/failure'
+import { Failure, invalid, notConfigured } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
 import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'
 import { counter } from '#core/metrics/families'
@@ -8,16 +8,20 @@ import type { Env } from './env.ts'
 import { type Message, writeMessage } from './message.ts'
 import { type Part, partsOf } from './parts.ts'
 import { plainTextOf } from './plain-text.ts'
-import { domainOf, type SmtpServer, senderOf, serverOf } from './settings.ts'
+import { chooseSender, domainOf, type SmtpServer, serverOf } from './settings.ts'
 import { signHtml, signText } from './signature.ts'
-import { Conversation, type Patience, usualPatience } from './smtp/conversation.ts'
-import { refusalOf, SmtpFailure } from './smtp/failure.ts'
+import { Conversation, isRefusal, type Patience, usualPatience } from './smtp/conversation.ts'
+import { type RecipientReply, refusalOf, SmtpFailure } from './smtp/failure.ts'
+import type { ServerReply } from './smtp/reply.ts'
 
 /** What became of a mail that the server took for one recipient at least. */
 export interface Sent {
   message_id: string
   /** As the caller wrote them. */
   rejected: string[]
+  /** The server's reply to the whole message. */
+  reply: ServerReply
+  recipients: RecipientReply[]
 }
 
 interface Sending {
@@ -36,12 +40,11 @@ const countMail = counter(
 /** Sends a mail as one message to all its recipients. */
 export async function sendMail(env: Env, mail: NewMail, { messageId, commit, patience }: Sending): Promise<Sent> {
   const server = serverOf(env)
-  const from = senderOf(env)
+  const from = chooseSender(env, mail.from)
   const signer = signerOf(env)
   const message = messageOf(env, mail, from, messageId(domainOf(from)), await partsOf(env, mail.attachments))
   const head = signer ? await signatureOf(writeMessage(message), signer) : ''
-  const rejected = await deliver(server, { mail, message, head, commit }, patience)
-  return { message_id: message.id, rejected }
+  return { message_id: message.id, ...(await deliver(server, { mail, message, head, commit }, patience)) }
 }
 
 function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: Part[]): Message {
@@ -67,8 +70,8 @@ interface Delivery {
   commit: Commit
 }
 
-/** The addresses that the server refused, while it took the message for another. */
-async function deliver(server: SmtpServer, delivery: Delivery, patience = usualPatience): Promise<string[]> {
+/** Hands a message to the server; throws a `Failure` if the server takes it for no recipient. */
+async function deliver(server: SmtpServer, delivery: Delivery, patience = usualPatience) {
   const { mail, message, head, commit } = delivery
   const recipients = recipientsOf(mail)
   const conversation = new Conversation(server, patience)
@@ -77,16 +80,23 @@ async function deliver(server: SmtpServer, delivery: Delivery, patience = usualP
     requireUtf8(conversation, mail, message.from)
     await conversation.login()
     const envelope = { from: message.from.address, to: [...recipients.keys()], size: leastSize(message) }
-    const rejected = await conversation.send(envelope, join(head, writeMessage(message)), commit)
+    const accepted = await conversation.send(envelope, join(head, writeMessage(message)), commit)
     conversation.leave()
     countMail({ outcome: 'sent' })
-    return rejected.map((address) => recipients.get(address) ?? address)
+    const replies = accepted.recipients.map((reply) => ({ ...reply, address: recipients.get(reply.address)! }))
+    const rejected = replies.filter(isRefusal).map(({ address }) => address)
+    return { rejected, reply: accepted.reply, recipients: replies }
   } catch (error) {
-    conversation.abort()
+    if (isOrderly(error)) await conversation.quit()
+    else conversation.abort()
     countMail({ outcome: 'failed' })
     throw error instanceof SmtpFailure ? refusalOf(error) : error
   }
 }
+
+/** Whether the connection is still good: the server has refused, or cannot do what the mail needs. */
+const isOrderly = (error: unknown) =>
+  Failure.is(error) || (error instanceof SmtpFailure && (error.reason === 'refused' || error.reason === 'unable'))
 
 /** All whom a mail is for, each once: their addresses, and how they were written. */
 const recipientsOf = ({ to, cc = [], bcc = [] }: NewMail): Map<string, string> =>

@@ -1,5 +1,5 @@
-import { notConfigured } from '#core/failure'
-import { type Mailbox, parseMailbox } from '#core/messages/mailbox'
+import { invalid, notConfigured } from '#core/failure'
+import { type Mailbox, parseMailbox, splitList } from '#core/messages/mailbox'
 import type { Env } from './env.ts'
 
 /** The SMTP server that mail goes to. */
@@ -53,6 +53,29 @@ export function senderOf({ EMAIL_FROM, LOCAL }: Env): Mailbox {
   if (!sender) throw notConfigured('EMAIL_FROM must be an address, or a name and an address: Name <address>')
   return sender
 }
+
+/**
+ * The sender of a mail: EMAIL_FROM, or the one that the call asks for. 400 unless that is EMAIL_FROM or in EMAIL_SENDERS;
+ * a name in the call replaces the configured one.
+ */
+export function chooseSender(env: Env, asked: Mailbox | undefined): Mailbox {
+  const usual = senderOf(env)
+  if (!asked) return usual
+  const sender = [usual, ...sendersIn(env)].find((one) => isSameAddress(one, asked))
+  if (!sender) throw invalid('from', 'Must be the address of EMAIL_FROM, or one of EMAIL_SENDERS')
+  return { ...sender, name: asked.name || sender.name }
+}
+
+function sendersIn({ EMAIL_SENDERS = '' }: Env): Mailbox[] {
+  const items = splitList(EMAIL_SENDERS).filter((item) => item.trim() !== '')
+  return items.map((item) => {
+    const sender = parseMailbox(item)
+    if (!sender) throw notConfigured('EMAIL_SENDERS must be addresses, each alone or as Name <address>, with commas')
+    return sender
+  })
+}
+
+const isSameAddress = (one: Mailbox, other: Mailbox) => one.address.toLowerCase() === other.address.toLowerCase()
 
 /** The domain of an address. */
 export const domainOf = ({ address }: Mailbox) => address.slice(address.lastIndexOf('@') + 1)

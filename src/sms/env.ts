@@ -1,12 +1,13 @@
 import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
+import type { RetryEnv } from '#core/http/retention'
 import type { FirstReply } from '#core/objects/first-reply'
 import type { ProviderCircuit } from './circuit.ts'
 import { ProviderCode } from './contract.ts'
 
 /** What the gateway of messages needs bound, and the variables it reads; each provider's are `PROVIDER_A_DRIVER` and so on. */
-export interface Env extends CoreEnv, DatabaseEnv {
+export interface Env extends CoreEnv, DatabaseEnv, RetryEnv {
   FIRST_REPLY: DurableObjectNamespace<FirstReply>
   PROVIDER_CIRCUIT: DurableObjectNamespace<ProviderCircuit>
   /** The provider of a request that names none; `provider_a` unless given. */

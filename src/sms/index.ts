@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
+import { retryKeysMs } from '#core/http/retention'
 import { allowPhone, blockPhone, findBlocked } from './blacklist.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration, type Env } from './env.ts'
@@ -44,6 +45,7 @@ content.messages says why, and a repeat with the same key tries again. A text of
       params: wire.NewSms,
       reply: { messages: z.array(wire.SentMessage) },
       idempotent: 'from its commit',
+      keyRetentionMs: retryKeysMs,
     },
     ({ env, params, ctx, base, commit }) => sendMessages(env, { kind: 'sms', ...params }, { ctx, base, commit }),
   )

@@ -47,6 +47,18 @@ describe('a mail', () => {
     expect(verdict!.headers).toEqual(expect.arrayContaining(['from', 'to', 'subject', 'date', 'message-id']))
   })
 
+  it('has the headers of one-click unsubscription signed', async () => {
+    const { through, signatures, record } = await signing()
+    const headers = {
+      'List-Unsubscribe': '<https://example.com/u/1>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }
+    await through({ headers })
+    const [verdict] = await signatures(record)
+    expect(verdict).toMatchObject({ result: 'pass' })
+    expect(verdict!.headers).toEqual(expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']))
+  })
+
   it('has one by a key whose line breaks are written out', async () => {
     const { through, signatures, record } = await signing((key) => key.replaceAll('\n', '\\n'))
     await through()

@@ -19,20 +19,23 @@ describe.each(Object.entries(steps))('a server that fails at %s', (at, step) => 
     const server = await failing(at, how)
     const { status, json } = await server.send()
     expect({ status, json }).toMatchObject({ status: 502, json: { status_code: 'smtp_failed' } })
-    expect(json).not.toHaveProperty('content')
+    expect(json.content).toEqual({ step })
     await expectNothing(server)
   })
 
   it.each([421, 451, 554])('has sent nothing: %d', async (code) => {
+    const logged = vi.spyOn(console, 'error')
     const server = await failing(at, `${code} for ann@example.com: no`)
     const { status, json } = await server.send()
     // Of a server that does not know EHLO it is HELO that counts.
     const smtp = at === 'EHLO' && code === 554 ? 503 : code
     expect({ status, json }).toMatchObject({
       status: 502,
-      json: { status_code: 'smtp_failed', content: { smtp, step } },
+      json: { status_code: 'smtp_failed', content: { smtp, step, reply: { code: smtp, enhanced: null } } },
     })
-    expect(JSON.stringify(json)).not.toContain('ann@example.com')
+    expect(json.message).not.toContain('ann@example.com')
+    expect(JSON.stringify(logged.mock.calls)).not.toContain('ann@example.com')
+    logged.mockRestore()
     await expectNothing(server)
   })
 })
@@ -107,6 +110,75 @@ describe('a server that fails within the message', () => {
   it('has not taken it where it says so in the middle of a large one', async () => {
     const { send } = await failing('content', '552 too much')
     expect(await send({ text: 'x'.repeat(1_000_000) })).toMatchObject({ status: 502, json: { content: { smtp: 552 } } })
+  })
+})
+
+describe('what the server replies', () => {
+  it('is in the result of a failure: code, enhanced status code and text', async () => {
+    const { send } = await failing('RCPT', '550-5.4.5 Daily user sending\r\n550 5.4.5 limit exceeded')
+    expect(await send()).toMatchObject({
+      status: 502,
+      json: {
+        content: {
+          step: 'recipients',
+          smtp: 550,
+          reply: { code: 550, enhanced: '5.4.5', text: 'Daily user sending\nlimit exceeded' },
+          recipients: [{ address: 'ann@example.com', code: 550, enhanced: '5.4.5' }],
+        },
+      },
+    })
+  })
+
+  it('is in the result of a success, about each recipient too', async () => {
+    const { send } = await senderTo({ refuse: { 'bob@example.com': 550 } })
+    const { status, json } = await send({ to: 'Ann <ann@example.com>, bob@example.com', bcc: 'carl@example.com' })
+    expect({ status, json }).toMatchObject({
+      status: 201,
+      json: {
+        content: {
+          rejected: ['bob@example.com'],
+          reply: { code: 250, enhanced: null, text: expect.any(String) },
+          recipients: [
+            { address: 'ann@example.com', code: 250 },
+            { address: 'bob@example.com', code: 550, text: 'bob@example.com is refused' },
+            { address: 'carl@example.com', code: 250 },
+          ],
+        },
+      },
+    })
+  })
+
+  it('is bounded, and without control characters', async () => {
+    const { send } = await failing('MAIL', `550 a\tb\u0001${'x'.repeat(3_000)}`)
+    const { json } = await send()
+    const { reply } = json.content as unknown as { reply: { text: string } }
+    expect(reply.text).toMatch(/^a b x+$/)
+    expect(reply.text).toHaveLength(1_000)
+  })
+})
+
+describe('after an orderly refusal', () => {
+  const quit = async ({ see }: Sender) => expect.poll(async () => (await see()).commands.at(-1)).toBe('QUIT')
+
+  it.each(['AUTH', 'MAIL', 'RCPT', 'DATA', 'end'])('of %s the session ends with QUIT', async (at) => {
+    const server = await failing(at, '550 5.7.1 no')
+    expect(await server.send()).toMatchObject({ status: 502 })
+    await quit(server)
+  })
+
+  it.each([{}, { without: ['PIPELINING' as const] }])(
+    'of all recipients the session ends with QUIT: %j',
+    async (more) => {
+      const server = await senderTo({ refuse: { 'ann@example.com': 550 }, ...more })
+      expect(await server.send()).toMatchObject({ status: 502, json: { content: { step: 'recipients' } } })
+      await quit(server)
+    },
+  )
+
+  it('of a message that is too large the session ends with QUIT', async () => {
+    const server = await senderTo({ size: 10_000 })
+    expect(await server.send({ text: 'x'.repeat(10_001) })).toMatchObject({ status: 413 })
+    await quit(server)
   })
 })
 

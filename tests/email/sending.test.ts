@@ -10,7 +10,15 @@ describe('a mail', () => {
     const { status, json } = await send()
     expect({ status, json }).toEqual({
       status: 201,
-      json: { status: true, content: { message_id: expect.stringMatching(/^[\w-]+@example\.com$/), rejected: [] } },
+      json: {
+        status: true,
+        content: {
+          message_id: expect.stringMatching(/^[\w-]+@example\.com$/),
+          rejected: [],
+          reply: { code: 250, enhanced: null, text: expect.any(String) },
+          recipients: [{ address: 'ann@example.com', code: 250, enhanced: null, text: expect.any(String) }],
+        },
+      },
     })
     const [mail, ...others] = await arrived()
     expect(others).toEqual([])
@@ -154,7 +162,7 @@ describe('a server that asks who one is', () => {
   it('takes none where it offers none of those', async () => {
     const { send, see } = await senderTo({ login: { ...login, methods: ['CRAM-MD5'] } }, credentials)
     expect(await send()).toMatchObject({ status: 502, json: { message: expect.stringContaining('neither') } })
-    expect((await see()).commands).toEqual(['EHLO localhost.localdomain'])
+    await expect.poll(async () => (await see()).commands).toEqual(['EHLO localhost.localdomain', 'QUIT'])
   })
 
   it('takes none from who does not say', async () => {
@@ -171,7 +179,7 @@ describe('a server that says how much it takes', () => {
       status: 413,
       json: { status_code: 'payload_too_large' },
     })
-    expect((await see()).commands).toEqual(['EHLO localhost.localdomain'])
+    await expect.poll(async () => (await see()).commands).toEqual(['EHLO localhost.localdomain', 'QUIT'])
     expect(await send({ text: 'x'.repeat(5_000) })).toMatchObject({ status: 201 })
   })
 })

@@ -79,6 +79,7 @@ class Relay {
 
   #take(line: Buffer) {
     const command = line.toString('latin1').trim()
+    if (this.#phase === 'broken' && command === 'QUIT') this.#heard.commands.push(command)
     if (this.#phase === 'broken') return this.#isAnswering && this.#client.write('503 Not now\r\n')
     this.#heard.commands.push(command)
     if (this.#fault?.at === command.split(' ')[0]!.toUpperCase()) return this.#fail()

@@ -96,6 +96,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
    * only from its `commit` on: before that a repeat begins anew.
    */
   idempotent?: true | 'from its commit'
+  /** For how long the first reply to an `Idempotency-Key` is kept, in milliseconds; a day unless given. */
+  keyRetentionMs?: (env: Env) => number
   /** The media type of the reply, where it is not JSON. */
   produces?: string
   /** It adds rows to the component's database: 503 `database_full` if that has no room. */

@@ -12,6 +12,7 @@ import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
 import { merge, refuseUnknown, validate } from './params.ts'
 import { reply } from './reply.ts'
+import { usualRetentionMs } from './retention.ts'
 
 export const megabyte = 1_000_000
 
@@ -64,12 +65,14 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     if (request.method === 'HEAD' && endpoint.produces === eventStream)
       return new Response(null, { headers: { 'content-type': eventStream } })
     if (request.method === 'HEAD' && endpoint.consumes) return headOf(endpoint)
-    const { idempotent } = endpoint
+    const { idempotent, keyRetentionMs } = endpoint
     const answer = async (commit: Commit) => {
       if (endpoint.adds) await checkRoom(env).catch(endpoint.raw ? refusing(request, endpoint) : rethrow)
       return respond(await endpoint.handler({ ...call, commit }))
     }
-    return idempotent ? once(asked, idempotent === 'from its commit', answer) : answer(freely)
+    if (!idempotent) return answer(freely)
+    const retentionMs = keyRetentionMs?.(env) ?? usualRetentionMs
+    return once(asked, { commits: idempotent === 'from its commit', retentionMs }, answer)
   }
 }
 

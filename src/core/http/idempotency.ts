@@ -24,11 +24,15 @@ export type Commit = () => Promise<void>
 export const freely: Commit = async () => undefined
 
 /**
- * The reply of the first request with this `Idempotency-Key`, which is kept for a day; without a key, simply the reply.
+ * The reply of the first request with this `Idempotency-Key`, which is kept for `retentionMs`; without a key, simply the reply.
  * (IETF draft-ietf-httpapi-idempotency-key-header.) A refusal after which nothing can have been done is not kept. What
  * `commits` says itself from when on it may have taken effect; anything else may have from its beginning.
  */
-export async function once(asked: Asked, commits: boolean, answer: (commit: Commit) => Promise<Response>) {
+export async function once(
+  asked: Asked,
+  { commits, retentionMs }: { commits: boolean; retentionMs: number },
+  answer: (commit: Commit) => Promise<Response>,
+) {
   const { env, request } = asked
   const key = request.headers.get('idempotency-key')
   if (key === null) return answer(freely)
@@ -39,7 +43,7 @@ export async function once(asked: Asked, commits: boolean, answer: (commit: Comm
   }
   if (!env.FIRST_REPLY) throw new Error('FIRST_REPLY is not bound')
   const first = env.FIRST_REPLY.getByName(key)
-  const before = await first.begin(await digestOf(asked), !commits)
+  const before = await first.begin(await digestOf(asked), !commits, retentionMs)
   if (before.state === 'kept') return new Response(before.reply.body, before.reply)
   if (before.state === 'other')
     throw new Failure('conflict', 'This Idempotency-Key came with another request', { code: 'idempotency_key_reused' })

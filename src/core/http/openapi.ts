@@ -164,7 +164,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header' as const,
   required: false,
-  description: 'A repeat with the same key within a day gets the first reply',
+  description: 'A repeat with the same key gets the first reply, which is kept for a day at least',
   schema: { type: 'string', maxLength: 255 },
 }
 

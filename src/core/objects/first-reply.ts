@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { usualRetentionMs } from '#core/http/retention'
 
 /** A reply as it is kept. */
 export interface KeptReply {
@@ -31,8 +32,6 @@ const partLength = 500_000
 
 const partKey = (part: number) => `body/${part}`
 
-const day = 86_400_000
-
 /** As long as a request can possibly run; one that has not replied by then was cut off by a crash. */
 const patience = 300_000
 
@@ -47,7 +46,7 @@ const lost: KeptReply = {
 }
 
 /**
- * The first reply to one idempotency key, kept for a day. One object per key. Of several attempts one at most can commit:
+ * The first reply to one idempotency key, kept for a day unless the caller says otherwise. One object per key. Of several attempts one at most can commit:
  * what was cut off before that is begun anew, what was cut off after it never is.
  */
 export class FirstReply extends DurableObject<unknown> {
@@ -55,9 +54,9 @@ export class FirstReply extends DurableObject<unknown> {
   private held: { attempt: string; end: () => void; over: Promise<void> } | undefined
 
   /** Says whether the caller's attempt begins; if so, it must `hold` the object until it `keep`s a reply or `release`s the key. */
-  async begin(digest: string, isCommitted: boolean): Promise<Before> {
+  async begin(digest: string, isCommitted: boolean, retentionMs = usualRetentionMs): Promise<Before> {
     const before = this.attempt
-    if (!before) await this.ctx.storage.setAlarm(Date.now() + day)
+    if (!before) await this.ctx.storage.setAlarm(Date.now() + retentionMs)
     else {
       if (before.digest !== digest) return { state: 'other' }
       if (before.reply) return { state: 'kept', reply: this.read(before.reply) }

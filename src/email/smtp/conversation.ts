@@ -1,8 +1,8 @@
 import type { SmtpServer } from '../settings.ts'
 import { contentOf } from './content.ts'
 import { Deadline, DeadlinePassed } from './deadline.ts'
-import { type Reason, SmtpFailure, type Step } from './failure.ts'
-import type { Reply } from './reply.ts'
+import { type Reason, type RecipientReply, SmtpFailure, type Step } from './failure.ts'
+import { type Reply, type ServerReply, toServerReply } from './reply.ts'
 import { Wire } from './wire.ts'
 
 /** Milliseconds that the server may take for a step, and for all of them together. */
@@ -31,6 +31,16 @@ export interface Envelope {
   size: number
 }
 
+/** The server has taken the message for at least one recipient. */
+export interface Accepted {
+  /** The reply to the end of the message. */
+  reply: ServerReply
+  /** The reply about each recipient, in the order of the envelope. */
+  recipients: RecipientReply[]
+}
+
+const byeTimeoutMs = 2_000
+
 /** A conversation with an SMTP server (RFC 5321), step by step. A step that fails throws an `SmtpFailure`. */
 export class Conversation {
   readonly #server: SmtpServer
@@ -38,6 +48,10 @@ export class Conversation {
   readonly #deadline: Deadline
   readonly #wire: Wire
   #step: Step
+  /** Commands whose replies were not read yet. */
+  #unanswered = 0
+  /** The server waits for the rest of a message: a command now would be a part of it. */
+  #isInMessage = false
   /** What the server can do (EHLO): words in capitals, with what stands after them. */
   #extensions = new Map<string, string>()
 
@@ -86,29 +100,55 @@ export class Conversation {
   }
 
   /**
-   * Sends a message, which is not read before the server has asked for it and `commit` has resolved. Gives the recipients
-   * that the server refused, where it took it for others.
+   * Sends a message, which is not read before the server has asked for it and `commit` has resolved. Throws if the server
+   * takes it for no recipient.
    */
-  async send(envelope: Envelope, message: AsyncIterable<string>, commit: () => Promise<void>): Promise<string[]> {
-    const rejected = await this.#address(envelope)
+  async send(envelope: Envelope, message: AsyncIterable<string>, commit: () => Promise<void>): Promise<Accepted> {
+    const recipients = await this.#address(envelope)
+    this.#isInMessage = true
     await this.#inTime(commit())
     this.#begin('message', this.#patience.content)
     const answer = this.#read()
     // It may be refused, or lost, before its end, which then nobody waits for.
     const isOver = answer.then(({ code }) => code >= 400, yes)
+    let isWhole = true
     for await (const bytes of contentOf(message)) {
       this.#begin('message', this.#patience.content)
       const isLost = this.#write(bytes).then(no, yes)
-      if ((await Promise.race([isLost, isOver])) || (await isLost)) break
+      if ((await Promise.race([isLost, isOver])) || (await isLost)) {
+        isWhole = false
+        break
+      }
     }
-    this.#expect(await answer, 2)
-    return rejected
+    const reply = await answer
+    this.#isInMessage = !isWhole
+    this.#expect(reply, 2, recipients)
+    return { reply: toServerReply(reply), recipients }
   }
 
-  /** Says goodbye; what the server says to that is left to it. */
+  /** Says goodbye without waiting for the server's reply. */
   leave() {
     this.#write(encoder.encode('QUIT\r\n')).catch(ignore)
     this.abort()
+  }
+
+  /**
+   * Ends the session in an orderly way after a refusal (RFC 5321, section 4.1.1.10): sends QUIT and reads the replies
+   * that are still to come, so that closing the connection does not reset it. Breaks off if the server waits for the
+   * rest of a message.
+   */
+  async quit(): Promise<void> {
+    if (!this.#isInMessage) await this.#bye().catch(ignore)
+    this.abort()
+  }
+
+  async #bye(): Promise<void> {
+    this.#begin(this.#step, byeTimeoutMs)
+    await this.#write(encoder.encode('QUIT\r\n'))
+    for (let n = this.#unanswered; n >= 0; n--) {
+      this.#begin(this.#step, byeTimeoutMs)
+      await this.#wait(this.#wire.read())
+    }
   }
 
   /** Breaks off, in the middle of a message too, which no server takes for complete then. */
@@ -126,26 +166,29 @@ export class Conversation {
     else this.#expect({ code, lines }, 2)
   }
 
-  /** Says whom the message is from and for, and gives those of them that are refused; then the server waits for it. */
-  async #address(envelope: Envelope): Promise<string[]> {
+  /** Sends the envelope, and gives the reply about each recipient; then the server waits for the message. */
+  async #address(envelope: Envelope): Promise<RecipientReply[]> {
     this.#begin('sender')
     const most = Number(this.#extensions.get('SIZE') || 0)
     if (most > 0 && envelope.size > most) throw this.#failure('unable')
     const [sender, ...recipients] = this.#commands(envelope)
     const isAtOnce = this.has('PIPELINING')
-    if (isAtOnce) await this.#write(encoder.encode([sender, ...recipients, 'DATA', ''].join('\r\n')))
+    if (isAtOnce) {
+      await this.#write(encoder.encode([sender, ...recipients, 'DATA', ''].join('\r\n')))
+      this.#unanswered = recipients.length + 2
+    }
     const ask = (command: string) => (isAtOnce ? this.#next() : this.#ask(command))
     this.#expect(await ask(sender!), 2)
     this.#begin('recipients')
-    const codes: number[] = []
-    for (const recipient of recipients) codes.push((await ask(recipient)).code)
-    const refused = codes.filter((code) => code >= 300)
+    const replies: RecipientReply[] = []
+    for (const [position, recipient] of recipients.entries())
+      replies.push({ address: envelope.to[position]!, ...toServerReply(await ask(recipient)) })
     // One that says "not now" of anybody may take it another time.
-    if (refused.length === codes.length)
-      throw this.#failure('refused', refused.find((code) => code < 500) ?? refused[0])
+    if (replies.every(isRefusal))
+      throw new SmtpFailure(this.#step, 'refused', withoutAddress(temporary(replies) ?? replies[0]!), replies)
     this.#begin('data')
-    this.#expect(await ask('DATA'), 3)
-    return envelope.to.filter((_, position) => codes[position]! >= 300)
+    this.#expect(await ask('DATA'), 3, replies)
+    return replies
   }
 
   #commands({ from, to, size }: Envelope): string[] {
@@ -160,9 +203,11 @@ export class Conversation {
     return this.#read()
   }
 
-  #next(): Promise<Reply> {
+  async #next(): Promise<Reply> {
     this.#begin(this.#step)
-    return this.#read()
+    const reply = await this.#read()
+    this.#unanswered--
+    return reply
   }
 
   #read = () => this.#wait(this.#wire.read())
@@ -174,9 +219,10 @@ export class Conversation {
     this.#deadline.begin(most)
   }
 
-  #expect({ code }: Reply, wanted: 2 | 3) {
-    if (Math.floor(code / 100) === wanted) return
-    throw code >= 400 ? this.#failure('refused', code) : this.#failure('garbled')
+  #expect(reply: Reply, wanted: 2 | 3, recipients: RecipientReply[] = []) {
+    if (Math.floor(reply.code / 100) === wanted) return
+    if (reply.code < 400) throw this.#failure('garbled')
+    throw new SmtpFailure(this.#step, 'refused', toServerReply(reply), recipients)
   }
 
   /** What comes of the connection. */
@@ -197,8 +243,15 @@ export class Conversation {
     }
   }
 
-  #failure = (reason: Reason, code?: number) => new SmtpFailure(this.#step, reason, code)
+  #failure = (reason: Reason) => new SmtpFailure(this.#step, reason)
 }
+
+/** Whether a recipient is refused. */
+export const isRefusal = ({ code }: ServerReply) => code >= 300
+
+const temporary = (replies: RecipientReply[]) => replies.find(({ code }) => code < 500)
+
+const withoutAddress = ({ code, enhanced, text }: RecipientReply): ServerReply => ({ code, enhanced, text })
 
 const ignore = () => undefined
 const yes = () => true

@@ -1,4 +1,5 @@
 import { Failure } from '#core/failure'
+import type { ServerReply } from './reply.ts'
 
 /** What is done with an SMTP server, in this order; `message` from the moment on at which it may have some of it. */
 export type Step =
@@ -16,20 +17,35 @@ export type Step =
 /** `late`: no answer in time; `lost`: the connection; `garbled`: no answer of SMTP; `unable`: it cannot do what is needed. */
 export type Reason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable'
 
+/** The server's reply about one recipient. */
+export interface RecipientReply extends ServerReply {
+  address: string
+}
+
 /** A step that failed. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure'
   readonly step: Step
   readonly reason: Reason
-  /** Of the server's answer. */
-  readonly code: number | undefined
+  /** The server's reply, which no log may contain: it may have addresses in it. */
+  readonly #reply: ServerReply | undefined
+  readonly #recipients: RecipientReply[]
 
-  constructor(step: Step, reason: Reason, code?: number) {
-    // Nothing that the server has said, which may have addresses in it.
-    super(`${step}: ${reason}${code ? ` with ${code}` : ''}`)
+  constructor(step: Step, reason: Reason, reply?: ServerReply, recipients: RecipientReply[] = []) {
+    super(`${step}: ${reason}${reply ? ` with ${reply.code}` : ''}`)
     this.step = step
     this.reason = reason
-    this.code = code
+    this.#reply = reply
+    this.#recipients = recipients
+  }
+
+  get reply(): ServerReply | undefined {
+    return this.#reply
+  }
+
+  /** The replies about the recipients, as far as there were any. */
+  get recipients(): RecipientReply[] {
+    return this.#recipients
   }
 }
 
@@ -41,7 +57,7 @@ const later = 60
  * the server refused it; else 504 `smtp_outcome_unknown`.
  */
 export function refusalOf(failure: SmtpFailure): Failure {
-  const { step, reason, code } = failure
+  const { step, reason, reply } = failure
   if (step === 'message' && reason !== 'refused') {
     const message = 'The SMTP server broke off within the message: whether it took it is not known'
     return new Failure('upstream_timeout', message, { code: 'smtp_outcome_unknown', cause: failure })
@@ -52,10 +68,16 @@ export function refusalOf(failure: SmtpFailure): Failure {
     code: 'smtp_failed',
     undone: true,
     cause: failure,
-    ...(code && { content: { smtp: code, step } }),
-    ...(code && code < 500 && { retryAfter: later }),
+    content: contentOf(failure),
+    ...(reply && reply.code < 500 && { retryAfter: later }),
   })
 }
+
+const contentOf = ({ step, reply, recipients }: SmtpFailure) => ({
+  step,
+  ...(reply && { smtp: reply.code, reply }),
+  ...(recipients.length > 0 && { recipients }),
+})
 
 const lost: Partial<Record<Step, string>> = {
   connect: 'could not be reached',
