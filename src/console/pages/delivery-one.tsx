@@ -13,7 +13,7 @@ import { Definition } from './delivery-definition.tsx'
 import { Failures } from './delivery-failures.tsx'
 import { Pieces } from './delivery-pieces.tsx'
 import { ReportTable } from './delivery-report.tsx'
-import { type Delivery, isLive, stateOf } from './delivery-states.ts'
+import { type Delivery, isLive, stateOf, totalsOf } from './delivery-states.ts'
 import { Trouble } from './delivery-trouble.tsx'
 
 const parts = { report: 'Report', pieces: 'Pieces', failures: 'Failures', definition: 'Definition', change: 'Change' }
@@ -75,7 +75,7 @@ export function OneDelivery({ id, part, query }: { id: number; part: string; que
 }
 
 function Overall({ delivery }: { delivery: Delivery }) {
-  const { progress, report, created_at, updated_at, max_per_second } = delivery
+  const { progress, report, created_at, updated_at, max_per_second, held } = delivery
   const { pieces, recipients } = report
   return (
     <Facts
@@ -85,6 +85,7 @@ function Overall({ delivery }: { delivery: Delivery }) {
             <State of={stateOf(delivery)} />
           </span>
         ),
+        ...(held && { Waiting: <Waiting delivery={delivery} /> }),
         Progress: <Progress of={progress} label="Progress of the delivery" />,
         Pieces: `${pieces.processed} of ${pieces.total} processed${pieces.failed > 0 ? `, ${pieces.failed} failed` : ''}`,
         Recipients: isLive(delivery) ? `${recipients} so far` : recipients,
@@ -96,8 +97,32 @@ function Overall({ delivery }: { delivery: Delivery }) {
   )
 }
 
+const holds: Record<string, string> = {
+  data_url_unavailable: 'the address of the recipients is down',
+  outlet_open: 'the mail server, the SMS provider or the feed does not take messages',
+  quota: 'the mail server or the SMS provider is throttled or out of quota',
+}
+
+function Waiting({ delivery: { held_reason, next_attempt_at } }: { delivery: Delivery }) {
+  return (
+    <>
+      {holds[held_reason ?? ''] ?? held_reason}
+      {next_attempt_at && (
+        <>
+          . Next attempt: <Time of={next_attempt_at} />
+        </>
+      )}
+    </>
+  )
+}
+
 function Actions({ delivery, onChange }: { delivery: Delivery; onChange: () => void }) {
-  const { id, status, paused } = delivery
+  const { id, status, paused, held, report } = delivery
+  const { failed, unknown } = totalsOf(report)
+  const retry = useAction(() => q().delivery.post('/delivery/retry', { id, states: ['failed', 'unknown'] }), {
+    done: 'The delivery is running again.',
+    after: onChange,
+  })
   const pause = useAction(() => q().delivery.post('/delivery/pause', { id }), {
     done: 'Nothing more is sent until it is resumed.',
     after: onChange,
@@ -121,10 +146,19 @@ function Actions({ delivery, onChange }: { delivery: Delivery; onChange: () => v
           Pause
         </Button>
       )}
-      {status === 'started' && paused && (
+      {status === 'started' && (paused || held) && (
         <Button isBusy={resume.isBusy} onClick={resume.run}>
-          Resume
+          {paused ? 'Resume' : 'Try now'}
         </Button>
+      )}
+      {status === 'finished' && failed + unknown + report.pieces.failed > 0 && (
+        <ConfirmButton
+          question="Messages that failed are sent again, and failed pieces are fetched again. Unknown messages are sent only if they certainly were not sent before."
+          isBusy={retry.isBusy}
+          onConfirm={retry.run}
+        >
+          Retry
+        </ConfirmButton>
       )}
       {status === 'started' && (
         <ConfirmButton

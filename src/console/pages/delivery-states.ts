@@ -5,10 +5,21 @@ export type Delivery = Reply<'delivery', 'get', '/delivery'>['delivery']
 export type Report = Delivery['report']
 export type ChannelReport = Report[Channel]
 
-type Stated = Pick<Delivery, 'status' | 'paused'>
+type Stated = Pick<Delivery, 'status' | 'paused' | 'held'> & { report?: Report }
 
-/** What a delivery is doing, in a word. */
-export const stateOf = ({ status, paused }: Stated) => (status === 'started' ? (paused ? 'paused' : 'running') : status)
+/** The state of a delivery, in a word or two. One that reached nobody is not shown as a success. */
+export function stateOf({ status, paused, held, report }: Stated): string {
+  if (status === 'started') return paused ? 'paused' : held ? 'held' : 'running'
+  return status === 'finished' && report ? resultOf(report) : status
+}
+
+/** The result of a finished delivery. */
+function resultOf(report: Report): string {
+  const { sent, failed, unknown } = totalsOf(report)
+  const isIncomplete = failed + unknown + report.pieces.failed > 0
+  if (sent === 0) return isIncomplete ? 'failed' : 'nobody reached'
+  return isIncomplete ? 'partly sent' : 'finished'
+}
 
 /** The channels that a delivery goes out by. */
 export const channelsOf = (delivery: Pick<Delivery, `has_${Channel}`>): Channel[] =>

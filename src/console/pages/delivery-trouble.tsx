@@ -41,7 +41,7 @@ export function Trouble({ delivery }: { delivery: Delivery }) {
     <div class="failure">
       <p>
         The address of the recipients did not give those of {piece.min} to {piece.max}: {troubleOf(piece.reason)}.{' '}
-        {piece.state === 'failed' ? 'It was asked five times.' : 'It is asked again, five times in all.'}
+        {piece.state === 'failed' ? 'It was asked five times.' : 'It is asked again.'}
       </p>
       <a href={hrefOf(['delivery', `${id}`, 'pieces'])}>All pieces</a>
     </div>

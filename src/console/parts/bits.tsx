@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 const good = /^(up|ready|done|sent|delivered|finished|valid|on|200|201|success|active|completed|paid)$/
 const bad = /^(down|failed|lost|invalid|expired|blacklisted|unknown|error)$/
-const busy = /^(running|processing|started|queued|scheduled|waiting)$/
+const busy = /^(running|processing|started|queued|scheduled|waiting|held|partly sent)$/
 
 /** A state in a word, coloured by whether it is good. */
 export function State({ of }: { of: string }) {
