@@ -1,5 +1,5 @@
 import { open } from '#core/db/open'
-import type { Changes } from './contract.ts'
+import type { Changes, Retried, Retry } from './contract.ts'
 import { findDelivery } from './deliveries.ts'
 import type { Env } from './env.ts'
 import { schema } from './schema.ts'
@@ -19,6 +19,10 @@ export const cancelDelivery = async (env: Env, id: number): Promise<void> => (aw
 /** Lets nothing more be sent, or lets it go on. */
 export const pauseDelivery = async (env: Env, id: number, isPaused: boolean): Promise<void> =>
   (await ledgerOf(env, id)).pause(isPaused)
+
+/** Reopens a finished delivery for what was not sent. */
+export const retryDelivery = async (env: Env, { id, ...asked }: Retry): Promise<Retried> =>
+  (await ledgerOf(env, id)).retry(asked)
 
 /** The ledger of a delivery, which has begun by then. */
 async function ledgerOf(env: Env, id: number) {

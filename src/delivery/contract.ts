@@ -9,6 +9,9 @@ export type Channel = z.output<typeof Channel>
 export const Status = z.enum(['started', 'finished', 'canceled'])
 export type Status = z.output<typeof Status>
 
+export const HeldReason = z.enum(['data_url_unavailable', 'outlet_open', 'quota'])
+export type HeldReason = z.output<typeof HeldReason>
+
 // Far enough from where integers stop being exact that no sum of two of them gets there.
 const Bound = z.int().min(-1e15).max(1e15)
 
@@ -136,7 +139,18 @@ const shown = {
     '`finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once',
   ),
   paused: z.boolean().describe('Nothing new is sent until it is resumed'),
-  progress: z.number().describe('The share of the range that is processed, 0 to 1. It never falls'),
+  held: z
+    .boolean()
+    .describe('Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile'),
+  held_reason: HeldReason.nullable().describe(
+    '`data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota',
+  ),
+  next_attempt_at: Time.nullable().describe(
+    'When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes',
+  ),
+  progress: z
+    .number()
+    .describe('Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery'),
   created_at: Time,
   updated_at: Time.describe('When it was last changed, or its status was'),
 }
@@ -193,6 +207,32 @@ export const Delivery = z.object({
   report: Report.describe('What became of all messages so far'),
 })
 
+export const Retry = z.object({
+  id: z.int(),
+  states: z
+    .array(z.enum(['failed', 'unknown', 'skipped']))
+    .min(1, 'Needs one state at least')
+    .describe(
+      '`failed`: messages that failed, and pieces that data_url did not give. `unknown`: messages whose outcome was lost. `skipped`: messages that were skipped as `blacklisted` or `no_text`',
+    ),
+  allow_duplicates: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: send `unknown` messages again even if their idempotency key does not tell whether they were sent. Recipients may get them twice',
+    ),
+})
+export type Retry = z.output<typeof Retry>
+
+export const Retried = z.object({
+  messages: z.int().describe('Messages that are sent again'),
+  pieces: z.int().describe('Pieces that are fetched again'),
+  expired: z
+    .int()
+    .describe('`unknown` messages that are left: their idempotency key is not kept any more, see `allow_duplicates`'),
+})
+export type Retried = z.output<typeof Retried>
+
 export const Failures = z.object({
   id: z.int(),
   channel: Channel.optional(),
@@ -222,9 +262,9 @@ export const ListedPiece = z.object({
   min: z.int(),
   max: z.int(),
   state: PieceState.describe(
-    '`fetching`: `data_url` is asked. `waiting`: it is asked again. `sending`: messages are still to be settled. Those that were not asked for yet are not listed',
+    '`fetching`: `data_url` is asked. `waiting`: it is asked again, also while it is down. `sending`: messages are still to be settled. Those that were not asked for yet are not listed',
   ),
-  tries: z.int().describe('How often `data_url` has failed'),
+  tries: z.int().describe('How often `data_url` has failed; while it is down this does not count'),
   reason: z
     .string()
     .nullable()
@@ -260,7 +300,11 @@ export const ChannelReply = z.object({
     .object({
       rejected: z.array(z.string()).optional(),
       smtp: z.int().optional(),
-      step: slug,
+      step: z.string().max(40).optional().catch(undefined),
+      reply: z
+        .object({ enhanced: z.string().max(20).nullable() })
+        .optional()
+        .catch(undefined),
       messages: z.array(z.object({ state: z.string(), reason: slug })).optional(),
     })
     .optional()

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, lt, lte, not, type SQL } from 'drizzle-orm'
 import { missing } from '#core/failure'
-import type { Listed, ListedDelivery, Status } from './contract.ts'
+import type { HeldReason, Listed, ListedDelivery, Status } from './contract.ts'
 import type { Definition } from './definition.ts'
 import type { DeliveryStore } from './schema.ts'
 
@@ -39,6 +39,8 @@ export const definitionOf = (row: DeliveryRow): Definition => {
     ledger,
     status,
     is_paused,
+    held_reason,
+    next_attempt_at,
     progress,
     revision,
     heard_at,
@@ -58,15 +60,20 @@ export async function listDeliveries(store: DeliveryStore, { limit, offset, coun
   const { db, deliveries } = store
   const chosen = and(...conditionsOf(store, asked))
   const { id, name, has_email, has_sms, has_feed, status, is_paused, progress, created_at, updated_at } = deliveries
+  const { held_reason, next_attempt_at } = deliveries
+  const standing = { status, is_paused, held_reason, next_attempt_at, progress }
   const rows = await db
-    .select({ id, name, has_email, has_sms, has_feed, status, is_paused, progress, created_at, updated_at })
+    .select({ id, name, has_email, has_sms, has_feed, ...standing, created_at, updated_at })
     .from(deliveries)
     .where(chosen)
     .orderBy(desc(id))
     .limit(limit)
     .offset(offset)
   const listed = rows.map(
-    ({ is_paused, ...row }): ListedDelivery => ({ ...row, status: row.status as Status, paused: is_paused }),
+    ({ is_paused, held_reason, ...row }): ListedDelivery => ({
+      ...{ ...row, status: row.status as Status, paused: is_paused },
+      ...{ held: held_reason !== null, held_reason: held_reason as HeldReason | null },
+    }),
   )
   if (!isCounted) return { deliveries: listed }
   const [total] = await db.select({ n: count() }).from(deliveries).where(chosen)
@@ -89,6 +96,8 @@ function conditionsOf({ deliveries, kit }: DeliveryStore, asked: Omit<Listed, 'l
 export interface Told {
   status: Status
   is_paused: boolean
+  held_reason: HeldReason | null
+  next_attempt_at: Date | null
   progress: number
   /** Later ones win. */
   revision: number

@@ -2,11 +2,13 @@ import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
+import { type RetryEnv, retryDaysMs, retryKeysMs, usualRetentionMs } from '#core/http/retention'
 import type { FirstReply } from '#core/objects/first-reply'
+import type { Retention } from './ledger/retrying.ts'
 import type { Ledger } from './ledger.ts'
 
 /** What the deliveries need bound, and the variables they read. */
-export interface Env extends CoreEnv, DatabaseEnv {
+export interface Env extends CoreEnv, DatabaseEnv, RetryEnv {
   LEDGER: DurableObjectNamespace<Ledger>
   FIRST_REPLY: DurableObjectNamespace<FirstReply>
   QUEUE?: Fetcher
@@ -58,6 +60,12 @@ export const workerOf = ({ DELIVERY_QUEUE_WORKER, DELIVERY_QUEUE_SLEEP }: Env) =
 export const dataTimeout = ({ DELIVERY_DATA_TIMEOUT }: Env): number =>
   1_000 * Math.max(1, wholeNumber('DELIVERY_DATA_TIMEOUT', DELIVERY_DATA_TIMEOUT || '15', 60))
 
+/** For how long the ledgers, and the channels that take idempotency keys, keep what a retry needs. */
+export const retentionOf = (env: Env): Retention => ({
+  recipientsMs: retryDaysMs(env),
+  keysMs: { email: retryKeysMs(env), sms: retryKeysMs(env), feed: usualRetentionMs },
+})
+
 /** The locale of a text where there is none for a recipient's; the first that the text has, where it is empty. */
 export const defaultLocale = ({ NOTIFY_DEFAULT_LOCALE = '' }: Env): string => NOTIFY_DEFAULT_LOCALE
 
@@ -66,6 +74,7 @@ export function checkConfiguration(env: Env): void {
   secretOf(env)
   workerOf(env)
   dataTimeout(env)
+  retryDaysMs(env)
 }
 
 function wholeNumber(name: string, text: string, most: number): number {

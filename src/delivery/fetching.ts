@@ -37,6 +37,7 @@ export async function fetchPiece(
       retryAfter: begun.wait / 1_000,
     })
   const attempt = { piece: min, attempt: begun.attempt }
+  let isAnswered = false
   try {
     const json = { ...parseObject(begun.filters), _min: min, _max: max, _gap: gap }
     const answer = await stream(
@@ -44,14 +45,15 @@ export async function fetchPiece(
       { method: 'GET', url: begun.data_url, json, headers: { accept: 'application/json', ...idHeaders() } },
       { idle, timeout, most: most.bytes },
     )
-    if (answer.status < 200 || answer.status > 299) {
+    isAnswered = answer.status >= 200 && answer.status <= 299
+    if (!isAnswered) {
       answer.cancel()
       throw badPage(`http_${answer.status}`, `The data_url answered with ${answer.status}`)
     }
     const count = await stage(ledger, name, attempt, begun, answer.chunks)
     if (count !== undefined) await ledger.commitPage(attempt, count)
   } catch (error) {
-    await fail(ledger, attempt, error)
+    await fail(ledger, attempt, error, isDown(error, isAnswered))
   }
 }
 
@@ -88,15 +90,31 @@ async function stage(
 }
 
 /** Counts a try that has failed; refuses, so that the queue comes again, unless it was the last one. */
-async function fail(ledger: DurableObjectStub<Ledger>, attempt: Attempt, error: unknown): Promise<void> {
+async function fail(
+  ledger: DurableObjectStub<Ledger>,
+  attempt: Attempt,
+  error: unknown,
+  isDown: boolean,
+): Promise<void> {
   if (!Failure.is(error)) log('error', { component: 'delivery', route: '/piece', ...describe(error) })
-  const wait = await ledger.failPage(attempt, reasonOf(error))
+  const wait = await ledger.failPage(attempt, reasonOf(error), isDown)
   if (wait === undefined) return
   throw new Failure('upstream_failed', 'The data_url did not give the recipients', {
     code: 'data_url_failed',
     retryAfter: wait / 1_000,
     ...(Failure.is(error) && { cause: error.cause }),
   })
+}
+
+/** Answers of a source that is down for now; any other bad answer is the piece's. */
+const downStatuses = new Set(['http_408', 'http_425', 'http_429'])
+
+/** Whether the source of recipients is down: it cannot be reached, is silent, or says so. A page that breaks off is not. */
+function isDown(error: unknown, isAnswered: boolean): boolean {
+  const reason = reasonOf(error)
+  // A chain of redirects that leads nowhere has no cause.
+  if (reason === 'unreachable') return !isAnswered && Failure.is(error) && error.cause !== undefined
+  return reason === 'timeout' || downStatuses.has(reason) || /^http_5\d\d$/.test(reason)
 }
 
 function reasonOf(error: unknown): string {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
-import { cancelDelivery, changeDelivery, pauseDelivery } from './changing.ts'
+import { cancelDelivery, changeDelivery, pauseDelivery, retryDelivery } from './changing.ts'
 import * as wire from './contract.ts'
 import { listDeliveries } from './deliveries.ts'
 import { checkConfiguration, type Env } from './env.ts'
@@ -22,14 +22,16 @@ export const delivery = api<Env>({
   description: `Sends email, SMS and feed records to many, whose names come from a URL. A range of numbers, min to max, is cut into \
 pieces of gap items. For each piece data_url is asked by GET, with filters, _min, _max and _gap as its JSON body (in its query where a body \
 cannot be sent, with X-Body-In-Query: 1), and answers with JSON: {"content": [{"locale": "en", "email": "ann@example.com", "phone": "77011234567", \
-"feed_collection": "news", "feed_recipient": "ann", …}, …]}; an empty array is fine. A page has at most 10 000 recipients and 20 MB, a recipient 32 KB. A page that does \
-not come within 30 s, is silent for 15 s (DELIVERY_DATA_TIMEOUT), is answered with anything but 2xx, or is no such JSON, is asked for again after \
-5, 10, 20 and 40 s, and then the piece counts as failed: a delivery always ends. A page counts as a whole: nothing of one that breaks off is sent. \
+"feed_collection": "news", "feed_recipient": "ann", …}, …]}; an empty array is fine. A page has at most 10 000 recipients and 20 MB, a recipient 32 KB. If \
+data_url cannot be reached, is silent for 15 s (DELIVERY_DATA_TIMEOUT), takes more than 30 s, or answers 408, 425, 429 or 5xx, it is down, and the \
+delivery is held: one piece is asked for after 10 s, 1, 5 and then every 15 minutes, until it answers. Any other answer than 2xx, or one that is no such \
+JSON, is asked for again after 5, 10, 20 and 40 s, and then the piece counts as failed. A page counts as a whole: nothing of one that breaks off is sent. \
 Each recipient gets a message by each channel that it has a target for, once in a delivery: a second recipient with the same email, phone or feed is \
 skipped. The texts are Liquid templates by locale: a recipient gets its own locale's, else its language's (kk for kk-KZ), else that of \
 NOTIFY_DEFAULT_LOCALE, else the first; placeholders are filled from payload and the recipient's own fields, which win. Values are escaped in \
-email_html alone. A message is claimed in the delivery's ledger before it is sent: where its outcome is lost it is unknown, and never sent again. What a \
-channel certainly did not take is sent again after 10 s, 1 and 5 min. Blacklisted phones get nothing. All work is done by tasks of the queue, of the worker \
+email_html alone. A message is claimed in the delivery's ledger before it is sent: where its outcome is lost it is unknown, and not sent again by itself. While the mail server, the SMS provider or the feed is down, throttled or out of quota, the delivery \
+is held: messages of that channel wait, and one is tried after 10 s, 1, 5 and then every 15 minutes. A message that its own recipient cannot get for now is \
+sent again after 10 s, 1 and 5 min, and then fails. Blacklisted phones get nothing. All work is done by tasks of the queue, of the worker \
 DELIVERY_QUEUE_WORKER (delivery unless given): one fraction for the pieces, and a task for each 50 messages. How many daemons it has, their pause \
 (DELIVERY_QUEUE_SLEEP, in milliseconds), gap and max_per_second shape how fast it goes.`,
   probes,
@@ -121,11 +123,26 @@ canceled. Twice is fine; 409 delivery_finished for one that is finished.`,
     '/delivery/resume',
     {
       summary: 'Go on with a delivery that was paused',
-      description:
-        'Nothing is lost, and nothing is sent twice. Fine where it is not paused; 409 for one that has ended.',
+      description: `Nothing is lost, and nothing is sent twice. Fine if it is not paused: a delivery that is held then makes its next \
+attempt at once. 409 for one that has ended.`,
       params: wire.DeliveryOf,
     },
     async ({ env, params }) => pauseDelivery(env, params.id, false),
+  )
+
+  .post(
+    '/delivery/retry',
+    {
+      summary: 'Retry the messages of a finished delivery that were not sent',
+      description: `Reopens the delivery: its status is \`started\` again, the chosen messages are sent once more, and with \`failed\` the pieces \
+that data_url did not give are fetched once more. Recipients of messages that were not sent are kept for DELIVERY_RETRY_DAYS (default 7) after the \
+delivery finished; then 409 \`recipients_deleted\`. An \`unknown\` message goes out under its idempotency key, which email and sms keep as long, \
+and the feed for a day: if it was sent, that is found out, and nobody gets it twice. It stays unknown if the channel does not know either; with \
+\`allow_duplicates\` it is sent then. 409 \`delivery_started\` or \`delivery_canceled\` if the delivery has not finished.`,
+      params: wire.Retry,
+      reply: wire.Retried.shape,
+    },
+    async ({ env, params }) => retryDelivery(env, params),
   )
 
   .post(

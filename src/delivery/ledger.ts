@@ -4,21 +4,20 @@ import { missing } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { onBehalfOf } from '#core/http/request-id'
 import { migrate } from '#core/objects/migrate'
-import type { Changes, Failures, Pieces, Report, Status } from './contract.ts'
+import type { Changes, Failures, Pieces, Retried, Retry } from './contract.ts'
 import type { Definition } from './definition.ts'
 import { keepTold } from './deliveries.ts'
-import type { Env } from './env.ts'
+import { type Env, retentionOf } from './env.ts'
 import { amendBooks, cancelBooks, openBooks, pauseBooks, readDefinition } from './ledger/changes.ts'
-import { type Claims, claim, expireClaims, type Held, nextDue, renewClaims } from './ledger/claims.ts'
-import { reportOf } from './ledger/counts.ts'
+import { expireClaims, nextDue } from './ledger/claims.ts'
 import { Courier } from './ledger/courier.ts'
 import { progressOf, readHead } from './ledger/head.ts'
 import { listFailures, listPieces } from './ledger/lists.ts'
-import { type Attempt, type Begun, beginPage, commitPage, failPage, type Staged, stagePage } from './ledger/pages.ts'
-import { type Settled, settle } from './ledger/settling.ts'
-import { endSlice, hasSlice } from './ledger/slices.ts'
-import { inStep } from './ledger/step.ts'
-import { createTables } from './ledger/tables.ts'
+import * as pages from './ledger/pages.ts'
+import { forgetEnded, retryBooks } from './ledger/retrying.ts'
+import { endSlice } from './ledger/slices.ts'
+import { tableSteps } from './ledger/tables.ts'
+import { holdOf, noTurn, type Turn, type Turned, takeTurn, type View, viewBooks } from './ledger/turn.ts'
 import type { Range } from './range.ts'
 import { schema } from './schema.ts'
 
@@ -33,30 +32,6 @@ const remembered = 3_600_000
 
 /** Ten gigabytes is what an object can hold. */
 const fullAt = 9_500_000_000
-
-/** Where a delivery stands. */
-export interface View {
-  status: Status
-  paused: boolean
-  progress: number
-  report: Report
-}
-
-/** What a slice says of messages that it has claimed, and how many more it has room for. */
-export interface Turn {
-  slice: number
-  settled: Settled[]
-  /** Those that are still under way, now and then: their claims are renewed. */
-  held: Held[]
-  most: number
-  /** Of the definition that it knows; 0 for none. */
-  version: number
-}
-
-/** The definition where the slice does not know it. */
-export type Turned = Claims & { definition?: Definition }
-
-const nothing: Turned = { messages: [], version: 0, wait: undefined, isLate: false }
 
 /**
  * The books of one delivery, of which it is the one writer: who is a recipient, what is claimed, what became of it. It has the
@@ -78,13 +53,13 @@ export class Ledger extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#isOpen = ctx.storage.kv.get('schema') !== undefined
-    if (this.#isOpen) migrate(ctx.storage, [createTables])
+    if (this.#isOpen) migrate(ctx.storage, tableSteps)
   }
 
   /** Begins a delivery. A repeat goes on where the first was cut off; throws where the queue does not take it. */
   async begin(ledger: string, definition: Definition, requestId: string | undefined): Promise<void> {
     if (this.ctx.storage.kv.get('gone')) throw missing('delivery')
-    migrate(this.ctx.storage, [createTables])
+    migrate(this.ctx.storage, tableSteps)
     this.#isOpen = true
     if (requestId && !this.#requestId) this.ctx.storage.kv.put('request_id', requestId)
     this.#do((sql) => openBooks(sql, ledger, definition, Date.now()))
@@ -95,10 +70,7 @@ export class Ledger extends DurableObject<Env> {
 
   /** Nothing where it has no delivery, as of all that follow. */
   view(): View | undefined {
-    const head = this.#isOpen ? readHead(this.#sql) : undefined
-    if (!head) return undefined
-    const { status, is_paused } = head
-    return { status, paused: is_paused === 1, progress: progressOf(head), report: reportOf(head) }
+    return this.#isOpen ? viewBooks(this.#sql) : undefined
   }
 
   async amend(changes: Changes): Promise<void> {
@@ -119,6 +91,15 @@ export class Ledger extends DurableObject<Env> {
     void this.#work()
   }
 
+  /** Reopens a delivery that has finished. */
+  async retry(asked: Pick<Retry, 'states' | 'allow_duplicates'>): Promise<Retried> {
+    const retried = this.#change((sql) => retryBooks(sql, asked, retentionOf(this.env), Date.now()))
+    this.#heardAt = Date.now()
+    await this.#copy()
+    void this.#work()
+    return retried
+  }
+
   /** Forgets everything. What the queue still calls for finds nothing. */
   async destroy(): Promise<void> {
     if (this.#isOpen) await this.#courier.withdraw(this.env)
@@ -130,47 +111,42 @@ export class Ledger extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + remembered)
   }
 
-  beginPage(piece: Range, lease: number): Begun {
+  beginPage(piece: Range, lease: number): pages.Begun {
     this.#heardAt = Date.now()
-    return this.#do((sql) => beginPage(sql, piece, lease, Date.now())) ?? { state: 'over' }
+    return this.#do((sql) => pages.beginPage(sql, piece, lease, Date.now())) ?? { state: 'over' }
   }
 
-  stagePage(attempt: Attempt, recipients: Staged[]): 'kept' | 'unwanted' | 'full' {
+  stagePage(attempt: pages.Attempt, recipients: pages.Staged[]): 'kept' | 'unwanted' | 'full' {
     if (this.#sql.databaseSize > fullAt) return 'full'
-    return this.#do((sql) => stagePage(sql, attempt, recipients)) ? 'kept' : 'unwanted'
+    return this.#do((sql) => pages.stagePage(sql, attempt, recipients)) ? 'kept' : 'unwanted'
   }
 
-  commitPage(attempt: Attempt, recipients: number): void {
-    this.#do((sql) => commitPage(sql, attempt, recipients, Date.now()))
+  commitPage(attempt: pages.Attempt, recipients: number): void {
+    this.#do((sql) => pages.commitPage(sql, attempt, recipients, Date.now()))
     void this.#work()
   }
 
-  /** Milliseconds until it may be tried again; nothing where it is given up. */
-  failPage(attempt: Attempt, reason: string): number | undefined {
-    const wait = this.#do((sql) => failPage(sql, attempt, reason, Date.now()))
+  /** Milliseconds until it may be tried again; nothing where it is given up. With `isDown` it waits for the source. */
+  failPage(attempt: pages.Attempt, reason: string, isDown = false): number | undefined {
+    const fail = isDown ? pages.holdPage : pages.failPage
+    const wait = this.#do((sql) => fail(sql, attempt, reason, Date.now()))
     void this.#work()
     return wait
   }
 
   /** Records what a slice has done, and gives it more to do. */
-  turn({ slice, settled, held, most, version }: Turn): Turned {
+  turn(turn: Turn): Turned {
     const now = Date.now()
     this.#heardAt = now
     this.#courier.hear()
-    const turned = this.#do((sql) =>
-      inStep(sql, now, (head, closed) => {
-        settle(sql, head, closed, settled, now)
-        renewClaims(sql, held, now)
-        return hasSlice(sql, slice) ? claim(sql, head, most, now) : nothing
-      }),
-    )
+    const turned = this.#do((sql) => takeTurn(sql, turn, now))
     if (turned?.isLate) this.#courier.widen()
     const isOver = turned?.messages.length === 0
     const isTime = now - this.#copiedAt >= copied
     if (turned?.isLate || ((isOver || isTime) && this.#isCopyDue(now))) void this.#work()
-    return turned?.messages.length && turned.version !== version
+    return turned?.messages.length && turned.version !== turn.version
       ? { ...turned, definition: readDefinition(this.#sql) }
-      : (turned ?? nothing)
+      : (turned ?? noTurn)
   }
 
   endSlice(slice: number): void {
@@ -210,9 +186,9 @@ export class Ledger extends DurableObject<Env> {
     return this.#isOpen ? this.ctx.storage.transactionSync(() => step(this.#sql)) : undefined
   }
 
-  #change(step: (sql: SqlStorage) => void) {
+  #change<T>(step: (sql: SqlStorage) => T): T {
     if (!this.#isOpen) throw missing('delivery')
-    this.#do(step)
+    return this.ctx.storage.transactionSync(() => step(this.#sql))
   }
 
   /** Does all that is due besides what callers ask for; resolves when it is done. It never throws. */
@@ -236,6 +212,7 @@ export class Ledger extends DurableObject<Env> {
   async #step() {
     if (!this.#isOpen) return
     this.#do((sql) => expireClaims(sql, Date.now()))
+    this.#do((sql) => forgetEnded(sql, retentionOf(this.env).recipientsMs, Date.now()))
     if (Date.now() - this.#heardAt >= silence) {
       this.#heardAt = Date.now()
       await this.#courier.lookAfter(this.env)
@@ -263,7 +240,9 @@ export class Ledger extends DurableObject<Env> {
     if (!head) return
     const { ledger, status, revision, version } = head
     this.#copiedAt = Date.now()
-    const told = { status, is_paused: head.is_paused === 1, progress: progressOf(head), revision }
+    const { held_reason, next_attempt_at } = holdOf(this.#sql, head)
+    const standing = { status, is_paused: head.is_paused === 1, held_reason, next_attempt_at }
+    const told = { ...standing, progress: progressOf(head), revision }
     const definition = head.is_amended ? { definition: readDefinition(this.#sql) } : {}
     const updated_at = new Date(head.updated_at)
     await keepTold(open(this.env, schema), ledger, { ...told, updated_at, ...definition }, new Date())
@@ -282,7 +261,8 @@ export class Ledger extends DurableObject<Env> {
     if (!head) return
     const isStarted = head.status === 'started' && head.is_paused === 0
     const at = Math.min(
-      nextDue(this.#sql, Date.now()),
+      nextDue(this.#sql, head, Date.now()),
+      head.ended_at === null ? Number.POSITIVE_INFINITY : head.ended_at + retentionOf(this.env).recipientsMs,
       isStarted ? this.#heardAt + silence : Number.POSITIVE_INFINITY,
       head.copied === head.revision ? Number.POSITIVE_INFINITY : this.#copiedAt + copied,
       this.#courier.retryAt > Date.now() ? this.#courier.retryAt : Number.POSITIVE_INFINITY,

@@ -9,7 +9,7 @@ import { type DeliveryStore, schema } from './schema.ts'
 /** Counts what came of a message that was to be sent. */
 export const countMessage = counter(
   'quartermaster_delivery_messages_total',
-  'Messages that were to be sent, by what came of it: sent, skipped, failed, unknown, or again where it is tried later.',
+  'Messages that were to be sent, by what came of it: sent, skipped, failed, unknown, or again, held and pending if it is tried later.',
 )
 
 /** How many deliveries of a status are counted at the most. */

@@ -2,7 +2,7 @@ import { open } from '#core/db/open'
 import type { Failures, Pieces, Report, Status } from './contract.ts'
 import { type DeliveryRow, findDelivery } from './deliveries.ts'
 import type { Env } from './env.ts'
-import type { View } from './ledger.ts'
+import { noHold, type View } from './ledger/turn.ts'
 import { schema } from './schema.ts'
 
 /** A delivery, and where it stands by the counters of its ledger. */
@@ -16,6 +16,7 @@ export async function readDelivery(env: Env, id: number) {
 const notBegun = ({ status, is_paused, progress }: DeliveryRow): View => ({
   status: status as Status,
   paused: is_paused,
+  ...noHold,
   progress,
   report: { pieces: { total: 0, processed: 0, failed: 0 }, recipients: 0, email: none(), sms: none(), feed: none() },
 })

@@ -30,6 +30,8 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
       max_per_second: real(),
       status: text().notNull(),
       is_paused: boolean().notNull(),
+      held_reason: text(),
+      next_attempt_at: time(),
       progress: real().notNull(),
       // Of the ledger's books as they are here; 0 until the ledger has any.
       revision: integer().notNull(),

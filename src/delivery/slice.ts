@@ -2,18 +2,14 @@ import type { SliceCall } from './contract.ts'
 import type { Env } from './env.ts'
 import type { Claimed } from './ledger/claims.ts'
 import type { Settled } from './ledger/settling.ts'
-import { sliceSize } from './ledger/slices.ts'
-import type { Turned } from './ledger.ts'
+import { sliceSize, sliceTimeMs, sliceWaitMs } from './ledger/slices.ts'
+import type { Turned } from './ledger/turn.ts'
 import { countMessage } from './metrics.ts'
 import { sendMessage } from './sending.ts'
 import { keepTexts, knownTexts, type Texts } from './texts.ts'
 
 /** How many messages are under way at a time: an invocation has six connections. */
 const width = 5
-
-/** How long new ones are begun, in milliseconds, and how long it is waited for one that may not go yet. */
-const longest = 15_000
-const longestWait = 1_000
 
 /** How often the ledger hears of those that are under way: well before their claims expire. */
 const heartbeat = 10_000
@@ -38,7 +34,7 @@ class Slice {
   readonly #env: Env
   readonly #ledger: string
   readonly #slice: number
-  readonly #until = Date.now() + longest
+  readonly #until = Date.now() + sliceTimeMs
   readonly #underWay = new Map<number, Claimed>()
   #texts: Texts | undefined
   #settled: Settled[] = []
@@ -143,4 +139,4 @@ async function within(milliseconds: number, { promise, resolve }: PromiseWithRes
 
 /** When it makes sense to ask again; never where there is nothing more, or it takes too long. */
 const timeAfter = (wait: number | undefined): number =>
-  wait === undefined || wait > longestWait ? Number.POSITIVE_INFINITY : Date.now() + wait
+  wait === undefined || wait > sliceWaitMs ? Number.POSITIVE_INFINITY : Date.now() + wait

@@ -33,10 +33,12 @@ async function revive(env: Env, row: DeliveryRow): Promise<void> {
   await keepTold(
     open(env, schema),
     row.ledger,
-    { status: 'canceled', is_paused: false, progress, revision, updated_at: now },
+    { status: 'canceled', is_paused: false, ...notHeld, progress, revision, updated_at: now },
     now,
   )
 }
+
+const notHeld = { held_reason: null, next_attempt_at: null }
 
 const attempt = (work: () => Promise<void>) =>
   work().catch((error: unknown) => log('error', { component: 'delivery', route: 'sweep', ...describe(error) }))

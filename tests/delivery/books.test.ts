@@ -36,7 +36,10 @@ describe('a claim', () => {
       for (const pause of [10_000, 60_000, 300_000]) {
         const [claimed] = claimMessages(sql, 5, now).messages
         settleMessages(sql, [{ ...claimed!, state: 'again', reason: 'smtp_failed' }], now)
-        expect([nextDue(sql, now), claimMessages(sql, 5, now + pause - 1).messages]).toEqual([now + pause, []])
+        expect([nextDue(sql, headOf(sql), now), claimMessages(sql, 5, now + pause - 1).messages]).toEqual([
+          now + pause,
+          [],
+        ])
         now += pause
       }
       const [last] = claimMessages(sql, 5, now).messages
@@ -50,7 +53,7 @@ describe('a claim', () => {
       fill(sql, 1, [one(0), one(1)])
       const [kept, lost] = claimMessages(sql, 5, 0).messages
       renewClaims(sql, [kept!], 20_000)
-      expect(nextDue(sql, 20_000)).toBe(claimTime)
+      expect(nextDue(sql, headOf(sql), 20_000)).toBe(claimTime)
       expireClaims(sql, claimTime - 1)
       expect(report(sql)).toMatchObject({ sending: 2 })
       expireClaims(sql, claimTime)

@@ -3,14 +3,14 @@ import type { Definition } from '#delivery/definition'
 import { openBooks } from '#delivery/ledger/changes'
 import { readHead } from '#delivery/ledger/head'
 import { type Attempt, beginPage, commitPage, type Staged, stagePage } from '#delivery/ledger/pages'
-import { createTables, type Head, type MessageRow } from '#delivery/ledger/tables'
+import { type Head, type MessageRow, tableSteps } from '#delivery/ledger/tables'
 import { pieceAt } from '#delivery/range'
 import { bound } from './support.ts'
 
 /** The tables of a ledger in an object that does nothing by itself. */
 export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
-    storage.sql.exec(createTables)
+    for (const step of tableSteps) storage.sql.exec(step)
     return use(storage.sql)
   })
 
@@ -30,7 +30,7 @@ export const books = (sql: SqlStorage, more: Partial<Definition> = {}, now = 0) 
     'recipients',
     'messages',
     'targets',
-
+    'outlets',
     'slices',
     'stale',
   ])

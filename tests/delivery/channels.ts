@@ -6,6 +6,8 @@ import { NewSms } from '#sms/contract'
 export interface Sent {
   to: string
   body: Record<string, string>
+  /** The idempotency key. */
+  key: string
 }
 
 /** What a channel does with a message; nothing for what it usually does. */
@@ -30,7 +32,7 @@ function standIn(
     const body = JSON.parse(init.body as string)
     const unknown = Object.keys(body).filter((name) => !(name in contract.shape))
     if (!contract.safeParse(body).success || unknown.length > 0) return refuse(400, 'validation_failed')
-    const one = { to: to(body), body }
+    const one = { to: to(body), body, key: new Headers(init.headers).get('idempotency-key') ?? '' }
     state.sent.push(one)
     state.most = Math.max(state.most, ++state.open)
     try {

@@ -15,6 +15,8 @@ import { countOf } from '#delivery/metrics'
 import { definition } from './books.ts'
 import { deliveries } from './support.ts'
 
+const notHeld = { held_reason: null, next_attempt_at: null }
+
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000)
 
 describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
@@ -32,7 +34,14 @@ describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
 
   it('are told of by what is newest', async () => {
     const { id, ledger } = await put(at(0))
-    const told = { status: 'started' as const, is_paused: true, progress: 0.25, revision: 5, updated_at: at(1) }
+    const told = {
+      status: 'started' as const,
+      is_paused: true,
+      ...notHeld,
+      progress: 0.25,
+      revision: 5,
+      updated_at: at(1),
+    }
     await keepTold(store, ledger, told, at(2))
     await keepTold(store, ledger, { ...told, revision: 4, progress: 0.1, is_paused: false }, at(3))
     expect(await findDelivery(store, id)).toMatchObject({ ...told, heard_at: at(2), name: 'All' })
@@ -50,7 +59,14 @@ describe.each(deliveries())('deliveries on $dialect', ({ store }) => {
       await put(at(0)),
       await put(at(0)),
     ]
-    const canceled = { status: 'canceled' as const, is_paused: false, progress: 0, revision: 1, updated_at: at(0) }
+    const canceled = {
+      status: 'canceled' as const,
+      is_paused: false,
+      ...notHeld,
+      progress: 0,
+      revision: 1,
+      updated_at: at(0),
+    }
     await keepTold(store, over!.ledger, canceled, at(0))
     await hideDelivery(store, hidden!.id, at(0))
     const ids = async (limit: number) => (await silentDeliveries(store, at(5), limit)).map(({ id }) => id)

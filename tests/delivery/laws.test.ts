@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Channel } from '#delivery/contract'
+import type { Channel, Retry } from '#delivery/contract'
 import { type Content, channelsOf } from '#delivery/definition'
 import { amendBooks, cancelBooks, pauseBooks, readDefinition } from '#delivery/ledger/changes'
 import { type Claimed, claimMessages, claimTime, expireClaims } from '#delivery/ledger/claims'
 import { reportOf } from '#delivery/ledger/counts'
 import { progressOf } from '#delivery/ledger/head'
-import { type Attempt, commitPage, failPage, type Staged, stagePage } from '#delivery/ledger/pages'
+import { type Attempt, commitPage, failPage, holdPage, type Staged, stagePage } from '#delivery/ledger/pages'
+import { forgetEnded, retryBooks } from '#delivery/ledger/retrying'
 import { type Outcome, settleMessages } from '#delivery/ledger/settling'
 import { piecesIn } from '#delivery/range'
 import { begin, books, headOf, messagesIn, onTables } from './books.ts'
@@ -22,6 +23,8 @@ type Step =
   | { does: 'lose'; which: number }
   | { does: 'late'; which: number; outcome: Outcome }
   | { does: 'wait'; ms: number }
+  | { does: 'down'; which: number }
+  | { does: 'retry'; states: Retry['states']; isAllowed: boolean }
   | { does: 'cancel' | 'pause' | 'resume' }
   | { does: 'amend'; channels: boolean[] }
 
@@ -33,8 +36,12 @@ const outcome = fc.constantFrom<Outcome>(
   { state: 'sent' },
   { state: 'skipped', reason: 'blacklisted' },
   { state: 'failed', reason: 'refused' },
-  { state: 'unknown', reason: 'timeout' },
+  { state: 'unknown', reason: 'timeout', hold: 'outlet_open' },
   { state: 'again', reason: 'smtp_failed' },
+  { state: 'held', reason: 'smtp_failed', hold: 'outlet_open' },
+  { state: 'held', reason: 'refused', hold: 'outlet_open', doubt: 'policy' },
+  { state: 'held', reason: 'quota', hold: 'quota', isThrottled: true, doubt: 'temporary' },
+  { state: 'pending' },
   { state: 'released' },
 )
 
@@ -50,6 +57,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: is('commit'), which }) },
   fc.record({ does: is('fail'), which }),
   fc.record({ does: is('abandon'), which }),
+  fc.record({ does: is('down'), which }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: is('retry'),
+      states: fc.subarray<Retry['states'][number]>(['failed', 'unknown', 'skipped'], { minLength: 1 }),
+      isAllowed: fc.boolean(),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ does: is('claim'), most: fc.nat({ max: 6 }) }) },
   { weight: 6, arbitrary: fc.record({ does: is('settle'), which, outcome }) },
   fc.record({ does: is('lose'), which }),
@@ -90,6 +106,8 @@ class Life {
     if (step.does === 'stage') this.#stage(step.which, step.targets)
     if (step.does === 'commit') this.#commit(step.which)
     if (step.does === 'fail') this.#take(step.which, (open) => failPage(this.#sql, open, 'timeout', this.#now))
+    if (step.does === 'down') this.#take(step.which, (open) => holdPage(this.#sql, open, 'http_503', this.#now))
+    if (step.does === 'retry') this.#retry(step.states, step.isAllowed)
     if (step.does === 'abandon') this.#take(step.which, () => undefined)
     if (step.does === 'claim') this.#claim(step.most)
     if (step.does === 'settle') this.#settle(step.which, step.outcome)
@@ -159,8 +177,8 @@ class Life {
     // Twice, as a slice does whose ledger did not answer.
     settleMessages(this.#sql, [settled, settled], this.#now)
     settleMessages(this.#sql, [settled], this.#now)
-    const isFree = outcome.state === 'again' || outcome.state === 'released'
-    if (isFree && claim.expires > this.#now) this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
+    if (isFree(outcome) && claim.expires > this.#now)
+      this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
   }
 
   /** One that is thought to be dead, or has said already what became of it: nothing comes of that unless its claim still holds. */
@@ -171,14 +189,31 @@ class Life {
       id === claim.id && state === 'claimed' && claims === claim.claim
     const before = messagesIn(this.#sql)
     settleMessages(this.#sql, [{ id: claim.id, claim: claim.claim, ...outcome }], this.#now)
-    const isFree = outcome.state === 'again' || outcome.state === 'released'
     if (!before.some(isHeld)) expect(messagesIn(this.#sql)).toEqual(before)
-    else if (isFree) this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
+    else if (isFree(outcome)) this.#mayClaim.set(claim.id, (this.#mayClaim.get(claim.id) ?? 1) + 1)
+  }
+
+  /** What is put in line again may be claimed again. */
+  #retry(states: Retry['states'], allow_duplicates: boolean) {
+    const before = messagesIn(this.#sql)
+    const isQueued = new Set(before.filter(({ state }) => state === 'queued').map(({ id }) => id))
+    const verb = () => retryBooks(this.#sql, { states, allow_duplicates }, retention, this.#now)
+    if (headOf(this.#sql).status !== 'finished') return expect(verb).toThrow()
+    try {
+      const { messages } = verb()
+      const again = messagesIn(this.#sql).filter(({ id, state }) => state === 'queued' && !isQueued.has(id))
+      expect(again).toHaveLength(messages)
+      for (const { id } of again) this.#mayClaim.set(id, (this.#mayClaim.get(id) ?? 1) + 2)
+      if (headOf(this.#sql).status === 'started') this.#progress = 0
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'recipients_deleted' })
+    }
   }
 
   #wait(ms: number) {
     this.#now += ms
     expireClaims(this.#sql, this.#now)
+    forgetEnded(this.#sql, retention.recipientsMs, this.#now)
   }
 
   #amend(flags: boolean[]) {
@@ -234,7 +269,7 @@ class Life {
     if (head.status !== 'canceled') expect(head.status === 'finished').toBe(isAllSettled)
     this.#checkReport(messages)
     this.#checkPieces()
-    this.#checkPrivacy(inState('queued', 'claimed', 'staged'))
+    this.#checkPrivacy(inState('queued', 'claimed', 'staged'), head)
     expect(progressOf(head)).toBeGreaterThanOrEqual(this.#progress)
     this.#progress = progressOf(head)
     expect(this.#progress === 1).toBe(head.status === 'finished')
@@ -271,11 +306,13 @@ class Life {
     expect(head.open).toBe(pieces.reduce((sum, { open }) => sum + open, 0))
   }
 
-  /** Nobody is known to whom nothing will be sent, and all are to whom something will. */
-  #checkPrivacy(unsettled: ReturnType<typeof messagesIn>) {
+  /** Only those are known to whom something will be sent, or may be by a retry. */
+  #checkPrivacy(unsettled: ReturnType<typeof messagesIn>, { status, ended_at }: ReturnType<typeof headOf>) {
+    const isForgotten = status === 'canceled' || (status === 'finished' && ended_at === null)
+    const retryable = isForgotten ? [] : messagesIn(this.#sql).filter(isRetryable)
     const known = this.#sql.exec<{ id: number; open: number }>('SELECT id, open FROM recipients').toArray()
     const wanted = Map.groupBy(
-      unsettled.filter(({ recipient }) => recipient !== null),
+      [...unsettled, ...retryable].filter(({ recipient }) => recipient !== null),
       ({ recipient }) => recipient!,
     )
     expect(new Map(known.map(({ id, open }) => [id, open]))).toEqual(
@@ -292,6 +329,14 @@ class Life {
     return messagesIn(this.#sql).filter(({ state }) => state === 'sent').length
   }
 }
+
+const isFree = ({ state }: Outcome) => ['again', 'held', 'pending', 'released'].includes(state)
+
+const isRetryable = ({ state, reason }: { state: string; reason: string | null }) =>
+  state === 'failed' || state === 'unknown' || (state === 'skipped' && reason === 'blacklisted')
+
+/** Shorter than a delivery takes here. */
+const retention = { recipientsMs: 100_000, keysMs: { email: 700_000, sms: 700_000, feed: 650_000 } }
 
 describe('whatever happens to a ledger, in whatever order', () => {
   const steps = fc.array(step, { maxLength: 80, size: 'max' })

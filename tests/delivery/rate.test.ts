@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { claimMessages } from '#delivery/ledger/claims'
+import { reportOf } from '#delivery/ledger/counts'
 import { readHead } from '#delivery/ledger/head'
 import { allowed, grace, nextAfter, waitFor } from '#delivery/ledger/rate'
 import { settleMessages } from '#delivery/ledger/settling'
@@ -106,6 +107,11 @@ describe('the claims of a delivery with a rate', () => {
       expect(slices()).toBe(1)
       const ask = (now: number) => {
         const { messages, ...told } = claimMessages(sql, 5, now)
+        settleMessages(
+          sql,
+          messages.map(({ id, claim }) => ({ id, claim, state: 'sent' })),
+          now,
+        )
         return { ...told, messages: messages.length }
       }
       expect(ask(1_000)).toMatchObject({ messages: 1, isLate: false, wait: 10 })
@@ -117,6 +123,41 @@ describe('the claims of a delivery with a rate', () => {
       endSlice(sql, 1)
       makeSlices(sql, readHead(sql)!, Number.POSITIVE_INFINITY, 0)
       expect(slices()).toBe(10)
+    }))
+})
+
+describe('an outlet that throttles', () => {
+  /** Sends all of a delivery through an outlet that takes one message a second, and three at once. */
+  function sendAll(sql: SqlStorage, total: number) {
+    books(sql, { max: 1_000, gap: 1_000, has_email: false, has_feed: false })
+    fill(
+      sql,
+      1,
+      Array.from({ length: total }, (_, i) => ({ ...recipient(i), messages: [recipient(i).messages[1]!] })),
+    )
+    let [tokens, filledAt, refused, now] = [3, 0, 0, 0]
+    const take = () => {
+      tokens = Math.min(3, tokens + (now - filledAt) / 1_000)
+      filledAt = now
+      if (tokens < 1) return { state: 'held', reason: 'throttled', hold: 'quota', isThrottled: true } as const
+      tokens--
+      return { state: 'sent' } as const
+    }
+    for (; readHead(sql)!.status === 'started' && now < 10_000_000; now += 20) {
+      const { messages } = claimMessages(sql, 5, now)
+      const settled = messages.map(({ id, claim }) => ({ id, claim, ...take() }))
+      refused += settled.filter(({ state }) => state === 'held').length
+      settleMessages(sql, settled, now)
+    }
+    return { refused, seconds: now / 1_000, report: reportOf(readHead(sql)!).sms }
+  }
+
+  it('gets all messages at about its own rate, and refuses less than 2 % of them', () =>
+    onTables((sql) => {
+      const { refused, seconds, report } = sendAll(sql, 1_000)
+      expect(report).toMatchObject({ sent: 1_000, failed: 0, unknown: 0 })
+      expect(refused).toBeLessThan(20)
+      expect(seconds).toBeLessThan(2_000)
     }))
 })
 

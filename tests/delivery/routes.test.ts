@@ -19,6 +19,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
         200,
         {
           ...{ ...asked, id: expect.any(Number), status: 'started', paused: false, progress: 0 },
+          ...{ held: false, held_reason: null, next_attempt_at: null },
           ...{ created_at: time, updated_at: time },
           report: {
             pieces: { total: 4, processed: 0, failed: 0 },
@@ -214,6 +215,9 @@ describe.each(deliveries())('on $dialect', (tested) => {
           'status',
           'paused',
           'progress',
+          'held',
+          'held_reason',
+          'next_attempt_at',
           'created_at',
           'updated_at',
         ].sort(),

@@ -188,24 +188,31 @@ describe('what a channel answers', () => {
   })
 
   it.each<['email' | 'sms' | 'feed', () => Response, string]>([
-    ['email', () => answer(502, { smtp: 451, step: 'recipients' }, 'smtp_failed'), 'smtp_failed'],
-    ['email', () => answer(502, { smtp: 535, step: 'login' }, 'smtp_failed'), 'smtp_failed'],
-    ['email', () => answer(502, { smtp: 550, step: 'sender' }, 'smtp_failed'), 'smtp_failed'],
-    ['email', () => answer(401, {}, 'unauthorized'), 'unauthorized'],
-    ['email', () => answer(502, {}, 'smtp_failed'), 'smtp_failed'],
-    ['email', () => answer(503, {}, 'not_configured'), 'not_configured'],
-    ['sms', () => answer(502, sms('failed', 'unavailable'), 'sms_failed'), 'sms_failed'],
-    ['sms', () => answer(429, {}, 'limited'), 'limited'],
+    ['email', () => answer(502, { smtp: 451, step: 'recipients' }, 'smtp_failed'), 'quota'],
+    ['email', () => answer(502, { smtp: 535, step: 'login' }, 'smtp_failed'), 'outlet_open'],
+    ['email', () => answer(502, { smtp: 550, step: 'sender' }, 'smtp_failed'), 'outlet_open'],
+    ['email', () => answer(401, {}, 'unauthorized'), 'outlet_open'],
+    ['email', () => answer(502, {}, 'smtp_failed'), 'outlet_open'],
+    ['email', () => answer(503, {}, 'not_configured'), 'outlet_open'],
+    ['sms', () => answer(502, sms('failed', 'unavailable'), 'sms_failed'), 'outlet_open'],
+    ['sms', () => answer(429, {}, 'limited'), 'quota'],
   ])(
-    '%s: is asked for again where certainly nothing was sent, and fails after the fourth time',
+    '%s: holds the delivery if it certainly sent nothing, for as long as it takes: %s',
     async (channel, reply, reason) => {
       channels[channel].manner = reply
       const only = { has_email: false, has_sms: false, has_feed: false, [`has_${channel}`]: true }
-      const { report, status } = await deliver(tested, { min: 2, max: 2, ...only })
-      expect([status, report[channel]]).toEqual(['finished', all('failed', 1, { [reason]: 1 })])
-      expect(channels[channel].sent).toHaveLength(4)
+      const { report, status, held, held_reason } = await deliver(tested, { min: 2, max: 2, ...only })
+      expect([status, held, held_reason, report[channel]]).toEqual(['started', true, reason, all('queued', 1)])
+      expect(channels[channel].sent.length).toBeGreaterThan(4)
     },
   )
+
+  it.each(['email', 'sms', 'feed'] as const)('%s: gets an idempotency key for each message', async (channel) => {
+    await deliver(tested, { min: 1, max: 10 })
+    const keys = channels[channel].sent.map(({ key }) => key)
+    expect(new Set(keys).size).toBe(10)
+    expect(keys.every((key) => /^delivery-[\w-]+-\d+-0$/.test(key))).toBe(true)
+  })
 
   it('is asked for again until it is taken', async () => {
     channels.email.manner = () => (channels.email.sent.length < 4 ? answer(502, {}, 'smtp_failed') : undefined)

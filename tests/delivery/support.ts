@@ -113,6 +113,9 @@ export interface Shown {
   id: number
   status: string
   paused: boolean
+  held: boolean
+  held_reason: string | null
+  next_attempt_at: string | null
   progress: number
   name: string
   report: {
@@ -149,6 +152,7 @@ export async function hurry({ inLedger, env }: Tested, ledger: string): Promise<
   await inLedger(ledger, (sql) => {
     sql.exec(`UPDATE pieces SET at = 0 WHERE state = 'waiting'`)
     sql.exec(`UPDATE messages SET at = 0 WHERE state = 'queued'`)
+    sql.exec('UPDATE outlets SET next_at = 0')
   })
   await env.LEDGER.getByName(ledger).wake()
 }

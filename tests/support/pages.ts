@@ -94,7 +94,8 @@ async function flood(response: ServerResponse, text: string, times: number, befo
 
 /**
  * `/recipients` notes what it is asked under `key`. `kind` is what it gives (`said`: `content`), of the first, second … call for each piece, the last
- * for all after; `each` how many recipients a number has; `bare` has them without a locale; `same` all with one email.
+ * for all after; `each` how many recipients a number has; `bare` has them without a locale; `same` all with one email; `poison`
+ * the first number of a piece that always fails. A kind `status-503` is that status.
  */
 async function recipients(url: URL, request: IncomingMessage, response: ServerResponse) {
   const key = url.searchParams.get('key') ?? ''
@@ -104,7 +105,10 @@ async function recipients(url: URL, request: IncomingMessage, response: ServerRe
   asked.set(key, [...all, sent])
   const given = (url.searchParams.get('kind') ?? 'good').split(',')
   const page = Array.from({ length: sent._max - sent._min + 1 }, (_, i) => changed(url, recipient(sent._min + i)))
-  await kinds[given[nth] ?? given.at(-1)!]!(response, page, url)
+  const kind = given[nth] ?? given.at(-1)!
+  if (url.searchParams.get('poison') === String(sent._min)) kinds.error!(response, page, url)
+  else if (kind.startsWith('status-')) response.writeHead(Number(kind.slice(7))).end()
+  else await kinds[kind]!(response, page, url)
 }
 
 function changed(url: URL, { locale, ...one }: ReturnType<typeof recipient>): object {

@@ -47,7 +47,7 @@ export async function startSource(size: number, random: Random): Promise<Source>
     const text = (torn: boolean) =>
       JSON.stringify({ status: true, content: pageAt(min, size).map((n) => person(n, torn)) })
     if (manner === 'good') response.end(text(false))
-    if (manner === 'error') response.writeHead(500).end('no')
+    if (manner === 'error') response.writeHead(404).end('no')
     if (manner === 'html') response.end('<!doctype html><p>Back soon</p>')
     if (manner !== 'cut') return
     response.writeHead(200, { 'content-length': 1_000_000 }).write(text(true).slice(0, -3))

@@ -12,21 +12,28 @@ export interface Answered {
   reply: ChannelReply
 }
 
+/** A request to a channel: what is sent, under the message's idempotency key. */
+export interface Asked {
+  path: string
+  body: object
+  key: string
+}
+
 /** What a channel answered, or the outcome where it did not: then nobody knows, unless nothing was asked. */
-export async function askChannel(env: Env, name: string, path: string, body: object): Promise<Answered | Outcome> {
+export async function askChannel(env: Env, name: string, { path, body, key }: Asked): Promise<Answered | Outcome> {
   const { signal, stop } = patiently()
   try {
     const response = await askPeer({ ...env }, name, path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify(body),
       signal,
     })
     const reply = ChannelReply.safeParse(await response.json().catch(() => undefined))
-    return reply.success ? { status: response.status, reply: reply.data } : { state: 'unknown', reason: 'unreadable' }
+    return reply.success ? { status: response.status, reply: reply.data } : lost('unreadable')
   } catch (error) {
-    if (Failure.is(error)) return { state: 'again', reason: error.code }
-    return { state: 'unknown', reason: signal.aborted ? 'timeout' : 'interrupted' }
+    if (Failure.is(error)) return { state: 'held', reason: error.code, hold: 'outlet_open' }
+    return lost(signal.aborted ? 'timeout' : 'interrupted')
   } finally {
     stop()
   }
@@ -41,15 +48,23 @@ function patiently() {
 
 export const isAnswer = (asked: Answered | Outcome): asked is Answered => 'reply' in asked
 
+/** The outcome of a message that the channel may have sent. */
+const lost = (reason: string): Outcome => ({ state: 'unknown', reason, hold: 'outlet_open' })
+
 /**
- * What a refusal means, for every channel: 502, 503, 429 and a want of access say that certainly nothing was sent and that it may be
- * later, 504 that nobody knows, any other below 500 that it never will be.
+ * The meaning of a refusal, for every channel. 502, 503 and a lack of access: nothing was sent, and the outlet is held.
+ * 429: the same, and the outlet is throttled. 504 and other codes of the server: nobody knows. 409 for a key: another
+ * request with it is under way, or it belongs to another text. Any other code below 500 is the message's own fault.
  */
 export function refusedBy({ status, reply }: Answered): Outcome {
   const code = reply.status_code ?? 'refused'
-  if (status === 429 || status === 502 || status === 503) return { state: 'again', reason: code }
-  if (status === 504) return { state: 'unknown', reason: 'timeout' }
-  if (status >= 500) return { state: 'unknown', reason: 'interrupted' }
-  if (status === 401 || status === 403) return { state: 'again', reason: 'unauthorized' }
+  if (status === 429) return { state: 'held', reason: code, hold: 'quota', isThrottled: true }
+  if (status === 502 || status === 503) return { state: 'held', reason: code, hold: 'outlet_open' }
+  if (status === 401 || status === 403) return { state: 'held', reason: 'unauthorized', hold: 'outlet_open' }
+  if (code === 'outcome_unknown') return { state: 'unknown', reason: 'interrupted' }
+  if (status === 504) return lost('timeout')
+  if (status >= 500) return lost('interrupted')
+  if (code === 'idempotency_key_in_use') return { state: 'pending' }
+  if (code === 'idempotency_key_reused') return { state: 'unknown', reason: code }
   return { state: 'failed', reason: status === 404 ? code : 'refused' }
 }

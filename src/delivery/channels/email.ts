@@ -4,28 +4,30 @@ import type { Outcome } from '../ledger/settling.ts'
 import { targets } from '../recipients.ts'
 import type { Send } from '../sending.ts'
 import { type Answered, askChannel, isAnswer, refusedBy } from './ask.ts'
+import { outcomeOfSmtp } from './smtp.ts'
 
 /** One mail to one recipient; its subject is one line, whatever was put into it. */
-export const sendEmail: Send = async (env, texts, recipient) => {
+export const sendEmail: Send = async (env, texts, recipient, key) => {
   const to = targets.email(recipient)
   const subject = await texts.render('email_subject', recipient, defaultLocale(env))
   const html = await texts.render('email_html', recipient, defaultLocale(env))
   const line = subject && soundLine(subject)
   if (!to || !line || !html?.trim()) return { state: 'skipped', reason: 'no_text' }
-  const asked = await askChannel(env, 'email', '/smtp', { to: [to], subject: line, html })
+  const asked = await askChannel(env, 'email', { path: '/smtp', body: { to: [to], subject: line, html }, key })
   return isAnswer(asked) ? outcomeOf(asked) : asked
 }
 
-/** What lies in the mail or its recipient, so that it will not be otherwise later; a login or a sender concerns any mail. */
-const own = new Set(['recipients', 'data', 'message'])
-
-/** A server that says no to a mail for good (RFC 5321, section 4.2.1) is not asked again. */
 function outcomeOf(answered: Answered): Outcome {
   const { status, reply } = answered
-  if (status === 201) return isRejected(answered) ? { state: 'failed', reason: 'refused' } : { state: 'sent' }
-  const { smtp = 0, step = '' } = reply.content ?? {}
-  const isForGood = status === 502 && smtp >= 500 && own.has(step)
-  return isForGood ? { state: 'failed', reason: 'refused' } : refusedBy(answered)
+  if (status === 201) return isRejected(answered) ? refused : { state: 'sent' }
+  const { smtp, step = '', reply: said } = reply.content ?? {}
+  if (status === 502 && smtp !== undefined) return outcomeOfSmtp({ code: smtp, enhanced: said?.enhanced, step })
+  // The mail component itself is busy.
+  if (status === 503 && reply.status_code === 'unavailable')
+    return { state: 'held', reason: 'unavailable', hold: 'quota', isThrottled: true }
+  return refusedBy(answered)
 }
+
+const refused: Outcome = { state: 'failed', reason: 'refused', isAnswered: true }
 
 const isRejected = ({ reply }: Answered) => (reply.content?.rejected ?? []).length > 0

@@ -5,7 +5,7 @@ import type { Send } from '../sending.ts'
 import { askChannel, isAnswer, refusedBy } from './ask.ts'
 
 /** One record in the feed of one recipient. */
-export const sendRecord: Send = async (env, texts, recipient) => {
+export const sendRecord: Send = async (env, texts, recipient, key) => {
   const target = targets.feed(recipient)
   const render = async (field: 'feed_title' | 'feed_text' | 'feed_image') =>
     (await texts.render(field, recipient, defaultLocale(env)))?.trim() || undefined
@@ -13,7 +13,11 @@ export const sendRecord: Send = async (env, texts, recipient) => {
   if (!target || (!title && !text)) return { state: 'skipped', reason: 'no_text' }
   const { feed_payload } = texts.content
   const payload = feed_payload === null ? {} : { payload: parseJson(feed_payload) }
-  const asked = await askChannel(env, 'feed', '/record', { ...target, title, text, image, ...payload })
+  const asked = await askChannel(env, 'feed', {
+    path: '/record',
+    body: { ...target, title, text, image, ...payload },
+    key,
+  })
   if (!isAnswer(asked)) return asked
   return asked.status === 200 ? { state: 'sent' } : refusedBy(asked)
 }

@@ -3,7 +3,8 @@ import type { Changes } from '../contract.ts'
 import { amend, channelsOf, type Definition } from '../definition.ts'
 import { isSameRange } from '../range.ts'
 import { channelsIn, readHead } from './head.ts'
-import { dropQueued } from './settling.ts'
+import { forgetOutlets, tryOutlets } from './outlets.ts'
+import { dropQueued, forgetRetryable } from './settling.ts'
 import { inStep } from './step.ts'
 import type { Head } from './tables.ts'
 
@@ -34,6 +35,7 @@ export function amendBooks(sql: SqlStorage, changes: Changes, now: number): void
     if (max_per_second !== head.max_per_second) restartRate(sql, head)
     const channels = channelsOf(definition)
     const dropped = channelsIn(head).filter((channel) => !channels.includes(channel))
+    forgetOutlets(sql, dropped)
     for (const channel of dropped) dropQueued(sql, { head, closed }, { reason: 'channel_off', channel, now })
     Object.assign(head, { min, max, gap, max_per_second, channels: channels.join(','), updated_at: now, is_amended: 1 })
     head.version++
@@ -47,15 +49,16 @@ function restartRate(sql: SqlStorage, head: Head): void {
 }
 
 /** Another one takes its place; so it does with one that the queue is just being told of. */
-function withdrawFraction(sql: SqlStorage, head: Head): void {
+export function withdrawFraction(sql: SqlStorage, head: Head): void {
   if (head.fraction !== null) sql.exec('INSERT OR IGNORE INTO stale VALUES (?)', head.fraction)
   Object.assign(head, { fraction: null, fraction_from: null, fraction_number: head.fraction_number + 1 })
 }
 
-/** Lets nothing more be claimed, or lets it go on. Fine where it is so already; 409 for what has ended. */
+/** Lets nothing more be claimed, or resumes and tries each held outlet at once. Fine where it is so already; 409 for what has ended. */
 export function pauseBooks(sql: SqlStorage, isPaused: boolean, now: number): void {
   inStep(sql, now, (head) => {
     requireStarted(head)
+    if (!isPaused) tryOutlets(sql, now)
     if (head.is_paused !== Number(isPaused)) Object.assign(head, { is_paused: Number(isPaused), updated_at: now })
   })
 }
@@ -69,7 +72,9 @@ export function cancelBooks(sql: SqlStorage, now: number): void {
     sql.exec(`DELETE FROM recipients WHERE id IN (SELECT recipient FROM messages WHERE state = 'staged')`)
     sql.exec(`DELETE FROM messages WHERE state = 'staged'`)
     sql.exec('DELETE FROM targets')
+    forgetOutlets(sql)
     dropQueued(sql, { head, closed }, { reason: 'canceled', now })
+    forgetRetryable(sql)
   })
 }
 

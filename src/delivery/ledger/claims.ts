@@ -1,5 +1,7 @@
 import type { Channel } from '../contract.ts'
-import { move } from './counts.ts'
+import { channels } from '../definition.ts'
+import { countIn, move } from './counts.ts'
+import { attemptOf, Outlets } from './outlets.ts'
 import { allowed, isBehind, nextAfter, waitFor } from './rate.ts'
 import { settleMessages } from './settling.ts'
 import { inStep } from './step.ts'
@@ -13,6 +15,8 @@ export type Claimed = {
   claim: number
   /** The recipient, as JSON text. */
   data: string
+  /** The idempotency key, which stays the same until the message has certainly not been sent. */
+  key: string
 }
 
 /** Messages to send now; milliseconds until there may be more, or nothing where there are none. */
@@ -48,26 +52,54 @@ export function claim(sql: SqlStorage, head: Head, most: number, now: number): C
   const { version, status, is_paused } = head
   if (status !== 'started' || is_paused) return { ...none, version }
   const room = Math.min(most, allowed(head, now))
-  const messages = room > 0 ? takeQueued(sql, room, now) : []
-  if (messages.length === 0) return { ...none, version, wait: room === 0 ? waitFor(head, now) : undefined }
+  if (room === 0) return { ...none, version, wait: waitFor(head, now) }
+  const outlets = new Outlets(sql)
+  const { rows, wait } = firstQueued(sql, head, outlets, room, now)
+  if (rows.length === 0) return { ...none, version, wait }
   const isLate = isBehind(head, now)
-  for (const { channel } of messages) move(head, channel, 'queued', 'claimed', null)
+  const messages = rows.map((row) => take(sql, head, row, now))
+  for (const channel of channels) {
+    const attempts = messages.filter((message) => message.channel === channel).map(attemptOf)
+    if (attempts.length > 0) outlets.begin(channel, attempts, now)
+  }
+  outlets.save()
   head.next_at = nextAfter(head, messages.length, now)
-  return { messages, version, wait: waitFor(head, now), isLate }
+  return { messages, version, wait: Math.max(wait ?? 0, waitFor(head, now)), isLate }
 }
 
-function takeQueued(sql: SqlStorage, most: number, now: number): Claimed[] {
-  const messages = sql
-    .exec<Claimed>(
-      `SELECT messages.id, channel, claims + 1 AS claim, data FROM messages JOIN recipients ON recipients.id = recipient
-       WHERE state = 'queued' AND at <= ? ORDER BY at, messages.id LIMIT ?`,
-      now,
-      most,
+type QueuedRow = { id: number; channel: Channel; claims: number; epoch: number; data: string; at: number }
+
+/** The first messages in line that their outlets have room for; milliseconds until an outlet has room for more, if it lacks any. */
+function firstQueued(sql: SqlStorage, head: Head, outlets: Outlets, most: number, now: number) {
+  const waiting = channels.filter((channel) => countIn(head, ['queued'], channel) > 0)
+  const rooms = waiting.map((channel) => ({ channel, ...outlets.roomOf(head, channel, now) }))
+  const found = rooms.map(({ channel, room }) => (room > 0 ? queuedOf(sql, channel, Math.min(room, most), now) : []))
+  const rows = found
+    .flat()
+    .toSorted((one, other) => one.at - other.at || one.id - other.id)
+    .slice(0, most)
+  const full = rooms.filter(({ room }, i) => found[i]!.length === room && room < most)
+  const at = Math.min(...full.map((one) => one.at))
+  return { rows, wait: at === Number.POSITIVE_INFINITY ? undefined : Math.max(0, at - now) }
+}
+
+const queuedOf = (sql: SqlStorage, channel: Channel, most: number, now: number): QueuedRow[] =>
+  sql
+    .exec<QueuedRow>(
+      `SELECT messages.id, channel, claims, epoch, data, at FROM messages JOIN recipients ON recipients.id = recipient
+       WHERE state = 'queued' AND channel = ? AND at <= ? ORDER BY at, messages.id LIMIT ?`,
+      ...[channel, now, most],
     )
     .toArray()
-  for (const { id, claim } of messages)
-    sql.exec(`UPDATE messages SET state = 'claimed', claims = ?, at = ? WHERE id = ?`, claim, now + claimTime, id)
-  return messages
+
+function take(sql: SqlStorage, head: Head, { id, channel, claims, epoch, data }: QueuedRow, now: number): Claimed {
+  const claim = claims + 1
+  sql.exec(
+    `UPDATE messages SET state = 'claimed', claims = ?, at = ?, key_at = CASE key_at WHEN 0 THEN ? ELSE key_at END WHERE id = ?`,
+    ...[claim, now + claimTime, now, id],
+  )
+  move(head, channel, 'queued', 'claimed', null)
+  return { id, channel, claim, data, key: `delivery-${head.ledger}-${id}-${epoch}` }
 }
 
 /** Lets claims go on that have not expired. */
@@ -92,13 +124,28 @@ export function expireClaims(sql: SqlStorage, now: number): void {
   settleMessages(sql, outcomes, now)
 }
 
-/** When a claim expires, or a message may be sent that may not yet; in milliseconds. */
-export function nextDue(sql: SqlStorage, now: number): number {
+/** When a claim expires, a message may be sent that may not yet, or an outlet is tried again; in milliseconds. */
+export function nextDue(sql: SqlStorage, head: Head, now: number): number {
   const { claimed } = sql
     .exec<{ claimed: number | null }>(`SELECT min(at) AS claimed FROM messages WHERE state = 'claimed'`)
     .one()
-  const { queued } = sql
-    .exec<{ queued: number | null }>(`SELECT min(at) AS queued FROM messages WHERE state = 'queued' AND at > ?`, now)
+  const outlets = new Outlets(sql)
+  const sourceAt = outlets.sourceAt(now)
+  const times = channels
+    .filter((channel) => countIn(head, ['queued'], channel) > 0)
+    .flatMap((channel) => [outlets.prospect(channel, now, 0).at, dueAfter(sql, channel, now)])
+  return Math.min(
+    ...[claimed ?? Number.POSITIVE_INFINITY, sourceAt, ...times].filter((at) => at > now || at === claimed),
+  )
+}
+
+/** When the first message of a channel is due that is not yet. */
+function dueAfter(sql: SqlStorage, channel: Channel, now: number): number {
+  const { at } = sql
+    .exec<{ at: number | null }>(
+      `SELECT min(at) AS at FROM messages WHERE state = 'queued' AND channel = ? AND at > ?`,
+      ...[channel, now],
+    )
     .one()
-  return Math.min(claimed ?? Number.POSITIVE_INFINITY, queued ?? Number.POSITIVE_INFINITY)
+  return at ?? Number.POSITIVE_INFINITY
 }

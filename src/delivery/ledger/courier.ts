@@ -4,6 +4,7 @@ import type { Env } from '../env.ts'
 import { postFraction, postSlice, standingOf, withdrawTask } from '../tasks.ts'
 import { firstUnfetched, hasAllPieces, wantsPieces } from './fraction.ts'
 import { readHead } from './head.ts'
+import { Outlets } from './outlets.ts'
 import { waitFor } from './rate.ts'
 import { dropPosted, endSlice, makeSlices, notePosted, oldestPosted, unpostedSlices } from './slices.ts'
 import type { Head } from './tables.ts'
@@ -71,7 +72,7 @@ export class Courier {
   async #matchFraction(env: Env): Promise<void> {
     const head = readHead(this.#sql)
     if (!head) return
-    const isWanted = wantsPieces(head)
+    const isWanted = wantsPieces(head, new Outlets(this.#sql).sourceHeldUntil, Date.now())
     if (isWanted && head.fraction === null) await this.#postFraction(env, head)
     // One that has brought all its pieces ends by itself.
     if (isWanted || head.fraction === null || hasAllPieces(head)) return

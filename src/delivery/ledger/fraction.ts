@@ -6,9 +6,9 @@ import type { Head } from './tables.ts'
 const full = 20_000
 const low = 5_000
 
-/** Whether the queue is to bring pieces. */
-export function wantsPieces(head: Head): boolean {
-  if (head.status !== 'started' || head.is_paused || hasAllPieces(head)) return false
+/** Whether the queue is to bring pieces: not while the source is held, until the next attempt. */
+export function wantsPieces(head: Head, heldUntil: number, now: number): boolean {
+  if (head.status !== 'started' || head.is_paused || hasAllPieces(head) || heldUntil > now) return false
   return countIn(head, ['queued']) < (head.fraction === null ? low : full)
 }
 

@@ -1,5 +1,6 @@
 import type { Channel } from '../contract.ts'
 import { itemsIn, piecesIn } from '../range.ts'
+import { forgetOutlets } from './outlets.ts'
 import type { Head, HeadRow } from './tables.ts'
 
 /** Where a delivery stands; nothing where the ledger has none. */
@@ -23,9 +24,13 @@ export function saveHead(sql: SqlStorage, head: Head, now: number): void {
   sql.exec(`UPDATE head SET ${names.map((name) => `${name} = ?`).join(', ')}`, ...Object.values(columns))
 }
 
+/** Hashes of targets stay while something may be retried, so that nobody is sent to twice then. */
 function finish(sql: SqlStorage, head: Head, now: number): void {
+  const isRetryable = head.failed > 0 || sql.exec('SELECT 1 FROM recipients LIMIT 1').toArray().length > 0
   Object.assign(head, { status: 'finished', is_paused: 0, progress: 1, updated_at: now })
-  sql.exec('DELETE FROM targets')
+  head.ended_at = isRetryable ? now : null
+  forgetOutlets(sql)
+  if (!isRetryable) sql.exec('DELETE FROM targets')
 }
 
 const steps = 10_000

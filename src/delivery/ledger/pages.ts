@@ -1,9 +1,10 @@
 import type { Channel } from '../contract.ts'
 import type { Definition } from '../definition.ts'
-import { isPieceOf, itemsIn, type Range } from '../range.ts'
+import { isPieceOf, itemsIn, piecesIn, type Range } from '../range.ts'
 import { readDefinition } from './changes.ts'
 import { count } from './counts.ts'
 import { channelsIn, readHead, saveHead } from './head.ts'
+import { attemptOf, backoffAfter, Outlets } from './outlets.ts'
 import { forgetAll } from './settling.ts'
 import { closePiece } from './step.ts'
 import type { Head, PieceRow } from './tables.ts'
@@ -31,7 +32,10 @@ export function beginPage(sql: SqlStorage, piece: Range, lease: number, now: num
   if (row && !isOpen(row)) return over
   if (head.is_paused) return { state: 'later', wait: firstPause }
   if (row && row.at > now) return { state: 'later', wait: row.at - now }
-  if (row && row.attempts >= mostAttempts) {
+  const outlets = new Outlets(sql)
+  const sourceAt = outlets.sourceAt(now)
+  if (sourceAt > now) return { state: 'later', wait: Math.min(sourceAt - now, firstPause) }
+  if (row && row.attempts - row.ended >= mostAttempts) {
     giveUp(sql, head, row, 'interrupted', now)
     return over
   }
@@ -45,6 +49,8 @@ export function beginPage(sql: SqlStorage, piece: Range, lease: number, now: num
       now + lease,
     )
     .one()
+  outlets.begin('data_url', [attemptOf({ id: piece.min, claim: attempts })], now, lease)
+  outlets.save()
   const { data_url, filters } = readDefinition(sql)
   return { state: 'fetch', attempt: attempts, channels: channelsIn(head), data_url, filters }
 }
@@ -121,6 +127,7 @@ export function commitPage(sql: SqlStorage, attempt: Attempt, recipients: number
     'UPDATE pieces SET state = ?, recipients = ?, messages = ?, open = ?, reason = NULL WHERE min = ?',
     ...[state, recipients, queued, queued, piece],
   )
+  reachSource(sql, attempt)
   head.fetched++
   head.recipients += recipients
   head.open += queued
@@ -147,6 +154,37 @@ function enqueueStaged(sql: SqlStorage, piece: number, now: number): void {
   sql.exec(`UPDATE messages SET at = ?2, hash = NULL, state = ${state} WHERE ${staged}`, piece, now)
 }
 
+const sourceAttempt = ({ piece, attempt }: Attempt) => attemptOf({ id: piece, claim: attempt })
+
+/** The source has answered. */
+function reachSource(sql: SqlStorage, attempt: Attempt): void {
+  const outlets = new Outlets(sql)
+  outlets.reach('data_url', sourceAttempt(attempt))
+  outlets.save()
+}
+
+/**
+ * Records that the source of recipients is down, which is no try of the piece: milliseconds until it may be tried again.
+ * Another piece goes first then, if there is one, so that one for which the source always fails does not stop the others.
+ */
+export function holdPage(sql: SqlStorage, attempt: Attempt, reason: string, now: number): number | undefined {
+  const row = findAttempt(sql, attempt)
+  const head = readHead(sql)
+  if (!row || !head) return undefined
+  dropStaged(sql, row.min)
+  const outlets = new Outlets(sql)
+  outlets.hold('data_url', { reason: 'data_url_unavailable' }, sourceAttempt(attempt), now)
+  outlets.save()
+  const isLast = piecesIn(head) - head.fetched === 1
+  const at = isLast ? outlets.sourceHeldUntil : now + backoffAfter(row.outages + 1) + firstPause
+  sql.exec(
+    `UPDATE pieces SET state = 'waiting', reason = ?, at = ?, ended = ended + 1, outages = outages + 1 WHERE min = ?`,
+    ...[reason, at, row.min],
+  )
+  saveHead(sql, head, now)
+  return Math.max(1, at - now)
+}
+
 /**
  * Records that a page could not be had: milliseconds until it may be tried again, or nothing where it is given up, or
  * nobody's any more.
@@ -155,6 +193,7 @@ export function failPage(sql: SqlStorage, attempt: Attempt, reason: string, now:
   const row = findAttempt(sql, attempt)
   const head = readHead(sql)
   if (!row || !head) return undefined
+  reachSource(sql, attempt)
   row.tries++
   if (row.tries >= mostTries) {
     giveUp(sql, head, row, reason, now)
@@ -163,7 +202,7 @@ export function failPage(sql: SqlStorage, attempt: Attempt, reason: string, now:
   dropStaged(sql, row.min)
   const wait = firstPause * 2 ** (row.tries - 1)
   sql.exec(
-    `UPDATE pieces SET state = 'waiting', tries = ?, reason = ?, at = ? WHERE min = ?`,
+    `UPDATE pieces SET state = 'waiting', tries = ?, reason = ?, at = ?, ended = ended + 1 WHERE min = ?`,
     ...[row.tries, reason, now + wait, row.min],
   )
   return wait

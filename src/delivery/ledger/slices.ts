@@ -1,3 +1,6 @@
+import { channels } from '../definition.ts'
+import { countIn } from './counts.ts'
+import { Outlets } from './outlets.ts'
 import type { Head } from './tables.ts'
 
 /** How many messages one request sends at the most. */
@@ -6,19 +9,35 @@ export const sliceSize = 50
 /** So many requests wait in the queue's line at the most. */
 const mostSlices = 500
 
+/** How long a slice waits for an outlet's next message, and how long it begins new ones; in milliseconds. */
+export const sliceWaitMs = 1_000
+export const sliceTimeMs = 15_000
+
 /** Makes as many slices more as it takes to send what is due, at most so many at once in all; the queue has still to be told. */
-export function makeSlices(sql: SqlStorage, { status, is_paused }: Head, lanes: number, now: number): void {
-  if (status !== 'started' || is_paused) return
+export function makeSlices(sql: SqlStorage, head: Head, lanes: number, now: number): void {
+  if (head.status !== 'started' || head.is_paused) return
   const most = Math.min(lanes, mostSlices)
-  const { due } = sql
-    .exec<{ due: number }>(
-      `SELECT count(*) AS due FROM (SELECT 1 FROM messages WHERE state = 'queued' AND at <= ? LIMIT ?)`,
-      now,
-      most * sliceSize,
-    )
-    .one()
+  const due = countDue(sql, head, most * sliceSize, now)
   const { made } = sql.exec<{ made: number }>('SELECT count(*) AS made FROM slices').one()
   for (let n = made; n < Math.ceil(due / sliceSize); n++) sql.exec('INSERT INTO slices (at) VALUES (?)', now)
+}
+
+/** How many messages are due that their outlets take now, up to a limit. */
+function countDue(sql: SqlStorage, head: Head, limit: number, now: number): number {
+  const outlets = new Outlets(sql)
+  return channels
+    .filter((channel) => countIn(head, ['queued'], channel) > 0)
+    .reduce((sum, channel) => {
+      const { most, at } = outlets.prospect(channel, now, sliceTimeMs)
+      const isSoon = at <= now + sliceWaitMs
+      const { due } = sql
+        .exec<{ due: number }>(
+          `SELECT count(*) AS due FROM (SELECT 1 FROM messages WHERE state = 'queued' AND channel = ? AND at <= ? LIMIT ?)`,
+          ...[channel, now, isSoon ? Math.min(limit, most) : 0],
+        )
+        .one()
+      return sum + due
+    }, 0)
 }
 
 /** Slices that the queue was not told of yet. */

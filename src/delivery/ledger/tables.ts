@@ -4,7 +4,7 @@ import type { Channel, Status } from '../contract.ts'
  * What a ledger keeps. Personal data is in `recipients` alone, for as long as there is something to send to them; `targets` has
  * hashes. The indexes are partial: a message costs mostly the pages that it writes.
  */
-export const createTables = `
+const createTables = `
 CREATE TABLE head (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   ledger TEXT NOT NULL,
@@ -61,7 +61,7 @@ CREATE INDEX pieces_state ON pieces (state, min) WHERE state <> 'processed';
 CREATE TABLE recipients (
   id INTEGER PRIMARY KEY,
   data TEXT NOT NULL,
-  -- How many messages to it are not settled.
+  -- How many messages to it are not settled, or may be retried.
   open INTEGER NOT NULL
 );
 CREATE TABLE messages (
@@ -96,6 +96,39 @@ CREATE TABLE stale (task TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE slices (id INTEGER PRIMARY KEY AUTOINCREMENT, task TEXT, at INTEGER NOT NULL);
 `
 
+/** Holds of outlets, retries of a delivery that has finished, and idempotency keys of sends. */
+const addOutlets = `
+CREATE TABLE outlets (
+  name TEXT PRIMARY KEY,
+  reason TEXT,
+  attempts INTEGER NOT NULL,
+  next_at REAL NOT NULL,
+  probe TEXT,
+  probe_until INTEGER NOT NULL,
+  lost INTEGER NOT NULL,
+  rate REAL,
+  ceiling REAL,
+  paced_at REAL NOT NULL
+) WITHOUT ROWID;
+-- When the delivery finished; nothing once the data for a retry is deleted.
+ALTER TABLE head ADD COLUMN ended_at INTEGER;
+-- Attempts that came to an end, and how often the source was down at this piece.
+ALTER TABLE pieces ADD COLUMN ended INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE pieces ADD COLUMN outages INTEGER NOT NULL DEFAULT 0;
+-- Part of the idempotency key, which changes after each certain failure; when the key was first used, 0 for never.
+ALTER TABLE messages ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE messages ADD COLUMN key_at INTEGER NOT NULL DEFAULT 0;
+-- 1: send again under another key if the outcome is still unknown.
+ALTER TABLE messages ADD COLUMN may_duplicate INTEGER NOT NULL DEFAULT 0;
+-- When an outlet first refused it without saying whose fault that is; 0 for never.
+ALTER TABLE messages ADD COLUMN refused_at INTEGER NOT NULL DEFAULT 0;
+DROP INDEX messages_queued;
+CREATE INDEX messages_queued ON messages (channel, at, id) WHERE state = 'queued';
+`
+
+/** The steps that bring the tables of a ledger up to date; one is only ever appended. */
+export const tableSteps = [createTables, addOutlets]
+
 /** The one row of `head`; times in milliseconds. */
 export type HeadRow = {
   ledger: string
@@ -124,6 +157,7 @@ export type HeadRow = {
   fraction: string | null
   fraction_number: number
   fraction_from: number | null
+  ended_at: number | null
 }
 
 /** The same with its counts read: how many messages, by channel, state and reason with blanks between. */
@@ -140,6 +174,8 @@ export type PieceRow = {
   recipients: number
   messages: number
   open: number
+  ended: number
+  outages: number
 }
 
 /** How a message is counted. */
@@ -153,4 +189,8 @@ export type MessageRow = {
   recipient: number | null
   claims: number
   tries: number
+  epoch: number
+  key_at: number
+  may_duplicate: number
+  refused_at: number
 }

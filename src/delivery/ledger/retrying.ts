@@ -1,0 +1,124 @@
+import { Failure } from '#core/failure'
+import type { Channel, Retried, Retry } from '../contract.ts'
+import { itemsIn } from '../range.ts'
+import { withdrawFraction } from './changes.ts'
+import { count } from './counts.ts'
+import { channelsIn, readHead, saveHead } from './head.ts'
+import { isRetryableSql } from './settling.ts'
+import type { Head, PieceRow, State } from './tables.ts'
+
+/** For how long what a retry needs is kept, in milliseconds: recipients, and the idempotency keys of each channel. */
+export interface Retention {
+  recipientsMs: number
+  keysMs: Record<Channel, number>
+}
+
+/** A key is used up to this long after a message was claimed, in milliseconds. */
+const keyMarginMs = 600_000
+
+/**
+ * Reopens a finished delivery: chosen messages are put in line again, failed pieces are fetched again. 409 if it has not
+ * finished, or if the recipients of all chosen messages are deleted.
+ */
+export function retryBooks(
+  sql: SqlStorage,
+  { states, allow_duplicates }: Pick<Retry, 'states' | 'allow_duplicates'>,
+  retention: Retention,
+  now: number,
+): Retried {
+  const head = readHead(sql)
+  if (head?.status !== 'finished') throw conflict(`delivery_${head?.status}`, `The delivery is ${head?.status}`)
+  const chosen = `${isRetryableSql} AND state IN (${states.map((state) => `'${state}'`).join(', ')})`
+  const pieces = states.includes('failed') ? head.failed : 0
+  const matching = countWhere(sql, chosen)
+  const isDeleted = head.ended_at === null || now - head.ended_at >= retention.recipientsMs
+  if (isDeleted && pieces + matching > 0) throw deleted()
+  const kept = `${chosen} AND recipient IN (SELECT id FROM recipients) AND channel IN (${quoted(channelsIn(head))})`
+  const usable = allow_duplicates ? '1' : `(state <> 'unknown' OR ${hasKey(retention, now)})`
+  const messages = countWhere(sql, `${kept} AND ${usable}`)
+  const expired = countWhere(sql, kept) - messages
+  if (messages + expired + pieces === 0 && matching > 0) throw deleted()
+  if (messages + pieces === 0) return { messages, pieces, expired }
+  Object.assign(head, { status: 'started', updated_at: now, ended_at: null })
+  reopenMessages(sql, head, `${kept} AND ${usable}`, allow_duplicates, now)
+  if (pieces > 0) reopenPieces(sql, head, now)
+  withdrawFraction(sql, head)
+  head.progress = 0
+  saveHead(sql, head, now)
+  return { messages, pieces, expired }
+}
+
+const conflict = (code: string, message: string) => new Failure('conflict', message, { code })
+
+const deleted = () => conflict('recipients_deleted', 'The recipients are deleted: DELIVERY_RETRY_DAYS have passed')
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
+
+const countWhere = (sql: SqlStorage, condition: string): number =>
+  sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${condition}`).one().n
+
+/** Whether the channel still knows the reply to the message's idempotency key; nothing sent without a key has one. */
+const hasKey = ({ keysMs }: Retention, now: number) =>
+  `key_at > CASE channel ${Object.entries(keysMs)
+    .map(([channel, ms]) => `WHEN '${channel}' THEN ${Math.max(0, now - ms + keyMarginMs)}`)
+    .join(' ')} ELSE ${now} END`
+
+type Group = { piece: number; channel: Channel; state: State; reason: string | null; n: number }
+
+function reopenMessages(sql: SqlStorage, head: Head, chosen: string, isAllowed: boolean, now: number): void {
+  const groups = sql
+    .exec<Group>(
+      `SELECT piece, channel, state, reason, count(*) AS n FROM messages WHERE ${chosen} GROUP BY piece, channel, state, reason`,
+    )
+    .toArray()
+  for (const { piece, channel, state, reason, n } of groups) {
+    count(head, channel, state, reason, -n)
+    count(head, channel, 'queued', null, n)
+    reopenPiece(sql, head, piece, n)
+  }
+  // Only what may have been sent keeps its key.
+  sql.exec(
+    `UPDATE messages SET tries = 0, refused_at = 0, at = ?1, reason = NULL, state = 'queued',
+       may_duplicate = CASE WHEN state = 'unknown' THEN ?2 ELSE 0 END,
+       epoch = CASE WHEN state = 'unknown' AND key_at > 0 THEN epoch ELSE epoch + 1 END,
+       key_at = CASE WHEN state = 'unknown' THEN key_at ELSE 0 END
+     WHERE ${chosen}`,
+    ...[now, Number(isAllowed)],
+  )
+}
+
+/** So many messages of a piece are to be settled again. */
+function reopenPiece(sql: SqlStorage, head: Head, min: number, n: number): void {
+  const piece = sql
+    .exec<PieceRow>(`UPDATE pieces SET open = open + ?1, state = 'sending' WHERE min = ?2 RETURNING *`, n, min)
+    .one()
+  const share = itemsIn(piece) / piece.messages
+  if (piece.open === n) {
+    head.processed--
+    head.items -= itemsIn(piece)
+    head.share += piece.messages * share
+  }
+  head.open += n
+  head.share -= n * share
+}
+
+function reopenPieces(sql: SqlStorage, head: Head, now: number): void {
+  const failed = `state = 'failed'`
+  const rows = sql.exec<Pick<PieceRow, 'min' | 'max'>>(`SELECT min, max FROM pieces WHERE ${failed}`).toArray()
+  head.failed -= rows.length
+  head.fetched -= rows.length
+  head.items -= rows.reduce((sum, piece) => sum + itemsIn(piece), 0)
+  sql.exec(
+    `UPDATE pieces SET state = 'waiting', tries = 0, ended = attempts, outages = 0, reason = NULL, at = ? WHERE ${failed}`,
+    now,
+  )
+}
+
+/** Deletes the recipients of a delivery that has finished, with all that a retry would need. */
+export function forgetEnded(sql: SqlStorage, retentionMs: number, now: number): void {
+  const head = readHead(sql)
+  if (!head?.ended_at || now - head.ended_at < retentionMs) return
+  sql.exec('DELETE FROM recipients')
+  sql.exec('DELETE FROM targets')
+  sql.exec('UPDATE head SET ended_at = NULL')
+}
