@@ -8,6 +8,7 @@ import { listDeliveries } from './deliveries.ts'
 import { checkConfiguration, type Env } from './env.ts'
 import { fetchPiece } from './fetching.ts'
 import { probes } from './health.ts'
+import { PieceCall, SliceCall } from './internal-contract.ts'
 import { gauges } from './metrics.ts'
 import { isQueue } from './proof.ts'
 import { readDelivery, readFailures, readPieces } from './reading.ts'
@@ -188,7 +189,7 @@ put in line.`,
       summary: 'What the queue calls for each piece',
       description: `Fetches its recipients. 502 data_url_failed and 503 piece_busy ask for a repeat after Retry-After. It carries a proof, in place \
 of credentials, that only this component can give it.`,
-      params: wire.PieceCall,
+      params: PieceCall,
       proof: isQueue,
     },
     async ({ env, params }) => fetchPiece(env, params),
@@ -199,7 +200,7 @@ of credentials, that only this component can give it.`,
     {
       summary: 'What the queue calls to have messages sent',
       description: 'Sends up to 50 of those that are in line. It carries the same proof.',
-      params: wire.SliceCall,
+      params: SliceCall,
       proof: isQueue,
     },
     async ({ env, params }) => sendSlice(env, params),

@@ -1,6 +1,6 @@
 import { fromQueue, proofBy } from '#core/http/proof'
-import { Callback } from './contract.ts'
 import { type Env, secretOf } from './env.ts'
+import { Callback } from './internal-contract.ts'
 
 /** The header that has it. */
 export const proofHeader = 'delivery-proof'

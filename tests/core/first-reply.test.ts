@@ -111,3 +111,12 @@ it('stays in memory for as long as an attempt holds it', async () => {
   await held
   await first.hold(one)
 })
+
+it('knows a key for as long as the endpoint says', async () => {
+  const first = FIRST_REPLY.getByName('week')
+  const week = 7 * 86_400_000
+  const before = Date.now()
+  await first.begin('a', true, week)
+  const alarm = await runInDurableObject(first, (_, { storage }) => storage.getAlarm())
+  expect(alarm).toBeGreaterThanOrEqual(before + week)
+})

@@ -57,7 +57,13 @@ export interface Delivery {
           status: 'started' | 'finished' | 'canceled'
           /** Nothing new is sent until it is resumed */
           paused: boolean
-          /** The share of the range that is processed, 0 to 1. It never falls */
+          /** Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile */
+          held: boolean
+          /** `data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota */
+          held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
+          /** When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes */
+          next_attempt_at: string | null
+          /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
           progress: number
           /** UTC */
           created_at: string
@@ -164,7 +170,7 @@ export interface Delivery {
     }
     /**
      * Go on with a delivery that was paused
-     * Nothing is lost, and nothing is sent twice. Fine where it is not paused; 409 for one that has ended.
+     * Nothing is lost, and nothing is sent twice. Fine if it is not paused: a delivery that is held then makes its next attempt at once. 409 for one that has ended.
      */
     '/delivery/resume': {
       params: {
@@ -172,6 +178,27 @@ export interface Delivery {
       }
       reply: {
         status: true
+      }
+    }
+    /**
+     * Retry the messages of a finished delivery that were not sent
+     * Reopens the delivery: its status is `started` again, the chosen messages are sent once more, and with `failed` the pieces that data_url did not give are fetched once more. Recipients of messages that were not sent are kept for DELIVERY_RETRY_DAYS (default 7) after the delivery finished; then 409 `recipients_deleted`. An `unknown` message goes out under its idempotency key, which email and sms keep as long, and the feed for a day: if it was sent, that is found out, and nobody gets it twice. It stays unknown if the channel does not know either; with `allow_duplicates` it is sent then. 409 `delivery_started` or `delivery_canceled` if the delivery has not finished.
+     */
+    '/delivery/retry': {
+      params: {
+        id: number
+        /** `failed`: messages that failed, and pieces that data_url did not give. `unknown`: messages whose outcome was lost. `skipped`: messages that were skipped as `blacklisted` or `no_text` */
+        states: ('failed' | 'unknown' | 'skipped')[]
+        /** true: send `unknown` messages again even if their idempotency key does not tell whether they were sent. Recipients may get them twice; `false` unless given */
+        allow_duplicates?: boolean | undefined
+      }
+      reply: {
+        /** Messages that are sent again */
+        messages: number
+        /** Pieces that are fetched again */
+        pieces: number
+        /** `unknown` messages that are left: their idempotency key is not kept any more, see `allow_duplicates` */
+        expired: number
       }
     }
     /**
@@ -195,7 +222,13 @@ export interface Delivery {
           status: 'started' | 'finished' | 'canceled'
           /** Nothing new is sent until it is resumed */
           paused: boolean
-          /** The share of the range that is processed, 0 to 1. It never falls */
+          /** Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile */
+          held: boolean
+          /** `data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota */
+          held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
+          /** When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes */
+          next_attempt_at: string | null
+          /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
           progress: number
           /** UTC */
           created_at: string
@@ -340,7 +373,13 @@ export interface Delivery {
           status: 'started' | 'finished' | 'canceled'
           /** Nothing new is sent until it is resumed */
           paused: boolean
-          /** The share of the range that is processed, 0 to 1. It never falls */
+          /** Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile */
+          held: boolean
+          /** `data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota */
+          held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
+          /** When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes */
+          next_attempt_at: string | null
+          /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
           progress: number
           /** UTC */
           created_at: string
@@ -453,7 +492,13 @@ export interface Delivery {
           status: 'started' | 'finished' | 'canceled'
           /** Nothing new is sent until it is resumed */
           paused: boolean
-          /** The share of the range that is processed, 0 to 1. It never falls */
+          /** Something that the delivery depends on is down, throttled or out of quota. Nothing is lost meanwhile */
+          held: boolean
+          /** `data_url_unavailable`: data_url cannot be reached, times out, or answers 408, 425, 429 or 5xx. `outlet_open`: the mail server, the SMS provider or the feed does not take messages. `quota`: it is throttled or out of quota */
+          held_reason: 'data_url_unavailable' | 'outlet_open' | 'quota' | null
+          /** When a held delivery is tried again, with one message or piece: after 10 s, 1, 5 and then every 15 minutes */
+          next_attempt_at: string | null
+          /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
           progress: number
           /** UTC */
           created_at: string
@@ -516,9 +561,9 @@ export interface Delivery {
         pieces: {
           min: number
           max: number
-          /** `fetching`: `data_url` is asked. `waiting`: it is asked again. `sending`: messages are still to be settled. Those that were not asked for yet are not listed */
+          /** `fetching`: `data_url` is asked. `waiting`: it is asked again, also while it is down. `sending`: messages are still to be settled. Those that were not asked for yet are not listed */
           state: 'fetching' | 'waiting' | 'sending' | 'processed' | 'failed'
-          /** How often `data_url` has failed */
+          /** How often `data_url` has failed; while it is down this does not count */
           tries: number
           /** Why it failed last: `unreachable`, `timeout`, `address_refused`, `query_too_long`, `http_<status>`, `not_json`, `no_content`, `not_objects`, `answer_too_large`, `too_many_recipients`, `interrupted`, `ledger_full` */
           reason: string | null

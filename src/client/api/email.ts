@@ -5,13 +5,15 @@ export interface Email {
   post: {
     /**
      * Send a mail
-     * The answer comes when the server has taken the mail for one recipient at least, and names those that it refused in `rejected`. 502 `smtp_failed`: it has certainly not gone out; `content.smtp` is the server's code where it gave one, `content.step` what it was the answer to: `greeting`, `hello`, `starttls`, `login` or `sender`, which concern any mail, `recipients`, `data` or `message`. With `Retry-After` it may take the mail later. 504 `smtp_outcome_unknown`: the connection was lost, or nothing came, after the message had begun; it may have been taken, and is not sent again by itself. With an Idempotency-Key a mail goes out once, however often and at how many places at once it is asked for, and has the same message_id each time: a repeat tries again after what certainly failed, gets the first answer after all else, and 504 `outcome_unknown` where a crash cut the message off. Text and html have a million characters at the most, a mail 100 recipients and 25 MB of attachments, of which a request in base64 carries 18. Html alone gets a text made from it, which is its words alone where it is nested more than 200 levels deep. Letters beyond ASCII before the @ of an address need a server that has SMTPUTF8, else 400. 503 with `Retry-After` where too much is being sent at once.
+     * The answer comes when the server has taken the mail for one recipient at least, and names those that it refused in `rejected`. `reply` is the server's final reply, `recipients` its reply about each recipient. 502 `smtp_failed`: it has certainly not gone out; `content.smtp` is the server's code if it gave one, `content.reply` that reply with its enhanced status code and text, `content.recipients` the replies about the recipients, `content.step` what it was the answer to: `connect`, `connect over TLS`, `greeting`, `hello`, `starttls`, `login` or `sender`, which concern any mail, `recipients`, `data` or `message`. With `Retry-After` it may take the mail later. 504 `smtp_outcome_unknown`: the connection was lost, or nothing came, after the message had begun; it may have been taken, and is not sent again by itself. With an Idempotency-Key a mail goes out once, however often and at how many places at once it is asked for, and has the same message_id each time: a repeat tries again after what certainly failed, gets the first answer after all else, and 504 `outcome_unknown` where a crash cut the message off. Text and html have a million characters at the most, a mail 100 recipients and 25 MB of attachments, of which a request in base64 carries 18. Html alone gets a text made from it, which is its words alone where it is nested more than 200 levels deep. Letters beyond ASCII before the @ of an address need a server that has SMTPUTF8, else 400. 503 with `Retry-After` where too much is being sent at once.
      */
     '/smtp': {
       params: {
         subject: string
         /** Whom it is to: addresses, each alone or as `Name <address>`, in an array or separated by commas. All of them stand in the one message */
         to: string | string[]
+        /** The sender: an address, or `Name <address>`. Must be that of EMAIL_FROM, which is the default, or one of EMAIL_SENDERS; else 400 */
+        from?: string | undefined
         /** Plain text; made from the html where there is only that */
         text?: string | undefined
         /** A page; its pictures by cid: or at public addresses */
@@ -45,6 +47,25 @@ export interface Email {
         message_id: string
         /** The recipients that the server refused; it took the mail for all others */
         rejected: string[]
+        /** The server's reply to the whole message */
+        reply: {
+          /** SMTP reply code, such as 250 */
+          code: number
+          /** Enhanced status code (RFC 3463), such as `2.0.0`; null if there is none */
+          enhanced: string | null
+          /** Text of the reply, at most 1000 characters. Many providers put their own id of the mail into it */
+          text: string
+        }
+        /** The server's reply about each recipient: to, then cc, then bcc. A code of 400 or more is a refusal */
+        recipients: {
+          address: string
+          /** SMTP reply code, such as 250 */
+          code: number
+          /** Enhanced status code (RFC 3463), such as `2.0.0`; null if there is none */
+          enhanced: string | null
+          /** Text of the reply, at most 1000 characters. Many providers put their own id of the mail into it */
+          text: string
+        }[]
       }
       keyed: true
     }

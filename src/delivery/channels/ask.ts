@@ -1,7 +1,7 @@
 import { Failure } from '#core/failure'
 import { askPeer } from '#core/outgoing/peer'
-import { ChannelReply } from '../contract.ts'
 import type { Env } from '../env.ts'
+import { ChannelReply } from '../internal-contract.ts'
 import type { Outcome } from '../ledger/settling.ts'
 
 /** Longer than what any channel takes at the most. */
