@@ -1,9 +1,13 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { migrate } from '#core/objects/migrate'
 import { claimMessages, claimTime, expireClaims, nextDue, renewClaims } from '#delivery/ledger/claims'
 import { reportOf } from '#delivery/ledger/counts'
 import { beginPage, commitPage, failPage, stagePage } from '#delivery/ledger/pages'
 import { settleMessages } from '#delivery/ledger/settling'
+import { tableSteps } from '#delivery/ledger/tables'
 import { begin, books, fill, headOf, messagesIn, onTables, recipient } from './books.ts'
+import { bound } from './support.ts'
 
 const one = (n: number, target = `t${n}`) => ({
   ...recipient(n, target),
@@ -119,5 +123,27 @@ describe('a page', () => {
       fill(sql, 1, [])
       expect(headOf(sql).status).toBe('finished')
       expect(beginPage(sql, { min: 1, max: 10, gap: 10 }, 1_000, 5)).toEqual({ state: 'over' })
+    }))
+})
+
+describe('the tables of the version before', () => {
+  it('are brought up to date, and what was in line is sent', () =>
+    runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
+      const { sql } = storage
+      migrate(storage, tableSteps.slice(0, 1))
+      sql.exec(
+        `INSERT INTO head (one, ledger, status, is_paused, min, max, gap, channels, version, revision, copied, is_amended, updated_at, fetched, open, counts)
+         VALUES (1, 'old', 'started', 0, 1, 10, 10, 'email', 1, 1, 1, 0, 0, 1, 1, '{"email queued ":1,"email unknown timeout":1}')`,
+      )
+      sql.exec(`INSERT INTO pieces (min, max, state, at, messages, open) VALUES (1, 10, 'sending', 0, 2, 1)`)
+      sql.exec(`INSERT INTO recipients (id, data, open) VALUES (1, '{}', 1)`)
+      sql.exec(
+        `INSERT INTO messages (id, piece, place, channel, state, recipient) VALUES (1, 1, 0, 'email', 'queued', 1), (2, 1, 1, 'email', 'unknown', 9)`,
+      )
+      migrate(storage, tableSteps)
+      const [claimed] = claimMessages(sql, 5, 1_000).messages
+      expect(claimed).toMatchObject({ id: 1, data: '{}', key: 'delivery-old-1-0' })
+      settleMessages(sql, [{ ...claimed!, state: 'sent' }], 1_001)
+      expect(headOf(sql)).toMatchObject({ status: 'finished', ended_at: null })
     }))
 })
