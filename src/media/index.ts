@@ -15,7 +15,10 @@ import { appendToUpload, createUpload, describeTus, findUpload, overrideUpload, 
 import { receiveForm, receiveVideo } from './uploads.ts'
 
 /** What all kinds of items have in common that are stored by a form. */
-const upload = { raw: true, multipart: wire.Form, envelope: 'flat' } as const
+const upload = { adds: true, raw: true, multipart: wire.Form, envelope: 'flat' } as const
+
+/** What all changes of an image have in common: each makes a new one. */
+const edit = { adds: true, reply: wire.ImageReply, envelope: 'flat' } as const
 
 const preview = {
   summary: 'Give a frame of a video',
@@ -56,10 +59,8 @@ Images are given in any size, and can be turned and cut, which makes a new item.
     },
   )
 
-  .post(
-    '/file',
-    { adds: true, ...upload, summary: 'Store a file', reply: wire.FileReply },
-    async ({ env, request, base }) => wire.fileReply(await receiveForm(env, request, 'file'), base),
+  .post('/file', { ...upload, summary: 'Store a file', reply: wire.FileReply }, async ({ env, request, base }) =>
+    wire.fileReply(await receiveForm(env, request, 'file'), base),
   )
 
   .get(
@@ -89,7 +90,6 @@ Images are given in any size, and can be turned and cut, which makes a new item.
   .post(
     '/image',
     {
-      adds: true,
       ...upload,
       summary: 'Store an image',
       description: 'JPEG, PNG, WebP or GIF.',
@@ -121,25 +121,13 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
 
   .post(
     '/image/:digest/rotate',
-    {
-      adds: true,
-      summary: 'Turn an image, which makes a new one',
-      params: wire.Rotation,
-      reply: wire.ImageReply,
-      envelope: 'flat',
-    },
+    { ...edit, summary: 'Turn an image, which makes a new one', params: wire.Rotation },
     async ({ env, base, params: { digest, d } }) => wire.imageReply(await rotateImage(env, digest, d), base),
   )
 
   .post(
     '/image/:digest/crop',
-    {
-      adds: true,
-      summary: 'Cut an image, which makes a new one',
-      params: wire.Crop,
-      reply: wire.ImageReply,
-      envelope: 'flat',
-    },
+    { ...edit, summary: 'Cut an image, which makes a new one', params: wire.Crop },
     async ({ env, base, params: { digest, x, y, w, h } }) =>
       wire.imageReply(await cropImage(env, digest, { x, y, width: w, height: h }), base),
   )
@@ -151,7 +139,6 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
   .post(
     '/video',
     {
-      adds: true,
       ...upload,
       summary: 'Store a video',
       description: 'Answers at once; the mp4 is there when `state` is `ready`.',
@@ -220,7 +207,6 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
   .post(
     '/audio',
     {
-      adds: true,
       ...upload,
       summary: 'Store audio',
       description: 'MP3, AAC, M4A, WAV, FLAC, Ogg, Opus, WebM or AMR.',
