@@ -10,7 +10,7 @@ export interface Queue {
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
-        /** http or https; redirects are followed up to five times */
+        /** http or https. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails as `redirected` */
         url: string
         /** `"POST"` unless given */
         method?: string | undefined
@@ -71,7 +71,7 @@ export interface Queue {
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
-        /** http or https; redirects are followed up to five times */
+        /** http or https. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails as `redirected` */
         url: string
         /** `"POST"` unless given */
         method?: string | undefined
@@ -141,8 +141,8 @@ export interface Queue {
           retries: number
           /** Of the last answer */
           status: number | null
-          /** Why there was no last answer */
-          error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Why there was no last answer. unreachable: no connection, the request was not sent. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           /** The flow key that the task was created with */
           key: string | null
@@ -212,8 +212,8 @@ export interface Queue {
           retries: number
           /** Of the last answer */
           status: number | null
-          /** Why there was no last answer */
-          error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Why there was no last answer. unreachable: no connection, the request was not sent. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           /** The flow key that the task was created with */
           key: string | null
@@ -284,8 +284,8 @@ export interface Queue {
           retries: number
           /** Of the last answer */
           status: number | null
-          /** Why there was no last answer */
-          error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Why there was no last answer. unreachable: no connection, the request was not sent. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           /** The flow key that the task was created with */
           key: string | null
@@ -316,9 +316,9 @@ export interface Queue {
         workers: {
           name: string
           daemons: number
-          /** Tasks that wait, due or not; of more than 100 000, as they were some seconds ago */
+          /** Tasks that wait, due or not */
           depth: number
-          /** Those of them that are due */
+          /** Those of them that are due; of more than 100 000, as they were some seconds ago */
           due: number
           /** Requests under way */
           running: number
@@ -380,8 +380,8 @@ export interface Queue {
           retries: number
           /** Of the last answer */
           status: number | null
-          /** Why there was no last answer */
-          error: 'unreachable' | 'timeout' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Why there was no last answer. unreachable: no connection, the request was not sent. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           /** The flow key that the task was created with */
           key: string | null
