@@ -14,6 +14,7 @@ import { displayed } from './plan.ts'
 import { probeAudio } from './probe-audio.ts'
 import { probeVideo, type Video } from './probe-video.ts'
 import { type Ranges, rangesIn, rangesOf } from './ranges.ts'
+import { readVideo, type Video as StoredVideo } from './reading.ts'
 import { schema } from './schema.ts'
 import { headSize, sniffType, splitName } from './sniff.ts'
 
@@ -127,7 +128,7 @@ export async function resumeVideo(env: Env, item: Item): Promise<void> {
  * Transcodes a failed video again from its source. The row changes first, so that of two retries one begins, and after a crash
  * the sweep begins the job.
  */
-export async function retryVideo(env: Env, digest: string): Promise<void> {
+export async function retryVideo(env: Env, digest: string): Promise<StoredVideo> {
   const store = open(env, schema)
   const item = await findItem(store, digest, 'video')
   if (item.state !== 'failed') throw notFailed(item.state)
@@ -140,6 +141,7 @@ export async function retryVideo(env: Env, digest: string): Promise<void> {
   // The failed job may still have something to remove.
   await env.VIDEO_JOB.getByName(digest).cancel()
   await resumeVideo(env, item)
+  return readVideo(env, digest)
 }
 
 const notFailed = (state: Item['state']) =>

@@ -170,7 +170,7 @@ export const imageReply = (item: Item, base: string) => ({
   height: item.height!,
 })
 
-export const videoReply = (item: Item, progress: number, base: string) => ({
+export const videoReply = ({ item, progress }: { item: Item; progress: number }, base: string) => ({
   ...shown(item),
   download: `${base}/video/${item.digest}`,
   preview: `${base}/video/${item.digest}/preview`,

@@ -27,6 +27,8 @@ const preview = {
   produces: 'image/jpeg',
 } as const
 
+const video = { params: wire.OfDigest, reply: wire.VideoReply, envelope: 'flat' } as const
+
 export const media = api<Env>({
   name: 'media',
   title: 'Media files',
@@ -145,10 +147,7 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
       params: wire.NewVideo,
       reply: wire.VideoReply,
     },
-    async ({ env, request, base, params }) => {
-      const { item, progress } = await receiveVideo(env, request, params.wait)
-      return wire.videoReply(item, progress, base)
-    },
+    async ({ env, request, base, params }) => wire.videoReply(await receiveVideo(env, request, params.wait), base),
   )
 
   .get(
@@ -174,30 +173,19 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
     servePreview(env, request, params),
   )
 
-  .get(
-    '/video/:digest/info',
-    { summary: 'Describe a video', params: wire.OfDigest, open: true, reply: wire.VideoReply, envelope: 'flat' },
-    async ({ env, base, params }) => {
-      const { item, progress } = await readVideo(env, params.digest)
-      return wire.videoReply(item, progress, base)
-    },
+  .get('/video/:digest/info', { ...video, summary: 'Describe a video', open: true }, async ({ env, base, params }) =>
+    wire.videoReply(await readVideo(env, params.digest), base),
   )
 
   .post(
     '/video/:digest/retry',
     {
+      ...video,
       summary: 'Retry a failed video',
       description:
-        'Transcodes the uploaded file again, which is kept when transcoding fails. 409 `video_not_failed` unless `state` is `failed`; 409 `source_deleted` if the file is not there any more, as for videos that failed before files were kept.',
-      params: wire.OfDigest,
-      reply: wire.VideoReply,
-      envelope: 'flat',
+        'Transcodes the uploaded file again. 409 `video_not_failed` unless `state` is `failed`, 409 `source_deleted` if the file is gone.',
     },
-    async ({ env, base, params }) => {
-      await retryVideo(env, params.digest)
-      const { item, progress } = await readVideo(env, params.digest)
-      return wire.videoReply(item, progress, base)
-    },
+    async ({ env, base, params }) => wire.videoReply(await retryVideo(env, params.digest), base),
   )
 
   .delete('/video/:digest', { summary: 'Delete a video', params: wire.OfDigest }, ({ env, params }) =>
