@@ -361,7 +361,7 @@ export interface Media {
     }
     /**
      * Retry a failed video
-     * Transcodes the uploaded file again, which is kept when transcoding fails. 409 `video_not_failed` unless `state` is `failed`; 409 `source_deleted` if the file is not there any more, as for videos that failed before files were kept.
+     * Transcodes the uploaded file again. 409 `video_not_failed` unless `state` is `failed`, 409 `source_deleted` if the file is gone.
      */
     '/video/{digest}/retry': {
       params: {
