@@ -92,8 +92,7 @@ describe('what can be repeated without harm', () => {
 })
 
 describe('what may have taken effect', () => {
-  const post = (q: ReturnType<typeof quartermaster>) =>
-    q.bus.post('/client', { name: 'c' })
+  const post = (q: ReturnType<typeof quartermaster>) => q.bus.post('/client', { name: 'c' })
   const check = (q: ReturnType<typeof quartermaster>) => q.otp.get('/sms/check', { phone: '1', password: '2' })
 
   it.each([
