@@ -32,6 +32,8 @@ const patience = 120
 export interface PictureHeader extends Size {
   /** How a PNG stores its pixels. Its renditions as PNG are stored alike. */
   kind: PngKind
+  /** Whether it has a colour profile. */
+  hasProfile: boolean
 }
 
 type PngKind = 'palette' | 'grey' | 'colour'
@@ -39,11 +41,13 @@ type PngKind = 'palette' | 'grey' | 'colour'
 /** What a file's header says; nothing is decoded. 415, 400 or 413 for what is not to be. */
 export async function readPictureHeader(file: Buffer, maxPixels: number): Promise<PictureHeader> {
   if (!isPicture(file)) throw new Refusal(415, 'unsupported_media_type', 'That is no JPEG, PNG, WebP or GIF')
-  const { width, height, format, space, isPalette } = await finish(sharp(file, { limitInputPixels: false }).metadata())
+  const { width, height, format, space, isPalette, hasProfile } = await finish(
+    sharp(file, { limitInputPixels: false }).metadata(),
+  )
   if (width * height > maxPixels) throw tooLarge()
   const isGrey = space === 'b-w' || space === 'grey16'
   const kind = format === 'png' && isPalette ? 'palette' : isGrey ? 'grey' : 'colour'
-  return { width, height, kind }
+  return { width, height, kind, hasProfile }
 }
 
 /** Turns, cuts and scales in one pass, in sRGB, without the metadata. */
@@ -60,8 +64,9 @@ export function render(
   if (crop.width !== all.width || crop.height !== all.height) image = image.extract(area)
   // Scaled as it lies in the file, then turned: that order reads the file from top to bottom.
   image = image.resize({ ...target, fit: 'fill' })
-  // Without it, sharp leaves the colours of a 16-bit picture that has a profile in Display P3.
-  image = turnImage(image, orientation).withIccProfile('srgb', { attach: false })
+  image = turnImage(image, orientation)
+  // sharp converts the profile of a 16-bit picture to Display P3, and takes one without a profile for Display P3 here.
+  if (size.hasProfile) image = image.withIccProfile('srgb', { attach: false })
   const written = format === 'png' ? pngWriters[size.kind](image) : encoders[format](image, quality)
   return finish(written.toBuffer())
 }
@@ -81,7 +86,7 @@ export async function lightOf(path: string): Promise<{ mean: number; deviation: 
 
 /** Has libvips start its threads and tables, which the first picture would wait for. */
 export async function warmUp() {
-  const size = { width: 64, height: 64, kind: 'colour' } as const
+  const size = { width: 64, height: 64, kind: 'colour', hasProfile: false } as const
   const file = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#888' } })
     .jpeg()
     .toBuffer()
