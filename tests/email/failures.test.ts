@@ -185,15 +185,18 @@ describe('after an orderly refusal', () => {
 describe('STARTTLS', () => {
   const over = (how: string) => failing('STARTTLS', how, { SMTP_ENCRYPTION: 'tls' })
 
-  it.each(['cut', 'garbage', '454 not now', '220 go on\r\n250 AUTH PLAIN'])(
-    'that fails has said nothing more: %s',
-    async (how) => {
-      const server = await over(how)
-      expect(await server.send()).toMatchObject({ status: 502, json: { status_code: 'smtp_failed' } })
-      await expectNothing(server)
-      expect((await server.see()).commands).toEqual(['EHLO localhost.localdomain', 'STARTTLS'])
-    },
-  )
+  it.each([
+    ['cut', []],
+    ['garbage', []],
+    ['454 not now', ['QUIT']],
+    ['220 go on\r\n250 AUTH PLAIN', []],
+  ])('that fails has said nothing more than QUIT: %s', async (how, more) => {
+    const server = await over(how)
+    expect(await server.send()).toMatchObject({ status: 502, json: { status_code: 'smtp_failed' } })
+    await expectNothing(server)
+    const commands = async () => (await server.see()).commands
+    await expect.poll(commands).toEqual(['EHLO localhost.localdomain', 'STARTTLS', ...more])
+  })
 })
 
 describe('a server that is not there', () => {
