@@ -206,7 +206,7 @@ describe('an index that is created and deleted by many at once', () => {
   it('is in the catalog if it is there, and nothing is left to settle', async () => {
     const name = fresh()
     const calls = Array.from({ length: 40 }, (_, i) =>
-      ask(i % 3 === 1 ? 'DELETE' : 'POST', '/index', { name, shards: 2 }),
+      i % 3 === 1 ? ask('DELETE', '/index', { name }) : ask('POST', '/index', { name, shards: 2 }),
     )
     for (const { status } of await Promise.all(calls)) expect([200, 404, 409]).toContain(status)
     const { status } = await ask('GET', '/index', { name })
