@@ -4,6 +4,7 @@ import { migrate } from '#core/objects/migrate'
 import { claimMessages, claimTime, expireClaims, nextDue, renewClaims } from '#delivery/ledger/claims'
 import { reportOf } from '#delivery/ledger/counts'
 import { beginPage, commitPage, failPage, stagePage } from '#delivery/ledger/pages'
+import { type Retention, retryBooks } from '#delivery/ledger/retrying'
 import { settleMessages } from '#delivery/ledger/settling'
 import { tableSteps } from '#delivery/ledger/tables'
 import { begin, books, fill, headOf, messagesIn, onTables, recipient } from './books.ts'
@@ -14,6 +15,8 @@ const one = (n: number, target = `t${n}`) => ({
   messages: [recipient(n, target).messages[1]!],
 })
 const smsOnly = { has_email: false, has_feed: false }
+const day = 86_400_000
+const retention: Retention = { recipientsMs: 7 * day, keysMs: { email: 7 * day, sms: 7 * day, feed: day } }
 const report = (sql: SqlStorage) => reportOf(headOf(sql)).sms
 
 describe('a claim', () => {
@@ -145,5 +148,32 @@ describe('the tables of the version before', () => {
       expect(claimed).toMatchObject({ id: 1, data: '{}', key: 'delivery-old-1-0' })
       settleMessages(sql, [{ ...claimed!, state: 'sent' }], 1_001)
       expect(headOf(sql)).toMatchObject({ status: 'finished', ended_at: null })
+    }))
+
+  it('give no message to a recipient who has the id of one that was deleted', () =>
+    runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
+      const { sql } = storage
+      migrate(storage, tableSteps.slice(0, 1))
+      sql.exec(
+        `INSERT INTO head (one, ledger, status, is_paused, min, max, gap, channels, version, revision, copied, is_amended, updated_at, fetched, open, counts)
+         VALUES (1, 'old', 'started', 0, 1, 20, 10, 'email', 1, 1, 1, 0, 0, 2, 1, '{"email queued ":1,"email failed refused":2}')`,
+      )
+      sql.exec(
+        `INSERT INTO pieces (min, max, state, at, messages, open) VALUES (1, 10, 'processed', 0, 2, 0), (11, 20, 'sending', 0, 1, 1)`,
+      )
+      // The recipients of the first two are deleted; the third got the id of the first.
+      sql.exec(`INSERT INTO recipients (id, data, open) VALUES (1, '"third"', 1)`)
+      sql.exec(
+        `INSERT INTO messages (id, piece, place, channel, state, reason, recipient)
+         VALUES (1, 1, 0, 'email', 'failed', 'refused', 1), (2, 1, 1, 'email', 'failed', 'refused', 2), (3, 11, 0, 'email', 'queued', NULL, 1)`,
+      )
+      migrate(storage, tableSteps)
+      const [claimed] = claimMessages(sql, 5, 1_000).messages
+      expect(claimed).toMatchObject({ id: 3, data: '"third"' })
+      settleMessages(sql, [{ ...claimed!, state: 'failed', reason: 'refused' }], 1_001)
+      expect(headOf(sql).status).toBe('finished')
+      const asked = { states: ['failed' as const], allow_duplicates: false }
+      expect(retryBooks(sql, asked, retention, 1_002)).toEqual({ messages: 1, pieces: 0, expired: 0 })
+      expect(claimMessages(sql, 5, 1_003).messages).toMatchObject([{ id: 3, data: '"third"' }])
     }))
 })

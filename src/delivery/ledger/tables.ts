@@ -124,6 +124,8 @@ ALTER TABLE messages ADD COLUMN may_duplicate INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE messages ADD COLUMN refused_at INTEGER NOT NULL DEFAULT 0;
 DROP INDEX messages_queued;
 CREATE INDEX messages_queued ON messages (channel, at, id) WHERE state = 'queued';
+-- The version before deleted the recipients of all settled messages, and their ids may belong to others by now.
+UPDATE messages SET recipient = NULL WHERE state NOT IN ('staged', 'queued', 'claimed');
 `
 
 /** The steps that bring the tables of a ledger up to date; one is only ever appended. */
