@@ -162,7 +162,8 @@ const reasons = `Why messages were not sent, or are not known to be, and how man
 \`duplicate\`, another recipient of this delivery has the same; \`no_text\`, the text comes out blank; \`too_large\`, the recipient's own fields \
 are; \`blacklisted\`; \`canceled\`; \`channel_off\`, the channel was taken out. Failed: \`render\`, the template takes too much; \`refused\`, for what the \
 message or its target is; \`unauthorized\` and \`not_configured\`, the channel is not set up; others are those of the channel, after several \
-tries. Unknown: \`timeout\`, \`unreadable\` and \`interrupted\`: it may have been sent, and is not sent again.`
+tries. Unknown: \`timeout\`, \`unreadable\` and \`interrupted\`: it may have been sent, and is not sent again; \`key_expired\`: so it \
+may, and a retry waited until the channel had dropped its idempotency key.`
 
 const ChannelReport = z.object({
   queued: z.int().describe('Still to be sent'),

@@ -4,7 +4,7 @@ import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
 import { type RetryEnv, retryDaysMs, retryKeysMs, usualRetentionMs } from '#core/http/retention'
 import type { FirstReply } from '#core/objects/first-reply'
-import type { Retention } from './ledger/retrying.ts'
+import type { Retention } from './ledger/keys.ts'
 import type { Ledger } from './ledger.ts'
 
 /** What the deliveries need bound, and the variables they read. */

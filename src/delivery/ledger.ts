@@ -139,7 +139,7 @@ export class Ledger extends DurableObject<Env> {
     const now = Date.now()
     this.#heardAt = now
     this.#courier.hear()
-    const turned = this.#do((sql) => takeTurn(sql, turn, now))
+    const turned = this.#do((sql) => takeTurn(sql, turn, retentionOf(this.env).keysMs, now))
     if (turned?.isLate) this.#courier.widen()
     const isOver = turned?.messages.length === 0
     const isTime = now - this.#copiedAt >= copied

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { migrate } from '#core/objects/migrate'
 import { claimMessages, claimTime, expireClaims, nextDue, renewClaims } from '#delivery/ledger/claims'
 import { reportOf } from '#delivery/ledger/counts'
+import type { Retention } from '#delivery/ledger/keys'
 import { beginPage, commitPage, failPage, stagePage } from '#delivery/ledger/pages'
-import { type Retention, retryBooks } from '#delivery/ledger/retrying'
+import { retryBooks } from '#delivery/ledger/retrying'
 import { settleMessages } from '#delivery/ledger/settling'
 import { tableSteps } from '#delivery/ledger/tables'
 import { begin, books, fill, headOf, messagesIn, onTables, recipient } from './books.ts'
@@ -68,6 +69,21 @@ describe('a claim', () => {
       renewClaims(sql, [lost!], claimTime)
       expireClaims(sql, 20_000 + claimTime)
       expect([report(sql).unknown, headOf(sql).open]).toEqual([2, 0])
+    }))
+
+  it('of a message that may be sent twice is given whatever the age of its key', () =>
+    onTables((sql) => {
+      books(sql, smsOnly)
+      sql.exec('UPDATE head SET max = 10')
+      fill(sql, 1, [one(0)])
+      const claimAt = (now: number) => claimMessages(sql, 5, now, retention.keysMs).messages[0]!
+      settleMessages(sql, [{ ...claimAt(1), state: 'unknown', reason: 'timeout' }], 2)
+      retryBooks(sql, { states: ['unknown'], allow_duplicates: true }, retention, 3)
+      settleMessages(sql, [{ ...claimAt(8 * day), state: 'unknown', reason: 'timeout' }], 8 * day)
+      // Under another key now.
+      settleMessages(sql, [{ ...claimAt(8 * day), state: 'pending' }], 8 * day)
+      settleMessages(sql, [{ ...claimAt(16 * day), state: 'unknown', reason: 'timeout' }], 16 * day)
+      expect(report(sql)).toMatchObject({ queued: 0, unknown: 1, reasons: { timeout: 1 } })
     }))
 
   it('goes to those who have waited longest', () =>

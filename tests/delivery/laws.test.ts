@@ -159,7 +159,7 @@ class Life {
 
   #claim(most: number) {
     const { status, is_paused } = headOf(this.#sql)
-    const { messages } = claimMessages(this.#sql, most, this.#now)
+    const { messages } = claimMessages(this.#sql, most, this.#now, retention.keysMs)
     if (status !== 'started' || is_paused) expect(messages).toEqual([])
     for (const message of messages) {
       const times = (this.#claimed.get(message.id) ?? 0) + 1

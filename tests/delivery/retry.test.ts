@@ -92,6 +92,34 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     expect(await rerun(tested, id)).toMatchObject({ status: 'finished', report: { email: { sent: 2, unknown: 0 } } })
   })
 
+  it.each([
+    ['email', 7 * day, { has_sms: false, has_feed: false }],
+    ['feed', day, { has_sms: false, has_email: false }],
+  ] as const)(
+    'leaves an unknown %s message whose key expires while the retry waits, unless duplicates are allowed',
+    async (name, retention, only) => {
+      const channel = channels[name]
+      Object.assign(channel, { sent: [], manner: lost })
+      const { id } = await deliver(tested, { ...only, max: 2 })
+      expect(channel.sent).toHaveLength(2)
+      const ledger = await tested.ledgerOf(id)
+      const older = (ms: number) =>
+        tested.inLedger(ledger, (sql) => sql.exec('UPDATE messages SET key_at = key_at - ?', ms))
+      Object.assign(channel, { sent: [], manner: undefined })
+      await older(retention - 3_600_000)
+      expect((await retry(id, ['unknown'])).json.content).toMatchObject({ messages: 2, expired: 0 })
+      await older(3_600_000)
+      expect(await rerun(tested, id)).toMatchObject({
+        ...{ status: 'finished', progress: 1 },
+        report: { [name]: { sent: 0, queued: 0, unknown: 2, reasons: { key_expired: 2 } } },
+      })
+      expect(channel.sent).toEqual([])
+      expect((await retry(id, ['unknown'])).json.content).toMatchObject({ messages: 0, expired: 2 })
+      await retry(id, ['unknown'], { allow_duplicates: true })
+      expect(await rerun(tested, id)).toMatchObject({ status: 'finished', report: { [name]: { sent: 2, unknown: 0 } } })
+    },
+  )
+
   it('of skipped messages sends those whose phone is on the blacklist no more', async () => {
     channels.sms.manner = () => Response.json({ status: true, content: { messages: [{ state: 'blacklisted' }] } })
     const { id } = await deliver(tested, { has_email: false, has_feed: false, max: 3 })

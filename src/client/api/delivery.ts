@@ -106,7 +106,7 @@ export interface Delivery {
               failed: number
               /** The outcome was lost: sent or not, and never repeated */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again. */
+              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
               reasons: { [name: string]: number }
             }
             sms: {
@@ -121,7 +121,7 @@ export interface Delivery {
               failed: number
               /** The outcome was lost: sent or not, and never repeated */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again. */
+              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
               reasons: { [name: string]: number }
             }
             feed: {
@@ -136,7 +136,7 @@ export interface Delivery {
               failed: number
               /** The outcome was lost: sent or not, and never repeated */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again. */
+              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
               reasons: { [name: string]: number }
             }
           }
@@ -271,7 +271,7 @@ export interface Delivery {
               failed: number
               /** The outcome was lost: sent or not, and never repeated */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again. */
+              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
               reasons: { [name: string]: number }
             }
             sms: {
@@ -286,7 +286,7 @@ export interface Delivery {
               failed: number
               /** The outcome was lost: sent or not, and never repeated */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again. */
+              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
               reasons: { [name: string]: number }
             }
             feed: {
@@ -301,7 +301,7 @@ export interface Delivery {
               failed: number
               /** The outcome was lost: sent or not, and never repeated */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again. */
+              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
               reasons: { [name: string]: number }
             }
           }
@@ -422,7 +422,7 @@ export interface Delivery {
               failed: number
               /** The outcome was lost: sent or not, and never repeated */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again. */
+              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
               reasons: { [name: string]: number }
             }
             sms: {
@@ -437,7 +437,7 @@ export interface Delivery {
               failed: number
               /** The outcome was lost: sent or not, and never repeated */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again. */
+              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
               reasons: { [name: string]: number }
             }
             feed: {
@@ -452,7 +452,7 @@ export interface Delivery {
               failed: number
               /** The outcome was lost: sent or not, and never repeated */
               unknown: number
-              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again. */
+              /** Why messages were not sent, or are not known to be, and how many. Skipped: `no_target`, the recipient has none; `duplicate`, another recipient of this delivery has the same; `no_text`, the text comes out blank; `too_large`, the recipient's own fields are; `blacklisted`; `canceled`; `channel_off`, the channel was taken out. Failed: `render`, the template takes too much; `refused`, for what the message or its target is; `unauthorized` and `not_configured`, the channel is not set up; others are those of the channel, after several tries. Unknown: `timeout`, `unreadable` and `interrupted`: it may have been sent, and is not sent again; `key_expired`: so it may, and a retry waited until the channel had dropped its idempotency key. */
               reasons: { [name: string]: number }
             }
           }

@@ -17,6 +17,7 @@ const meaning: Record<string, string> = {
   timeout: 'no answer in time: it may have been sent',
   unreadable: 'an answer that cannot be read: it may have been sent',
   interrupted: 'cut off: it may have been sent',
+  key_expired: 'the retry waited too long: it may have been sent',
 }
 
 /** How many messages came to what, by channel, and why those that did not go out did not. */

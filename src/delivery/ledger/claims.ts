@@ -1,11 +1,13 @@
+import { usualRetentionMs } from '#core/http/retention'
 import type { Channel } from '../contract.ts'
 import { channels } from '../definition.ts'
 import { countIn, move } from './counts.ts'
+import { type KeyRetention, keysKnownSince } from './keys.ts'
 import { attemptOf, Outlets } from './outlets.ts'
 import { allowed, isBehind, nextAfter, waitFor } from './rate.ts'
 import { settleMessages } from './settling.ts'
-import { inStep } from './step.ts'
-import type { Head } from './tables.ts'
+import { type Closed, close, inStep } from './step.ts'
+import type { Head, MessageRow } from './tables.ts'
 
 /** A message that may be sent, once, by who has claimed it. */
 export type Claimed = {
@@ -43,12 +45,25 @@ export const claimTime = 30_000
 
 const none: Claims = { messages: [], version: 0, wait: undefined, isLate: false }
 
+/** How many messages are claimed at the most, and for how long the channels keep their idempotency keys. */
+export interface Wanted {
+  most: number
+  keysMs: KeyRetention
+}
+
 /** Claims so many messages at the most, the first in line. Each is written down as claimed before anybody sends it. */
-export const claimMessages = (sql: SqlStorage, most: number, now: number): Claims =>
-  inStep(sql, now, (head) => claim(sql, head, most, now)) ?? none
+export const claimMessages = (sql: SqlStorage, most: number, now: number, keysMs = usualKeysMs): Claims =>
+  inStep(sql, now, (head, closed) => claim(sql, { head, closed }, { most, keysMs }, now)) ?? none
+
+const usualKeysMs: KeyRetention = { email: usualRetentionMs, sms: usualRetentionMs, feed: usualRetentionMs }
 
 /** The same as a part of a step. */
-export function claim(sql: SqlStorage, head: Head, most: number, now: number): Claims {
+export function claim(
+  sql: SqlStorage,
+  { head, closed }: { head: Head; closed: Closed },
+  { most, keysMs }: Wanted,
+  now: number,
+): Claims {
   const { version, status, is_paused } = head
   if (status !== 'started' || is_paused) return { ...none, version }
   const room = Math.min(most, allowed(head, now))
@@ -57,7 +72,10 @@ export function claim(sql: SqlStorage, head: Head, most: number, now: number): C
   const { rows, wait } = firstQueued(sql, head, outlets, room, now)
   if (rows.length === 0) return { ...none, version, wait }
   const isLate = isBehind(head, now)
-  const messages = rows.map((row) => take(sql, head, row, now))
+  const expired = rows.filter((row) => isKeyExpired(row, keysMs, now))
+  for (const row of expired) expireKey(sql, { head, closed }, row, now)
+  const messages = rows.filter((row) => !expired.includes(row)).map((row) => take(sql, head, row, now))
+  if (messages.length === 0) return { ...none, version, wait: 0 }
   for (const channel of channels) {
     const attempts = messages.filter((message) => message.channel === channel).map(attemptOf)
     if (attempts.length > 0) outlets.begin(channel, attempts, now)
@@ -67,7 +85,27 @@ export function claim(sql: SqlStorage, head: Head, most: number, now: number): C
   return { messages, version, wait: Math.max(wait ?? 0, waitFor(head, now)), isLate }
 }
 
-type QueuedRow = { id: number; channel: Channel; claims: number; epoch: number; data: string; at: number }
+type QueuedRow = Pick<MessageRow, 'id' | 'piece' | 'channel' | 'claims' | 'epoch' | 'key_at' | 'may_duplicate'> & {
+  data: string
+  at: number
+}
+
+/** Whether it may have been sent under a key that its channel does not know any more, and may not be sent twice. */
+const isKeyExpired = ({ channel, key_at, may_duplicate }: QueuedRow, keysMs: KeyRetention, now: number): boolean =>
+  key_at > 0 && may_duplicate === 0 && key_at <= keysKnownSince(keysMs, channel, now)
+
+/** Its outcome stays unknown. */
+function expireKey(
+  sql: SqlStorage,
+  { head, closed }: { head: Head; closed: Closed },
+  { id, channel, piece }: QueuedRow,
+  now: number,
+): void {
+  const reason = 'key_expired'
+  sql.exec(`UPDATE messages SET state = 'unknown', reason = ?, at = ? WHERE id = ?`, reason, now, id)
+  move(head, channel, 'queued', 'unknown', reason)
+  close(closed, piece)
+}
 
 /** The first messages in line that their outlets have room for; milliseconds until an outlet has room for more, if it lacks any. */
 function firstQueued(sql: SqlStorage, head: Head, outlets: Outlets, most: number, now: number) {
@@ -86,7 +124,7 @@ function firstQueued(sql: SqlStorage, head: Head, outlets: Outlets, most: number
 const queuedOf = (sql: SqlStorage, channel: Channel, most: number, now: number): QueuedRow[] =>
   sql
     .exec<QueuedRow>(
-      `SELECT messages.id, channel, claims, epoch, data, at FROM messages JOIN recipients ON recipients.id = recipient
+      `SELECT messages.id, piece, channel, claims, epoch, key_at, may_duplicate, data, at FROM messages JOIN recipients ON recipients.id = recipient
        WHERE state = 'queued' AND channel = ? AND at <= ? ORDER BY at, messages.id LIMIT ?`,
       ...[channel, now, most],
     )

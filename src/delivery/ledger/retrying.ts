@@ -1,20 +1,13 @@
 import { Failure } from '#core/failure'
 import type { Channel, Retried, Retry } from '../contract.ts'
+import { channels } from '../definition.ts'
 import { itemsIn } from '../range.ts'
 import { withdrawFraction } from './changes.ts'
 import { count } from './counts.ts'
 import { channelsIn, readHead, saveHead } from './head.ts'
+import { keysKnownSince, type Retention } from './keys.ts'
 import { isRetryableSql } from './settling.ts'
 import type { Head, PieceRow, State } from './tables.ts'
-
-/** For how long what a retry needs is kept, in milliseconds: recipients, and the idempotency keys of each channel. */
-export interface Retention {
-  recipientsMs: number
-  keysMs: Record<Channel, number>
-}
-
-/** A key is used up to this long after a message was claimed, in milliseconds. */
-const keyMarginMs = 600_000
 
 /**
  * Reopens a finished delivery: chosen messages are put in line again, failed pieces are fetched again. 409 if it has not
@@ -59,8 +52,8 @@ const countWhere = (sql: SqlStorage, condition: string): number =>
 
 /** Whether the channel still knows the reply to the message's idempotency key; nothing sent without a key has one. */
 const hasKey = ({ keysMs }: Retention, now: number) =>
-  `key_at > CASE channel ${Object.entries(keysMs)
-    .map(([channel, ms]) => `WHEN '${channel}' THEN ${Math.max(0, now - ms + keyMarginMs)}`)
+  `key_at > CASE channel ${channels
+    .map((channel) => `WHEN '${channel}' THEN ${keysKnownSince(keysMs, channel, now)}`)
     .join(' ')} ELSE ${now} END`
 
 type Group = { piece: number; channel: Channel; state: State; reason: string | null; n: number }

@@ -101,8 +101,8 @@ function nextOf(head: Head, row: MessageRow, outcome: Settled, now: number): Nex
   const { tries, epoch, key_at, may_duplicate, refused_at } = row
   const reason = outcome.reason ?? null
   const next: Next = { state: 'queued', reason: null, at: now, tries, epoch, key_at, may_duplicate, refused_at }
-  if (outcome.state === 'unknown' && may_duplicate && head.status === 'started')
-    return { ...next, ...fresh(epoch), may_duplicate: 0 }
+  if (outcome.state === 'unknown' && may_duplicate === 1 && head.status === 'started')
+    return { ...next, ...fresh(epoch), may_duplicate: 2 }
   if (isFinal(outcome.state))
     return { ...next, state: outcome.state, reason, ...(outcome.state === 'failed' && fresh(epoch)) }
   if (head.status === 'canceled') return { ...next, state: 'skipped', reason: 'canceled' }

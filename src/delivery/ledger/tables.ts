@@ -118,7 +118,7 @@ ALTER TABLE pieces ADD COLUMN outages INTEGER NOT NULL DEFAULT 0;
 -- Part of the idempotency key, which changes after each certain failure; when the key was first used, 0 for never.
 ALTER TABLE messages ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE messages ADD COLUMN key_at INTEGER NOT NULL DEFAULT 0;
--- 1: send again under another key if the outcome is still unknown.
+-- 1: send again under another key if the outcome is still unknown; 2: that was done.
 ALTER TABLE messages ADD COLUMN may_duplicate INTEGER NOT NULL DEFAULT 0;
 -- When an outlet first refused it without saying whose fault that is; 0 for never.
 ALTER TABLE messages ADD COLUMN refused_at INTEGER NOT NULL DEFAULT 0;

@@ -3,6 +3,7 @@ import type { Definition } from '../definition.ts'
 import { type Claims, claim, type Held, renewClaims } from './claims.ts'
 import { reportOf } from './counts.ts'
 import { progressOf, readHead } from './head.ts'
+import type { KeyRetention } from './keys.ts'
 import { Outlets } from './outlets.ts'
 import { type Settled, settle } from './settling.ts'
 import { hasSlice } from './slices.ts'
@@ -41,11 +42,16 @@ export type Turned = Claims & { definition?: Definition }
 export const noTurn: Turned = { messages: [], version: 0, wait: undefined, isLate: false }
 
 /** Records what a slice has done, and claims more for it. */
-export const takeTurn = (sql: SqlStorage, { slice, settled, held, most }: Turn, now: number): Claims | undefined =>
+export const takeTurn = (
+  sql: SqlStorage,
+  { slice, settled, held, most }: Turn,
+  keysMs: KeyRetention,
+  now: number,
+): Claims | undefined =>
   inStep(sql, now, (head, closed) => {
     settle(sql, head, closed, settled, now)
     renewClaims(sql, held, now)
-    return hasSlice(sql, slice) ? claim(sql, head, most, now) : noTurn
+    return hasSlice(sql, slice) ? claim(sql, { head, closed }, { most, keysMs }, now) : noTurn
   })
 
 export const noHold: Hold = { held: false, held_reason: null, next_attempt_at: null }
