@@ -108,6 +108,27 @@ describe('a file made to keep its reader busy', () => {
     expect(isWhole(bytes, 'webp')).toBe(false)
   })
 
+  it.each([
+    ['far to the right', 30, 0],
+    ['far below', 0, 30],
+    ['partly to the right', 12, 0],
+    ['partly below', 0, 12],
+  ])('is an animated WebP whose first frame lies %s, outside its canvas', async (_, x, y) => {
+    const file = (await picture('animated/webp', 40, 30)).slice()
+    const view = new DataView(file.buffer)
+    const frame = Buffer.from(file.buffer).indexOf('ANMF') + 8
+    // A canvas of 60 x 50, so that the frame is a part of it.
+    for (const [at, value] of [
+      [24, 59],
+      [27, 49],
+    ] as const)
+      view.setUint16(at, value, true)
+    await photon.check(sourceOf(file))
+    view.setUint16(frame, x, true)
+    view.setUint16(frame + 3, y, true)
+    await expect(photon.check(sourceOf(file))).rejects.toThrow(broken)
+  })
+
   it('is a FLAC without a frame', async () => {
     const stream = [0, 0, 0, 34, 16, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0x0a, 0xc4, 0x42, 0xf0, ...Array(20).fill(0)]
     const head = Uint8Array.from([...ascii('fLaC'), ...stream])

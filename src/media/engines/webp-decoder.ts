@@ -74,7 +74,7 @@ function sameView(view: Uint8Array) {
   return view
 }
 
-/** A frame on its transparent canvas. */
+/** A frame on its transparent canvas, which holds all of it. */
 function placed(
   { data, width, height }: Pixels<Uint8Array>,
   canvas: Size,
@@ -82,10 +82,9 @@ function placed(
   top: number,
 ): Pixels<Uint8Array> {
   const whole = new Uint8Array(canvas.width * canvas.height * 4)
-  const visible = Math.min(width, canvas.width - left)
-  for (let row = 0; row < Math.min(height, canvas.height - top); row++) {
+  for (let row = 0; row < height; row++) {
     const from = row * width * 4
-    whole.set(data.subarray(from, from + visible * 4), ((top + row) * canvas.width + left) * 4)
+    whole.set(data.subarray(from, from + width * 4), ((top + row) * canvas.width + left) * 4)
   }
   return { data: whole, ...canvas }
 }

@@ -62,7 +62,10 @@ interface Still {
   y: number
 }
 
-/** The first frame of an animation as a still image; any other file as it is. */
+/**
+ * The first frame of an animation as a still image; any other file as it is. Throws `brokenImage` if the frame is not
+ * inside its canvas.
+ */
 export function firstFrame(file: Uint8Array): Still {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const all = { frame: file, x: 0, y: 0 }
@@ -73,9 +76,10 @@ export function firstFrame(file: Uint8Array): Still {
     const size = frames(view, file.byteLength).next().value
     if (!size || end > file.byteLength) throw brokenImage()
     const canvas = canvasOf(view)
+    const [x, y] = [2 * u24(view, start), 2 * u24(view, start + 3)]
+    if (x + size.width > canvas.width || y + size.height > canvas.height) throw brokenImage()
     const isPart = size.width !== canvas.width || size.height !== canvas.height
-    const frame = stillOf(part(view, start + frameHeadBytes, end), size)
-    return { frame, ...(isPart && { canvas }), x: 2 * u24(view, start), y: 2 * u24(view, start + 3) }
+    return { frame: stillOf(part(view, start + frameHeadBytes, end), size), ...(isPart && { canvas }), x, y }
   }
   return all
 }
