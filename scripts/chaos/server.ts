@@ -10,12 +10,12 @@ export interface Listening {
 }
 
 /** Listens on this port, or on any free one. */
-export async function listen(listener: RequestListener, port = 0): Promise<Listening> {
+export async function listen(listener: RequestListener, port = 0, address = host): Promise<Listening> {
   // It never closes an idle connection by itself: a request that is just under way there would fail for no reason of ours.
-  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(port, host)
+  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(port, address)
   await once(server, 'listening')
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${(server.address() as AddressInfo).port}`,
     close: () => {
       server.close()
       server.closeAllConnections()

@@ -30,7 +30,7 @@ export async function refusesConnections(
   if (env.LOCAL !== 'true' && (port === 80 || port === 443)) return false
   if (Date.now() - (answers.get(origin) ?? 0) < recentAnswerMs) return false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const socket = connect({ hostname: hostname.replace(/^\[|\]$/g, ''), port })
+  const socket = connect({ hostname, port })
   socket.closed.catch(() => undefined)
   try {
     const isLate = new Promise<void>((resolve) => {

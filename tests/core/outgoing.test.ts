@@ -180,6 +180,18 @@ describe('a call', () => {
     await expect(getWithBody(request, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   })
 
+  const ipv6Port = inject('ipv6TargetPort')
+
+  it.skipIf(ipv6Port === null).each([undefined, { a: 1 }])(
+    'calls an IPv6 address with the JSON body %j',
+    async (json) => {
+      const answer = await call(local, { method: 'GET', url: `http://[::1]:${ipv6Port}/echo?b=2`, json })
+      const { method, search, headers, body } = jsonOf(answer)
+      expect([method, search, headers.host]).toEqual(['GET', '?b=2', `[::1]:${ipv6Port}`])
+      expect(body).toBe(json ? JSON.stringify(json) : '')
+    },
+  )
+
   it.each([undefined, {}])('fails on an answer that is cut off', async (json) => {
     await expect(call(local, { method: 'GET', url: `${target}/cut`, json })).rejects.toMatchObject({
       code: 'upstream_failed',

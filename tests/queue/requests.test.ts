@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { ask } from '../support/requests.ts'
 import { add, fresh, patience, place, show, target, until } from './support.ts'
 
@@ -160,6 +160,17 @@ describe('a request that is not answered with success', () => {
     const id = await add({ worker: 'default', url: target('/redirect?to=http://127.0.0.1:1/&status=307'), json: {} })
     expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'interrupted' })
   })
+
+  const ipv6Port = inject('ipv6TargetPort')
+
+  it.skipIf(ipv6Port === null).each([{}, { method: 'GET' }, getWithBody, { json: {} }])(
+    'is sent to an IPv6 address: %j',
+    async (asked) => {
+      const { search } = new URL(place().url)
+      const id = await add({ worker: 'default', url: `http://[::1]:${ipv6Port}/visit${search}`, ...asked })
+      expect(await until(id, 'done')).toMatchObject({ status: 200, error: null, attempts: 1 })
+    },
+  )
 
   it('has failed where a redirect leads where no request may go', async () => {
     const id = await add({ worker: 'default', url: target('/redirect?to=ftp://a.dev/') })

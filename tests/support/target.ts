@@ -1,5 +1,6 @@
 // A server that outgoing calls go to; what its path says is what it does.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { networkInterfaces } from 'node:os'
 import type { TestProject } from 'vitest/node'
 import { behaviours as pages } from './pages.ts'
 import { serve } from './server.ts'
@@ -9,6 +10,8 @@ import { behaviours as visits } from './visits.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     targetPort: number
+    /** Port of the same server on `::1`; `null` if the machine has no IPv6 loopback. */
+    ipv6TargetPort: number | null
   }
 }
 
@@ -49,12 +52,20 @@ const behaviours: Record<string, (url: URL, request: IncomingMessage, response: 
   ...pages,
 }
 
+function answer(request: IncomingMessage, response: ServerResponse): unknown {
+  const url = new URL(request.url!, 'http://target')
+  const behaviour = behaviours[url.pathname]
+  return behaviour ? behaviour(url, request, response) : response.writeHead(404).end()
+}
+
 export default async (project: TestProject) => {
-  const server = await serve((request, response) => {
-    const url = new URL(request.url!, 'http://target')
-    const behaviour = behaviours[url.pathname]
-    return behaviour ? behaviour(url, request, response) : response.writeHead(404).end()
-  })
+  const server = await serve(answer)
   project.provide('targetPort', server.port)
-  return server.close
+  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+  const ipv6Server = hasIpv6 ? await serve(answer, '::1') : null
+  project.provide('ipv6TargetPort', ipv6Server?.port ?? null)
+  return () => {
+    server.close()
+    ipv6Server?.close()
+  }
 }

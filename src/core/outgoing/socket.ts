@@ -22,8 +22,10 @@ export async function getWithBody(request: GetWithBody, signal: AbortSignal): Pr
   const url = new URL(request.url)
   const isSecure = url.protocol === 'https:'
   const port = Number(url.port || (isSecure ? 443 : 80))
-  const hostname = url.hostname.replace(/^\[|\]$/g, '')
-  const socket = connect({ hostname, port }, { secureTransport: isSecure ? 'on' : 'off', allowHalfOpen: false })
+  const socket = connect(
+    { hostname: url.hostname, port },
+    { secureTransport: isSecure ? 'on' : 'off', allowHalfOpen: false },
+  )
   // Nobody else listens for how it ends.
   socket.closed.catch(() => undefined)
   let writer: WritableStreamDefaultWriter<Uint8Array> | undefined
