@@ -159,7 +159,8 @@ async function conclude(env: Env, jobs: Jobs, work: Work, outcome: Outcome): Pro
 async function end(env: Env, jobs: Jobs, work: Work): Promise<Step> {
   const item = await seekItem(open(env, schema), work.digest)
   if (item?.state !== 'ready') await abortUpload(env, work)
-  if (item?.state !== 'failed') await env.FILES.delete(fileKey(work.digest))
+  // A failed video may be retried already, by the time that this runs.
+  if (!item || item.state === 'ready') await env.FILES.delete(fileKey(work.digest))
   await jobs.end(work.digest)
   return 'ended'
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resumeVideo } from '#media/admission'
 import { newDigest } from '#media/digest'
-import { addItem, endProcessing, findItem, type NewItem, seekItem } from '#media/items'
+import { addItem, endProcessing, findItem, type NewItem, restartProcessing, seekItem } from '#media/items'
 import { fileKey, videoKey } from '#media/keys'
 import { advance, giveUp } from '#media/transcoding'
 import { fixture } from '../support/media/clips.ts'
@@ -173,6 +173,40 @@ it.each(['too_long', 'too_large', 'unreadable'] as const)(
     expect([step, await (await env.FILES.get(fileKey(digest)))?.text()]).toEqual(['ended', 'x'])
   },
 )
+
+it('keeps the source of a failed video that is retried before its job has ended', async () => {
+  const answer = async (_: string, { method = 'GET' }: RequestInit = {}) => {
+    // The row says `failed` when the job looks at it last: it is retried just before.
+    if (method === 'DELETE') return Response.json({ status: true })
+    return Response.json({ status: true, job: { state: 'failed', offset: 0, progress: 0, failure: 'too_long' } })
+  }
+  const media = mediaOn({ MEDIA_CONTAINER: { fetch: answer } as never, MEDIA_CONTAINER_URL: '' })
+  const digest = newDigest(media.env.UPLOAD_DIGEST_PREFIX)
+  await media.env.FILES.put(fileKey(digest), 'x')
+  await addItem(media.store, video(digest))
+  const retried = otherwise(bound.DB!, {
+    prepare: (sql) => {
+      const statement = bound.DB!.prepare(sql)
+      if (!/^select/i.test(sql)) return statement
+      return otherwise(statement, {
+        bind: ((...values: unknown[]) =>
+          otherwise(statement.bind(...values), {
+            raw: (async () => {
+              await restartProcessing(media.store, digest)
+              return statement.bind(...values).raw()
+            }) as never,
+          })) as never,
+      })
+    },
+  })
+  const sizes = { size: 1, is_streamable: false, may_copy: false, max_dimension: 1280 }
+  const work = { digest, ...sizes, started: 0, attempts: 0, progress: 0, isRunning: false }
+
+  const step = await advance({ ...media.env, DB: retried }, work, () => true)
+
+  expect([step, (await seekItem(media.store, digest))?.state]).toEqual(['ended', 'processing'])
+  expect(await (await media.env.FILES.get(fileKey(digest)))?.text()).toBe('x')
+})
 
 describe('what is configured', () => {
   it.each(['a/', 'é', 'a'.repeat(81), ' '])('refuses digests that begin with %j', async (UPLOAD_DIGEST_PREFIX) => {
