@@ -11,6 +11,8 @@ const maxEventsPerRecipient = 100
 
 /** The log of one call: the statements stand before and after the one that changes or deletes the records, in its batch. */
 export interface ChangeLog {
+  /** On Postgres, keeps other writers away until the batch ends, so that the log and the change are about the same records. */
+  lock: ReturnType<Feed['run']>
   /** Writes the events. */
   write: ReturnType<Feed['run']>
   /** Reads the events of recipients who may be listening. */
@@ -53,7 +55,8 @@ export function logChanges(
     SELECT ${shelf.id}, recipient, record_id, ${sql.param(false, changes.is_read)}, event, ${sql.param(now, changes.created_at)}
     FROM events ORDER BY record_id
   `)
-  return { write, readHeard: heardAt(feed, shelf, now) }
+  const lock = feed.run(feed.dialect === 'd1' ? sql`SELECT 1` : sql`LOCK TABLE ${records} IN SHARE ROW EXCLUSIVE MODE`)
+  return { lock, write, readHeard: heardAt(feed, shelf, now) }
 }
 
 /** The logged events of a moment whose recipients may be listening. Those of another call at this moment do no harm. */

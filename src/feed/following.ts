@@ -117,8 +117,9 @@ export class Following {
       yield this.#event('deleted', { id: record_id })
     } else if (record && record.id <= this.#position.record) {
       // A record that is ahead follows as a new one. A record that has changed since has a later event of its own.
-      this.#records.add(record.id)
-      yield this.#event(event === 'created' ? 'record' : 'updated', z.encode(FeedRecord, record))
+      const isNew = this.#records.add(record.id)
+      if (event === 'updated') yield this.#event('updated', z.encode(FeedRecord, record))
+      else if (isNew) yield this.#event('record', z.encode(FeedRecord, record))
     }
   }
 

@@ -1,4 +1,5 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { affected } from '#core/db/open'
 import { missing } from '#core/failure'
 import { epochOf, type Shelf } from './filter.ts'
 import { isHeard } from './records.ts'
@@ -60,6 +61,18 @@ export async function markAllRead(feed: Feed, shelf: Shelf, recipient: string) {
 
 const day = 86_400_000
 
-/** Forgets the changes that no listener will ask for any more. */
-export const sweepChanges = ({ db, changes }: Feed, now: Date) =>
-  db.delete(changes).where(lt(changes.created_at, new Date(now.getTime() - day)))
+const sweepRows = 5_000
+const sweepBudgetMs = 20_000
+
+/** Deletes changes older than a day, which no stream resumes from, some thousand at a time. */
+export async function sweepChanges({ db, changes }: Feed, now: Date): Promise<void> {
+  const end = Date.now() + sweepBudgetMs
+  const old = db
+    .select({ id: changes.id })
+    .from(changes)
+    .where(lt(changes.created_at, new Date(now.getTime() - day)))
+    .limit(sweepRows)
+  let deleted = sweepRows
+  while (deleted === sweepRows && Date.now() < end)
+    deleted = affected(await db.delete(changes).where(inArray(changes.id, old)))
+}

@@ -164,7 +164,7 @@ export async function changeRecords(feed: Feed, shelf: Shelf, { where, set }: Pi
   const touched = chosen(shelf.records, where)
   const log = logChanges(feed, shelf, touched, { newRecipient })
   const change = feed.db.update(shelf.records).set(values).where(touched)
-  const [, result, heard] = await feed.db.batch([log.write, change, log.readHeard])
+  const [, , result, heard] = await feed.db.batch([log.lock, log.write, change, log.readHeard])
   return { updated: affected(result), heard }
 }
 
@@ -191,6 +191,7 @@ export const deleteRecords = (feed: Feed, shelf: Shelf, recipient: string) =>
 
 async function deleteChosen(feed: Feed, shelf: Shelf, choice: SQL) {
   const log = logChanges(feed, shelf, choice, { deletes: true })
-  const [, result, heard] = await feed.db.batch([log.write, feed.db.delete(shelf.records).where(choice), log.readHeard])
+  const removal = feed.db.delete(shelf.records).where(choice)
+  const [, , result, heard] = await feed.db.batch([log.lock, log.write, removal, log.readHeard])
   return { deleted: affected(result), heard }
 }

@@ -191,6 +191,8 @@ describe('a date', () => {
     ['de-AT', 'Sonntag 22 November 2026'],
     ['en', 'Sunday 22 November 2026'],
     ['ja', '日曜日 22 11月 2026'],
+    ['fa-IR', 'یکشنبه 22 نوامبر 2026'],
+    ['en-u-ca-hebrew', 'Sunday 22 November 2026'],
     ['', 'Sunday 22 November 2026'],
     ['no locale at all', 'Sunday 22 November 2026'],
   ])('is in the language of %j', async (locale, text) => {
@@ -199,6 +201,10 @@ describe('a date', () => {
 
   it.each([
     ["{{ d | date: '%B' }}", 'ноябрь'],
+    ["{{ d | date: '%-d %-B' }}", '22 ноября'],
+    ['{{ d | date_to_string }}', '22 нояб. 2026'],
+    ['{{ d | date_to_long_string }}', '22 ноября 2026'],
+    ['{{ d | date_to_rfc822 }}', 'Sun, 22 Nov 2026 15:04:00 +0000'],
     ["{{ d | date: '%^a %e %b' }}", 'ВС 22 нояб.'],
     ["{{ d | date: '%-d %B, %H:%M', 'Asia/Almaty' }}", '22 ноября, 20:04'],
     ["{{ d | date: '%A', -720 }}", 'понедельник'],

@@ -249,6 +249,12 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
       '"thread"',
     ],
     ['a selector that is null', { where: { sender: 's', thread: null }, set: { title: 'x' } }, 'where.thread', 'null'],
+    [
+      'a selector of a list',
+      { where: { sender: 's' }, recipient: 'safe', set: { title: 'x' } },
+      'recipient',
+      'Unknown',
+    ],
     ['a misspelt parameter', { where: { sender: 's' }, sett: { title: 'x' }, set: { title: 'x' } }, 'sett', '"set"'],
   ])('refuses to change records by %s, and changes nothing', async (_, params, field, message) => {
     const { record } = await add({ recipient: 'safe', sender: 's' })

@@ -55,5 +55,7 @@ function isUnder(base: string | undefined, component: string, from: URL): boolea
 /** With `*` any page may call, but not with Basic credentials, which a browser attaches without being told to. */
 function isListed({ CORS_ORIGINS = '' }: OriginEnv, request: Request, origin: string): boolean {
   const origins = CORS_ORIGINS.split(',').map((listed) => listed.trim())
-  return origins.includes(origin) || (origins.includes('*') && !request.headers.has('authorization'))
+  return (
+    origins.includes(origin) || (origins.includes('*') && !/^basic /i.test(request.headers.get('authorization') ?? ''))
+  )
 }

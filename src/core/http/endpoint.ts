@@ -10,7 +10,7 @@ import type { About, Asked, CoreEnv, Endpoint } from './declaration.ts'
 import { type Commit, freely, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
-import { merge, refuseUnknown, validate } from './params.ts'
+import { hasSelector, merge, refuseUnknown, validate } from './params.ts'
 import { reply } from './reply.ts'
 import { usualRetentionMs } from './retention.ts'
 
@@ -139,7 +139,8 @@ function paramsOf<Env extends CoreEnv>(
   const body = isForm ? {} : parseObject(bytes)
   if ((method === 'delete' || method === 'patch') && !raw)
     refuseUnknown(params!.shape, query, body, {
-      ignored: method === 'patch' ? siblings : new Set(),
+      // What selects records in another method of the path must not look as if it selected what is changed.
+      ignored: method === 'patch' && !hasSelector(params!.shape) ? siblings : new Set(),
       refusesNull: method === 'delete',
     })
   return validate(params!, merge(params!.shape, query, body, path))

@@ -39,6 +39,9 @@ export function selector<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema
 }
 
+/** Whether one of the parameters is a `selector`. */
+export const hasSelector = (shape: Shape): boolean => Object.values(shape).some((schema) => selectors.has(schema))
+
 /** Whether a parameter takes any JSON, so that `null` is a value of it. */
 const isAny = (schema: z.core.$ZodType) => typeOf(schema) === 'unknown' || typeOf(schema) === 'any'
 

@@ -4,8 +4,8 @@ import { extraLocale, formatIn } from './date-locales.ts'
 
 export type FilterHandler = Extract<FilterImplOptions, (...given: never[]) => unknown>
 
-/** The directives that have names, each with the flag for capitals, and `%%`, which is none. */
-const named = /%(?:%|(\^?)([ABabh]))/g
+/** The directives that have names, each with its flags and its width, and `%%`, which is none. */
+const named = /%(?:%|([-_0^#:]*)\d*([ABabh]))/g
 
 const hasDayOfMonth = /%[-_0^#]*\d*[de]/
 
@@ -24,12 +24,18 @@ export const localizedDate = (date: FilterHandler): FilterHandler =>
     const names = namesOf(locale)
     const inDate = hasDayOfMonth.test(format)
     const day = new Date(`${local}Z`)
-    const spelled = format.replace(named, (directive, flag?: string, conversion?: string) => {
+    const spelled = format.replace(named, (directive, flags?: string, conversion?: string) => {
       if (!conversion) return directive
       const name = names[conversion as keyof Names](day, inDate)
-      return (flag ? name.toLocaleUpperCase(locale) : name).replaceAll('%', '%%')
+      return (flags?.includes('^') ? name.toLocaleUpperCase(locale) : name).replaceAll('%', '%%')
     })
     return date.call(this, value, spelled, ...zone)
+  }
+
+/** `date_to_string` and `date_to_long_string` in the locale of the context; English ones have ordinals, as the library has them. */
+export const localizedString = (original: FilterHandler, date: FilterHandler, format: string): FilterHandler =>
+  function (value: unknown, ...style: unknown[]) {
+    return this.context.opts.locale === 'en' ? original.call(this, value, ...style) : date.call(this, value, format)
   }
 
 type Name = (day: Date, inDate: boolean) => string
@@ -67,14 +73,17 @@ function runtimeNames(locale: string): Names {
   return { A: weekdayIn(locale, 'long'), a: weekdayIn(locale, 'short'), B: long, b: short, h: short }
 }
 
+/** Years and days are Gregorian in all locales: names of a locale's own calendar would not belong to them. */
+const gregorian = { calendar: 'gregory', timeZone: 'UTC' } as const
+
 function weekdayIn(locale: string, weekday: 'long' | 'short'): Name {
-  const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(locale, { ...gregorian, weekday })
   return (day) => format.format(day)
 }
 
 function monthIn(locale: string, month: 'long' | 'short'): Name {
-  const alone = new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' })
-  const beside = new Intl.DateTimeFormat(locale, { month, day: 'numeric', timeZone: 'UTC' })
+  const alone = new Intl.DateTimeFormat(locale, { ...gregorian, month })
+  const beside = new Intl.DateTimeFormat(locale, { ...gregorian, month, day: 'numeric' })
   return (day, inDate) => {
     const part = inDate ? beside.formatToParts(day).find(({ type }) => type === 'month')?.value : undefined
     // Some languages number their months beside a day, and say "month" in the text around it.

@@ -1,5 +1,5 @@
 import { AssertionError, Context, filters, Liquid, type Template as Node, toValueSync } from 'liquidjs'
-import { type FilterHandler, localizedDate } from './date-filter.ts'
+import { type FilterHandler, localizedDate, localizedString } from './date-filter.ts'
 import { counted, effort, type Limits, Sink, writer } from './effort.ts'
 import { languageTag } from './locale.ts'
 import { quickenPositions } from './position.ts'
@@ -48,13 +48,21 @@ const engines: Record<Kind, Liquid> = {
   text: new Liquid({ ...options, outputEscape: writer('text') }),
 }
 
+/** The library declares its filters as options, of which a handler is one form: these are handlers. */
+const { date, date_to_string, date_to_long_string } = filters as Record<string, FilterHandler>
+const dateInLocale = localizedDate(date!)
+const dateFilters = {
+  date: dateInLocale,
+  date_to_string: localizedString(date_to_string!, dateInLocale, '%d %b %Y'),
+  date_to_long_string: localizedString(date_to_long_string!, dateInLocale, '%d %B %Y'),
+}
+
 quickenPositions()
 for (const engine of Object.values(engines)) {
   // There are no other files to include.
   for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
   for (const [name, filter] of Object.entries(engine.filters)) engine.registerFilter(name, counted(filter))
-  // The library declares its filters as options, of which a handler is one form: `date` is a handler.
-  engine.registerFilter('date', counted(localizedDate(filters.date as FilterHandler)))
+  for (const [name, filter] of Object.entries(dateFilters)) engine.registerFilter(name, counted(filter))
 }
 for (const [name, filter] of Object.entries(htmlFilters)) engines.html.registerFilter(name, filter)
 engines.html.registerTag('capture', HtmlCaptureTag)
