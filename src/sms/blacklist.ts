@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { Failure } from '#core/failure'
+import type { ProviderCode } from './contract.ts'
 import type { SmsStore } from './schema.ts'
 
 /** Puts a phone on the blacklist; one that is there stays as it is. */
@@ -9,14 +10,36 @@ export async function blockPhone({ db, blacklist }: SmsStore, phone: string, cre
 }
 
 /** Bound parameters are limited to 100 per statement on D1. */
-const phonesPerStatement = 50
+const phonesPerStatement = 30
+const phonesPerQuery = 90
 
-/** Puts phones on the blacklist; those that are on it stay as they are. */
-export async function blockPhones({ db, blacklist }: SmsStore, phones: string[], created_at: Date): Promise<void> {
+/** Puts phones on the blacklist whose recipients have opted out of messages through a provider (STOP). */
+export async function blockUnsubscribed(
+  { db, blacklist }: SmsStore,
+  phones: string[],
+  provider: ProviderCode,
+  created_at: Date,
+): Promise<void> {
   for (const chunk of chunksOf(phones, phonesPerStatement)) {
-    const rows = chunk.map((phone) => ({ phone, created_at }))
-    await db.insert(blacklist).values(rows).onConflictDoNothing()
+    const rows = chunk.map((phone) => ({ phone, created_at, provider }))
+    await db.insert(blacklist).values(rows).onConflictDoUpdate({ target: blacklist.phone, set: { provider } })
   }
+}
+
+/** The providers through which recipients have opted out, by their phones. */
+export async function findUnsubscribed(
+  { db, blacklist }: SmsStore,
+  phones: string[],
+): Promise<Map<string, ProviderCode>> {
+  const found = new Map<string, ProviderCode>()
+  for (const chunk of chunksOf(phones, phonesPerQuery)) {
+    const rows = await db
+      .select()
+      .from(blacklist)
+      .where(and(inArray(blacklist.phone, chunk), isNotNull(blacklist.provider)))
+    for (const { phone, provider } of rows) found.set(phone, provider!)
+  }
+  return found
 }
 
 /** Takes a phone off the blacklist, if it is there. */
@@ -26,7 +49,11 @@ export async function allowPhone({ db, blacklist }: SmsStore, phone: string): Pr
 
 /** A phone's entry on the blacklist; 400 where there is none. */
 export async function findBlocked({ db, blacklist }: SmsStore, phone: string) {
-  const [entry] = await db.select().from(blacklist).where(eq(blacklist.phone, phone))
+  const { created_at } = blacklist
+  const [entry] = await db
+    .select({ phone: blacklist.phone, created_at })
+    .from(blacklist)
+    .where(eq(blacklist.phone, phone))
   if (entry) return entry
   throw new Failure('invalid', 'The phone is not on the blacklist', { code: 'not_blacklisted' })
 }

@@ -88,7 +88,9 @@ export class CircuitBreaker {
   }
 
   #update({ state, failures, retryAfterMs }: CircuitView) {
-    this.#view = { state, failures, retryAfterMs }
+    // The wait of a half-open circuit is the lease of a probe, which may succeed much earlier: ask again soon.
+    const waitMs = state === 'half_open' ? Math.min(retryAfterMs, cacheMs) : retryAfterMs
+    this.#view = { state, failures, retryAfterMs: waitMs }
     this.#checkedAt = Date.now()
   }
 

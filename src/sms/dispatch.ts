@@ -1,6 +1,6 @@
 import { log } from '#core/http/log'
 import { masked } from '#core/messages/phone'
-import { blockPhones } from './blacklist.ts'
+import { blockUnsubscribed, findUnsubscribed } from './blacklist.ts'
 import { sharedOf } from './breaker.ts'
 import { claims } from './claims.ts'
 import type { Kind, ProviderCode } from './contract.ts'
@@ -62,12 +62,19 @@ export async function dispatch(
   const phones = new Map(rows.map(({ id, phone }) => [id, phone]))
   const recorder = new Recorder<Entry>(
     async (entries) => {
-      const unsubscribed = entries.flatMap(({ id, state }) => (state === 'blacklisted' ? (phones.get(id) ?? []) : []))
-      await blockPhones(sms, unsubscribed, new Date())
+      for (const [provider, some] of Map.groupBy(entries.filter(isUnsubscribed), ({ provider }) => provider!))
+        await blockUnsubscribed(
+          sms,
+          some.flatMap(({ id }) => phones.get(id) ?? []),
+          provider,
+          new Date(),
+        )
       await recordEntries(sms, entries, order.text, new Date())
     },
     ({ state }) => state !== 'sending',
   )
+  // A message with `force` goes to phones of the blacklist too, but not around a provider that has the recipient's STOP.
+  const stops = await findUnsubscribed(sms, [...phones.values()])
   const claim = claims(sms, rows, clients)
   const settled = new Map<number, Settled>()
   const send = async (row: Entered) => {
@@ -75,7 +82,9 @@ export async function dispatch(
     const isOpen = clients.every(({ retryAfterMs }) => retryAfterMs > 0)
     const claimed = isOver || isOpen ? undefined : await claim(row)
     const unsent = isOpen && !isOver ? circuitOpen(row) : notAttempted(row)
-    const result = claimed ? await pass(row, order, clients, { until, claimed, recorder }) : unsent
+    const stop = stops.get(row.phone)
+    const asked = stop ? clients.filter(({ provider }) => provider.code === stop) : clients
+    const result = claimed ? await pass(row, order, asked, { until, claimed, recorder, stop }) : unsent
     settled.set(row.id, result)
     recorder.add(result).catch(() => undefined) // Tried again at the end.
     report(row, order, result)
@@ -96,6 +105,8 @@ interface Passage {
   /** The provider that stands with the message. */
   claimed: ProviderCode
   recorder: Recorder<Entry>
+  /** Through whom the recipient has opted out. */
+  stop: ProviderCode | undefined
 }
 
 /** Offers a message to one provider after the other until one has taken it, or nobody else may be asked. */
@@ -103,8 +114,9 @@ async function pass(
   { id, phone }: Entered,
   { kind, text, keepsText, receiptUrl, allowDuplicates }: Order,
   clients: ProviderClient[],
-  { until, claimed, recorder }: Passage,
+  { until, claimed, recorder, stop }: Passage,
 ): Promise<Settled> {
+  if (stop && clients.length === 0) return unsubscribed({ id }, stop)
   let last: Settled | undefined
   let isOpen = false
   let standing = claimed
@@ -155,6 +167,13 @@ const unsent = (id: number, reason: string): Settled => ({
   ...{ id, state: 'failed', reason, provider: null, provider_id: null, segments: null },
   keepsText: false,
 })
+
+const unsubscribed = ({ id }: Pick<Entered, 'id'>, provider: ProviderCode): Settled => ({
+  ...unsent(id, 'unsubscribed'),
+  ...{ state: 'blacklisted', provider },
+})
+
+const isUnsubscribed = ({ state, provider }: Entry) => state === 'blacklisted' && provider !== null
 
 export const notAttempted = ({ id }: Pick<Entered, 'id'>): Settled => unsent(id, 'not_attempted')
 

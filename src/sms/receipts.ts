@@ -1,6 +1,6 @@
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm'
 import { affected, rowsOf } from '#core/db/open'
-import { blockPhones } from './blacklist.ts'
+import { blockUnsubscribed } from './blacklist.ts'
 import type { ProviderCode, State } from './contract.ts'
 import { storedId } from './ledger.ts'
 import type { Receipt } from './providers/provider.ts'
@@ -35,7 +35,7 @@ async function applyReceipt(
   if (state === 'unsubscribed') {
     const found = await db.select({ phone: messages.phone }).from(messages).where(isMeant)
     const phones = found.map(({ phone }) => phone)
-    await blockPhones(sms, phones, now)
+    await blockUnsubscribed(sms, phones, provider, now)
   }
   const changed = await db
     .update(messages)

@@ -43,9 +43,16 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     (t) => [primaryKey({ columns: [t.provider, t.provider_id] }), index('sms_receipts_created_at').on(t.created_at)],
   )
 
-  const blacklist = table('sms_blacklist', { phone: text().notNull(), created_at: time().notNull() }, (t) => [
-    primaryKey({ columns: [t.phone] }),
-  ])
+  const blacklist = table(
+    'sms_blacklist',
+    {
+      phone: text().notNull(),
+      created_at: time().notNull(),
+      // Who said that the recipient has opted out (STOP); null for a phone that an operator has put here.
+      provider: text().$type<ProviderCode>(),
+    },
+    (t) => [primaryKey({ columns: [t.phone] })],
+  )
 
   return { messages, receipts, blacklist }
 })

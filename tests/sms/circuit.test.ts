@@ -119,6 +119,19 @@ describe('what an isolate knows of a circuit', () => {
     expect(calls.admit).toBeLessThan(20)
   })
 
+  it('is asked for again within a second while another isolate probes the provider', async () => {
+    const circuit = freshCircuit()
+    const now = Date.now()
+    await circuit.report(failures(5), now)
+    expect(await circuit.admit(now + 10 * second)).toMatchObject({ isProbe: true })
+    const breaker = new CircuitBreaker(() => ({
+      admit: () => circuit.admit(now + 11 * second),
+      report: (report) => circuit.report(report),
+    }))
+    expect(await breaker.admit()).toMatchObject({ isAdmitted: false, state: 'half_open' })
+    expect(breaker.retryAfterMs).toBeLessThanOrEqual(second)
+  })
+
   it('is reported in batches', async () => {
     const circuit = freshCircuit()
     const { calls, breaker } = counted(circuit)

@@ -92,6 +92,21 @@ describe.each(databases)('a recipient who has opted out, on $dialect', (database
       provider: null,
     })
     expect([(await seenBy(key)).length, await countOf(b)]).toEqual([1, 0])
+
+    const down = smsOn(database, {
+      SMS_FALLBACK: 'provider_b',
+      ...place('A', fresh(), 'statuses=500'),
+      ...place('B', b, ''),
+    })
+    const forced = { phones: phone, message: 'Your code', force: true, allow_duplicates: true }
+    expect(messagesOf(await down.send('POST', '/sms', forced))).toMatchObject([
+      { state: 'unknown', provider: 'provider_a' },
+    ])
+    const around = await down.send('POST', '/sms', { ...forced, provider: 'provider_b' })
+    expect(messagesOf(around)).toMatchObject([ended])
+    expect(await countOf(b)).toBe(0)
+    await send('DELETE', '/blacklist', { phone })
+    expect(messageOf(await down.send('POST', '/sms', forced))).toMatchObject({ state: 'sent', provider: 'provider_b' })
   })
 
   it('says nothing against other refusals of the http driver', async () => {

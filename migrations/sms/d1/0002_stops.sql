@@ -1,0 +1,1 @@
+ALTER TABLE `sms_blacklist` ADD `provider` text;

@@ -1,0 +1,1 @@
+ALTER TABLE "sms_blacklist" ADD COLUMN "provider" text COLLATE "C";
