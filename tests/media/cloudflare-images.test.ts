@@ -61,6 +61,23 @@ it.each(['jpeg', 'png', 'webp'])('refuses a %s that ends before its end', async 
   await expect(local.check(cut)).rejects.toThrow(refused('validation_failed'))
 })
 
+it.each(['jpeg', 'png'])('makes a thumbnail of a %s without its end, which Images accepts', async (kind) => {
+  const cut = (await picture(`photo/${kind}`, 60, 40)).slice(0, -12)
+  const larger = await picture(`noise/${kind}`, 120, 80)
+  const transformer = {
+    transform: () => transformer,
+    output: async () => ({ image: () => new Blob([larger]).stream(), contentType: () => `image/${kind}` }),
+  }
+  const IMAGES = { input: () => transformer } as unknown as ImagesBinding
+  const media = mediaOn({ IMAGES })
+  const { digest } = (await media.upload('image', cut)).json
+  await runInDurableObject(bound.RENDITIONS.getByName(digest), (object: Renditions) => {
+    Object.assign(object, { env: { ...bound, IMAGES } })
+  })
+  const response = await media.fetch(`/image/${digest}`)
+  expect([response.status, await response.bytes()]).toEqual([200, larger])
+})
+
 it('labels a rendition with the format that it was given instead', async () => {
   const jpeg = await picture('corners/jpeg', 120, 80)
   const transformer = {
