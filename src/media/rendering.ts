@@ -5,6 +5,7 @@ import { engineFor } from './engines/choose.ts'
 import type { Format, Picture, Plan, Source } from './engines/engine.ts'
 import { type Env, numberIn } from './env.ts'
 import { readHeader } from './header.ts'
+import { modelIn, profileIn } from './headers/profile.ts'
 import { withoutMetadata } from './headers/strip.ts'
 import type { Item } from './items.ts'
 import { previewKey, renditionKey, videoKey } from './keys.ts'
@@ -39,7 +40,7 @@ export async function makeRendition(env: Env, item: Item, name: string, asked: A
   })
 }
 
-/** The original without its metadata, if that is smaller and shows the same. */
+/** The original without its metadata, if that is smaller, shows the same, and is in sRGB as renditions are. */
 async function noLarger(picture: Picture, { header, size, bytes }: Source, plan: Plan): Promise<Picture> {
   const isSame =
     plan.format === header.format &&
@@ -48,7 +49,9 @@ async function noLarger(picture: Picture, { header, size, bytes }: Source, plan:
     plan.width === header.width &&
     plan.height === header.height
   if (!isSame || !(picture instanceof Uint8Array) || picture.length <= size) return picture
-  return withoutMetadata(await bytes(), header.format) ?? picture
+  const file = await bytes()
+  const isSrgb = modelIn(file, header.format) !== 'cmyk' && profileIn(file, header.format) === undefined
+  return (isSrgb && withoutMetadata(file, header.format)) || picture
 }
 
 const extensions: Record<Format, string> = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' }

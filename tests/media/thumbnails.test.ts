@@ -2,11 +2,14 @@ import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, inject, it } from 'vitest'
 import { newDigest } from '#media/digest'
 import type { Env } from '#media/env'
+import { modelIn, profileIn } from '#media/headers/profile'
 import { addItem, seekItem } from '#media/items'
 import { fileKey, previewKey } from '#media/keys'
 import type { Renditions } from '#media/renditions'
 import { sweepTraces } from '#media/sweeping'
+import { joined } from '../support/media/recipes.ts'
 import { headerOf, picture } from './pictures.ts'
+import { matrixProfile, withProfile } from './profiles.ts'
 import { bound, mediaOn, otherwise, refusal, wrong } from './support.ts'
 
 const { url, token } = inject('mediaContainer')
@@ -57,6 +60,27 @@ describe('a thumbnail', () => {
       }
     },
   )
+
+  it('of a JPEG in its own size has no previews of cameras, which are metadata', async () => {
+    const bytes = await picture('noise/jpeg-low', 300, 200)
+    const segment = Uint8Array.from([0xff, 0xe2, 0, 18, ...new TextEncoder().encode('MPF\0secret place')])
+    const { digest } = (await media.upload('image', joined(bytes.subarray(0, 2), segment, bytes.subarray(2)))).json
+    expect((await get(digest)).bytes).toEqual(bytes)
+  })
+
+  it.each(['jpeg-low', 'png-small', 'webp-low'])('of a %s with a profile in its own size is in sRGB', async (kind) => {
+    const bytes = withProfile(await picture(`noise/${kind}`, 300, 200), matrixProfile('RGB ', 2.2))
+    const { digest } = (await media.upload('image', bytes)).json
+    const made = await get(digest)
+    expect(profileIn(bytes, headerOf(bytes).format)).toBeDefined()
+    expect(profileIn(made.bytes, headerOf(made.bytes).format)).toBeUndefined()
+  })
+
+  it('of a CMYK JPEG in its own size is in sRGB', async () => {
+    const bytes = await picture('noise/jpeg-cmyk-low', 300, 200)
+    const { digest } = (await media.upload('image', bytes)).json
+    expect([modelIn(bytes, 'jpeg'), modelIn((await get(digest)).bytes, 'jpeg')]).toEqual(['cmyk', 'rgb'])
+  })
 
   it.each([
     ['', 120, 80],

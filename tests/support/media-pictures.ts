@@ -112,6 +112,7 @@ const writers: Record<string, (picture: Sharp) => Sharp> = {
   'webp-lossless': (picture) => picture.webp({ lossless: true }),
   gif: (picture) => picture.gif(),
   'jpeg-low': (picture) => picture.jpeg({ quality: 10 }),
+  'jpeg-cmyk-low': (picture) => picture.toColourspace('cmyk').jpeg({ quality: 1 }),
   'jpeg-low-exif': (picture) => withPlace(picture).jpeg({ quality: 10 }),
   'png-small': (picture) => picture.threshold().png({ compressionLevel: 9, palette: true, colours: 2 }),
   'webp-low': (picture) => picture.webp({ quality: 1, effort: 6 }),

@@ -73,16 +73,15 @@ export function strippedJpeg(file: DataView): Uint8Array[] {
   let from = 0
   for (const { marker, start, end } of segments(file)) {
     if (marker === endOfImage) return [...parts, part(file, from, end)]
-    if (!isMetadata(marker)) continue
+    if (!isMetadata(marker) || (marker === app2 && isProfile(part(file, start, end)))) continue
     parts.push(part(file, from, start - 4))
     from = end
   }
   throw new RangeError()
 }
 
-/** Application segments, but for JFIF's, a profile's and Adobe's, which say what the colours mean; and comments. */
-const isMetadata = (marker: number) =>
-  (marker >= app1 && marker <= 0xef && marker !== app2 && marker !== app14) || marker === comment
+/** Application segments except those of JFIF and Adobe, which say what the colours mean; and comments. */
+const isMetadata = (marker: number) => (marker >= app1 && marker <= 0xef && marker !== app14) || marker === comment
 
 const comment = 0xfe
 
