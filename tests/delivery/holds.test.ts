@@ -261,6 +261,19 @@ describe('a data_url that is down', () => {
     expect(over.report).toMatchObject({ pieces: { processed: 4, failed: 0 }, sms: { sent: 4 } })
   }, 60_000)
 
+  it.each([
+    ['the last piece', 1],
+    ['every piece', 2],
+  ])('is asked at once by a resume, if %s waits for it', async (_, pieces) => {
+    const { data_url, asked } = source('error')
+    const { id } = await begin(tested, { ...smsOnly, data_url, max: pieces, gap: 1 })
+    for (const seconds of [10, 60]) await pass(tested, id, seconds * 1_000)
+    expect([await asked(), (await pass(tested, id, 0)).held]).toEqual([3, true])
+    await tested.send('POST', '/delivery/resume', { id })
+    await pass(tested, id, 0)
+    expect(await asked()).toBe(4)
+  })
+
   it.each(['status-408', 'status-425', 'status-429', 'status-503', 'error'])('says so by %s', async (kind) => {
     const { data_url } = source(kind)
     const { id, shown } = await begin(tested, { ...smsOnly, data_url, max: 1 })

@@ -202,8 +202,13 @@ function spedUp(rate: number, ceiling: number | null): Partial<Outlet> {
   return next >= pacing.unlimited ? { rate: null, ceiling: null, paced_at: 0 } : { rate: next }
 }
 
-/** Lets every held outlet be tried at once. */
+/** Lets every held outlet be tried at once, with the pieces that wait for the source of recipients. */
 export function tryOutlets(sql: SqlStorage, now: number): void {
+  sql.exec(
+    `UPDATE pieces SET at = ?1 WHERE state = 'waiting' AND outages > 0 AND at > ?1
+       AND EXISTS (SELECT 1 FROM outlets WHERE name = 'data_url' AND reason IS NOT NULL)`,
+    now,
+  )
   sql.exec('UPDATE outlets SET next_at = ? WHERE reason IS NOT NULL AND next_at > ?', now, now)
 }
 
