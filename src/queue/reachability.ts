@@ -17,17 +17,16 @@ export function noteAnswer(url: string): void {
 /**
  * Whether the target certainly accepts no connection, so that a request is not sent. `fetch` reports a refused connection as it
  * does one that is reset after the request was written, hence a connection is opened and closed before the request, unless the
- * origin has just answered. Deployed, Cloudflare answers for a web server that is down (521 to 523, 530), and its own
- * addresses accept no sockets: ports 80 and 443 are not probed there.
+ * origin has just answered. Only a local start probes: deployed, `connect` is refused for Cloudflare's own addresses, which
+ * many targets have, and Cloudflare answers for a web server that is down (520 to 526, 530).
  */
 export async function refusesConnections(
   env: PerformEnv,
   { url, timeout }: Pick<Errand, 'url' | 'timeout'>,
 ): Promise<boolean> {
-  if (objectionTo(url, env)) return false
+  if (env.LOCAL !== 'true' || objectionTo(url, env)) return false
   const { origin, hostname, port: given, protocol } = new URL(url)
   const port = Number(given || (protocol === 'https:' ? 443 : 80))
-  if (env.LOCAL !== 'true' && (port === 80 || port === 443)) return false
   if (Date.now() - (answers.get(origin) ?? 0) < recentAnswerMs) return false
   let timer: ReturnType<typeof setTimeout> | undefined
   const socket = connect({ hostname, port })

@@ -1,7 +1,8 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
+import { perform } from '#queue/perform'
 import { ask } from '../support/requests.ts'
-import { add, fresh, patience, place, show, target, until } from './support.ts'
+import { add, bound, fresh, patience, place, posting, show, target, until } from './support.ts'
 
 /** Puts a task in for a place of the target; gives the request that arrived, and the task when it is done. */
 async function sent(asked: Record<string, unknown>) {
@@ -159,6 +160,13 @@ describe('a request that is not answered with success', () => {
   it('is not known to have been sent or not where a redirect leads to where nobody listens', async () => {
     const id = await add({ worker: 'default', url: target('/redirect?to=http://127.0.0.1:1/&status=307'), json: {} })
     expect(await until(id, 'failed')).toMatchObject({ status: null, error: 'interrupted' })
+  })
+
+  it.each([{}, { method: 'LINK' }])('is sent without a probe of its connection when deployed: %j', async (asked) => {
+    const { LOCAL: _, ...deployed } = bound
+    const errand = { ...posting, id: 'default-1', attempt: 1, piece: null, url: 'http://127.0.0.1:1/', ...asked }
+    expect(await perform({ ...deployed, LOCAL: 'true' }, errand)).toEqual({ status: null, error: 'unreachable' })
+    expect(await perform(deployed, errand)).toEqual({ status: null, error: 'interrupted' })
   })
 
   const ipv6Port = inject('ipv6TargetPort')

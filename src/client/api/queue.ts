@@ -141,7 +141,7 @@ export interface Queue {
           retries: number
           /** Of the last answer */
           status: number | null
-          /** Why there was no last answer. unreachable: no connection, the request was not sent. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          /** Why there was no last answer. unreachable: no connection, the request was not sent; only reported on a local start. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
           error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           /** The flow key that the task was created with */
@@ -212,7 +212,7 @@ export interface Queue {
           retries: number
           /** Of the last answer */
           status: number | null
-          /** Why there was no last answer. unreachable: no connection, the request was not sent. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          /** Why there was no last answer. unreachable: no connection, the request was not sent; only reported on a local start. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
           error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           /** The flow key that the task was created with */
@@ -284,7 +284,7 @@ export interface Queue {
           retries: number
           /** Of the last answer */
           status: number | null
-          /** Why there was no last answer. unreachable: no connection, the request was not sent. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          /** Why there was no last answer. unreachable: no connection, the request was not sent; only reported on a local start. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
           error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           /** The flow key that the task was created with */
@@ -380,7 +380,7 @@ export interface Queue {
           retries: number
           /** Of the last answer */
           status: number | null
-          /** Why there was no last answer. unreachable: no connection, the request was not sent. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          /** Why there was no last answer. unreachable: no connection, the request was not sent; only reported on a local start. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
           error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
           schedule: string | null
           /** The flow key that the task was created with */
