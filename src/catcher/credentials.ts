@@ -80,9 +80,16 @@ function maskValue(value: string, credentials: Credentials): string {
   const whole = maskPart(value, credentials)
   if (whole !== value || !/[,;]/.test(value)) return whole
   return value
-    .split(/(\s*[,;]\s*)/)
-    .map((part) => maskPart(part, credentials))
+    .split(/([,;])/)
+    .map((part) => maskTrimmed(part, credentials))
     .join('')
+}
+
+/** A part with the whitespace around it left as it came. No regex: one for the whitespace would take quadratic time. */
+function maskTrimmed(part: string, credentials: Credentials): string {
+  const begin = part.length - part.trimStart().length
+  const text = part.trim()
+  return part.slice(0, begin) + maskPart(text, credentials) + part.slice(begin + text.length)
 }
 
 /** A credential alone, after its scheme as in `Bearer …` and `Basic …`, or after a name as in `name=…`. */

@@ -1,6 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
+import { maskCredentials } from '#catcher/credentials'
 import type { Env } from '#catcher/env'
 import { catcher } from '#catcher/index'
 
@@ -17,6 +18,11 @@ const deployment = {
 const printed = vi.spyOn(console, 'log')
 
 afterEach(() => printed.mockClear())
+
+/** Quadratic work over so many takes longer than the timeout of a test. */
+const spaces = ' '.repeat(400_000)
+
+const plain = { method: 'get', host: 'a.example', port: 80, path: '/', body: new Uint8Array(), body_size: 0 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
@@ -69,6 +75,29 @@ it('masks values of the query, and leaves the others as they were written', asyn
     ...{ token: '[masked]', x: '[masked]', basic: 'Basic [masked]' },
     ...{ '[masked]': '', a: 'A', b: '', '': 'c', p: '[masked]' },
   })
+})
+
+it.each([
+  ['token-one\t ;  b', '[masked]\t ;  b'],
+  ['a ,\ttoken-one  ,, ; b', 'a ,\t[masked]  ,, ; b'],
+])('keeps the whitespace of the list %j', async (value, expected) => {
+  expect((await caught({ 'x-list': value })).headers['x-list']).toBe(expected)
+})
+
+it.each([
+  ['', 'b'],
+  ['; ', '; token-one'],
+])('masks a list with long runs of spaces after %j in linear time', (separator, last) => {
+  const list = (token: string) => [`a${separator}`, `${token},`, last.replace('token-one', token)].join(spaces)
+  const headers = (value: string) => JSON.stringify({ 'x-list': value })
+  const request = {
+    ...plain,
+    headers: headers(list('token-one')),
+    query: `x=${list('token-one').replaceAll(' ', '+')}`,
+  }
+  const masked = maskCredentials(deployment, request)
+  expect(masked.headers === headers(list('[masked]'))).toBe(true)
+  expect(new URLSearchParams(masked.query).get('x') === list('[masked]')).toBe(true)
 })
 
 it('masks nothing where nothing is set', async () => {
