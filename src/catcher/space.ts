@@ -55,7 +55,10 @@ export class Space extends DurableObject<Env> {
   async clear() {
     this.#open().clear()
     this.#tell(clearedEvent)
-    await this.#release()
+    const held = this.#held
+    if (!held) return
+    this.ctx.storage.kv.delete('reservation')
+    await this.#release(held)
   }
 
   setReply(reply: NewReply) {
@@ -88,11 +91,13 @@ export class Space extends DurableObject<Env> {
     const due = this.#touchedAt() + retentionOf(this.env)
     if (due > Date.now()) return this.ctx.storage.setAlarm(due)
     this.#tell(clearedEvent)
-    this.#history = undefined
-    this.#isArmed = false
-    await this.#release()
+    const held = this.#held
+    // Nothing but storage is awaited until all is deleted, so that no request is captured in between.
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
+    this.#history = undefined
+    this.#isArmed = false
+    if (held) await this.#release(held)
   }
 
   /** Makes the tables where there are none, and sees to it that they do not stay for ever. */
@@ -111,18 +116,18 @@ export class Space extends DurableObject<Env> {
     for (;;) {
       const isNew = !this.#isArmed
       const needed = Math.min((isNew ? 0 : this.#open().bytes) + size, mostBytes)
-      const held = kv.get<Reservation>('reservation')
+      const held = this.#held
       if (held && held.bytes >= needed && held.until > Date.now()) return
       kv.put('reservation', await reserve(this.env, { ...sender, isNew, bytes: needed }))
     }
   }
 
-  async #release() {
-    const { kv } = this.ctx.storage
-    const held = kv.get<Reservation>('reservation')
-    if (!held) return
-    kv.delete('reservation')
-    // What is not released expires.
+  get #held() {
+    return this.ctx.storage.kv.get<Reservation>('reservation')
+  }
+
+  /** A reservation that is not released expires. */
+  async #release(held: Reservation) {
     await release(this.env, held).catch(() => undefined)
   }
 

@@ -206,6 +206,28 @@ describe('all spaces of senders without credentials', () => {
   })
 })
 
+it('keeps a request that comes while a space that was silent gives back its quota', async () => {
+  const name = crypto.randomUUID()
+  const space = bound.SPACE.getByName(name)
+  expect((await capture(name, { from: '198.51.100.21' })).status).toBe(200)
+  const { webSocket } = await space.fetch('http://space.example/', { headers: { upgrade: 'websocket' } })
+  const cleared = new Promise((resolve) => webSocket!.addEventListener('message', resolve, { once: true }))
+  webSocket!.accept()
+  await runInDurableObject(space, (_, { storage }) => storage.sql.exec('UPDATE requests SET created_at = 0').toArray())
+  const gate = Promise.withResolvers<void>()
+  const held = runInDurableObject(bound.CAPTURE_QUOTA.getByName('all'), (_, ctx) =>
+    ctx.blockConcurrencyWhile(() => gate.promise),
+  )
+  const alarm = runDurableObjectAlarm(space)
+  await cleared
+  const token = 'secret'
+  expect((await capture(name, { token })).status).toBe(200)
+  gate.resolve()
+  await Promise.all([held, alarm])
+  expect((await capture(name, { token })).status).toBe(200)
+  expect((await space.list({}, 10, 0)).nb_results).toBe(2)
+})
+
 it('counts what many send to one space at once', async () => {
   const space = crypto.randomUUID()
   const sent = { from: '198.51.100.30', body: 'x'.repeat(50_000) }
