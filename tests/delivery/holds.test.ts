@@ -161,6 +161,8 @@ describe('a mail server', () => {
     [451, '4.1.8', 'recipients', { state: 'queued', held: null }],
     [550, '5.4.5', 'message', { state: 'queued', held: 'quota' }],
     [452, '4.5.3', 'recipients', { state: 'queued', held: 'quota' }],
+    [450, null, 'recipients', { state: 'queued', held: 'quota' }],
+    [451, '4.4.4', 'recipients', { state: 'queued', held: 'quota' }],
     [421, '4.7.0', 'message', { state: 'queued', held: 'quota' }],
     [451, null, 'data', { state: 'queued', held: 'quota' }],
     [450, '4.7.1', 'recipients', { state: 'queued', held: 'quota' }],
@@ -187,6 +189,38 @@ describe('a mail server', () => {
       status: 'finished',
       report: { email: { sent: 9, failed: 1, reasons: { refused: 1 } } },
     })
+  })
+
+  it.each([
+    [450, '4.7.1'],
+    [451, '4.4.4'],
+    [450, null],
+  ])(
+    'that answers %d %s for some recipients, and takes others, gets no fewer mails per second',
+    async (code, enhanced) => {
+      channels.email.manner = ({ to }) => (/^user[37]@/.test(to) ? smtp(code, enhanced)() : undefined)
+      const { id, shown } = await begin(tested, { ...emailOnly, max: 20 })
+      const rates = await tested.inLedger(await tested.ledgerOf(id), (sql) =>
+        sql.exec('SELECT rate FROM outlets WHERE rate IS NOT NULL').toArray(),
+      )
+      expect(rates).toEqual([])
+      expect(shown).toMatchObject({ held: false, report: { email: { sent: 18, queued: 2 } } })
+      // Greylisted: taken at a later attempt.
+      channels.email.manner = undefined
+      expect(await pass(tested, id, 15 * minute)).toMatchObject({ status: 'finished', report: { email: { sent: 20 } } })
+    },
+  )
+
+  it('that refuses everybody for now after it has taken some holds the delivery, and loses nobody', async () => {
+    channels.email.manner = () => (channels.email.sent.length > 8 ? smtp(450, '4.7.1')() : undefined)
+    const { id, shown } = await begin(tested, emailOnly)
+    expect(shown).toMatchObject({ held: true, held_reason: 'quota', report: { email: { sent: 8, queued: 12 } } })
+    expect(channels.email.sent.length).toBeLessThan(8 + 11)
+    for (let n = 0; n < 20; n++) await pass(tested, id, 15 * minute)
+    expect((await show(tested, id)).report.email).toMatchObject({ sent: 8, queued: 12, failed: 0 })
+    channels.email.manner = undefined
+    await pass(tested, id, 15 * minute)
+    expect(await pass(tested, id, 15 * minute)).toMatchObject({ status: 'finished', report: { email: { sent: 20 } } })
   })
 
   it('that refuses everybody for its policy loses nobody', async () => {

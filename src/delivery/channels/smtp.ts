@@ -18,7 +18,7 @@ const down: Outcome = { state: 'held', reason: 'smtp_failed', hold: 'outlet_open
 /**
  * Whose fault a refusal is. The enhanced status code decides: subjects 1 and 2 concern the recipient's address and
  * mailbox, 4.5 and 5.3 are limits of the sender, 7 is policy. Without one, a permanent refusal of one mail is that mail's
- * own fault, and a temporary one means that the server wants fewer mails.
+ * own fault, and a temporary one means that the server wants fewer mails, unless it is about a recipient.
  */
 export function outcomeOfSmtp({ code, enhanced, step }: SmtpRefusal): Outcome {
   const [, subject = '', detail = ''] = (enhanced ?? '').split('.')
@@ -28,6 +28,9 @@ export function outcomeOfSmtp({ code, enhanced, step }: SmtpRefusal): Outcome {
   if (code === 421) return throttled
   if (!ownSteps.has(step)) return isForNow && step !== 'login' ? throttled : down
   if (isForNow && (subject === '1' || subject === '2')) return { state: 'again', reason: 'refused' }
+  // Greylisting, a name server that is down, a mailbox's own limit.
+  if (isForNow && step === 'recipients' && subject !== '5')
+    return { ...outOfQuota, reason: 'refused', doubt: 'temporary' }
   if (isForNow) return { ...throttled, reason: 'refused', doubt: 'temporary' }
   // The sender's address.
   if (condition === '1.7' || condition === '1.8') return down

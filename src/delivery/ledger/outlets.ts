@@ -17,7 +17,7 @@ export type Outlet = {
   /** The attempt that is under way while the outlet is held, and until when it may be. */
   probe: string | null
   probe_until: number
-  /** Messages in a row whose outcome was lost. */
+  /** Messages in a row whose outcome was lost, or refused for now for what may be their recipient's fault. */
   lost: number
   /** Messages per second after the outlet has throttled; the rate at which it did; when the next message may go. */
   rate: number | null
@@ -30,7 +30,7 @@ const backoffMs = [10_000, 60_000, 300_000, 900_000]
 /** The pause after so many failed attempts in a row. */
 export const backoffAfter = (attempts: number): number => backoffMs[Math.min(attempts, backoffMs.length) - 1]!
 
-/** So many lost outcomes in a row hold an outlet. */
+/** So many of these in a row hold an outlet. */
 const maxLostInRow = 5
 
 /** Messages under way at a time before an outlet has taken any; later as many as it has taken (slow start). */
@@ -92,7 +92,10 @@ export class Outlets {
       this.#set(outlet, { reason: null, attempts: 0, next_at: 0, probe: null, probe_until: 0 })
   }
 
-  /** Nobody knows whether the outlet took a message: several in a row hold it, and a probe keeps it held. */
+  /**
+   * Nobody knows whether the outlet took a message, or whether a refusal concerns more than its recipient: several in a row
+   * hold the outlet, and a probe keeps it held.
+   */
   lose(name: OutletName, reason: HeldReason, attempt: string, now: number): void {
     const outlet = this.#get(name)
     this.#set(outlet, { lost: outlet.lost + 1 })

@@ -32,6 +32,9 @@ export interface Settled extends Outcome {
 /** Pauses before what was certainly not sent is sent again, in milliseconds; after the last one it has failed. */
 const pauses = [10_000, 60_000, 300_000]
 
+/** The pause after a temporary refusal of a recipient alone, so many milliseconds after the first: twice as long each time. */
+const delayAfter = (age: number): number => Math.min(Math.max(age, 10_000), 900_000)
+
 const keyInUseMs = 10_000
 
 /** A sender gives up after 4 to 5 days (RFC 5321, section 4.5.4.1). */
@@ -49,7 +52,7 @@ export function settle(sql: SqlStorage, head: Head, closed: Closed, settled: Set
   for (const outcome of settled) {
     const row = findClaimed(sql, outcome)
     if (!row) continue
-    if (head.status === 'started') noteOutcome(outlets, row.channel, outcome, now)
+    if (head.status === 'started') noteOutcome(outlets, head, row.channel, outcome, now)
     const next = nextOf(head, row, outcome, now)
     const { state, reason, at, tries, epoch, key_at, may_duplicate, refused_at } = next
     sql.exec(
@@ -71,10 +74,11 @@ const findClaimed = (sql: SqlStorage, { id, claim }: Settled): MessageRow | unde
     .toArray()[0]
 
 /** What an outcome says of the outlet. */
-function noteOutcome(outlets: Outlets, channel: Channel, outcome: Settled, now: number): void {
+function noteOutcome(outlets: Outlets, head: Head, channel: Channel, outcome: Settled, now: number): void {
   const { state, hold, isThrottled, isAnswered } = outcome
   const attempt = attemptOf(outcome)
-  if (state === 'held') outlets.hold(channel, { reason: hold ?? 'outlet_open', isThrottled }, attempt, now)
+  if (isOwnDelay(head, channel, outcome)) outlets.lose(channel, hold ?? 'outlet_open', attempt, now)
+  else if (state === 'held') outlets.hold(channel, { reason: hold ?? 'outlet_open', isThrottled }, attempt, now)
   else if (state === 'unknown' && hold) outlets.lose(channel, hold, attempt, now)
   else if (state === 'sent') outlets.reach(channel, attempt, { isTaken: true })
   else if (state === 'again' || isAnswered) outlets.reach(channel, attempt)
@@ -118,13 +122,19 @@ const isFinal = (state: Outcome['state']) =>
 /** It was certainly not sent: another key finds no reply to this request. */
 const fresh = (epoch: number) => ({ epoch: epoch + 1, key_at: 0 })
 
+/** Whether a temporary refusal concerns its recipient alone: the outlet has taken others, and did not ask for fewer. */
+const isOwnDelay = (head: Head, channel: Channel, { doubt, isThrottled }: Outcome): boolean =>
+  doubt === 'temporary' && !isThrottled && countIn(head, ['sent'], channel) > 0
+
 /** What was certainly not sent: when it may be sent again, or that it has failed. */
-function repeatOf(head: Head, row: MessageRow, { state, reason, doubt }: Settled, now: number): Partial<Next> {
+function repeatOf(head: Head, row: MessageRow, outcome: Settled, now: number): Partial<Next> {
+  const { state, reason, doubt } = outcome
   const refused_at = row.refused_at || now
   const isTry = state === 'again' || (doubt === 'policy' && countIn(head, ['sent'], row.channel) > 0)
   const isTooOld = doubt === 'temporary' && now - refused_at >= maxTemporaryMs
   const tries = row.tries + Number(isTry)
-  const pause = isTry ? pauses[row.tries] : 0
+  const delay = isOwnDelay(head, row.channel, outcome) ? delayAfter(now - refused_at) : 0
+  const pause = isTry ? pauses[row.tries] : delay
   if (pause === undefined || isTooOld) return { state: 'failed', reason: reason ?? null, tries, refused_at }
   return { at: now + pause, tries, refused_at }
 }
