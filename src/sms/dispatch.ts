@@ -26,6 +26,8 @@ export interface Order {
   kind: Kind
   text: string
   segments: number | null
+  /** It goes to phones on the blacklist too. */
+  isForced: boolean
   /** A message whose outcome is unknown is offered to the next provider. */
   allowDuplicates: boolean
   /** Where a provider reports to. */
@@ -74,7 +76,7 @@ export async function dispatch(
     ({ state }) => state !== 'sending',
   )
   // A message with `force` goes to phones of the blacklist too, but not around a provider that has the recipient's STOP.
-  const stops = await findUnsubscribed(sms, [...phones.values()])
+  const stops = order.isForced ? await findUnsubscribed(sms, [...phones.values()]) : new Map<string, ProviderCode>()
   const claim = claims(sms, rows, clients)
   const settled = new Map<number, Settled>()
   const send = async (row: Entered) => {

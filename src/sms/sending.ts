@@ -46,7 +46,7 @@ async function send(env: Env, asked: Asked, providers: Provider[], { base, commi
   const rows = entered.filter(({ state }) => state !== 'blacklisted')
   if (rows.length > 0) await commitOrGiveUp(sms, rows, commit)
   const receiptUrl = (provider: Provider) => receiptUrlOf(env, base, provider)
-  const order = { kind, text, segments, allowDuplicates, receiptUrl, keepsText: env.LOCAL === 'true' }
+  const order = { kind, text, segments, isForced: force, allowDuplicates, receiptUrl, keepsText: env.LOCAL === 'true' }
   const { settled, retryAfter } = await dispatch({ env, sms }, rows, order, providers)
   const messages = entered.map((row) => told(row, segments, settled.get(row.id)))
   const mayRepeat = ({ state }: SentMessage) => state === 'failed' || (allowDuplicates && state === 'unknown')

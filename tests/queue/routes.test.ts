@@ -40,6 +40,7 @@ describe('POST /task and GET /task', () => {
       error: null,
       schedule: null,
       request_id: expect.any(String),
+      key: null,
       fraction: null,
     }
     expect(await ask('GET', '/task', { id: `${worker}-2` })).toEqual(ok({ task }))

@@ -199,7 +199,7 @@ describe.each(databases)('sending on $dialect', (database) => {
     const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
     const rows = await enterMessages(sms, { ...given, phones: freshPhones(60) }, new Date())
     const texts = { kind: given.kind, text: 'Hello', segments: 1, keepsText: false }
-    const order = { ...texts, receiptUrl: () => undefined, allowDuplicates: false }
+    const order = { ...texts, receiptUrl: () => undefined, isForced: false, allowDuplicates: false }
     const providers = [providerOf(env, 'provider_a') as Provider]
 
     const { settled } = await dispatch({ env, sms }, rows, order, providers, Date.now())

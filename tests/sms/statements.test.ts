@@ -27,6 +27,9 @@ it('checks the blacklist for a thousand phones, and writes them all down, in one
 it('takes two statements for one phone', async () => {
   const { DB, statements } = noting(bound)
   const { send } = smsOn({ dialect: 'D1', DB })
+  // The first call of an isolate measures the database.
+  await send('POST', '/sms', { phones: freshPhones(1), message: 'Hello' })
+  statements.length = 0
 
   await send('POST', '/sms', { phones: freshPhones(1), message: 'Hello' })
 

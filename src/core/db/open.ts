@@ -55,11 +55,20 @@ function connect<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Tables
   return { ...schema.d1, db: db as unknown as Db, dialect: 'd1', kit: kits.d1, run }
 }
 
-/** As long as a query over TCP may take, in milliseconds. */
-const patience = 30_000
+/** As long as a query over TCP may take. */
+const queryTimeoutMs = 30_000
 
-neonConfig.fetchFunction = (url: string, init: RequestInit) =>
-  fetch(url, { ...init, signal: AbortSignal.timeout(patience) })
+/** Reads the whole reply in time. The timer is cleared, since one that runs on would keep a durable object in memory. */
+neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), queryTimeoutMs)
+  try {
+    const response = await fetch(url, { ...init, signal: controller.signal })
+    return new Response(await response.arrayBuffer(), response)
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** The tables in a Postgres. */
 export function connectPostgres<Tables>(postgres: Postgres, schema: Schema<Tables>): Store<Tables> {
