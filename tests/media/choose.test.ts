@@ -48,6 +48,16 @@ describe('what makes a picture', () => {
     await expect(nothing.render(source, plan)).rejects.toThrow(refused('not_configured'))
   })
 
+  it('is the container for a CMYK picture whose conversion takes more memory than the Worker has', async () => {
+    const source = sourceOf(await picture('photo/jpeg-cmyk-profile', 2200, 1600))
+    const plan = planThumbnail(source.header, { w: 200, m: 'r' }, 4096, 'jpeg')
+    await engineFor(alone, source.header, source.size, 'jpeg').check(source)
+    const here = engineFor(alone, source.header, source.size, 'jpeg').render(source, plan)
+    await expect(here).rejects.toThrow(refused('not_configured'))
+    const file = await rendered(engineFor(withContainer, source.header, source.size, 'jpeg'), source, plan)
+    expect(headerOf(file)).toMatchObject({ width: 200, height: 145 })
+  })
+
   it('is the container for a WebP that takes more memory than its size suggests', async () => {
     const file = await picture('ramp/webp-lossless', 4000, 3000)
     const source = sourceOf(file, { format: 'webp', width: 100, height: 75, orientation: 1 })

@@ -10,6 +10,7 @@ import { mostWebpPixels } from '#media/engines/webp'
 import { headerOf, picture, sourceOf } from './pictures.ts'
 
 const memories = new Map<string, WebAssembly.Memory>()
+const instances = new Map<WebAssembly.Module, number>()
 const { Instance } = WebAssembly
 const names = new Map([
   [photonModule, 'decoder'],
@@ -24,6 +25,7 @@ beforeAll(() => {
     constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
       super(module, imports)
       const name = names.get(module) ?? 'other'
+      instances.set(module, instancesOf(module) + 1)
       for (const value of Object.values(this.exports))
         if (value instanceof WebAssembly.Memory) memories.set(name, value)
     }
@@ -32,6 +34,8 @@ beforeAll(() => {
 afterAll(() => {
   WebAssembly.Instance = Instance
 })
+
+const instancesOf = (module: WebAssembly.Module) => instances.get(module) ?? 0
 
 const bytesIn = (name: string) => memories.get(name)?.buffer.byteLength ?? 0
 
@@ -77,6 +81,18 @@ it('takes what was left for others for a progressive JPEG in the colours of prin
   await startAnew()
   const { width, height } = headerOf(file)
   expect((await measured(file)) - 2 * file.length).toBeLessThan(20 * width * height + 3_000_000)
+})
+
+it('drops the idle decoder before it decodes CMYK by another', async () => {
+  const png = sourceOf(await picture('photo/png', 60, 40))
+  await photon.check(png)
+  const before = instancesOf(photonModule)
+  await photon.check(png)
+  expect(instancesOf(photonModule)).toBe(before)
+  const cmyk = sourceOf(await picture('photo/jpeg-cmyk-profile', 60, 40))
+  await photon.render(cmyk, { orientation: 1, width: 30, height: 20, format: 'jpeg' })
+  await photon.check(png)
+  expect(instancesOf(photonModule)).toBe(before + 1)
 })
 
 it('does not grow with the number of pictures', async () => {

@@ -9,6 +9,11 @@ import { openWebpDecoder, type WebpDecoder } from './webp-decoder.ts'
  */
 let idle: { photon?: Codec; webp?: WebpDecoder } = {}
 
+/** Drops the idle decoder if it holds more than `maxBytes`, which something else needs. */
+export function dropDecoder(maxBytes = 0): void {
+  if (((idle.photon ?? idle.webp)?.memory ?? 0) > maxBytes) idle = {}
+}
+
 /** Decodes one file. The pixels are valid until `use` returns. Throws `brokenImage`, or `MemoryExceeded`. */
 export type Decode = <T>(file: Uint8Array[], use: (pixels: Pixels<Uint8Array>) => T) => T
 

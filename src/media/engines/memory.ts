@@ -1,3 +1,4 @@
+import type { ColourModel } from '../headers/profile.ts'
 import type { Format, Header, Kind, Plan } from './engine.ts'
 import { isByMozjpeg } from './mozjpeg.ts'
 import { mostHeld } from './turn.ts'
@@ -15,16 +16,29 @@ export const mostMemory = (128 - 20) * megabyte - mostHeld - encoderMemory
 export const fitsIsolate = (header: Header, size: number, plan?: Plan): boolean =>
   memoryFor(header, size, plan) <= mostMemory && !(plan?.format === 'webp' && plan.width * plan.height > mostWebpPixels)
 
+/** A conversion to sRGB: the colours of the file, and the bytes that its converter holds. */
+export interface Conversion {
+  model: ColourModel
+  memory: number
+}
+
 /** The most bytes that it takes besides the encoder's. The tests measure that it does not take more. */
-export function memoryFor({ format, width, height }: Header, size: number, plan: Size = nothing): number {
-  const { perFile, perPixel, empty, start } = decoders[format]
+export function memoryFor(
+  { format, width, height }: Header,
+  size: number,
+  plan: Size = nothing,
+  conversion?: Conversion,
+): number {
+  const isCmyk = conversion?.model === 'cmyk'
+  const { perFile, perPixel, empty, start } = isCmyk ? ofPdfjs : decoders[format]
   const decoding = Math.max(start, empty + perFile * size + perPixel * width * height)
   const { photon, beside } = plan.format === 'jpeg' && isByMozjpeg(plan) ? mozjpeg : encoders[plan.format]
   const made = plan.width * plan.height
   const writing = ofPhoton.empty + photon * made
-  // Photon writes in the memory in which it has decoded.
-  const codecs = format === 'webp' && photon > 0 ? decoding + writing : Math.max(decoding, writing)
-  return size + codecs + beside * made
+  // Photon writes in the memory in which it has decoded, not in that of another decoder.
+  const isOther = isCmyk || format === 'webp'
+  const codecs = isOther && photon > 0 ? decoding + writing : Math.max(decoding, writing)
+  return size + codecs + beside * made + (conversion?.memory ?? 0)
 }
 
 type Size = Pick<Plan, 'format' | 'width' | 'height' | 'quality'>
@@ -54,6 +68,9 @@ const decoders: Record<Kind, DecoderMemory> = {
   webp: { start: 16 * megabyte, empty: 2 * megabyte, perFile: 2, perPixel: 13 },
   gif: { ...ofPhoton, perPixel: 14 },
 }
+
+/** For CMYK: the coefficients take 8 bytes a pixel, and the pixels 4; the rest is what is not collected yet. */
+const ofPdfjs: DecoderMemory = { start: 0, empty: 0, perFile: 0, perPixel: 20 }
 
 /** Bytes for each pixel that is written: in Photon's memory, where that is more than decoding took, and beside it. */
 const encoders: Record<Format, { photon: number; beside: number }> = {

@@ -4,10 +4,12 @@ import { type Profile, profileIn } from '../headers/profile.ts'
 import { isWhole } from '../whole.ts'
 import { decodeCmyk } from './cmyk.ts'
 import type { Pixels } from './codec.ts'
-import { type Decode, openDecoder } from './decoders.ts'
+import { type Decode, dropDecoder, openDecoder } from './decoders.ts'
 import { draw } from './draw.ts'
 import { openWriter } from './encoders.ts'
 import { brokenImage, type Engine, type Header, type Plan, type Source } from './engine.ts'
+import { memoryFor, mostMemory } from './memory.ts'
+import { MemoryExceeded } from './memory-limit.ts'
 import { type Converter, openConverter } from './srgb.ts'
 import { inTurn } from './turn.ts'
 
@@ -29,14 +31,22 @@ export const photon = {
       const write = await openWriter(plan, { palette: hasPalette(file, header) })
       const decode = await openDecoder(header)
       // Nothing is awaited from here on, so that one picture at a time is decoded.
-      const convert = profile && openConverter(profile, isInverted(file, profile))
-      if (profile?.model === 'cmyk' && convert) return write(drawInks(file, header, plan, convert))
+      const converter = profile && openConverter(profile, isInverted(file, profile))
+      if (converter) makeRoom(source, plan, converter)
+      if (converter?.model === 'cmyk') return write(drawInks(file, header, plan, converter))
       const picture = drawColours(decode, file, header, plan)
       // Once it is scaled, there is less to convert.
-      convert?.(picture.data)
+      converter?.convert(picture.data)
       return write(picture)
     }),
 } satisfies Engine
+
+/** Makes room for a conversion beside the decoder. Throws `MemoryExceeded` if there is too little memory for both. */
+function makeRoom({ header, size }: Source, plan: Plan, converter: Converter) {
+  if (memoryFor(header, size, plan, converter) > mostMemory) throw new MemoryExceeded()
+  // CMYK is decoded by another decoder.
+  dropDecoder(converter.model === 'cmyk' ? 0 : mostMemory - converter.memory)
+}
 
 const drawColours = (decode: Decode, file: Uint8Array, header: Header, plan: Plan) =>
   decode(partsOf(file, header), (pixels) => {
@@ -45,7 +55,7 @@ const drawColours = (decode: Decode, file: Uint8Array, header: Header, plan: Pla
   })
 
 /** Cyan, magenta, yellow and black are converted before they are scaled: `draw` takes the fourth for alpha. */
-function drawInks(file: Uint8Array, header: Header, plan: Plan, convert: Converter) {
+function drawInks(file: Uint8Array, header: Header, plan: Plan, { convert }: Converter) {
   const pixels = decodeCmyk(file)
   assertSize(pixels, header)
   convert(pixels.data)

@@ -1,5 +1,5 @@
 import lcms from 'lcms-wasm/dist/lcms.wasm'
-import type { Profile } from '../headers/profile.ts'
+import type { ColourModel, Profile } from '../headers/profile.ts'
 import { limitMemory } from './memory-limit.ts'
 
 /**
@@ -14,7 +14,9 @@ export function openConverter(profile: Profile, isInverted = false): Converter |
     if (input === 0 || output === 0) return undefined
     const from = profile.model === 'cmyk' && isInverted ? types.cmykInverted : types[profile.model]
     const transform = exports.cmsCreateTransform(input, from, output, types.rgb, perceptual, 0)
-    return transform === 0 ? undefined : converters[profile.model](exports, transform)
+    if (transform === 0) return undefined
+    const convert = converters[profile.model](exports, transform)
+    return { model: profile.model, memory: exports.memory.buffer.byteLength, convert }
   } catch (error) {
     // A profile that makes it trap is broken; what it was opened in is dropped.
     if (error instanceof WebAssembly.RuntimeError || error instanceof Trap) return undefined
@@ -22,8 +24,16 @@ export function openConverter(profile: Profile, isInverted = false): Converter |
   }
 }
 
-/** Converts pixels in place: red, green, blue and alpha, or cyan, magenta, yellow and black, to red, green, blue and alpha. */
-export type Converter = (pixels: Uint8Array | Uint8ClampedArray) => void
+export interface Converter {
+  /** The colours that it converts. */
+  readonly model: ColourModel
+  /** Bytes that it holds. */
+  readonly memory: number
+  /** Converts pixels in place: red, green, blue and alpha, or cyan, magenta, yellow and black, to red, green, blue and alpha. */
+  readonly convert: Convert
+}
+
+type Convert = (pixels: Uint8Array | Uint8ClampedArray) => void
 
 /** The pixel types of lcms2.h; all but grey have four bytes for a pixel, of which LittleCMS leaves an extra one as it is. */
 const types = { grey: 0x30009, rgb: 0x40099, cmyk: 0x60021, cmykInverted: 0x62021 }
@@ -33,7 +43,7 @@ const perceptual = 0
 /** Pixels that are converted at once. */
 const batch = 16_384
 
-const converters: Record<Profile['model'], (exports: Lcms, transform: number) => Converter> = {
+const converters: Record<Profile['model'], (exports: Lcms, transform: number) => Convert> = {
   rgb: (exports, transform) => inBatches(exports, transform, () => undefined),
   // What is extra in the reply is not written: it is what lay there.
   cmyk: (exports, transform) =>
@@ -43,7 +53,7 @@ const converters: Record<Profile['model'], (exports: Lcms, transform: number) =>
   grey: greyConverter,
 }
 
-function inBatches(exports: Lcms, transform: number, finish: (pixels: Uint8Array) => void): Converter {
+function inBatches(exports: Lcms, transform: number, finish: (pixels: Uint8Array) => void): Convert {
   const address = allocate(exports, batch * 4)
   return (pixels) => {
     for (let at = 0; at < pixels.length; at += batch * 4) {
@@ -58,7 +68,7 @@ function inBatches(exports: Lcms, transform: number, finish: (pixels: Uint8Array
 }
 
 /** There are no more than 256 greys, so all are converted at once. */
-function greyConverter(exports: Lcms, transform: number): Converter {
+function greyConverter(exports: Lcms, transform: number): Convert {
   const greys = put(
     exports,
     Uint8Array.from({ length: 256 }, (_, grey) => grey),
