@@ -18,15 +18,17 @@ export interface Plan {
  * Names that are removed only on request. Without a signing or encryption key, stored data cannot be read or verified;
  * without the address of its Postgres, a component continues on an empty D1 database.
  */
-export const isProtected = (name: string) => /_SECRET$|_PRIVATE_KEY$|^DATABASE_URL$|^PG_HOST$/.test(name)
+export const isProtected = (name: string) => /_SECRET$|_PRIVATE_KEY$/.test(name) || isPostgresAddress(name)
+
+const isPostgresAddress = (name: string) => name === 'DATABASE_URL' || name === 'PG_HOST'
 
 /** The names in `--remove`: `NAME` is of every component, `component.NAME` of one. */
 export const isAsked = (remove: string[], component: string, name: string) =>
   remove.includes(name) || remove.includes(`${component}.${name}`)
 
 /**
- * Compares the secrets file with each deployed Worker. Stops if a protected secret is missing from the file, or if the
- * file still has one that `--remove` names.
+ * Compares the secrets file with each deployed Worker. Stops if the file lacks a protected secret that a deployment has
+ * or may have set, or a Postgres address that anybody has set, or if the file still has one that `--remove` names.
  */
 export function planVariables(
   components: Component[],
@@ -51,8 +53,13 @@ function planOne(component: Component, deployed: DeployedWorker | undefined, sec
   // An older deployment kept no names: it gave every Worker all shared variables of the file.
   const own = deployed?.names ?? Object.keys(secrets.shared)
   const removed = surplus.filter((variable) => own.includes(variable) || isAsked(remove, name, variable))
-  const missing = removed
+  // Without the names of the last deployment, nobody knows whether a protected secret was set by hand. A Postgres address
+  // stops the deployment in any case: the migrations would run on D1 while the Worker keeps using Postgres.
+  const isRequired = (variable: string) =>
+    deployed?.names === undefined || removed.includes(variable) || isPostgresAddress(variable)
+  const missing = surplus
     .filter((variable) => isProtected(variable) && isRead(reads, variable) && !isAsked(remove, name, variable))
+    .filter(isRequired)
     .map(
       (variable) =>
         `${name}: the secrets file has no ${variable}, which the deployed Worker has. Add the line, or remove the secret with --remove ${variable}`,

@@ -69,6 +69,20 @@ describe.concurrent('npm run deploy, of variables', { timeout: 900_000 }, () => 
     expect(Object.keys(bindings('beta')).sort()).toEqual(['DB', 'DEPLOYED_NAMES', 'OPEN'])
   })
 
+  test('stops before the first upload over an older deployment with a key that the file lacks', async (context) => {
+    const { expect } = context
+    const { cloudflare, project, bindings } = await prepare(context)
+    expect((await project.deploy()).code).toBe(0)
+    cloudflare.setSecret('alpha', 'OTP_SECRET')
+    cloudflare.forgetNames('alpha')
+    const calls = cloudflare.calls.length
+    const { code, lines } = await project.deploy()
+    expect(lines).toEqual([expect.stringMatching(/^alpha: the secrets file has no OTP_SECRET, /)])
+    expect(code).toBe(1)
+    expect(cloudflare.calls.slice(calls).filter((call) => !call.startsWith('GET'))).toEqual([])
+    expect(bindings('alpha').OTP_SECRET).toBeDefined()
+  })
+
   test('names a variable that no Worker reads, and a required one that is missing', async (context) => {
     const { expect } = context
     const { project, bindings } = await prepare(context, 'OPEN=true\nOTP_SECRT=a-misspelt-name')
