@@ -102,6 +102,20 @@ describe('a Manifest', () => {
     })
   })
 
+  it('says nothing if the transforms of the reference to it leave it out', async () => {
+    const transforms = [
+      '<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><XPath>not(ancestor-or-self::ds:Signature)</XPath></Transform>',
+    ]
+    const { references, objects } = await manifestOf([entry])
+    const empty = references.map((one) => ({ ...one, canonical: '', transforms }))
+    const xml = (await signatureOf(signing, empty, { objects })).replace('<Signature', `<Signature xmlns:ds="${dsig}"`)
+    expect(await one(xml)).toMatchObject({
+      result: 'invalid',
+      reason: expect.stringContaining('covers nothing'),
+      covers: [],
+    })
+  })
+
   it('that nobody has signed, or another signature, says nothing', async () => {
     const { objects } = await manifestOf([{ ...entry, canonical: 'another' }], { more: '' })
     const item = '<item Id="a">5</item>'
@@ -183,6 +197,44 @@ describe('the XPath that takes signatures out', () => {
     expect((await one(root)).covers).toEqual([])
   })
 
+  const ds = `xmlns:ds="${dsig}"`
+  const withoutSignatures = xpath('not(ancestor-or-self::ds:Signature)')
+
+  it.each([
+    ['', '', ''],
+    ['#S', '', ''],
+    ['', '<?b?>', '<?b?>\n'],
+  ])(
+    'covers nothing of a signature that is written before it is left out: %j after %j',
+    async (uri, before, canonical) => {
+      const references = [{ uri, canonical, transforms: [exclusive, withoutSignatures] }]
+      const signature = await signatureOf(signing, references, { objects: '<Object>pay 10</Object>' })
+      const root = before + signature.replace('<Signature', `<Signature ${ds} Id="S"`)
+      for (const xml of [root, root.replace('pay 10', 'pay 999999')])
+        expect(await one(xml)).toMatchObject({
+          result: 'invalid',
+          reason: expect.stringContaining('covers nothing'),
+          covers: [],
+        })
+    },
+  )
+
+  it('covers nothing of content that is a signature', async () => {
+    const outside = { uri: 'a.xml', canonical: '', transforms: [withoutSignatures] }
+    const signature = (await signatureOf(signing, [outside])).replace('<Signature', `<Signature ${ds}`)
+    for (const text of ['pay 10', 'pay 999999'])
+      expect(await one(signature, `<ds:Signature ${ds}>${text}</ds:Signature>`)).toMatchObject({
+        result: 'invalid',
+        reason: expect.stringContaining('covers nothing'),
+        covers: [],
+      })
+  })
+
+  it('covers content that is empty', async () => {
+    const signature = await signatureOf(signing, [{ uri: 'a.txt', canonical: '', transforms: [] }])
+    expect(await one(signature, '')).toMatchObject({ result: 'valid', covers: ['content'] })
+  })
+
   it.each([
     ['another expression', filter('/descendant::ds:Object')],
     ['another filter', filter('/descendant::ds:Signature', 'intersect')],
@@ -192,56 +244,6 @@ describe('the XPath that takes signatures out', () => {
     ['two filters in one', filter('/*/ds:Signature').replace(/<XPath.*<\/XPath>/, '$&$&')],
   ])('is unsupported with %s', async (_, transform) => {
     expect(await one(await orderOf(transform))).toMatchObject({ result: 'unsupported' })
-  })
-})
-
-describe('a counter-signature', () => {
-  const xades = 'http://uri.etsi.org/01903/v1.3.2#'
-  const type = 'http://uri.etsi.org/01903#CountersignedSignature'
-  const item = '<item Id="a">5</item>'
-  const valueIn = (signature: string) => inDsig(/<SignatureValue.*?<\/SignatureValue>/.exec(signature)![0])
-
-  const inside = (counter: string) =>
-    `<Object><x:QualifyingProperties xmlns:x="${xades}"><x:UnsignedProperties><x:UnsignedSignatureProperties><x:CounterSignature>${counter}</x:CounterSignature></x:UnsignedSignatureProperties></x:UnsignedProperties></x:QualifyingProperties></Object>`
-
-  async function countersigned(references: (value: string) => Referred[], objects = '') {
-    const parent = await signatureOf(signing, [{ uri: '#a', canonical: item }])
-    const counter = await signatureOf(signing, references(valueIn(parent)), { id: 'counter', objects })
-    return { parent: parent.replace('</Signature>', `${inside(counter)}</Signature>`), counter, plain: parent }
-  }
-
-  it.each([type, undefined])('is of the value of the signature around it; Type: %s', async (type) => {
-    const { parent } = await countersigned((canonical) => [
-      { uri: '#signature-value', canonical, ...(type && { type }) },
-    ])
-    expect(await verify(`<order>${item}${parent}</order>`)).toMatchObject([
-      { result: 'valid', countersigns: null },
-      { result: 'valid', covers: ['signature'], countersigns: 0 },
-    ])
-  })
-
-  it('is invalid if it is of a planted SignatureValue, which is no other signature', async () => {
-    const planted = '<SignatureValue Id="evil">QQ==</SignatureValue>'
-    const { parent, counter, plain } = await countersigned(
-      () => [{ uri: '#evil', canonical: inDsig(planted), type }],
-      `<Object>${planted}</Object>`,
-    )
-    for (const xml of [`<order>${item}${parent}</order>`, `<order>${item}${plain}${counter}</order>`])
-      expect((await verify(xml))[1]).toMatchObject({ result: 'invalid', covers: ['#evil'], countersigns: null })
-  })
-
-  it.each([type, undefined])('is invalid if it is of something else; Type: %s', async (type) => {
-    const { parent } = await countersigned(() => [{ uri: '#a', canonical: item, ...(type && { type }) }])
-    expect((await verify(`<order>${item}${parent}</order>`))[1]).toMatchObject({
-      result: 'invalid',
-      countersigns: null,
-    })
-  })
-
-  it('is invalid if it is of the value of another signature than the one around it', async () => {
-    const other = await signatureOf(signing, [{ uri: '#a', canonical: item }], { id: 'other' })
-    const { parent } = await countersigned(() => [{ uri: '#other-value', canonical: valueIn(other), type }])
-    expect((await verify(`<order>${item}${parent}${other}</order>`))[1]).toMatchObject({ result: 'invalid' })
   })
 })
 

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseSigned } from '#signature/signed/parsing'
 import { verifySigned } from '#signature/signed/verifying'
+import type { XmlSignature } from '#signature/signed/xml/signature'
+import { readSignatures } from '#signature/signed/xml/source'
+import { transformed } from '#signature/signed/xml/transforms'
 import { certificateOf } from '../../support/signed/cms.ts'
 import { ed25519, rawP256, type Signing } from '../../support/signed/signing.ts'
 import { enveloped, exclusive, type Referred, signatureOf, utf8 } from '../../support/signed/xml.ts'
@@ -104,6 +107,46 @@ describe('what cannot be checked', () => {
     const content = 'Ann'.repeat(4_000_000)
     const outside = await signed(Array.from({ length: 10 }, () => ({ uri: 'a', canonical: content, transforms: [] })))
     expect(await verify(outside, content)).toMatchObject({ result: 'unsupported' })
+  })
+
+  it('counts each reference once', async () => {
+    const content = 'Ann'.repeat(4_000_000)
+    const outside = await signed(Array.from({ length: 8 }, () => ({ uri: 'a', canonical: content, transforms: [] })))
+    expect(await verify(outside, content)).toMatchObject({ result: 'valid' })
+  })
+
+  it('is not read for base64 of a document, whatever the number of references', async () => {
+    const reference = { uri: '', canonical: '', transforms: ['http://www.w3.org/2000/09/xmldsig#base64'] }
+    const all = readSignatures(utf8(`<order>QW5u${await signed([reference])}</order>`))
+    const { root } = all.document
+    const { children } = root
+    let reads = 0
+    Object.defineProperty(root, 'children', {
+      get: () => {
+        reads++
+        return children
+      },
+    })
+    const [{ element, references }] = all.signatures as [XmlSignature]
+    const { bytes } = transformed(
+      references[0]!,
+      { kind: 'document', document: all.document, withComments: false },
+      element,
+      all,
+    )
+    expect(bytes).toMatchObject({ result: 'unsupported' })
+    expect(reads).toBe(0)
+  })
+
+  it('counts the text of an element whose base64 is signed', async () => {
+    const transforms = ['http://www.w3.org/2000/09/xmldsig#base64']
+    const text = 'QW5u'.repeat(2_500_000)
+    const references = Array.from({ length: 12 }, () => ({ uri: '#a', canonical: 'Ann'.repeat(2_500_000), transforms }))
+    const xml = `<order><item Id="a">${text}</item>${await signed(references)}</order>`
+    expect(await one(xml)).toMatchObject({
+      result: 'unsupported',
+      reason: expect.stringContaining('more than is read'),
+    })
   })
 
   it('does not hide what does not match', async () => {

@@ -1,6 +1,7 @@
 import { type Outcome, valid, wrong } from '../outcome.ts'
 import type { XmlSignature } from './signature.ts'
 import { type Signatures, signedBy, sourceOf } from './source.ts'
+import { coversNothing } from './transforms.ts'
 import type { XmlElement } from './tree.ts'
 import { ds, isXades } from './uris.ts'
 
@@ -28,12 +29,16 @@ export function checkCountersignature(signature: XmlSignature, all: Signatures):
 
 const elsewhere = wrong('A counter-signature is not of the signature value that it stands for')
 
-/** For each reference the place of the signature whose value it is to; -1 for any other, and for the signature itself. */
+/**
+ * For each reference the place of the signature whose value it covers; -1 for any other reference, for one whose transforms
+ * leave the value out, and for the signature itself.
+ */
 const placesOf = (signature: XmlSignature, all: Signatures): number[] =>
   signature.references.map((reference) => {
     const source = sourceOf(reference, all)
     const place = 'kind' in source ? signedBy(source, all) : -1
-    return all.signatures[place] === signature ? -1 : place
+    if (!('kind' in source) || place < 0 || all.signatures[place] === signature) return -1
+    return coversNothing(reference, source, signature.element, all) ? -1 : place
   })
 
 /** The place of the signature that has this one in a CounterSignature; undefined if it is in none. */

@@ -1,7 +1,8 @@
 import { readable } from '../malformed.ts'
 import { type Outcome, unsupported } from '../outcome.ts'
-import { maxReferences, type Reference, referenceOf } from './signature.ts'
+import { maxReferences, type Reference, referenceOf, type XmlSignature } from './signature.ts'
 import { isOutside, type Signatures, type Source, sourceOf } from './source.ts'
+import { coversNothing } from './transforms.ts'
 import { childrenOf, elementsIn, type XmlDocument, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 
@@ -23,13 +24,13 @@ export interface Referred {
  * The references of the Manifests that a signature covers, those included that other Manifests refer to. What the signature
  * signs of a Manifest are digests: nothing that they are of is signed unless they match.
  */
-export function manifestReferences(signed: Referred[], all: Signatures): Referred[] | Outcome {
+export function manifestReferences(signed: Referred[], signature: XmlSignature, all: Signatures): Referred[] | Outcome {
   if (signed.some(isLostManifest)) return unsupported('A reference of the type Manifest is to something else')
   if (all.manifests.length > maxManifests) return unsupported(`There are more than ${maxManifests} Manifests`)
   const done = new Set<XmlElement>()
   const entries: Referred[] = []
   for (let found = signed; found.length > 0; ) {
-    const manifests = coveredManifests(found, all).filter((manifest) => !done.has(manifest))
+    const manifests = coveredManifests(found, signature, all).filter((manifest) => !done.has(manifest))
     found = []
     for (const manifest of manifests) {
       done.add(manifest)
@@ -57,17 +58,24 @@ const isLostManifest = ({ reference, source }: Referred) =>
   reference.type === `${ds}Manifest` && 'kind' in source && !(source.kind === 'element' && isManifest(source.element))
 
 /** The Manifests that references are to, or that stand in what they are to, unless they belong to another signature. */
-function coveredManifests(referred: Referred[], { manifests }: Signatures): XmlElement[] {
-  const sources = referred.flatMap(({ source }) => ('kind' in source ? source : []))
-  const covered = new Set(sources.flatMap((source) => (source.kind === 'element' ? source.element : [])))
-  const isDocument = sources.some(({ kind }) => kind === 'document')
-  return manifests.filter((manifest) => {
+function coveredManifests(referred: Referred[], { element }: XmlSignature, all: Signatures): XmlElement[] {
+  const targets = Map.groupBy(referred, ({ source }) => targetOf(source))
+  const isCovered = (target: XmlElement | 'document') =>
+    targets
+      .get(target)
+      ?.some(({ reference, source }) => 'kind' in source && !coversNothing(reference, source, element, all)) ?? false
+  return all.manifests.filter((manifest) => {
     for (let at: XmlElement | undefined = manifest; at; at = at.parent) {
       // From what is around its own signature that is left out, and other signatures have their own Manifests.
       if (isSignature(at)) return false
-      if (covered.has(at)) return true
-      if (!at.parent) return isDocument
+      if (isCovered(at)) return true
+      if (!at.parent) return isCovered('document')
     }
     return false
   })
+}
+
+function targetOf(source: Source | Outcome): XmlElement | 'document' | undefined {
+  if (!('kind' in source) || source.kind === 'content') return undefined
+  return source.kind === 'element' ? source.element : 'document'
 }

@@ -1,4 +1,5 @@
 import { type Outcome, unsupported, wrong } from '../outcome.ts'
+import type { Budget } from './c14n.ts'
 import { idsIn } from './ids.ts'
 import { manifestsIn } from './manifests.ts'
 import { readXml } from './reader.ts'
@@ -21,7 +22,14 @@ export interface Signatures {
   content: Uint8Array<ArrayBuffer> | undefined
   outside: ReadonlySet<string | undefined>
   manifests: XmlElement[]
+  /** Work budget that all references of the document share. */
+  budget: Budget
+  /** Whether a reference covers nothing, cached when its transforms are applied. */
+  empty: Map<Reference, boolean>
 }
+
+/** Work budget of a document: each of many references may be to all of it. */
+const maxUnits = 100_000_000
 
 /** All of a document: throws a `Failure` when it cannot be read. */
 export function readSignatures(bytes: Uint8Array, content?: Uint8Array<ArrayBuffer>): Signatures {
@@ -29,7 +37,8 @@ export function readSignatures(bytes: Uint8Array, content?: Uint8Array<ArrayBuff
   const signatures = signaturesIn(document)
   const uris = signatures.flatMap(({ references }) => references.map(({ uri }) => uri))
   const outside = new Set(uris.filter(isOutside))
-  return { document, ids: idsIn(document), signatures, content, outside, manifests: manifestsIn(document) }
+  const [ids, manifests] = [idsIn(document), manifestsIn(document)]
+  return { document, ids, signatures, content, outside, manifests, budget: { units: maxUnits }, empty: new Map() }
 }
 
 /** Whether anything refers to something outside of the document, the Manifests included. */

@@ -1,10 +1,11 @@
-import { Failure, invalid } from '#core/failure'
+import { Failure } from '#core/failure'
 import { type Outcome, unsupported, wrong } from '../outcome.ts'
 import { uriOf } from './algorithms.ts'
 import { type Budget, type Canonical, canonical, hasBaseAround, isEmpty, type Subset } from './c14n.ts'
 import { canonicalizationOf, usual } from './canonicalization.ts'
 import { readXml } from './reader.ts'
-import type { Source } from './source.ts'
+import type { Reference } from './signature.ts'
+import type { Signatures, Source } from './source.ts'
 import { textIn, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 import { leftOutBy } from './xpath.ts'
@@ -12,22 +13,57 @@ import { leftOutBy } from './xpath.ts'
 /** What has become of what a reference refers to on the way through its transforms. */
 type Form = { kind: 'nodes'; subset: Subset; withComments: boolean } | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
 
-/** The bytes whose digest a reference has; or why there are none. */
+/** The result of the transforms of a reference. */
+export interface Transformed {
+  /** The bytes whose digest the reference has, or the reason why there are none. */
+  bytes: Uint8Array<ArrayBuffer> | Outcome
+  /** Whether nothing of the source is left in the bytes, so that the reference covers nothing. */
+  isNothing: boolean
+}
+
+/** The outcome of a reference after the work budget of its document is spent. */
+export const tooMuch = unsupported('The references are to more than is read here')
+
+/** The outcome of a reference to something outside of the document that the caller has not given. */
+export const noContent = unsupported('The signature is detached from what it signs')
+
+/** Applies the transforms of a reference, and notes whether the reference covers nothing. */
 export function transformed(
+  reference: Reference,
   source: Source,
-  transforms: XmlElement[],
   signature: XmlElement,
-  budget: Budget,
-): Uint8Array<ArrayBuffer> | Outcome {
+  all: Pick<Signatures, 'budget' | 'empty'>,
+): Transformed {
+  const result = transform(source, reference.transforms, signature, all.budget)
+  all.empty.set(reference, result.isNothing)
+  return result
+}
+
+/** Whether a reference covers nothing. Applies its transforms unless that was done before. */
+export const coversNothing = (
+  reference: Reference,
+  source: Source,
+  signature: XmlElement,
+  all: Pick<Signatures, 'budget' | 'empty'>,
+): boolean => all.empty.get(reference) ?? transformed(reference, source, signature, all).isNothing
+
+function transform(source: Source, transforms: XmlElement[], signature: XmlElement, budget: Budget): Transformed {
+  if (budget.units < 0) return { bytes: tooMuch, isNothing: false }
   let form = formOf(source)
+  if ('result' in form) return { bytes: form, isNothing: false }
+  const isEmptySource = form.kind === 'bytes' && form.bytes.length === 0
+  let isNothing = false
   budget.units -= unitsPerReference + (form.kind === 'bytes' ? form.bytes.length : 0)
   for (const transform of transforms) {
-    if (budget.units < 0) return unsupported('The references are to more than is read here')
+    if (budget.units < 0) return { bytes: tooMuch, isNothing }
     const next = applied(transform, form, signature, budget)
-    if ('result' in next) return next
+    if ('result' in next) return { bytes: next, isNothing }
     form = next
+    // Comments and processing instructions around a root that is left out do not count as covered.
+    if (form.kind === 'nodes' && isEmpty(form.subset)) isNothing = true
   }
-  return form.kind === 'bytes' ? form.bytes : written(form.subset, { ...usual }, budget)
+  const bytes = form.kind === 'bytes' ? form.bytes : written(form.subset, { ...usual }, budget)
+  return { bytes, isNothing: isNothing || (!('result' in bytes) && bytes.length === 0 && !isEmptySource) }
 }
 
 /** What a digest takes, apart from its bytes. */
@@ -35,28 +71,6 @@ const unitsPerReference = 2_000
 
 /** What reading XML takes, in units for each of its bytes. */
 const unitsPerByteRead = 3
-
-/**
- * Whether nothing of a part of the document is signed by a reference: its transforms leave all of it out, or it is the base64 of no
- * bytes.
- */
-export function coversNothing(source: Source, transforms: XmlElement[], signature: XmlElement): boolean {
-  if (source.kind === 'content') return false
-  let subset = subsetOf(source)
-  for (const transform of transforms) {
-    const isLeftOut = leftOutIn(transform, signature)
-    if (isLeftOut) subset = less(subset, isLeftOut)
-    // Its text alone is signed, and an element inside makes it unsupported.
-    else if (uriOf(transform) === `${ds}base64`) return isEmpty(subset) || textOf(subset).trim() === ''
-    else break
-  }
-  return isEmpty(subset)
-}
-
-/** Which elements a transform leaves out, with all inside them; undefined for a transform of another kind. */
-function leftOutIn(transform: XmlElement, signature: XmlElement): Subset['isLeftOut'] {
-  return uriOf(transform) === `${ds}enveloped-signature` ? (element) => element === signature : leftOutBy(transform)
-}
 
 const less = ({ apex, isLeftOut: before }: Subset, isLeftOut: NonNullable<Subset['isLeftOut']>): Subset => ({
   apex,
@@ -67,11 +81,8 @@ const subsetOf = (source: Exclude<Source, { kind: 'content' }>): Subset => ({
   apex: source.kind === 'document' ? source.document : source.element,
 })
 
-function formOf(source: Source): Form {
-  if (source.kind === 'content') {
-    if (source.content) return { kind: 'bytes', bytes: source.content }
-    throw invalid('content', 'Is required: the signature is detached from what it signs')
-  }
+function formOf(source: Source): Form | Outcome {
+  if (source.kind === 'content') return source.content ? { kind: 'bytes', bytes: source.content } : noContent
   return { kind: 'nodes', subset: subsetOf(source), withComments: source.withComments }
 }
 
@@ -95,7 +106,7 @@ function decoded(form: Form, budget: Budget): Form | Outcome {
   if (form.kind === 'nodes' && hasElements(form.subset))
     return unsupported('Base64 with elements inside is not read here')
   const text = form.kind === 'bytes' ? new TextDecoder().decode(form.bytes) : textOf(form.subset)
-  budget.units -= text.length
+  budget.units -= text.length + (form.kind === 'nodes' ? childCount(form.subset) : 0)
   try {
     return { kind: 'bytes', bytes: Uint8Array.fromBase64(text) }
   } catch (error) {
@@ -106,6 +117,8 @@ function decoded(form: Form, budget: Budget): Form | Outcome {
 
 /** Of such a part base64 would be the text alone, and everything else could change. */
 const hasElements = ({ apex }: Subset) => 'root' in apex || apex.children.some(({ kind }) => kind === 'element')
+
+const childCount = ({ apex }: Subset) => ('root' in apex ? 1 : apex.children.length)
 
 const textOf = (subset: Subset): string => {
   const { apex } = subset
