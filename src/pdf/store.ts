@@ -60,24 +60,32 @@ export async function deleteDocument({ CACHE }: StoreEnv, name: string): Promise
 
 const expiryOf = (object: R2Object) => Number(object.customMetadata?.until ?? 0)
 
-const maxPages = 10
+/** A sweep takes about one R2 operation for each marker, and an invocation may make 1 000. */
+const maxSweptMarkers = 200
 
-/** Deletes expired documents, the oldest first, at most 10 000 at a time. */
+const groupSize = 20
+
+/**
+ * Deletes expired documents, the oldest first, at most 200 at a time. The markers of each group are deleted with their
+ * documents, so that a sweep that is cut off is continued by the next one.
+ */
 export async function sweepStored({ CACHE }: StoreEnv): Promise<void> {
   const now = secondsNow()
-  for (let page = 0; page < maxPages; page++) {
-    const { objects, truncated } = await CACHE.list({ prefix: markers })
-    const expired = objects
-      .map(({ key }) => key)
-      .filter((key) => Number(key.slice(markers.length).slice(0, secondDigits)) <= now)
-    for (const marker of expired) await deleteExpired(CACHE, documentKey(marker.split('/').at(-1)!), now)
-    if (expired.length > 0) await CACHE.delete(expired)
-    if (!truncated || expired.length < objects.length) return
+  const { objects } = await CACHE.list({ prefix: markers, limit: maxSweptMarkers })
+  const expired = objects
+    .map(({ key }) => key)
+    .filter((key) => Number(key.slice(markers.length).slice(0, secondDigits)) <= now)
+  for (let at = 0; at < expired.length; at += groupSize) {
+    const group = expired.slice(at, at + groupSize)
+    const documents: string[] = []
+    for (const marker of group) {
+      const key = documentKey(marker.split('/').at(-1)!)
+      const object = await CACHE.head(key)
+      // A document of the same name that was stored later has a marker of its own.
+      if (object && expiryOf(object) <= now) documents.push(key)
+    }
+    if (documents.length > 0) await CACHE.delete(documents)
+    // Last, so that a crash leaves no document without a marker.
+    await CACHE.delete(group)
   }
-}
-
-/** A document of the same name that was stored later has a marker of its own. */
-async function deleteExpired(bucket: R2Bucket, key: string, now: number): Promise<void> {
-  const object = await bucket.head(key)
-  if (object && expiryOf(object) <= now) await bucket.delete(key)
 }

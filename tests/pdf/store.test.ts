@@ -30,6 +30,22 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** The bucket, which counts its operations, and allows a number of them. */
+function counted(target: R2Bucket, maxOperations = 1_000) {
+  let count = 0
+  const bucket = new Proxy(target, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => {
+        if (++count > maxOperations) throw new Error('Too many operations')
+        return value.apply(target, given)
+      }
+    },
+  })
+  return { bucket, operations: () => count }
+}
+
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000)
 
 describe('a stored document', () => {
@@ -95,6 +111,36 @@ describe('a stored document', () => {
     pass(week)
     await sweepStored(env)
     expect(await keys()).toEqual([])
+  })
+
+  it('is deleted by a later sweep if many have expired', async () => {
+    const { env, keys } = storing()
+    const until = String(Math.floor(Date.now() / 1_000) - 1)
+    const digests = Array.from({ length: 205 }, (_, i) => String(i).padStart(64, '0'))
+    await Promise.all(
+      digests.flatMap((digest) => [
+        env.CACHE.put(`expires/${until.padStart(12, '0')}/${digest}`, ''),
+        env.CACHE.put(`stored/${digest}`, '%PDF', { customMetadata: { until } }),
+      ]),
+    )
+    const { bucket, operations } = counted(env.CACHE)
+    await sweepStored({ ...env, CACHE: bucket })
+    expect(operations()).toBeLessThan(250)
+    expect(await keys()).toHaveLength(2 * 5)
+    await sweepStored(env)
+    expect(await keys()).toEqual([])
+  })
+
+  it('is deleted together with its marker when a sweep is cut off', async () => {
+    const { env, keys } = storing()
+    const until = String(Math.floor(Date.now() / 1_000) - 1)
+    for (let i = 0; i < 50; i++) {
+      await env.CACHE.put(`expires/${until.padStart(12, '0')}/${i}`, '')
+      await env.CACHE.put(`stored/${i}`, '%PDF', { customMetadata: { until } })
+    }
+    const { bucket } = counted(env.CACHE, 30)
+    await expect(sweepStored({ ...env, CACHE: bucket })).rejects.toThrow('Too many operations')
+    expect(await keys()).toHaveLength(2 * 30)
   })
 
   it('is not stored if it cannot be printed', async () => {
