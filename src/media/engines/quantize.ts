@@ -56,7 +56,10 @@ const fields = 5
 
 /** Five bits of red, green and blue, three of alpha. */
 const slotAt = (data: Uint8Array | Uint8ClampedArray, at: number) =>
-  ((data[at]! >> 3) << 13) | ((data[at + 1]! >> 3) << 8) | ((data[at + 2]! >> 3) << 3) | (data[at + 3]! >> 5)
+  ((data[at]! >> 3) << 13) | ((data[at + 1]! >> 3) << 8) | ((data[at + 2]! >> 3) << 3) | alphaSlot(data[at + 3]!)
+
+/** Transparent and opaque have slots of their own, so that neither becomes translucent. */
+const alphaSlot = (alpha: number) => (alpha === 0 ? 0 : alpha === 255 ? 7 : 1 + ((alpha * 6) >> 8))
 
 const slots = 2 ** 18
 
