@@ -4,10 +4,11 @@ import { migrate } from '#core/objects/migrate'
 import { claimMessages, claimTime, expireClaims, nextDue, renewClaims } from '#delivery/ledger/claims'
 import { reportOf } from '#delivery/ledger/counts'
 import type { Retention } from '#delivery/ledger/keys'
-import { beginPage, commitPage, failPage, stagePage } from '#delivery/ledger/pages'
+import { beginPage, commitPage, failPage, holdPage, stagePage } from '#delivery/ledger/pages'
 import { retryBooks } from '#delivery/ledger/retrying'
 import { settleMessages } from '#delivery/ledger/settling'
 import { tableSteps } from '#delivery/ledger/tables'
+import { holdOf } from '#delivery/ledger/turn'
 import { begin, books, fill, headOf, messagesIn, onTables, recipient } from './books.ts'
 import { bound } from './support.ts'
 
@@ -125,6 +126,18 @@ describe('a page', () => {
       fill(sql, 11, [one(0)], 20)
       fill(sql, 1, [one(0)], 5_010)
       expect(report(sql)).toMatchObject({ queued: 1, skipped: 1, reasons: { duplicate: 1 } })
+    }))
+
+  it('that failed ends the hold of its source, and that is to be copied for the listing', () =>
+    onTables((sql) => {
+      books(sql, smsOnly)
+      holdPage(sql, begin(sql, 1, 0)!, 'http_503', 1)
+      expect(holdOf(sql, headOf(sql))).toMatchObject({ held: true })
+      const probe = begin(sql, 11, 20_000)!
+      const { revision } = headOf(sql)
+      failPage(sql, probe, 'not_json', 20_001)
+      expect(holdOf(sql, headOf(sql))).toMatchObject({ held: false })
+      expect(headOf(sql).revision).toBeGreaterThan(revision)
     }))
 
   it('has one message to a target, and others may have the same by other channels', () =>

@@ -205,6 +205,7 @@ export function failPage(sql: SqlStorage, attempt: Attempt, reason: string, now:
     `UPDATE pieces SET state = 'waiting', tries = ?, reason = ?, at = ?, ended = ended + 1 WHERE min = ?`,
     ...[row.tries, reason, now + wait, row.min],
   )
+  saveHead(sql, head, now)
   return wait
 }
 
