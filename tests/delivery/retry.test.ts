@@ -120,6 +120,22 @@ describe.each(deliveries())('a retry, on $dialect', (tested) => {
     },
   )
 
+  it('of messages whose channel was taken out afterwards sends none, and does not call their recipients deleted', async () => {
+    Object.assign(channels.sms, { sent: [], manner: lost })
+    channels.email.manner = ({ to }) => (to === 'user1@example.com' ? unknownUser() : undefined)
+    const { id } = await deliver(tested, { has_feed: false, max: 2 })
+    channels.sms.manner = undefined
+    // Reopens it, so that it can be changed.
+    await retry(id, ['failed'])
+    const changes = { id, name: 'Sale', min: 1, max: 2, gap: 5, has_sms: false }
+    expect((await send('PATCH', '/delivery', changes)).status).toBe(200)
+    expect(await rerun(tested, id)).toMatchObject({ status: 'finished', report: { sms: { unknown: 2 } } })
+    expect(await retry(id, ['unknown'])).toMatchObject({
+      status: 200,
+      json: { content: { messages: 0, pieces: 0, expired: 0 } },
+    })
+  })
+
   it('of skipped messages sends those whose phone is on the blacklist no more', async () => {
     channels.sms.manner = () => Response.json({ status: true, content: { messages: [{ state: 'blacklisted' }] } })
     const { id } = await deliver(tested, { has_email: false, has_feed: false, max: 3 })

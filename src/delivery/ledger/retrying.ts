@@ -21,12 +21,12 @@ export function retryBooks(
 ): Retried {
   const head = readHead(sql)
   if (head?.status !== 'finished') throw conflict(`delivery_${head?.status}`, `The delivery is ${head?.status}`)
-  const chosen = `${isRetryableSql} AND state IN (${states.map((state) => `'${state}'`).join(', ')})`
+  const chosen = `${isRetryableSql} AND state IN (${quoted(states)}) AND channel IN (${quoted(channelsIn(head))})`
   const pieces = states.includes('failed') ? head.failed : 0
   const matching = countWhere(sql, chosen)
   const isDeleted = head.ended_at === null || now - head.ended_at >= retention.recipientsMs
   if (isDeleted && pieces + matching > 0) throw deleted()
-  const kept = `${chosen} AND recipient IN (SELECT id FROM recipients) AND channel IN (${quoted(channelsIn(head))})`
+  const kept = `${chosen} AND recipient IN (SELECT id FROM recipients)`
   const usable = allow_duplicates ? '1' : `(state <> 'unknown' OR ${hasKey(retention, now)})`
   const messages = countWhere(sql, `${kept} AND ${usable}`)
   const expired = countWhere(sql, kept) - messages
