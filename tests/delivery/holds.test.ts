@@ -230,6 +230,22 @@ describe('a mail server', () => {
     expect(await show(tested, id)).toMatchObject({ status: 'started', held: true, report: { email: { queued: 2 } } })
   })
 
+  it.each([
+    ['for its policy', 554, '5.7.1'],
+    ['for now', 450, '4.7.1'],
+  ])('that refuses a recipient %s fails it after 4 days, if it has taken nobody', async (_, code, enhanced) => {
+    channels.email.manner = smtp(code, enhanced)
+    const { id } = await begin(tested, { ...emailOnly, max: 1 })
+    expect(await pass(tested, id, 95 * 60 * minute)).toMatchObject({
+      status: 'started',
+      report: { email: { queued: 1 } },
+    })
+    expect(await pass(tested, id, 60 * minute)).toMatchObject({
+      status: 'finished',
+      report: { email: { failed: 1, reasons: { refused: 1 } } },
+    })
+  })
+
   it('whose mails get lost is held after five, and probed with one', async () => {
     channels.email.manner = refuse(504, 'smtp_outcome_unknown')
     const { id, shown } = await begin(tested, emailOnly)

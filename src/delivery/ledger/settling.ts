@@ -131,7 +131,7 @@ function repeatOf(head: Head, row: MessageRow, outcome: Settled, now: number): P
   const { state, reason, doubt } = outcome
   const refused_at = row.refused_at || now
   const isTry = state === 'again' || (doubt === 'policy' && countIn(head, ['sent'], row.channel) > 0)
-  const isTooOld = doubt === 'temporary' && now - refused_at >= maxTemporaryMs
+  const isTooOld = doubt !== undefined && now - refused_at >= maxTemporaryMs
   const tries = row.tries + Number(isTry)
   const delay = isOwnDelay(head, row.channel, outcome) ? delayAfter(now - refused_at) : 0
   const pause = isTry ? pauses[row.tries] : delay
