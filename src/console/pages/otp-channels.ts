@@ -6,7 +6,7 @@ export interface Rule {
   rate: number
 }
 
-/** The rules of a channel, by whom they are for. */
+/** The rules of a channel: for IP addresses, and for its targets. */
 export interface Rules {
   ips: Rule[]
   targets: Rule[]
@@ -23,7 +23,8 @@ interface ChannelOfPasswords {
   /** What a target of it is called. */
   target: string
   read: (signal: AbortSignal) => Promise<Rules>
-  write: (rules: Rules) => Promise<unknown>
+  /** Sets the lists that are given. A list that is left out stays as it is, default or not. */
+  write: (rules: Partial<Rules>) => Promise<unknown>
   send: (target: string, message: Message) => Promise<unknown>
   check: (target: string, password: string) => Promise<{ status: boolean; status_code?: string | undefined }>
 }

@@ -42,7 +42,10 @@ interface RulesProps {
 function RulesEditor({ name, saved, onSaved }: RulesProps) {
   const { title, target, write } = channels[name]
   const [rules, setRules] = useState(saved)
-  const save = useAction(() => write(rules), { done: `The limits of ${title} are set.`, after: onSaved })
+  const save = useAction(() => write(changesOf(saved, rules)), {
+    done: `The limits of ${title} are set.`,
+    after: onSaved,
+  })
   const isChanged = JSON.stringify(rules) !== JSON.stringify(saved)
   return (
     <form
@@ -82,6 +85,12 @@ function RulesEditor({ name, saved, onSaved }: RulesProps) {
       </div>
     </form>
   )
+}
+
+/** The lists that differ from the saved ones: to save a default list would make it a rule, which wants an IP address. */
+function changesOf(saved: Rules, { ips, targets }: Rules): Partial<Rules> {
+  const isSame = (one: Rule[], other: Rule[]) => JSON.stringify(one) === JSON.stringify(other)
+  return { ...(!isSame(ips, saved.ips) && { ips }), ...(!isSame(targets, saved.targets) && { targets }) }
 }
 
 interface ListProps {
