@@ -20,29 +20,26 @@ interface Written {
   is_heard: boolean
 }
 
-/** Tells who listens of new records, after the reply. */
-export function announceRecords(env: Env, ctx: ExecutionContext, shelf: Shelf, added: Written[]) {
+/** Notifies listeners of new records, after the reply. */
+export const announceRecords = (env: Env, ctx: ExecutionContext, shelf: Shelf, added: Written[]) =>
+  announce(env, ctx, shelf, added, (records) => ({ records, changes: [] }))
+
+/** Notifies listeners of logged changes, after the reply. */
+export const announceChanges = (env: Env, ctx: ExecutionContext, shelf: Shelf, logged: Written[]) =>
+  announce(env, ctx, shelf, logged, (changes) => ({ records: [], changes }))
+
+function announce(
+  env: Env,
+  ctx: ExecutionContext,
+  shelf: Shelf,
+  written: Written[],
+  noticeOf: (ids: number[]) => Told,
+) {
   const heard = Map.groupBy(
-    added.filter(({ is_heard }) => is_heard),
+    written.filter(({ is_heard }) => is_heard),
     ({ recipient }) => recipient,
   )
-  for (const [recipient, records] of heard)
-    tell(env, ctx, shelf, recipient, { records: records.map(({ id }) => id), changes: [] })
-}
-
-/** Notifies listeners of changed, moved and deleted records, after the reply. */
-export function announceChanges(env: Env, ctx: ExecutionContext, shelf: Shelf, changes: Written[]) {
-  const heard = Map.groupBy(
-    changes.filter(({ is_heard }) => is_heard),
-    ({ recipient }) => recipient,
-  )
-  for (const [recipient, events] of heard)
-    tell(env, ctx, shelf, recipient, { records: [], changes: events.map(({ id }) => id) })
-}
-
-/** Tells who listens of a change of read flags, after the reply. */
-export function announceChange(env: Env, ctx: ExecutionContext, shelf: Shelf, { id, recipient, is_heard }: Written) {
-  if (is_heard) tell(env, ctx, shelf, recipient, { records: [], changes: [id] })
+  for (const [recipient, some] of heard) tell(env, ctx, shelf, recipient, noticeOf(some.map(({ id }) => id)))
 }
 
 const tell = (env: Env, ctx: ExecutionContext, shelf: Shelf, recipient: string, told: Told) =>

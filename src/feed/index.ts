@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
-import { announceChange, announceChanges, announceRecords, issueToken, mayListen } from './announce.ts'
+import { announceChanges, announceRecords, issueToken, mayListen } from './announce.ts'
 import { createCollection, listCollections } from './collections.ts'
 import * as wire from './contract.ts'
 import { type Env, presetCollections } from './env.ts'
@@ -155,13 +155,13 @@ export const feed = api<Env>({
   .post('/record/read', { summary: 'Mark a record read', params: wire.RecordOf }, async ({ env, ctx, params }) => {
     const feed = open(env, schema)
     const shelf = await records.shelfOf(feed, params.collection)
-    announceChange(env, ctx, shelf, await markRecord(feed, shelf, params.id, true))
+    announceChanges(env, ctx, shelf, [await markRecord(feed, shelf, params.id, true)])
   })
 
   .post('/record/unread', { summary: 'Mark a record unread', params: wire.RecordOf }, async ({ env, ctx, params }) => {
     const feed = open(env, schema)
     const shelf = await records.shelfOf(feed, params.collection)
-    announceChange(env, ctx, shelf, await markRecord(feed, shelf, params.id, false))
+    announceChanges(env, ctx, shelf, [await markRecord(feed, shelf, params.id, false)])
   })
 
   .post(
@@ -170,7 +170,7 @@ export const feed = api<Env>({
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
-      announceChange(env, ctx, shelf, await markAllRead(feed, shelf, params.recipient))
+      announceChanges(env, ctx, shelf, [await markAllRead(feed, shelf, params.recipient)])
     },
   )
 
