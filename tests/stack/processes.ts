@@ -26,7 +26,7 @@ export async function started(stateDir: string, port: number): Promise<Run> {
 
 /** The fixture and its container, up and serving. */
 export async function fixtureStarted(stateDir: string, port: number): Promise<Run> {
-  const run = runWith(stateDir, port, process.execPath, 'tests/stack/fixture/start.ts')
+  const run = runWith(stateDir, port, process.execPath, 'tests/stack/boot/fixture/start.ts')
   await expect.poll(run.output, patience).toContain('up\n')
   return run
 }

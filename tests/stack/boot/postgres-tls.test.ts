@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext, TLSSocket } from 'node:tls'
+import { PGlite } from '@electric-sql/pglite'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { freePort } from '../../../scripts/stack/port.ts'
+import { migratePostgres } from '../../../scripts/stack/postgres.ts'
+import { authority } from '../../support/certificates.ts'
+
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+
+// It reaches this machine, and is no loopback address.
+const host = '0.0.0.0'
+
+let folder: string
+let pg: PGlite
+let behind: PGLiteSocketServer
+let port: number
+/** What clients have sent first, before any answer. */
+const first: Buffer[] = []
+let answer: 'S' | 'N' = 'S'
+
+const server = createServer((socket) => {
+  socket.on('error', () => undefined)
+  socket.once('data', (data) => {
+    first.push(data)
+    if (!data.equals(sslRequest) || answer === 'N') return void socket.end('N')
+    socket.write('S')
+    void terminate(socket)
+  })
+})
+
+let secureContext: ReturnType<typeof createSecureContext>
+
+/** Takes TLS off, and passes what is in it to the Postgres. */
+function terminate(socket: Socket) {
+  const secure = new TLSSocket(socket, { isServer: true, secureContext })
+  const inner = connect(behind.getServerConn().split(':').map(Number)[1]!, '127.0.0.1')
+  for (const end of [secure, inner]) end.on('error', () => undefined)
+  secure.pipe(inner).pipe(secure)
+}
+
+beforeAll(async () => {
+  secureContext = createSecureContext(await (await authority()).certify(host))
+  pg = await PGlite.create()
+  behind = new PGLiteSocketServer({ db: pg, port: await freePort(0), host: '127.0.0.1' })
+  await behind.start()
+  await new Promise<void>((listening) => server.listen(0, host, listening))
+  port = (server.address() as AddressInfo).port
+})
+
+afterAll(async () => {
+  server.close()
+  await behind.stop()
+  await pg.close()
+})
+
+beforeEach(() => {
+  first.length = 0
+  answer = 'S'
+  folder = mkdtempSync(join(tmpdir(), 'quartermaster-tls-'))
+  mkdirSync(join(folder, 'one/postgres'), { recursive: true })
+  writeFileSync(join(folder, 'one/postgres/0001_init.sql'), 'CREATE TABLE IF NOT EXISTS a (x text)')
+  return () => rmSync(folder, { recursive: true })
+})
+
+const parts = () => ({
+  PG_HOST: host,
+  PG_PORT: String(port),
+  PG_DATABASE: 'postgres',
+  PG_USER: 'postgres',
+  PG_PASSWORD: 'the-password',
+})
+
+const migrate = (more: Record<string, string> = {}) => migratePostgres(['one'], { ...parts(), ...more }, folder)
+
+it('sends nothing but a request for TLS to a server that has none', async () => {
+  answer = 'N'
+  await expect(migrate()).rejects.toThrow('does not support SSL')
+  expect(first).toEqual([sslRequest])
+})
+
+it('refuses a certificate that nobody vouches for', async () => {
+  await expect(migrate()).rejects.toThrow(/certificate/)
+  expect(first).toEqual([sslRequest])
+})
+
+it('migrates over TLS, without a verified certificate where PG_SSLMODE says so', async () => {
+  expect(await migrate({ PG_SSLMODE: 'no-verify' })).toHaveLength(1)
+  expect(first).toEqual([sslRequest])
+  expect((await pg.query('SELECT * FROM a')).rows).toEqual([])
+})
+
+it('encrypts the connection to PG_REAL_HOST although PG_HOST is local', async () => {
+  answer = 'N'
+  const PG_REAL_HOST = `${host}:${port}`
+  await expect(migrate({ PG_HOST: '127.0.0.1', PG_PORT: '1', PG_REAL_HOST })).rejects.toThrow('does not support SSL')
+  expect(first).toEqual([sslRequest])
+})
+
+it('sends plain text where PG_SSLMODE is disable', async () => {
+  await expect(migrate({ PG_SSLMODE: 'disable' })).rejects.toThrow()
+  expect(first[0]!.toString()).toContain('postgres')
+})

@@ -1,0 +1,125 @@
+// Pages of other sites, against every endpoint that changes something.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Stack } from '../../../scripts/stack/stack.ts'
+import type { Description, Operation } from '../../../src/core/http/openapi.ts'
+import { openPage, startBrowser } from '../../support/browser.ts'
+import { describedWhole } from '../described.ts'
+import { ask } from '../http.ts'
+import { start } from '../stack.ts'
+
+const token = 'the-token-of-the-tests'
+const basic = `Basic ${btoa('ann:password')}`
+
+let stack: Stack
+let description: Description
+
+beforeAll(async () => {
+  const variables = { AUTH_TOKENS: token, HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'password' }
+  stack = await start({ variables })
+  description = await describedWhole(stack)
+})
+
+afterAll(() => stack?.dispose())
+
+const crossSite = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }
+
+/** Whether its callers prove themselves, by a proof or by the bus's own secrets, or everybody may call it. */
+const isExempt = ({ security }: Operation) => security !== undefined
+
+/** GETs that change something. */
+const unsafe = /^\/otp\/(\w+\/check|target)$/
+
+/** Every operation that a page of another site must not call, with something in the place of each variable of its path. */
+const guarded = () =>
+  Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => !['get', 'head', 'options'].includes(method) || unsafe.test(path))
+      .filter(([, operation]) => !isExempt(operation))
+      .map(([method]) => ({ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, '1') })),
+  )
+
+const codeOf = (text: string) => (text.startsWith('{') ? JSON.parse(text).status_code : undefined)
+
+async function refusals(headers: Record<string, string>) {
+  const answers = await Promise.all(
+    guarded().map(async ({ method, path }) => {
+      const { status, text } = await ask(`${stack.url}${path}`, { method, headers, body: '{}' })
+      return { method, path, isRefused: status === 403 && codeOf(text) === 'cross_site_request' }
+    }),
+  )
+  return {
+    refused: answers.filter(({ isRefused }) => isRefused),
+    passed: answers.filter(({ isRefused }) => !isRefused),
+  }
+}
+
+describe('every endpoint that changes something', () => {
+  it('refuses pages of other sites, with cached Basic credentials or without', async () => {
+    expect(guarded().length).toBeGreaterThan(80)
+    for (const headers of [crossSite, { ...crossSite, authorization: basic }]) {
+      const { passed } = await refusals(headers)
+      expect(passed).toEqual([])
+    }
+  })
+
+  it('takes a bearer token from any page, and every caller that is no page', async () => {
+    for (const headers of [
+      { ...crossSite, authorization: `Bearer ${token}` },
+      { authorization: basic },
+      { authorization: basic, origin: stack.url, 'sec-fetch-site': 'same-origin' },
+      { authorization: basic, origin: stack.url },
+    ]) {
+      const { refused } = await refusals(headers)
+      expect(refused).toEqual([])
+    }
+  })
+
+  it('is guarded under its own subdomain too', async () => {
+    const { host } = new URL(stack.url)
+    const headers = { ...crossSite, authorization: basic, host: `badge.${host}` }
+    const { status, text } = await ask(`${stack.url}/badge`, { method: 'POST', headers, body: '{}' })
+    expect([status, codeOf(text)]).toEqual([403, 'cross_site_request'])
+    const sibling = { ...headers, origin: `http://feed.${host}`, 'sec-fetch-site': 'same-site' }
+    expect((await ask(`${stack.url}/badge`, { method: 'POST', headers: sibling, body: '{}' })).status).toBe(400)
+  })
+})
+
+it('endpoints that prove themselves or are open, and the catcher, take requests of any page', async () => {
+  for (const [path, expected] of [
+    ['/payment/check', 401],
+    ['/payment/pay', 401],
+    ['/sms/receipt/provider_a', 401],
+    ['/otp/chatapp/webhook', 401],
+    ['/catcher/orders', 200],
+    ['/catcher/orders?X-Catcher-Space=cross', 200],
+  ] as const) {
+    const { status, text } = await ask(`${stack.url}${path}`, { method: 'POST', headers: crossSite, body: '{}' })
+    expect([path, status, codeOf(text)]).not.toEqual([path, 403, 'cross_site_request'])
+    expect([path, status]).toEqual([path, expected])
+  }
+})
+
+it('a form of another site sends no SMS with the credentials that a browser remembers', async () => {
+  const browser = await startBrowser()
+  try {
+    const httpCredentials = { username: 'ann', password: 'password' }
+    const page = await openPage(browser, { httpCredentials })
+    await page.goto(`${stack.url}/catcher/_requests_/ui`)
+    // Another site: neither a subdomain nor a port of this one.
+    await page.route('http://evil.example/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method=post enctype="text/plain" action="${stack.url}/sms/sms">
+          <input name='{"phones":"77010000666","message":"csrf","x":"' value='"}'></form>`,
+      }),
+    )
+    await page.goto('http://evil.example/')
+    const answered = page.waitForResponse((response) => response.url().endsWith('/sms/sms'))
+    await page.evaluate('document.forms[0].submit()')
+    expect((await answered).status()).toBe(403)
+    const { text } = await ask(`${stack.url}/sms/messages`, { headers: { authorization: `Bearer ${token}` } })
+    expect(text).not.toContain('77010000666')
+  } finally {
+    await browser.close()
+  }
+})

@@ -1,0 +1,23 @@
+import { existsSync, rmSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { victimOf } from '../../../scripts/chaos/victim.ts'
+import { freePort } from '../../../scripts/stack/port.ts'
+import { temporary } from '../stack.ts'
+
+it.runIf(existsSync('/proc/self/stat'))(
+  'a container is killed alone, and answers again',
+  async ({ onTestFinished }) => {
+    const stateDir = temporary()
+    const victim = victimOf({ components: ['media'], port: await freePort(0), stateDir, variables: {} })
+    onTestFinished(async () => {
+      await victim.end()
+      rmSync(stateDir, { recursive: true, maxRetries: 5 })
+    })
+    await victim.start()
+    expect(await victim.killContainer('media')).toBe(true)
+    expect(await victim.killContainer('media')).toBe(true)
+    expect(await victim.killContainer('feed')).toBe(false)
+    expect(await victim.killRuntime()).toBe(true)
+    expect(victim.kills).toHaveLength(3)
+  },
+)

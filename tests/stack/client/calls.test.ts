@@ -1,0 +1,168 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Stack } from '../../../scripts/stack/stack.ts'
+import { table } from '../../../src/client/api/index.ts'
+import { type Quartermaster, quartermaster } from '../../../src/client/index.ts'
+import { start } from '../stack.ts'
+
+const settings = { token: 'the-token-of-the-tests', secrets: { bus: 'the-secret-of-the-administrator' } }
+
+let stack: Stack
+let q: Quartermaster
+
+beforeAll(async () => {
+  const variables = { AUTH_TOKENS: settings.token, BOX_ADMIN_SECRET: settings.secrets.bus }
+  stack = await start({ variables })
+  q = quartermaster({ ...settings, url: stack.url })
+})
+
+afterAll(() => stack.dispose())
+
+/** A way to the stack that loses its first replies, so many: each request arrives and is answered, and nobody learns of it. */
+async function losing(replies: number) {
+  let lost = 0
+  const server = createServer({ keepAliveTimeout: 0 }, (asked, answer) => {
+    const passed = request(stack.url + asked.url, { method: asked.method, headers: asked.headers }, (reply) => {
+      if (++lost > replies) {
+        answer.writeHead(reply.statusCode!, reply.headers)
+        reply.pipe(answer)
+      } else reply.resume().once('end', () => asked.socket.destroy())
+    })
+    asked.pipe(passed)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    client: quartermaster({ ...settings, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+    lost: () => Math.min(lost, replies),
+    /** Cuts what is open. */
+    cut: () => server.closeAllConnections(),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+describe('where replies are lost', () => {
+  it('a task is there once, and makes its request once', async () => {
+    await using way = await losing(2)
+    const { task } = await way.client.queue.post('/task', { worker: 'default', url: `${stack.url}/catcher/once` })
+    expect(way.lost()).toBe(2)
+    const caught = async () => (await q.catcher.get('/_last_request_', { path: '/once', wait: 20 }))?.path
+    await expect.poll(caught, { timeout: 120_000 }).toMatch(/\/once$/)
+    await expect.poll(async () => (await q.queue.get('/task', { id: task!.id })).task.state).toBe('done')
+    const { tasks, nb_results } = await q.queue.get('/tasks', { worker: 'default', count: true })
+    expect([tasks.map(({ id }) => id), nb_results]).toEqual([[task!.id], 1])
+    expect((await q.catcher.get('/_requests_', { path: '/once', count: true })).nb_results).toBe(1)
+  })
+
+  it('a record is there once', async () => {
+    await q.feed.post('/collection', { name: 'lost' })
+    await using way = await losing(1)
+    const { record } = await way.client.feed.post('/record', { collection: 'lost', recipient: 'ann', title: 'Once' })
+    const { records } = await q.feed.get('/records', { collection: 'lost', recipient: 'ann' })
+    expect(records.map(({ id }) => id)).toEqual([record.id])
+  })
+
+  it('a document with its uuid is there once', async () => {
+    await q.bus.post('/collection', { name: 'lost', type: 'storage' })
+    await using way = await losing(1)
+    const uuid = '0197a6a0-0000-7000-8000-000000000001'
+    const { document } = await way.client.bus.post('/document', {
+      collection: 'lost',
+      event: 'e',
+      uuid,
+      data: { a: 1 },
+    })
+    const { documents } = await q.bus.get('/documents', { collection: 'lost' })
+    expect(documents.map(({ id }) => id)).toEqual([document.id])
+  })
+
+  it('what is deleted is gone, and the repeat says that there was nothing', async () => {
+    const { record } = await q.feed.post('/record', { collection: 'lost', recipient: 'bob', title: 'Gone' })
+    await using way = await losing(1)
+    const deleted = way.client.feed.delete('/record', { collection: 'lost', id: record.id })
+    await expect(deleted).rejects.toMatchObject({ status: 404, attempts: 2 })
+  })
+
+  it('a stream goes on where it was', async () => {
+    await using way = await losing(0)
+    const seen: unknown[] = []
+    const tell = (title: string) => q.feed.post('/record', { collection: 'lost', recipient: 'eve', title })
+    await tell('one')
+    for await (const { event, data } of way.client.feed.events('/stream', {
+      ...{ collection: 'lost', recipient: 'eve' },
+      last_event_id: '0.0',
+    })) {
+      seen.push([event, (data as { title: string }).title])
+      if (seen.length === 2) break
+      way.cut()
+      await tell('two')
+    }
+    expect(seen).toEqual([
+      ['record', 'one'],
+      ['record', 'two'],
+    ])
+  })
+})
+
+describe('a call that is named harmless', () => {
+  const index = { name: 'twice', index: 'twice', code: 'a', title: 'Title', text: 'Text' }
+  const rules = { ips: [], phones: [], emails: [], chats: [] }
+
+  /** What the calls take besides what is made for them; those that need another program are tested where it is. */
+  const params: Record<string, object> = {
+    'POST /feed/collection': { name: 'twice' },
+    'POST /feed/record/read': { collection: 'twice' },
+    'POST /feed/record/unread': { collection: 'twice' },
+    'POST /feed/stream/token': { collection: 'twice', recipient: 'ann' },
+    'POST /queue/worker/pause': { worker: 'feed' },
+    'POST /queue/worker/resume': { worker: 'feed' },
+    'POST /fulltext/document': index,
+    'POST /fulltext/documents': { index: 'twice', documents: [index] },
+    'POST /typeahead/document': index,
+    'POST /typeahead/documents': { index: 'twice', documents: [index] },
+    'POST /sms/blacklist': { phone: '+15550100' },
+    'POST /otp/limit/sms': rules,
+    'POST /otp/limit/call': rules,
+    'POST /otp/limit/email': rules,
+    'POST /otp/limit/chatapp': rules,
+    'POST /notification/notifications': {},
+    'POST /notification/notification/preview': {
+      id: undefined,
+      sms_message: 'Hello {{ name }}',
+      payload: { name: 'Ann' },
+    },
+  }
+
+  it.each(Object.entries(params))('answers twice alike: %s', async (name, given) => {
+    expect(table.harmless).toContain(name)
+    await q.feed.post('/collection', { name: 'twice' })
+    const { record } = await q.feed.post('/record', { collection: 'twice', recipient: 'ann', title: 'Twice' })
+    for (const component of ['fulltext', 'typeahead'] as const)
+      await q[component].post('/index', { name: 'twice' }).catch(() => undefined)
+    const [method, path] = name.split(' ') as [string, string]
+    const ask = async () => (await q.request(method, path, { id: record.id, ...given })).status
+    expect([await ask(), await ask()]).toEqual([200, 200])
+  })
+
+  it('answers twice alike: POST /bus/access', async () => {
+    const { client } = await q.bus.post('/client', { name: 'twice' })
+    const { collection } = await q.bus.post('/collection', { name: 'twice', type: 'storage' })
+    const allow = () => q.bus.post('/access', { client: client.id, collection: collection.id, level: 'write' })
+    expect(await allow()).toEqual(await allow())
+  })
+
+  it('answers twice alike: pausing, resuming and cancelling a delivery', async () => {
+    const { delivery } = await q.delivery.post('/delivery', {
+      ...{ name: 'Twice', min: 1, max: 1_000_000, gap: 1, data_url: `${stack.url}/catcher/people`, filters: {} },
+      ...{ has_sms: true, sms_message: { en: 'Hello' }, max_per_second: 1 },
+    })
+    for (const path of ['/delivery/pause', '/delivery/resume', '/delivery/cancel'] as const) {
+      expect(table.harmless).toContain(`POST /delivery${path}`)
+      for (const _ of ['once', 'twice'])
+        expect(await q.delivery.post(path, { id: delivery.id })).toEqual({ status: true })
+    }
+  })
+})

@@ -1,0 +1,141 @@
+// The examples of a Markdown page, run as they stand: by bash and curl, from top to bottom, in one shell.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { freePort } from '../../../scripts/stack/port.ts'
+import type { Stack } from '../../../scripts/stack/stack.ts'
+
+export interface Example {
+  /** The line of the page on which its shell text begins. */
+  line: number
+  shell: string
+  /** What the page says comes back: the block right under it. */
+  reply: { kind: 'json' | 'text'; text: string } | undefined
+}
+
+const block = /^```sh\n(.*?)^```\n(?:\n?```(json|text)\n(.*?)^```$)?/gms
+
+/** The blocks of `sh`, each with the `json` or `text` right under it. */
+export const examplesIn = (markdown: string): Example[] =>
+  [...markdown.matchAll(block)].map(({ index, 1: shell = '', 2: kind, 3: text = '' }) => ({
+    line: markdown.slice(0, index).split('\n').length + 1,
+    shell,
+    reply: kind === undefined ? undefined : { kind: kind === 'json' ? 'json' : 'text', text },
+  }))
+
+/** The components that the calls of examples go to. */
+export const calledIn = (examples: Example[]): Set<string> =>
+  new Set(
+    examples.flatMap(({ shell }) =>
+      [...shell.matchAll(/curl .*?http:\/\/localhost:8787\/([\w-]+)/g)].map(([, name]) => name!),
+    ),
+  )
+
+export interface Ran {
+  /** What each of the examples has printed; those after one that failed have printed nothing. */
+  printed: string[]
+  /** Why one of them failed. */
+  trouble: string
+}
+
+/**
+ * Runs the examples of a page in a folder of its own, which has `docs`, the README and the state folder as the project has.
+ * The first command that fails ends it, as does a call that is refused, save where the page says that it is. An application
+ * of a page's own listens at 4000, for which another free port stands.
+ */
+export async function runExamples(examples: Example[], { url, stateDir }: Stack): Promise<Ran> {
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-examples-'))
+  for (const name of ['docs', 'README.md']) symlinkSync(resolve(name), join(folder, name))
+  symlinkSync(stateDir, join(folder, '.state'))
+  const settings = { strict: 'fail-with-body\n', lenient: '' }
+  for (const [name, more] of Object.entries(settings)) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, '.curlrc'), `silent\nshow-error\nmax-time = 120\nwrite-out = "\\n"\n${more}`)
+  }
+  const outputOf = (at: number) => join(folder, `${at}.out`)
+  const script = examples.map(
+    (example, at) =>
+      `exec > '${outputOf(at)}'\nexport CURL_HOME='${join(folder, isRefusal(example) ? 'lenient' : 'strict')}'\n${example.shell}`,
+  )
+  const text = ['set -euo pipefail', ...script]
+    .join('\n')
+    .replaceAll('http://localhost:8787', url)
+    .replaceAll(/\b4000\b/g, String(await freePort(0)))
+  const trouble = await bash(text, folder)
+  const printed = examples.map((_, at) => (existsSync(outputOf(at)) ? readFileSync(outputOf(at), 'utf8') : ''))
+  return { printed, trouble }
+}
+
+const isRefusal = ({ reply }: Example) => /"status": false|^[45]\d\d$/m.test(reply?.text ?? '')
+
+async function bash(script: string, cwd: string): Promise<string> {
+  const shell = spawn('bash', ['-s'], { cwd, env: { ...process.env, HOME: cwd }, detached: true })
+  let said = ''
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  shell.stdin.end(script)
+  const [code] = await once(shell, 'exit')
+  endGroup(shell.pid!)
+  return code === 0 ? '' : `${said}(exit code ${code})`
+}
+
+/** Ends what an example has left running. */
+function endGroup(pid: number) {
+  try {
+    process.kill(-pid)
+  } catch {
+    // Nothing was left.
+  }
+}
+
+/** What was printed and what the page says of it, for `expect(…).toEqual(…)`: what the page leaves out is taken off. */
+export function compared(printed: string, { reply }: Example): [is: unknown, says: unknown] {
+  if (!reply) return [undefined, undefined]
+  if (reply.kind === 'text') {
+    const is = printed.trim()
+    const says = reply.text.trim()
+    return [isLike(is, says) ? says : is, says]
+  }
+  const says: unknown = JSON.parse(reply.text)
+  return [asFarAs(says, lastJson(printed)), says]
+}
+
+/** The reply of the last call. */
+function lastJson(printed: string): unknown {
+  const lines = printed.split('\n')
+  for (let from = lines.length - 1; from >= 0; from--) {
+    if (!/^\s*[[{]/.test(lines[from]!)) continue
+    const whole = parsed(lines.slice(from).join('\n'))
+    if (whole !== undefined) return whole
+  }
+  return printed
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isLike = (is: string, says: string) =>
+  new RegExp(`^${says.split('…').map(RegExp.escape).join('[^]*?')}$`).test(is)
+
+/** A value as the page writes it: without the keys and elements that it leaves out, and with `…` where it has that. */
+function asFarAs(says: unknown, is: unknown): unknown {
+  if (typeof says === 'string' && says.includes('…')) return isLike(String(is), says) ? says : is
+  if (Array.isArray(says) && Array.isArray(is)) {
+    const isCut = says.at(-1) === '…'
+    const shown = isCut ? is.slice(0, says.length - 1) : is
+    return [...shown.map((one, at) => asFarAs(says[at], one)), ...(isCut ? ['…'] : [])]
+  }
+  if (!isObject(says) || !isObject(is)) return is
+  return Object.fromEntries(Object.keys(says).flatMap((key) => (key in is ? [[key, asFarAs(says[key], is[key])]] : [])))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { anchorsIn } from '../../../scripts/site/guide/anchors.ts'
+import { targetOf } from '../../../scripts/site/guide/links.ts'
+import { readPages } from '../../../scripts/site/guide/pages.ts'
+
+const pages = readPages().flatMap((group) => group.pages)
+
+it('shows every page of docs in the list of pages', () => {
+  const listed = pages.map(({ file }) => file).filter((file) => file.startsWith('docs/'))
+  expect(listed.toSorted()).toEqual(globSync('docs/*.md').toSorted())
+})
+
+describe('links', () => {
+  const texts = [...pages, { file: 'README.md', markdown: readFileSync('README.md', 'utf8') }]
+  const link = /\]\(([^)\s]+)\)/g
+
+  it.each(texts.map(({ file, markdown }) => ({ file, markdown })))('of $file lead somewhere', ({ file, markdown }) => {
+    const prose = markdown.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`]*`/g, '')
+    const dead = [...prose.matchAll(link)].map(([, href]) => href!).filter((href) => isDead(href, file, markdown))
+    expect(dead).toEqual([])
+  })
+
+  function isDead(href: string, file: string, markdown: string): boolean {
+    if (href.startsWith('#')) return !anchorsIn(markdown).has(href.slice(1))
+    const target = targetOf(href, file, pages)
+    if (target.kind === 'page') return target.anchor !== '' && !anchorsIn(target.page.markdown).has(target.anchor)
+    return target.kind === 'dead'
+  }
+})
+
+describe('the sections', () => {
+  const components = globSync('workers/*/wrangler.toml').map((file) => basename(dirname(file)))
+  const pageOf: Record<string, string> = { fulltext: 'search', typeahead: 'search' }
+
+  it.each(components)('of the page of %s are those of all', (component) => {
+    const { markdown } = pages.find(({ name }) => name === (pageOf[component] ?? component))!
+    const sections = [...anchorsIn(markdown)]
+    const all = ['five-minutes', 'configuration', 'limits', 'costs', 'when-something-fails']
+    expect(sections.filter((section) => all.includes(section))).toEqual(all)
+    expect(markdown).toMatch(/^Take (it|them)\s/m)
+    expect(markdown).toMatch(/[Tt]ake\s+something\s+else\s/)
+  })
+})
+
+describe('the variables', () => {
+  /** The names in the first column of tables whose first heading is "variable", with the page of each. */
+  const described = pages
+    .filter(({ file }) => file.startsWith('docs/'))
+    .flatMap(({ name, markdown }) =>
+      [...markdown.matchAll(/^\| variable \|.*\n\|[- |]+\n((?:\|.*\n)+)/gm)].flatMap(([, rows]) =>
+        rows!.split('\n').flatMap((row) => {
+          const [, first = ''] = row.split('|')
+          return [...first.matchAll(/`([A-Z][A-Z0-9_]*)`/g)].map(([, variable]) => ({
+            variable: variable!,
+            page: name,
+          }))
+        }),
+      ),
+    )
+
+  /** What the components declare that they read, but for what is bound to them. */
+  const read = new Set(
+    globSync(['src/*/env.ts', 'src/core/**/*.ts']).flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+)\?: string$/gm)].map(([, name]) => name!),
+    ),
+  )
+
+  it('that a component reads stand in one table each', () => {
+    const times = [...read].map((name) => [name, described.filter(({ variable }) => variable === name).length])
+    expect(times.filter(([, count]) => count !== 1)).toEqual([])
+    expect(read.size).toBeGreaterThan(70)
+  })
+
+  it('stand in no second table', () => {
+    const own = described.filter(({ page }) => page !== 'sms-providers').map(({ variable }) => variable)
+    expect(own.filter((name, at) => own.indexOf(name) !== at)).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { measure } from '../../../scripts/cost/measure.ts'
+import type { Usage } from '../../../scripts/cost/usage.ts'
+
+const costs = new Map<string, Usage>()
+
+beforeAll(async () => {
+  for await (const { component, operation, usage } of measure(['badge', 'catcher', 'media']))
+    costs.set(`${component} ${operation}`, usage)
+  // It waits for silence after each of them.
+}, 900_000)
+
+/** What was counted of an operation, in whole numbers. */
+const counted = (name: string, ...keys: (keyof Usage)[]) => {
+  const usage = costs.get(name)!
+  return Object.fromEntries(keys.map((key) => [key, Math.round(Number(usage[key]))]))
+}
+
+describe('badges', () => {
+  it('write a row, three indexes, the last id, and a counter for each of two segments and for all', () => {
+    expect(counted('badge POST /badge, of two segments', 'd1_written', 'd1_calls')).toEqual({
+      d1_written: 1 + 3 + 1 + 3,
+      d1_calls: 1,
+    })
+  })
+
+  it('read a row and its place in the index for each counter', () => {
+    expect(counted('badge GET /counters, of three names', 'd1_read', 'd1_written')).toEqual({
+      d1_read: 3 * 2,
+      d1_written: 0,
+    })
+  })
+
+  it('have no object and no file', () => {
+    const used = [...costs].filter(([name]) => name.startsWith('badge')).map(([, usage]) => usage)
+    expect(used.map(({ object_requests, r2_a, r2_b }) => object_requests + r2_a + r2_b)).toEqual([0, 0, 0, 0])
+  })
+})
+
+it('a request that is caught is one call of the object of its space', () => {
+  const keys = ['object_requests', 'd1_calls', 'requests', 'busiest'] as const
+  expect(counted('catcher a request that is caught', ...keys)).toEqual({
+    ...{ object_requests: 1, d1_calls: 0, requests: 1, busiest: 1 },
+  })
+})
+
+describe('media', () => {
+  it('reads a row and an object to send a file, and the object twice for a range: how large it is, and the bytes', () => {
+    const keys = ['r2_a', 'r2_b', 'd1_calls', 'd1_read', 'object_requests'] as const
+    const whole = { r2_a: 0, r2_b: 1, d1_calls: 1, d1_read: 1, object_requests: 0 }
+    expect(counted('media GET /file', ...keys)).toEqual(whole)
+    expect(counted('media GET /file, a range of 1 kB', ...keys)).toEqual({ ...whole, r2_b: 2 })
+  })
+
+  it('needs three requests of the caller for a file in two parts', () => {
+    expect(counted('media tus, 100 kB in two parts', 'requests')).toEqual({ requests: 3 })
+  })
+
+  it('sends out as many bytes as the range has', () => {
+    expect(counted('media GET /file, a range of 1 kB', 'r2_bytes_out')).toEqual({ r2_bytes_out: 1_000 })
+    expect(counted('media GET /file', 'r2_bytes_out')).toEqual({ r2_bytes_out: 100_000 })
+  })
+
+  it('makes a thumbnail by an object of its image, once', () => {
+    expect(counted('media GET /image, a thumbnail that is new', 'object_requests')).toEqual({ object_requests: 1 })
+    expect(counted('media GET /image, one that was made', 'object_requests', 'r2_a')).toEqual({
+      ...{ object_requests: 0, r2_a: 0 },
+    })
+  })
+
+  it('counts every file that is stored once', () => {
+    expect(counted('media POST /file, 100 kB', 'r2_bytes_in')).toEqual({ r2_bytes_in: 100_000 })
+  })
+})

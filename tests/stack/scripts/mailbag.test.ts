@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Mailbag } from '../../../scripts/stack/mail-trap/mailbag.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'quartermaster-mail-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const envelope = { from: 'shop@example.com', to: ['ann@example.com'] }
+const add = (mailbag: Mailbag, text: string) => mailbag.add(Readable.from([text]), envelope, async () => text)
+
+it('keeps the newest thousand mails, over a restart too', async () => {
+  const mailbag = new Mailbag(folder)
+  for (let n = 0; n < 1_002; n++) await add(mailbag, `mail ${n}`)
+  for (const { caught } of [mailbag, new Mailbag(folder)]) {
+    expect(caught).toHaveLength(1_000)
+    expect([caught[0]!.subject, caught.at(-1)!.subject]).toEqual(['mail 1001', 'mail 2'])
+  }
+  expect(readdirSync(folder)).toHaveLength(2_000)
+  expect(String(await mailbag.read(mailbag.caught[0]!))).toBe('mail 1001')
+})
+
+it('keeps nothing of a mail that breaks off', async () => {
+  const mailbag = new Mailbag(folder)
+  const broken = async function* () {
+    yield 'half'
+    throw new Error('It broke off')
+  }
+  await expect(mailbag.add(Readable.from(broken()), envelope, async () => '')).rejects.toThrow('It broke off')
+  expect(mailbag.caught).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('clears away what a crash has left by halves', async () => {
+  await add(new Mailbag(folder), 'whole')
+  for (const name of ['1.part', '2.json', '3.eml']) writeFileSync(join(folder, name), '{}')
+  const { caught } = new Mailbag(folder)
+  expect(caught.map(({ subject }) => subject)).toEqual(['whole'])
+  expect(readdirSync(folder)).toHaveLength(2)
+})

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { faultsOf } from '../../../scripts/soak/judge.ts'
+import type { Sample } from '../../../scripts/soak/memory.ts'
+
+const megabyte = 1_024 * 1_024
+const minute = 60_000
+
+/** Ten minutes of a process whose memory is so many megabytes after so many milliseconds. */
+const samples = (megabytes: (at: number) => number, process = 'workerd'): Sample[] =>
+  Array.from({ length: 240 }, (_, n) => {
+    const at = n * 2_500
+    const bytes = megabytes(at) * megabyte
+    return { at, held: { [process]: { rss: bytes, own: bytes } } }
+  })
+
+const growing = (samples: Sample[]) =>
+  faultsOf({ operations: ['one'], calls: [{ operation: 0, at: 0, took: 1 }], broken: [], logged: [], samples }).map(
+    (fault) => fault.split(' by ')[0],
+  )
+
+/** Garbage that grows for twenty seconds, and is collected. */
+const sawtooth = (at: number) => ((at % 20_000) / 20_000) * 80
+
+it('takes garbage that comes and goes for no growth', () => {
+  expect(growing(samples((at) => 500 + sawtooth(at)))).toEqual([])
+})
+
+it('takes caches that fill at first for no growth', () => {
+  expect(growing(samples((at) => 900 - 500 * Math.exp(-at / minute) + sawtooth(at)))).toEqual([])
+})
+
+it('finds what grows beneath the garbage', () => {
+  expect(growing(samples((at) => 500 + (at / minute) * 15 + sawtooth(at)))).toEqual(['workerd grows'])
+})
+
+it('leaves out what the containers start, which comes and goes', () => {
+  expect(growing(samples((at) => (at / minute) * 100, '  started by chromium'))).toEqual([])
+})
+
+it('says nothing of a run of two minutes', () => {
+  expect(growing(samples((at) => (at / minute) * 100).slice(0, 48))).toEqual([])
+})

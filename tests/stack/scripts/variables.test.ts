@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { variablesOf } from '../../../scripts/stack/variables.ts'
+
+const nowhere = join(tmpdir(), 'quartermaster-no-such-file')
+
+it('hands on what a component may mean', () => {
+  const env = { DATABASE_URL: 'postgresql://x', PG_HOST: 'h', AUTH_TOKENS: 'a,b', PROVIDER_A_DRIVER: 'log', EMPTY: '' }
+  expect(variablesOf(env, nowhere)).toEqual(env)
+})
+
+it('keeps what belongs to the shell, to npm and to the start itself', () => {
+  const env = {
+    PATH: '/bin',
+    HOME: '/',
+    npm_config_x: '1',
+    NODE_OPTIONS: '',
+    XDG_DATA_HOME: '/',
+    LC_ALL: 'C',
+    _: 'node',
+  }
+  expect(variablesOf({ ...env, PORT: '1', STATE_DIR: '.state', INIT_CWD: '/' }, nowhere)).toEqual({})
+})
+
+it('takes .dev.vars, which the environment overrides', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-variables-'))
+  writeFileSync(join(folder, '.dev.vars'), 'AUTH_TOKENS="from file" # why\nOTHER=kept\n')
+  expect(variablesOf({ AUTH_TOKENS: 'from env' }, join(folder, '.dev.vars'))).toEqual({
+    AUTH_TOKENS: 'from env',
+    OTHER: 'kept',
+  })
+  rmSync(folder, { recursive: true })
+})
