@@ -1,26 +1,20 @@
 import type { ComponentType } from 'preact'
-import { Badges } from './pages/badge.tsx'
-import { Bus } from './pages/bus.tsx'
-import { Catcher } from './pages/catcher.tsx'
-import { Delivery } from './pages/delivery.tsx'
-import { Feed } from './pages/feed.tsx'
-import { Media } from './pages/media.tsx'
-import { Messages } from './pages/messages.tsx'
-import { Notification } from './pages/notification.tsx'
-import { Otp } from './pages/otp.tsx'
+import { Badges } from './pages/badge/page.tsx'
+import { Bus } from './pages/bus/page.tsx'
+import { Catcher } from './pages/catcher/page.tsx'
+import { Delivery } from './pages/delivery/page.tsx'
+import { Feed } from './pages/feed/page.tsx'
+import { Media } from './pages/media/page.tsx'
+import { Messages } from './pages/messages/page.tsx'
+import { Notification } from './pages/notification/page.tsx'
+import { Otp } from './pages/otp/page.tsx'
 import { Overview } from './pages/overview.tsx'
-import { Payment } from './pages/payment.tsx'
-import { Pdf } from './pages/pdf.tsx'
-import { Queue } from './pages/queue.tsx'
-import { Search } from './pages/search.tsx'
-import { Signatures } from './pages/signature.tsx'
-
-/** What every page is given: what of it is asked for. */
-export interface PageOf {
-  /** What follows the page's own name in the address. */
-  path: string[]
-  query: URLSearchParams
-}
+import { Payment } from './pages/payment/page.tsx'
+import { Pdf } from './pages/pdf/page.tsx'
+import { Queue } from './pages/queue/page.tsx'
+import { Search } from './pages/search/page.tsx'
+import { Signatures } from './pages/signature/page.tsx'
+import type { PageOf } from './route.ts'
 
 interface Listed {
   /** Its name in the address. */

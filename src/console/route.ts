@@ -7,6 +7,13 @@ export interface Route {
   query: URLSearchParams
 }
 
+/** What each page is rendered with. */
+export interface PageOf {
+  /** The parts of the address after the page's name. */
+  path: string[]
+  query: URLSearchParams
+}
+
 /** The route of a `location.hash`. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)

@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks'
+import { State } from '../../parts/bits.tsx'
+import { ConfirmButton } from '../../parts/dialog.tsx'
+import { Form, type Values } from '../../parts/form.tsx'
+import { Section, Shown } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
+import { go, hrefOf } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useAction, useData } from '../../use.ts'
+
+/** Which access is looked at: of one user, or to one collection, by their ids in the address. */
+interface Chosen {
+  client: string | null
+  collection: string | null
+}
+
+const size = 50
+/** As many as one page of the API has. */
+const most = 1_000
+
+/** Who may read and write what: granted and taken back. */
+export function Accesses({ client, collection }: Chosen) {
+  const [offset, setOffset] = useState(0)
+  const names = useData(async (signal) => {
+    const [{ clients }, { collections }] = await Promise.all([
+      q().bus.get('/clients', { limit: most }, { signal }),
+      q().bus.get('/collections', { limit: most }, { signal }),
+    ])
+    return { clients: optionsOf(clients), collections: optionsOf(collections) }
+  }, [])
+  const accesses = useData(
+    (signal) => {
+      const chosen = {
+        ...(client && { client: Number(client) }),
+        ...(collection && { collection: Number(collection) }),
+      }
+      return q().bus.get('/accesses', { ...chosen, limit: size, offset, count: true }, { signal })
+    },
+    [client, collection, offset],
+    { every: 10_000 },
+  )
+  const grant = useAction(
+    ({ client, collection, level }: Values) =>
+      q().bus.post('/access', {
+        client: Number(client),
+        collection: Number(collection),
+        level: level === 'write' ? 'write' : 'read',
+      }),
+    { done: 'Access is granted.', after: accesses.reload },
+  )
+  return (
+    <>
+      {(client || collection) && (
+        <p>
+          Only what one {client ? 'user' : 'collection'} has. <a href={hrefOf(['bus', 'access'])}>All access</a>
+        </p>
+      )}
+      <Shown of={accesses}>
+        {({ accesses: rows, nb_results }) => (
+          <>
+            <Table
+              label="Access"
+              rows={rows}
+              keyOf={({ client_name, collection_name }) => `${client_name} ${collection_name}`}
+              empty="Nothing is granted here. Administrators have all access without it."
+              columns={[
+                { title: 'User', of: ({ client_name }) => client_name },
+                { title: 'Collection', of: ({ collection_name }) => collection_name },
+                { title: 'May', of: ({ level }) => <State of={level === 'write' ? 'read and write' : 'read'} /> },
+                { title: 'Action', of: (row) => <Take of={row} reload={accesses.reload} /> },
+              ]}
+            />
+            <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
+          </>
+        )}
+      </Shown>
+      <Shown of={names}>
+        {({ clients, collections }) => (
+          <div class="split">
+            <Section title="Grant access">
+              <Form
+                fields={[
+                  { name: 'client', label: 'User', kind: 'choice', options: clients, value: client ?? undefined },
+                  {
+                    name: 'collection',
+                    label: 'Collection',
+                    kind: 'choice',
+                    options: collections,
+                    value: collection ?? undefined,
+                  },
+                  {
+                    name: 'level',
+                    label: 'May',
+                    kind: 'choice',
+                    options: ['read', { value: 'write', label: 'read and write' }],
+                  },
+                ]}
+                submit="Grant"
+                onSubmit={grant.run}
+                isBusy={grant.isBusy}
+                error={grant.error}
+              />
+            </Section>
+            <Section title="Show">
+              <Choice label="Access of" options={clients} value={client} named="client" any="every user" />
+              <Choice
+                label="Access to"
+                options={collections}
+                value={collection}
+                named="collection"
+                any="every collection"
+              />
+            </Section>
+          </div>
+        )}
+      </Shown>
+    </>
+  )
+}
+
+interface Named {
+  id: number
+  name: string
+}
+
+const optionsOf = (rows: Named[]) => rows.map(({ id, name }) => ({ value: String(id), label: name }))
+
+interface ChoiceProps {
+  label: string
+  options: ReturnType<typeof optionsOf>
+  value: string | null
+  named: keyof Chosen
+  any: string
+}
+
+function Choice({ label, options, value, named, any }: ChoiceProps) {
+  return (
+    <p>
+      <label>
+        {label}{' '}
+        <select
+          value={value ?? ''}
+          onChange={({ currentTarget }) => go(['bus', 'access'], { [named]: currentTarget.value })}
+        >
+          <option value="">{any}</option>
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
+  )
+}
+
+function Take({ of: row, reload }: { of: { client_name: string; collection_name: string }; reload: () => void }) {
+  const { client_name, collection_name } = row
+  const take = useAction(() => q().bus.delete('/access', { client_name, collection_name }), {
+    done: 'Access is taken back.',
+    after: reload,
+  })
+  return (
+    <ConfirmButton
+      label={`Take back access of ${client_name} to ${collection_name}`}
+      question={`${client_name} can then neither read nor write ${collection_name}.`}
+      isBusy={take.isBusy}
+      onConfirm={take.run}
+    >
+      Take back
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks'
+import type { Reply } from '#client/index'
+import { Button, State } from '../../parts/bits.tsx'
+import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
+import { asParams, type Field, Form, type Values } from '../../parts/form.tsx'
+import { Section, Shown } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
+import { go, hrefOf } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useAction, useData } from '../../use.ts'
+
+type Collection = Reply<'bus', 'get', '/collections'>['collections'][number]
+
+const size = 50
+
+const types = [
+  { value: 'sync', label: 'sync: the sender waits for the handler' },
+  { value: 'async', label: 'async: kept, and the handler’s answer goes to a webhook' },
+  { value: 'storage', label: 'storage: kept for others to fetch' },
+]
+
+const fieldsOf = (is?: Collection): Field[] => [
+  { name: 'type', label: 'Type', kind: 'choice', options: types, value: is?.type },
+  {
+    name: 'handler',
+    label: 'Handler',
+    kind: 'url',
+    value: is?.handler ?? '',
+    help: 'URL that documents are posted to; of no use to storage',
+  },
+  { name: 'description', label: 'Description', value: is?.description ?? '' },
+  { name: 'is_disabled', label: 'Disabled: takes no new documents', kind: 'check', value: is?.is_disabled },
+]
+
+/** The collections of the bus, and what can be done with each. */
+export function Collections() {
+  const [offset, setOffset] = useState(0)
+  const collections = useData(
+    (signal) => q().bus.get('/collections', { limit: size, offset, count: true }, { signal }),
+    [offset],
+    { every: 10_000 },
+  )
+  const create = useAction(
+    (values: Values) => q().bus.post('/collection', asParams<{ name: string; type: Collection['type'] }>(values)),
+    { done: 'The collection is there.', after: collections.reload },
+  )
+  return (
+    <>
+      <Shown of={collections}>
+        {({ collections: rows, nb_results }) => (
+          <>
+            <Table
+              label="Collections"
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty="There is no collection yet. The form below makes one."
+              columns={[
+                { title: 'Collection', of: ({ name }) => <a href={hrefOf(['bus', 'collections', name])}>{name}</a> },
+                { title: 'State', of: ({ is_disabled }) => <State of={is_disabled ? 'disabled' : 'active'} /> },
+                { title: 'Type', of: ({ type }) => type },
+                { title: 'Handler', of: ({ handler }) => handler ?? '–' },
+                { title: 'Description', of: ({ description }) => description },
+                {
+                  title: 'Access',
+                  of: ({ id, name }) => (
+                    <a href={hrefOf(['bus', 'access'], { collection: String(id) })} aria-label={`Access to ${name}`}>
+                      Access
+                    </a>
+                  ),
+                },
+                { title: 'Action', of: (row) => <Actions collection={row} reload={collections.reload} /> },
+              ]}
+            />
+            <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
+          </>
+        )}
+      </Shown>
+      <div class="split">
+        <Section title="New collection">
+          <Form
+            fields={[
+              { name: 'name', label: 'Name', isRequired: true, help: 'Lowercase Latin letters and digits' },
+              ...fieldsOf(),
+            ]}
+            submit="Create"
+            onSubmit={create.run}
+            isBusy={create.isBusy}
+            error={create.error}
+          />
+        </Section>
+        <Section title="Documents of a collection">
+          <Form
+            fields={[{ name: 'name', label: 'Collection', isRequired: true, help: 'For who may not list them all' }]}
+            submit="Open"
+            onSubmit={async ({ name }) => {
+              go(['bus', 'collections', String(name)])
+              return true
+            }}
+          />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+function Actions({ collection, reload }: { collection: Collection; reload: () => void }) {
+  const { id, name } = collection
+  const [isOpen, setOpen] = useState(false)
+  const change = useAction(
+    // What was emptied is emptied there too.
+    (values: Values) => q().bus.patch('/collection', { id, description: '', ...asParams<object>(values) }),
+    {
+      done: 'The collection is changed.',
+      after: () => {
+        setOpen(false)
+        reload()
+      },
+    },
+  )
+  const remove = useAction(() => q().bus.delete('/collection', { id, force: true }), {
+    done: 'The collection is gone.',
+    after: reload,
+  })
+  return (
+    <div class="actions">
+      <Button label={`Change ${name}`} onClick={() => setOpen(true)}>
+        Change
+      </Button>
+      <ConfirmButton
+        label={`Delete ${name}`}
+        question={`All documents of ${name} go with it, and all access to it. This cannot be taken back.`}
+        isBusy={remove.isBusy}
+        onConfirm={remove.run}
+      >
+        Delete
+      </ConfirmButton>
+      {isOpen && (
+        <Dialog title={`Change ${name}`} onClose={() => setOpen(false)}>
+          <Form
+            fields={fieldsOf(collection)}
+            submit="Save"
+            onSubmit={change.run}
+            isBusy={change.isBusy}
+            error={change.error}
+            keeps
+          />
+        </Dialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks'
+import { State, Time } from '../../parts/bits.tsx'
+import { Section, Shown } from '../../parts/page.tsx'
+import { Table } from '../../parts/table.tsx'
+import { hrefOf } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useData } from '../../use.ts'
+import { Document } from './document.tsx'
+
+const size = 50
+
+/** The documents of a collection, the newest first, those before an id where one is given. */
+export function Documents({ collection, before }: { collection: string; before: number }) {
+  const [opened, setOpened] = useState<number>()
+  const total = useData((signal) => q().bus.get('/documents/count', { collection }, { signal }), [collection], {
+    every: 5_000,
+  })
+  const documents = useData(
+    (signal) => q().bus.get('/documents', { collection, id: before, order: 'desc', limit: size }, { signal }),
+    [collection, before],
+    { every: 5_000 },
+  )
+  const here = ['bus', 'collections', collection]
+  return (
+    <Section
+      title={total.data ? `Documents: ${total.data.documents}` : 'Documents'}
+      actions={
+        <a class="button" href={hrefOf([...here, 'send'])}>
+          Send a document
+        </a>
+      }
+    >
+      <Shown of={documents}>
+        {({ documents: rows }) => (
+          <>
+            <Table
+              label="Documents"
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty="There is no document here."
+              columns={[
+                {
+                  title: 'Document',
+                  of: ({ id, uuid }) => (
+                    <button type="button" class="plain" onClick={() => setOpened(id)}>
+                      {id}: {uuid}
+                    </button>
+                  ),
+                },
+                { title: 'State', of: ({ state }) => <State of={state ?? 'kept'} /> },
+                { title: 'Event', of: ({ event }) => event },
+                { title: 'Sent', of: ({ created_at }) => <Time of={created_at} /> },
+                { title: 'Attempts', isFigure: true, of: ({ attempts }) => attempts ?? '–' },
+                { title: 'Of the webhook', isFigure: true, of: ({ webhook_attempts }) => webhook_attempts ?? '–' },
+                { title: 'Data', of: ({ data }) => <code>{shortOf(data)}</code> },
+              ]}
+            />
+            <p class="actions">
+              {before > 0 && <a href={hrefOf(here)}>The newest</a>}
+              {rows.length > 0 && rows.at(-1)!.id > 1 && (
+                <a href={hrefOf(here, { before: String(rows.at(-1)!.id) })}>Older ones</a>
+              )}
+            </p>
+          </>
+        )}
+      </Shown>
+      {opened !== undefined && (
+        <Document collection={collection} id={opened} onClose={() => setOpened(undefined)} after={documents.reload} />
+      )}
+    </Section>
+  )
+}
+
+function shortOf(data: unknown): string {
+  const text = JSON.stringify(data)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}

@@ -1,0 +1,45 @@
+import { Page } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { hrefOf, type PageOf } from '../../route.ts'
+import { Accesses } from './access.tsx'
+import { Collections } from './collections.tsx'
+import { Documents } from './documents.tsx'
+import { WithSecret } from './secret.tsx'
+import { SendDocument } from './send.tsx'
+import { Synchronisation } from './synchronisation.tsx'
+import { Users } from './users.tsx'
+
+/** The bus: its users, collections and access, and the documents of one collection. */
+export function Bus({ path: [part = 'collections', collection, doing], query }: PageOf) {
+  return (
+    <Page
+      title={part === 'collections' && collection ? `Bus: ${collection}` : 'Bus'}
+      about="Takes documents for private APIs, and sees that they arrive."
+    >
+      <WithSecret>
+        <Tabs
+          label="Of the bus"
+          tabs={{
+            Collections: hrefOf(['bus']),
+            Users: hrefOf(['bus', 'users']),
+            Access: hrefOf(['bus', 'access']),
+            Synchronisation: hrefOf(['bus', 'synchronisation']),
+          }}
+          current={
+            { collections: 'Collections', users: 'Users', access: 'Access', synchronisation: 'Synchronisation' }[
+              part
+            ] ?? ''
+          }
+        />
+        {part === 'collections' && !collection && <Collections />}
+        {part === 'collections' && collection && doing === 'send' && <SendDocument collection={collection} />}
+        {part === 'collections' && collection && doing !== 'send' && (
+          <Documents collection={collection} before={Number(query.get('before')) || 0} />
+        )}
+        {part === 'users' && <Users />}
+        {part === 'access' && <Accesses client={query.get('client')} collection={query.get('collection')} />}
+        {part === 'synchronisation' && <Synchronisation />}
+      </WithSecret>
+    </Page>
+  )
+}

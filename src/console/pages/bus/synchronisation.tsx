@@ -1,0 +1,49 @@
+import { State, Time } from '../../parts/bits.tsx'
+import { Shown } from '../../parts/page.tsx'
+import { Table } from '../../parts/table.tsx'
+import { q } from '../../session.ts'
+import { useData } from '../../use.ts'
+
+/** How far the reading of the other instances is. */
+export function Synchronisation() {
+  const instances = useData((signal) => q().bus.get('/synchronisation', {}, { signal }), [], { every: 5_000 })
+  return (
+    <Shown of={instances}>
+      {({ instances: rows }) => (
+        <Table
+          label="Instances"
+          rows={rows}
+          keyOf={({ url }) => url}
+          empty="This bus reads no other. BOX_IS_SYSTEM and BOX_INSTANCES make it one of several."
+          columns={[
+            { title: 'Address', of: ({ url }) => url },
+            { title: 'State', of: ({ error, succeeded_at }) => <State of={stateOf(error, succeeded_at)} /> },
+            { title: 'Instance', of: ({ instance }) => instance ?? '–' },
+            { title: 'Read up to', isFigure: true, of: ({ position }) => position },
+            { title: 'Succeeded', of: ({ succeeded_at }) => <Time of={succeeded_at} /> },
+            { title: 'Failed', of: ({ failed_at }) => <Time of={failed_at} /> },
+            { title: 'Error', of: ({ error }) => error ?? '–' },
+            {
+              title: 'Not applied',
+              of: ({ skipped, last_skipped }) => (
+                <>
+                  {skipped}
+                  {last_skipped.map(({ position, reason }) => (
+                    <div key={position} class="quiet">
+                      {position}: {reason}
+                    </div>
+                  ))}
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Shown>
+  )
+}
+
+function stateOf(error: string | null, succeeded: string | null): string {
+  if (error) return 'failed'
+  return succeeded ? 'up' : 'waiting'
+}

@@ -1,0 +1,76 @@
+import { CopyButton } from '../../parts/copy.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { go, hrefOf, type PageOf } from '../../route.ts'
+import { CannedReply } from './reply.tsx'
+import { Requests } from './requests.tsx'
+
+/** What the page is about: a space, and of its requests those of a method and a path. */
+export interface Looked {
+  space: string
+  method: string
+  path: string
+}
+
+/** The catcher: what it has caught, as it comes, and what it answers. */
+export function Catcher({ path: [part = 'requests'], query }: PageOf) {
+  const [space, method, path] = ['space', 'method', 'path'].map((name) => query.get(name) ?? '') as [
+    ...[string, string, string],
+  ]
+  const [name, here] = part === 'reply' ? ['Reply', ['catcher', 'reply']] : ['Requests', ['catcher']]
+  return (
+    <Page title="Catcher" about="Catches whatever is sent to it, so that it can be seen what a program sends.">
+      <Address space={space} />
+      <Form
+        key={`${space} ${method} ${path}`}
+        isInline
+        keeps
+        fields={[
+          { name: 'space', label: 'Space', value: space, help: 'The usual one unless given' },
+          ...(part === 'reply'
+            ? []
+            : [
+                { name: 'method', label: 'Method', value: method, help: 'Any unless given' },
+                { name: 'path', label: 'Path', value: path, help: '/hooks/*: all below it' },
+              ]),
+        ]}
+        submit="Show these"
+        onSubmit={async (values) => {
+          go(here, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])))
+          return true
+        }}
+      />
+      <Tabs
+        label="Of the catcher"
+        tabs={{ Requests: hrefOf(['catcher'], { space }), Reply: hrefOf(['catcher', 'reply'], { space }) }}
+        current={name}
+      />
+      {part === 'reply' ? (
+        <CannedReply key={space} space={space} />
+      ) : (
+        <Requests key={`${space} ${method} ${path}`} space={space} method={method} path={path} />
+      )}
+    </Page>
+  )
+}
+
+function Address({ space }: { space: string }) {
+  const url = `${location.origin}/catcher/`
+  const header = `X-Catcher-Space: ${space}`
+  return (
+    <Section title="Where to send to">
+      <p class="actions">
+        <code>{url}</code>
+        <CopyButton text={url} label="the address" />
+        {space && (
+          <>
+            with the header <code>{header}</code>
+            <CopyButton text={header} label="the header" />
+          </>
+        )}
+      </p>
+      <p class="quiet">Any method and any path below it.</p>
+    </Section>
+  )
+}

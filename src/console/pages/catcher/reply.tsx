@@ -1,0 +1,103 @@
+import type { Reply } from '#client/index'
+import { QuartermasterError } from '#client/index'
+import { State } from '../../parts/bits.tsx'
+import { ConfirmButton } from '../../parts/dialog.tsx'
+import { asParams, type Field, Form, type Values } from '../../parts/form.tsx'
+import { Section, Shown } from '../../parts/page.tsx'
+import { q } from '../../session.ts'
+import { useAction, useData } from '../../use.ts'
+
+type Canned = Reply<'catcher', 'get', '/_requests_/reply'>['reply']
+
+/** What a space answers: the usual reply, or one that is set here. */
+export function CannedReply({ space }: { space: string }) {
+  const inSpace = space ? { space } : {}
+  const reply = useData(async (signal) => ({ set: await find(inSpace, signal) }), [space])
+  const set = useAction((values: Values) => q().catcher.put('/_requests_/reply', { ...asParams(values), ...inSpace }), {
+    done: 'The reply is set.',
+    after: reply.reload,
+  })
+  const remove = useAction(() => q().catcher.delete('/_requests_/reply', inSpace), {
+    done: 'The usual reply is back.',
+    after: reply.reload,
+  })
+  return (
+    <Shown of={reply}>
+      {({ set: is }) => (
+        <Section
+          title="What requests are answered with"
+          actions={
+            is && (
+              <ConfirmButton
+                question="Requests get the usual reply then."
+                isBusy={remove.isBusy}
+                onConfirm={remove.run}
+              >
+                Go back to the usual reply
+              </ConfirmButton>
+            )
+          }
+        >
+          <p role="status">{is ? <Current of={is} /> : 'Requests get the usual reply, {"status": true}.'}</p>
+          <Form
+            key={JSON.stringify(is)}
+            fields={fieldsOf(is)}
+            submit="Set the reply"
+            onSubmit={set.run}
+            isBusy={set.isBusy}
+            error={set.error}
+            keeps
+          />
+        </Section>
+      )}
+    </Shown>
+  )
+}
+
+function Current({ of: { status = 200, times, remaining, method, path } }: { of: Canned }) {
+  return (
+    <>
+      {method ? `Requests by ${method.toUpperCase()}` : 'Requests'} {path && `to ${path} `}get{' '}
+      <State of={String(status)} />
+      {times === null ? ', without end.' : `, ${remaining} more of ${times}.`}
+    </>
+  )
+}
+
+const fieldsOf = (is?: Canned): Field[] => [
+  { name: 'status', label: 'Status', kind: 'number', value: is?.status ?? 200 },
+  {
+    name: 'headers',
+    label: 'Headers',
+    kind: 'json',
+    value: JSON.stringify(is?.headers ?? {}),
+    help: 'JSON, such as {"x-answer": "42"}',
+  },
+  { name: 'body', label: 'Body', kind: 'area', value: is?.body },
+  {
+    name: 'json',
+    label: 'or a body of JSON',
+    kind: 'json',
+    value: is?.json === undefined ? '' : JSON.stringify(is.json, null, 2),
+  },
+  { name: 'delay', label: 'Delay', kind: 'number', value: is?.delay, help: 'Milliseconds before the reply' },
+  {
+    name: 'times',
+    label: 'Times',
+    kind: 'number',
+    value: is?.times ?? '',
+    help: 'How many requests; no end unless given',
+  },
+  { name: 'method', label: 'Only to requests by', value: is?.method ?? '', help: 'A method' },
+  { name: 'path', label: 'Only to requests to', value: is?.path ?? '', help: 'A path; * at its end as elsewhere' },
+]
+
+/** The reply that is set, where one is. */
+async function find(inSpace: { space?: string }, signal: AbortSignal): Promise<Canned | undefined> {
+  try {
+    return (await q().catcher.get('/_requests_/reply', inSpace, { signal })).reply
+  } catch (error) {
+    if (error instanceof QuartermasterError && error.status === 404) return undefined
+    throw error
+  }
+}

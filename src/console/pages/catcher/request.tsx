@@ -1,0 +1,42 @@
+import type { Reply } from '#client/index'
+import { Json, sizeOf, Time } from '../../parts/bits.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Facts } from '../../parts/table.tsx'
+
+/** A request that was caught. */
+export type Caught = Reply<'catcher', 'get', '/_requests_'>['requests'][number]
+
+/** A request with all that was sent. */
+export function Request({ of: request, onClose }: { of: Caught; onClose: () => void }) {
+  const { id, method, path, host, port, query, headers, created_at } = request
+  return (
+    <Dialog title={`Request ${id}`} onClose={onClose}>
+      <Facts
+        of={{ Request: `${method.toUpperCase()} ${path}`, Host: `${host}:${port}`, Caught: <Time of={created_at} /> }}
+      />
+      {Object.keys(query).length > 0 && (
+        <>
+          <h3>Query</h3>
+          <Json of={query} label="Query" />
+        </>
+      )}
+      <h3>Body</h3>
+      <Body of={request} />
+      <h3>Headers</h3>
+      <Json of={headers} label="Headers" />
+    </Dialog>
+  )
+}
+
+function Body({ of: { body, json, body_encoding, body_truncated, body_size } }: { of: Caught }) {
+  if (body === '') return <p class="quiet">It has none.</p>
+  return (
+    <>
+      {body_encoding && <p class="quiet">It is no text, and is shown as base64.</p>}
+      {body_truncated && (
+        <p class="quiet">Only its first megabyte is kept{body_size !== undefined && `, of ${sizeOf(body_size)}`}.</p>
+      )}
+      <Json of={json ?? body} label="Body" />
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { useRef, useState } from 'preact/hooks'
+import type { Reply } from '#client/index'
+import { Progress, State, Time } from '../../parts/bits.tsx'
+import { Page, Shown } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Typed } from '../../parts/typed.tsx'
+import { go, hrefOf } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useData, useSettled } from '../../use.ts'
+import { channelsOf, isLive, type Report, stateOf, totalsOf } from './states.ts'
+
+const size = 20
+
+const statuses = ['started', 'finished', 'canceled'] as const
+type Status = (typeof statuses)[number]
+const isStatus = (text: string | null): text is Status => statuses.some((status) => status === text)
+
+/** All deliveries, the newest first; those that run are followed. */
+export function Deliveries({ query }: { query: URLSearchParams }) {
+  const [name, setName] = useState(query.get('name') ?? '')
+  const [isRunning, setRunning] = useState(false)
+  // What came of those that have ended does not change any more.
+  const ended = useRef(new Map<number, Report>())
+  const part = useSettled(name.trim())
+  const status = query.get('status')
+  const chosen = isStatus(status) ? status : undefined
+  const offset = Number(query.get('offset')) || 0
+  const deliveries = useData(
+    async (signal) => {
+      const filter = { ...(part && { name: part }), ...(chosen && { status: chosen }) }
+      const page = await q().delivery.get('/deliveries', { ...filter, limit: size, offset, count: true }, { signal })
+      setRunning(page.deliveries.some(({ status }) => status === 'started'))
+      const rows = await Promise.all(page.deliveries.map((one) => counted(one, ended.current, signal)))
+      return { rows, total: page.nb_results ?? rows.length }
+    },
+    [part, chosen, offset],
+    { every: isRunning ? 1_500 : 10_000 },
+  )
+  const turn = (offset: number) => go(['delivery'], { name: part, status: chosen, offset: offset ? `${offset}` : '' })
+  return (
+    <Page
+      title="Deliveries"
+      about="Each sends an email, an SMS or a record of the feed to many, whose names come from an address of yours."
+      actions={
+        <a class="button" href={hrefOf(['delivery', 'new'])}>
+          New delivery
+        </a>
+      }
+    >
+      <div class="fields inline">
+        <Typed
+          label="Name"
+          value={name}
+          onInput={(name) => {
+            setName(name)
+            if (offset > 0) go(['delivery'], { status: chosen })
+          }}
+        />
+        <div class="field">
+          <label for="delivery-status">State</label>
+          <select
+            id="delivery-status"
+            value={chosen ?? ''}
+            onChange={({ currentTarget }) => go(['delivery'], { name: part, status: currentTarget.value })}
+          >
+            <option value="">any</option>
+            {statuses.map((status) => (
+              <option key={status}>{status}</option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <Shown of={deliveries}>
+        {({ rows, total }) => (
+          <>
+            <Table
+              label="Deliveries"
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty={
+                part || chosen
+                  ? 'There is no such delivery.'
+                  : 'There is no delivery yet. A new one can be tried with example recipients, without anything set up.'
+              }
+              columns={[
+                { title: 'Delivery', of: ({ id, name }) => <a href={hrefOf(['delivery', `${id}`])}>{name || id}</a> },
+                { title: 'State', of: (row) => <State of={stateOf(row)} /> },
+                {
+                  title: 'Progress',
+                  of: ({ name, progress }) => <Progress of={progress} label={`Progress of ${name}`} />,
+                },
+                { title: 'Messages', of: ({ report }) => (report ? <Counts of={report} /> : '–') },
+                { title: 'By', of: (row) => channelsOf(row).join(', ') },
+                { title: 'Started', of: ({ created_at }) => <Time of={created_at} /> },
+              ]}
+            />
+            <Pager offset={offset} size={size} total={total} onTurn={turn} />
+          </>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+type Listed = Reply<'delivery', 'get', '/deliveries'>['deliveries'][number]
+
+/** A delivery of the list as it is now, with its counts; without them where it is gone meanwhile. */
+async function counted(
+  one: Listed,
+  ended: Map<number, Report>,
+  signal: AbortSignal,
+): Promise<Listed & { report?: Report }> {
+  const report = ended.get(one.id)
+  if (report) return { ...one, report }
+  const read = await q()
+    .delivery.get('/delivery', { id: one.id }, { signal })
+    .catch(() => undefined)
+  if (!read) return one
+  if (!isLive(read.delivery)) ended.set(one.id, read.delivery.report)
+  return read.delivery
+}
+
+function Counts({ of }: { of: Report }) {
+  const { queued, sending, sent, skipped, failed, unknown } = totalsOf(of)
+  const parts = { sent, 'to go': queued + sending, skipped, failed, unknown }
+  const shown = Object.entries(parts).filter(([name, count]) => count > 0 || name === 'sent')
+  return <>{shown.map(([name, count]) => `${count} ${name}`).join(', ')}</>
+}

@@ -1,0 +1,46 @@
+import type { Reply } from '#client/index'
+import { type Channel, channels } from '../messages/texts.ts'
+
+export type Delivery = Reply<'delivery', 'get', '/delivery'>['delivery']
+export type Report = Delivery['report']
+export type ChannelReport = Report[Channel]
+
+type Stated = Pick<Delivery, 'status' | 'paused' | 'held'> & { report?: Report }
+
+/** The state of a delivery, in a word or two. One that reached nobody is not shown as a success. */
+export function stateOf({ status, paused, held, report }: Stated): string {
+  if (status === 'started') return paused ? 'paused' : held ? 'held' : 'running'
+  return status === 'finished' && report ? resultOf(report) : status
+}
+
+/** The result of a finished delivery. */
+function resultOf(report: Report): string {
+  const { sent, failed, unknown } = totalsOf(report)
+  const isIncomplete = failed + unknown + report.pieces.failed > 0
+  if (sent === 0) return isIncomplete ? 'failed' : 'nobody reached'
+  return isIncomplete ? 'partly sent' : 'finished'
+}
+
+/** The channels that a delivery goes out by. */
+export const channelsOf = (delivery: Pick<Delivery, `has_${Channel}`>): Channel[] =>
+  channels.filter((channel) => delivery[`has_${channel}`])
+
+export const outcomes = ['queued', 'sending', 'sent', 'skipped', 'failed', 'unknown'] as const
+
+/** How many messages there are of each outcome, of all channels together. */
+export function totalsOf(report: Report): Record<(typeof outcomes)[number], number> {
+  const totalOf = (outcome: (typeof outcomes)[number]) =>
+    channels.reduce((sum, channel) => sum + report[channel][outcome], 0)
+  return {
+    queued: totalOf('queued'),
+    sending: totalOf('sending'),
+    sent: totalOf('sent'),
+    skipped: totalOf('skipped'),
+    failed: totalOf('failed'),
+    unknown: totalOf('unknown'),
+  }
+}
+
+/** Whether what is shown of a delivery may still change by itself. */
+export const isLive = ({ status, report }: Pick<Delivery, 'status' | 'report'>) =>
+  status === 'started' || totalsOf(report).sending > 0

@@ -1,0 +1,35 @@
+import { asParams, Form, type Values } from '../../parts/form.tsx'
+import { go } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useAction } from '../../use.ts'
+
+interface NewRecordProps {
+  collection: string
+  recipient: string | undefined
+}
+
+/** Adds a record. */
+export function NewRecord({ collection, recipient }: NewRecordProps) {
+  const add = useAction(
+    (values: Values) => q().feed.post('/record', { ...asParams<{ recipient: string }>(values), collection }),
+    { done: 'The record is added.', after: ({ record }) => go(['feed', collection, 'of', record.recipient]) },
+  )
+  return (
+    <Form
+      fields={[
+        { name: 'recipient', label: 'Recipient', isRequired: true, value: recipient },
+        { name: 'title', label: 'Title' },
+        { name: 'text', label: 'Text', kind: 'area' },
+        { name: 'sender', label: 'Sender' },
+        { name: 'thread', label: 'Thread', help: 'A tag for grouping' },
+        { name: 'image', label: 'Address of an image' },
+        { name: 'payload', label: 'Payload', kind: 'json', help: 'Any JSON' },
+        { name: 'created_at', label: 'Time', kind: 'date', help: 'Now unless given' },
+      ]}
+      submit="Add it"
+      onSubmit={add.run}
+      isBusy={add.isBusy}
+      error={add.error}
+    />
+  )
+}

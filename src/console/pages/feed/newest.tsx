@@ -1,0 +1,43 @@
+import { usePaged } from '../../paged.ts'
+import { Button } from '../../parts/bits.tsx'
+import { More } from '../../parts/more.tsx'
+import { Shown } from '../../parts/page.tsx'
+import { q } from '../../session.ts'
+import { type FeedRecord, Records } from './records.tsx'
+
+const limit = 25
+
+/** The newest records of a collection, whoever they are for. */
+export function Newest({ collection }: { collection: string }) {
+  const { loaded, more, drop } = usePaged<FeedRecord>(
+    async (before, signal) => {
+      const asked = { collection, limit, ...(before && { id: Number(before) }) }
+      const { records: rows, has_more } = await q().feed.get('/collection/records', asked, { signal })
+      const isFull = rows.length === limit || has_more
+      return { rows, next: isFull ? String(rows.at(-1)?.id) : undefined }
+    },
+    ({ id }) => id,
+    [collection],
+  )
+  return (
+    <Shown of={loaded}>
+      {({ rows, next }) => (
+        <>
+          <Records
+            {...{ collection, rows }}
+            isMixed
+            empty="There is no record. “New record” adds the first."
+            onChanged={(gone) => {
+              if (gone !== undefined) drop(gone)
+              loaded.reload()
+            }}
+          />
+          <div class="actions">
+            <More next={next} action={more} />
+            <Button onClick={loaded.reload}>Look again</Button>
+          </div>
+        </>
+      )}
+    </Shown>
+  )
+}

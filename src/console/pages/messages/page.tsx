@@ -1,0 +1,37 @@
+import { Page } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { hrefOf, type PageOf } from '../../route.ts'
+import { Blacklist } from './blacklist.tsx'
+import { BotMessages } from './bot.tsx'
+import { Mails } from './mail.tsx'
+import { Mail } from './mail-one.tsx'
+import { SendMail, SendSms } from './send.tsx'
+import { SmsMessages } from './sms.tsx'
+
+const parts = { sms: 'SMS', mail: 'Mail', bot: 'Bot', blacklist: 'Blacklist', send: 'Send' }
+type Part = keyof typeof parts
+const isPart = (name: string): name is Part => name in parts
+
+/** What has gone out by SMS, mail and the bot, whom nothing goes out to, and sending one. */
+export function Messages({ path: [part = 'sms', id], query }: PageOf) {
+  const chosen = isPart(part) ? part : 'sms'
+  return (
+    <Page title="Messages" about="What has gone out, one message at a time.">
+      <Tabs
+        label="Of the messages"
+        tabs={Object.fromEntries(Object.entries(parts).map(([name, title]) => [title, hrefOf(['messages', name])]))}
+        current={parts[chosen]}
+      />
+      {chosen === 'sms' && <SmsMessages query={query} />}
+      {chosen === 'mail' && (id === undefined ? <Mails query={query} /> : <Mail key={id} id={id} />)}
+      {chosen === 'bot' && <BotMessages query={query} />}
+      {chosen === 'blacklist' && <Blacklist />}
+      {chosen === 'send' && (
+        <div class="split">
+          <SendSms />
+          <SendMail />
+        </div>
+      )}
+    </Page>
+  )
+}

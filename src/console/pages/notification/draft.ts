@@ -1,0 +1,53 @@
+import type { Params, Reply } from '#client/index'
+import { byField, type Content, contentOf, type Field, fields, filledOf } from '../messages/texts.ts'
+
+export type Template = Reply<'notification', 'get', '/notification'>['notification']
+
+/** A template as it is written. */
+export interface Draft {
+  name: string
+  code: string
+  description: string
+  content: Content
+}
+
+/** The draft of a template, or of one that there is not yet. */
+export function draftOf(saved: Template | undefined): Draft {
+  if (!saved) {
+    const content = contentOf({
+      ...{ has_email: true, has_sms: true },
+      email_subject: { en: 'Hello, {{ name }}' },
+      email_html: { en: '<p>Hello, {{ name }}</p>' },
+      sms_message: { en: 'Hello, {{ name }}' },
+    })
+    return { name: '', code: '', description: '', content }
+  }
+  const { name, code, description } = saved
+  // Texts that the API types as any JSON are strings, objects of them, or integers.
+  return { name, code, description: description ?? '', content: contentOf(saved as Parameters<typeof contentOf>[0]) }
+}
+
+type Texts = Pick<Params<'notification', 'post', '/notification/preview'>, Field>
+
+/** The texts of a draft as the API takes them: one for any language, or one for each; the empty text where there is none. */
+export const textsOf = (content: Content): Required<Texts> =>
+  byField((field) => {
+    const texts = filledOf(content, field)
+    const [one, ...others] = new Set(Object.values(texts))
+    if (one !== undefined && others.length === 0 && content.shared.includes(field)) return one
+    return texts[''] ?? (Object.keys(texts).length > 0 ? texts : '')
+  })
+
+/** What a draft would save; of a template that is there the texts that differ alone. */
+export function savedAs(draft: Draft, before: Draft | undefined) {
+  const { name, code, description, content } = draft
+  const { email: has_email, sms: has_sms, feed: has_feed } = content.has
+  const texts = textsOf(content)
+  const former = before && textsOf(before.content)
+  const changed = fields.filter((field) => JSON.stringify(texts[field]) !== JSON.stringify(former?.[field] ?? ''))
+  return {
+    ...{ name: name.trim(), code: code.trim(), description: description.trim() },
+    ...{ has_email, has_sms, has_feed },
+    ...Object.fromEntries(changed.map((field) => [field, texts[field]])),
+  }
+}

@@ -1,0 +1,88 @@
+import { q } from '../../session.ts'
+
+/** So many sends are accepted within so many minutes. */
+export interface Rule {
+  minutes: number
+  rate: number
+}
+
+/** The rules of a channel: for IP addresses, and for its targets. */
+export interface Rules {
+  ips: Rule[]
+  targets: Rule[]
+}
+
+interface Message {
+  ip?: string
+  password: string
+  lifetime: number
+}
+
+interface ChannelOfPasswords {
+  title: string
+  /** What a target of it is called. */
+  target: string
+  read: (signal: AbortSignal) => Promise<Rules>
+  /** Sets the lists that are given. A list that is left out stays as it is, default or not. */
+  write: (rules: Partial<Rules>) => Promise<unknown>
+  send: (target: string, message: Message) => Promise<unknown>
+  check: (target: string, password: string) => Promise<{ status: boolean; status_code?: string | undefined }>
+}
+
+const words = (password: string) => `Your code: ${password}`
+
+/** The channels of passwords, each with its calls: they are alike, save for the name of the target. */
+export const channels: Record<'sms' | 'call' | 'email' | 'chatapp', ChannelOfPasswords> = {
+  sms: {
+    title: 'SMS',
+    target: 'Phone',
+    read: async (signal) => {
+      const { ips, phones: targets } = await q().otp.get('/limit/sms', {}, { signal })
+      return { ips, targets }
+    },
+    write: ({ ips, targets: phones }) => q().otp.post('/limit/sms', { ips, phones }),
+    send: (phone, given) => q().otp.post('/sms', { phone, ...given, message: words(given.password) }),
+    check: (phone, password) => q().otp.get('/sms/check', { phone, password }),
+  },
+  call: {
+    title: 'Call',
+    target: 'Phone',
+    read: async (signal) => {
+      const { ips, phones: targets } = await q().otp.get('/limit/call', {}, { signal })
+      return { ips, targets }
+    },
+    write: ({ ips, targets: phones }) => q().otp.post('/limit/call', { ips, phones }),
+    send: (phone, given) => q().otp.post('/call', { phone, ...given }),
+    check: (phone, password) => q().otp.get('/call/check', { phone, password }),
+  },
+  email: {
+    title: 'Email',
+    target: 'Email address',
+    read: async (signal) => {
+      const { ips, emails: targets } = await q().otp.get('/limit/email', {}, { signal })
+      return { ips, targets }
+    },
+    write: ({ ips, targets: emails }) => q().otp.post('/limit/email', { ips, emails }),
+    send: (email, given) =>
+      q().otp.post('/email', { email, ...given, subject: 'Your code', text: words(given.password) }),
+    check: (email, password) => q().otp.get('/email/check', { email, password }),
+  },
+  chatapp: {
+    title: 'Bot',
+    target: 'Chat',
+    read: async (signal) => {
+      const { ips, chats: targets } = await q().otp.get('/limit/chatapp', {}, { signal })
+      return { ips, targets }
+    },
+    write: ({ ips, targets: chats }) => q().otp.post('/limit/chatapp', { ips, chats }),
+    send: (chat_id, given) => q().otp.post('/chatapp', { chat_id, ...given, message: words(given.password) }),
+    check: (chat_id, password) => q().otp.get('/chatapp/check', { chat_id, password }),
+  },
+}
+
+export type ChannelName = keyof typeof channels
+
+export const isChannel = (name: unknown): name is ChannelName => typeof name === 'string' && name in channels
+
+/** The channels as a choice has them. */
+export const channelOptions = Object.entries(channels).map(([value, { title }]) => ({ value, label: title }))

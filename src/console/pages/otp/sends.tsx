@@ -1,0 +1,47 @@
+import { State, Time } from '../../parts/bits.tsx'
+import { Shown } from '../../parts/page.tsx'
+import { Table } from '../../parts/table.tsx'
+import { hrefOf } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useData } from '../../use.ts'
+import { channels } from './channels.ts'
+
+const size = 50
+
+/** What was sent lately, the newest first: neither passwords nor all of a target. */
+export function Sends({ query }: { query: URLSearchParams }) {
+  const before = Number(query.get('before')) || undefined
+  const sends = useData(
+    async (signal) => (await q().otp.get('/sends', { ...(before && { id: before }), limit: size }, { signal })).sends,
+    [before],
+    { every: 3_000 },
+  )
+  return (
+    <Shown of={sends}>
+      {(rows) => (
+        <>
+          <Table
+            label="Passwords sent lately"
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty="No password is valid now. What has expired is forgotten within a minute or so; under Try it one can be sent."
+            columns={[
+              { title: 'To', of: ({ target }) => target },
+              { title: 'By', of: ({ channel }) => channels[channel].title },
+              { title: 'State', of: ({ state }) => <State of={state} /> },
+              { title: 'Sent', of: ({ created_at }) => <Time of={created_at} /> },
+              { title: 'Valid until', of: ({ expires_at }) => <Time of={expires_at} /> },
+              { title: 'Used', of: ({ used_at }) => <Time of={used_at} /> },
+            ]}
+          />
+          <div class="actions">
+            {before && <a href={hrefOf(['otp', 'sends'])}>The newest</a>}
+            {rows.length === size && (
+              <a href={hrefOf(['otp', 'sends'], { before: `${rows.at(-1)!.id}` })}>Older ones</a>
+            )}
+          </div>
+        </>
+      )}
+    </Shown>
+  )
+}

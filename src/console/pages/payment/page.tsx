@@ -1,0 +1,99 @@
+import type { Reply } from '#client/index'
+import { State, Time } from '../../parts/bits.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Page, Section, Shown } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
+import { go, hrefOf, type PageOf } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useData } from '../../use.ts'
+import { amountOf, stateOf } from './amount.ts'
+import { CardPage } from './card.tsx'
+import { Transaction } from './transaction.tsx'
+
+/** Payments: all of them, the newest first, or the one that the address names. */
+export function Payment({ path: [id], query }: PageOf) {
+  if (id) return <Transaction id={Number(id)} />
+  return (
+    <Page title="Payments" about="What the processor of cards has said was paid, and whether the operator knows it.">
+      <Transactions query={query} />
+      <CardPage />
+    </Page>
+  )
+}
+
+type Row = Reply<'payment', 'get', '/transactions'>['transactions'][number]
+
+const size = 50
+
+function Transactions({ query }: { query: URLSearchParams }) {
+  const [account, code, status] = ['account', 'code', 'status'].map((name) => query.get(name) ?? '')
+  const offset = Number(query.get('offset')) || 0
+  const transactions = useData(
+    (signal) => {
+      const chosen = { ...(account && { account }), ...(code && { code }), ...(status && { status: Number(status) }) }
+      return q().payment.get('/transactions', { ...chosen, limit: size, offset, count: true }, { signal })
+    },
+    [account, code, status, offset],
+    { every: 5_000 },
+  )
+  return (
+    <Section title="Transactions">
+      <Form
+        key={`${account} ${code} ${status}`}
+        isInline
+        keeps
+        fields={[
+          { name: 'account', label: 'Account', value: account },
+          { name: 'code', label: 'Code at the processor', value: code },
+          { name: 'status', label: 'State', kind: 'choice', options: states, value: status },
+        ]}
+        submit="Show these"
+        onSubmit={async (values) => {
+          go(['payment'], Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])))
+          return true
+        }}
+      />
+      <Shown of={transactions}>
+        {({ transactions: rows, nb_results }) => (
+          <>
+            <Table
+              label="Transactions"
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty="There is no such payment. The processor tells of them at /payment/check and /payment/pay."
+              columns={[
+                { title: 'Payment', of: ({ id }) => <a href={hrefOf(['payment', String(id)])}>{id}</a> },
+                { title: 'Received', of: ({ created_at }) => <Time of={created_at} /> },
+                { title: 'Account', of: ({ account }) => account },
+                { title: 'Amount', isFigure: true, of: (row) => amountOf(row) },
+                { title: 'State', of: ({ status }) => <State of={stateOf(status)} /> },
+                { title: 'Code', of: ({ code }) => code },
+              ]}
+            />
+            {rows.length > 0 && <p class="quiet">On this page: {totalsOf(rows).join(', ')}.</p>}
+            <Pager
+              offset={offset}
+              size={size}
+              total={nb_results ?? rows.length}
+              onTurn={(to) => go(['payment'], { account, code, status, offset: to > 0 ? String(to) : undefined })}
+            />
+          </>
+        )}
+      </Shown>
+    </Section>
+  )
+}
+
+const states = [
+  { value: '', label: 'any' },
+  { value: '0', label: 'received' },
+  { value: '1', label: 'completed' },
+]
+
+/** The sum for each currency. Hundredths are whole numbers, of which a page has too few to leave the exact ones. */
+function totalsOf(rows: Row[]): string[] {
+  const totals = new Map<string, number>()
+  for (const { currency, sum_minor } of rows) totals.set(currency, (totals.get(currency) ?? 0) + sum_minor)
+  return [...totals].map(([currency, sum_minor]) => amountOf({ currency, sum_minor }))
+}

@@ -1,0 +1,92 @@
+import { Button, State, Time } from '../../parts/bits.tsx'
+import { Page, Section, Shown } from '../../parts/page.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { hrefOf, type PageOf } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useAction, useData } from '../../use.ts'
+import { NewTask } from './new.tsx'
+import { Schedules } from './schedules.tsx'
+import { Tasks } from './tasks.tsx'
+
+/** The queue: how its workers are doing, and the tasks and schedules of one of them. */
+export function Queue({ path: [worker, part = 'tasks'], query }: PageOf) {
+  return (
+    <Page
+      title={worker ? `Queue: ${worker}` : 'Queue'}
+      about={`Makes HTTP requests at a chosen time. Each worker takes its tasks in order${worker ? '' : ': open one to see them, or to give it one'}.`}
+    >
+      <Workers current={worker} />
+      {worker && (
+        <>
+          <Tabs
+            label={`Of the worker ${worker}`}
+            tabs={{
+              Tasks: hrefOf(['queue', worker]),
+              Schedules: hrefOf(['queue', worker, 'schedules']),
+              'New task': hrefOf(['queue', worker, 'new']),
+            }}
+            current={{ tasks: 'Tasks', schedules: 'Schedules', new: 'New task' }[part] ?? ''}
+          />
+          {part === 'tasks' && <Tasks worker={worker} state={query.get('state') ?? undefined} />}
+          {part === 'schedules' && <Schedules worker={worker} />}
+          {part === 'new' && <NewTask worker={worker} />}
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Workers({ current }: { current: string | undefined }) {
+  const workers = useData((signal) => q().queue.get('/workers', {}, { signal }), [], { every: 2_000 })
+  const pause = useAction((worker: string) => q().queue.post('/worker/pause', { worker }), {
+    done: 'The worker takes no more tasks.',
+    after: workers.reload,
+  })
+  const resume = useAction((worker: string) => q().queue.post('/worker/resume', { worker }), {
+    done: 'The worker goes on.',
+    after: workers.reload,
+  })
+  return (
+    <Section
+      title={current === undefined ? 'Workers' : 'Worker'}
+      actions={current && <a href={hrefOf(['queue'])}>All workers</a>}
+    >
+      <Shown of={workers}>
+        {({ workers: rows }) => (
+          <Table
+            label="Workers"
+            rows={current === undefined ? rows : rows.filter(({ name }) => name === current)}
+            keyOf={({ name }) => name}
+            empty="There is no worker."
+            columns={[
+              { title: 'Worker', of: ({ name }) => <a href={hrefOf(['queue', name])}>{name}</a> },
+              {
+                title: 'State',
+                of: ({ is_paused, running }) => <State of={is_paused ? 'paused' : running > 0 ? 'running' : 'idle'} />,
+              },
+              { title: 'Waiting', isFigure: true, of: ({ depth }) => depth },
+              { title: 'Due', isFigure: true, of: ({ due }) => due },
+              { title: 'Running', isFigure: true, of: ({ running, daemons }) => `${running} of ${daemons}` },
+              { title: 'Oldest due', of: ({ oldest_due_at }) => <Time of={oldest_due_at} /> },
+              { title: 'Each second', isFigure: true, of: ({ rate }) => rate.toFixed(1) },
+              {
+                title: 'Action',
+                of: ({ name, is_paused }) =>
+                  is_paused ? (
+                    <Button label={`Resume ${name}`} isBusy={resume.isBusy} onClick={() => resume.run(name)}>
+                      Resume
+                    </Button>
+                  ) : (
+                    <Button label={`Pause ${name}`} isBusy={pause.isBusy} onClick={() => pause.run(name)}>
+                      Pause
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </Section>
+  )
+}

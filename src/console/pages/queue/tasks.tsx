@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import { Button, Json, State, Time } from '../../parts/bits.tsx'
+import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
+import { Shown } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
+import { go } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useAction, useData } from '../../use.ts'
+
+const states = ['waiting', 'running', 'done', 'failed', 'lost', 'canceled'] as const
+type TaskState = (typeof states)[number]
+
+const isState = (text: string | undefined): text is TaskState => states.some((state) => state === text)
+
+const size = 50
+
+/** The tasks of a worker, and what can be done with each. */
+export function Tasks({ worker, state }: { worker: string; state: string | undefined }) {
+  const [offset, setOffset] = useState(0)
+  const [opened, setOpened] = useState<string>()
+  const chosen = isState(state) ? state : undefined
+  const tasks = useData(
+    (signal) =>
+      q().queue.get(
+        '/tasks',
+        { worker, ...(chosen && { state: chosen }), limit: size, offset, count: true },
+        { signal },
+      ),
+    [worker, chosen, offset],
+    { every: 3_000 },
+  )
+  const retry = useAction((id: string) => q().queue.post('/task/retry', { id }), {
+    done: 'The task is in line again.',
+    after: tasks.reload,
+  })
+  const cancel = useAction((id: string) => q().queue.delete('/task', { id }), {
+    done: 'The task is canceled.',
+    after: tasks.reload,
+  })
+  return (
+    <>
+      <p>
+        <label>
+          State{' '}
+          <select
+            value={chosen ?? ''}
+            onChange={({ currentTarget }) => {
+              setOffset(0)
+              go(['queue', worker], { state: currentTarget.value })
+            }}
+          >
+            <option value="">any</option>
+            {states.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      <Shown of={tasks}>
+        {({ tasks: rows, nb_results }) => (
+          <>
+            <Table
+              label="Tasks"
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty="There is no such task."
+              columns={[
+                { title: 'State', of: (task) => <State of={task.state} /> },
+                {
+                  title: 'Request',
+                  of: ({ id, method, url }) => (
+                    <button type="button" class="plain" onClick={() => setOpened(id)}>
+                      {method} {url}
+                    </button>
+                  ),
+                },
+                { title: 'Due', of: ({ due_at }) => <Time of={due_at} /> },
+                { title: 'Attempts', isFigure: true, of: ({ attempts }) => attempts },
+                { title: 'Answer', of: ({ status, error }) => status ?? error ?? '–' },
+                {
+                  title: 'Action',
+                  of: ({ id, state }) => (
+                    <div class="actions">
+                      {(state === 'failed' || state === 'lost' || state === 'canceled') && (
+                        <Button label={`Retry the task ${id}`} isBusy={retry.isBusy} onClick={() => retry.run(id)}>
+                          Retry
+                        </Button>
+                      )}
+                      {(state === 'waiting' || state === 'running') && (
+                        <ConfirmButton
+                          label={`Cancel the task ${id}`}
+                          question="Its request is not made any more."
+                          isBusy={cancel.isBusy}
+                          onConfirm={() => cancel.run(id)}
+                        >
+                          Cancel
+                        </ConfirmButton>
+                      )}
+                    </div>
+                  ),
+                },
+              ]}
+            />
+            <Pager offset={offset} size={size} total={nb_results ?? rows.length} onTurn={setOffset} />
+          </>
+        )}
+      </Shown>
+      {opened && <Task id={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
+
+function Task({ id, onClose }: { id: string; onClose: () => void }) {
+  const task = useData((signal) => q().queue.get('/task', { id }, { signal }), [id])
+  return (
+    <Dialog title="Task" onClose={onClose}>
+      <Shown of={task}>{(data) => <Json of={data.task} label="The task" />}</Shown>
+    </Dialog>
+  )
+}

@@ -1,0 +1,97 @@
+import { Time } from '../../parts/bits.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Page, Shown } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
+import { go, hrefOf, type PageOf } from '../../route.ts'
+import { q } from '../../session.ts'
+import { useData } from '../../use.ts'
+import { nameOf } from './signer.ts'
+import { Versions } from './versions.tsx'
+
+const size = 50
+
+/** Signatures: all of them, the newest first, or the versions of the one that the address names. */
+export function Signatures({ path: [document, thread], query }: PageOf) {
+  if (document && thread)
+    return (
+      <Page
+        title={`Signature: ${document}`}
+        about={`In the thread ${thread}.`}
+        actions={<a href={hrefOf(['signature'])}>All signatures</a>}
+      >
+        <Versions document={document} thread={thread} />
+      </Page>
+    )
+  return (
+    <Page title="Signatures" about="Documents that somebody has signed, in all their versions.">
+      <List query={query} />
+    </Page>
+  )
+}
+
+function List({ query }: { query: URLSearchParams }) {
+  const [document, thread, tags] = ['document', 'thread', 'tags'].map((name) => query.get(name) ?? '')
+  const offset = Number(query.get('offset')) || 0
+  const signatures = useData(
+    (signal) => {
+      const chosen = {
+        ...(document && { document }),
+        ...(thread && { thread }),
+        ...(tags && { tags: tags.split(',') }),
+      }
+      return q().signature.get('/signatures', { ...chosen, limit: size, offset, count: true }, { signal })
+    },
+    [document, thread, tags, offset],
+    { every: 10_000 },
+  )
+  return (
+    <>
+      <Form
+        key={`${document} ${thread} ${tags}`}
+        isInline
+        keeps
+        fields={[
+          { name: 'document', label: 'Document', value: document },
+          { name: 'thread', label: 'Thread', value: thread },
+          { name: 'tags', label: 'Tags, any of', kind: 'list', value: tags },
+        ]}
+        submit="Show these"
+        onSubmit={async (values) => {
+          go(['signature'], Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])))
+          return true
+        }}
+      />
+      <Shown of={signatures}>
+        {({ signatures: rows, nb_results, next_offset }) => (
+          <>
+            <Table
+              label="Signatures"
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty="There is no such signature. POST /signature/signature keeps one."
+              columns={[
+                {
+                  title: 'Document',
+                  of: (row) => <a href={hrefOf(['signature', row.document, row.thread])}>{row.document}</a>,
+                },
+                { title: 'Thread', of: ({ thread }) => thread },
+                { title: 'Version', isFigure: true, of: ({ version }) => version },
+                { title: 'Signed by', of: ({ signers }) => signers.map(nameOf).join('; ') },
+                { title: 'Tags', of: ({ tags }) => tags.join(', ') },
+                { title: 'Format', of: ({ format }) => format },
+                { title: 'Changed', of: ({ updated_at }) => <Time of={updated_at} /> },
+              ]}
+            />
+            <Pager
+              offset={offset}
+              size={next_offset === undefined ? size : next_offset - offset}
+              total={nb_results ?? rows.length}
+              onTurn={(to) => go(['signature'], { document, thread, tags, offset: to > 0 ? String(to) : undefined })}
+            />
+          </>
+        )}
+      </Shown>
+    </>
+  )
+}

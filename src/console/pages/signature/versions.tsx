@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks'
+import { Button, sizeOf, Time } from '../../parts/bits.tsx'
+import { Section, Shown } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { Table } from '../../parts/table.tsx'
+import { q } from '../../session.ts'
+import { useAction, useData } from '../../use.ts'
+import { nameOf, type SignatureKey } from './signer.ts'
+import { Verification } from './verification.tsx'
+
+const size = 50
+
+/** The versions of a signature, each of which can be verified and downloaded. */
+export function Versions({ document, thread }: SignatureKey) {
+  const [offset, setOffset] = useState(0)
+  const [chosen, setChosen] = useState<number>()
+  const versions = useData(
+    (signal) =>
+      q().signature.get('/signature/versions', { document, thread, limit: size, offset, count: true }, { signal }),
+    [document, thread, offset],
+    { every: 10_000 },
+  )
+  const download = useAction(async (version: number) => save(await fileOf({ document, thread }, version)), {
+    done: (name) => `Downloaded as ${name}.`,
+  })
+  return (
+    <>
+      <Section title="Versions">
+        <Shown of={versions}>
+          {({ versions: rows, nb_results, next_offset }) => (
+            <>
+              <Table
+                label="Versions"
+                rows={rows}
+                keyOf={({ version }) => version}
+                empty="There is no such version."
+                current={chosen}
+                columns={[
+                  { title: 'Version', isFigure: true, of: ({ version }) => version },
+                  { title: 'Made', of: ({ version_created_at }) => <Time of={version_created_at} /> },
+                  { title: 'By', of: ({ version_created_by }) => version_created_by },
+                  { title: 'Comment', of: ({ version_comment }) => version_comment },
+                  { title: 'Signed by', of: ({ signers }) => signers.map(nameOf).join('; ') },
+                  { title: 'Tags', of: ({ tags }) => tags.join(', ') },
+                  { title: 'Format', of: ({ format }) => format },
+                  { title: 'Size', isFigure: true, of: ({ size }) => sizeOf(size) },
+                  {
+                    title: 'Action',
+                    of: ({ version }) => (
+                      <div class="actions">
+                        <Button label={`Verify version ${version}`} onClick={() => setChosen(version)}>
+                          Verify
+                        </Button>
+                        <Button
+                          label={`Download version ${version}`}
+                          isBusy={download.isBusy}
+                          onClick={() => download.run(version)}
+                        >
+                          Download
+                        </Button>
+                      </div>
+                    ),
+                  },
+                ]}
+              />
+              <Pager
+                offset={offset}
+                size={next_offset === undefined ? size : next_offset - offset}
+                total={nb_results ?? rows.length}
+                onTurn={setOffset}
+              />
+            </>
+          )}
+        </Shown>
+      </Section>
+      {chosen !== undefined && <Verification key={chosen} document={document} thread={thread} version={chosen} />}
+    </>
+  )
+}
+
+/** The bytes of a version as they were given, under a name for a file. */
+async function fileOf(of: SignatureKey, version: number): Promise<File> {
+  const { signature } = await q().signature.get('/signature', { ...of, version })
+  const bytes = Uint8Array.from(atob(signature.signature), (byte) => byte.charCodeAt(0))
+  return new File([bytes], `${of.document}-${version}.${signature.format === 'xml' ? 'xml' : 'p7s'}`)
+}
+
+/** Downloads a file; gives its name. */
+function save(file: File): string {
+  const url = URL.createObjectURL(file)
+  Object.assign(document.createElement('a'), { href: url, download: file.name }).click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  return file.name
+}
