@@ -1,0 +1,23 @@
+// npm run rules [-- words]: lists violations of the architecture rules by rule and folder; with words, those that contain all.
+// npm run rules -- --update takes violations that were fixed out of the list of known ones.
+import { checkRules } from './rules/check.ts'
+import { forgetFixed } from './rules/known.ts'
+import { readFiles, unitOf } from './rules/tree.ts'
+
+const words = process.argv.slice(2).filter((word) => word !== '--update')
+const { violations, unneeded } = checkRules(readFiles())
+if (process.argv.includes('--update')) forgetFixed(violations)
+
+const asked = violations.filter(({ rule, file, detail }) =>
+  words.every((word) => `${rule} ${file} ${detail}`.includes(word)),
+)
+for (const [rule, found] of Map.groupBy(asked, ({ rule }) => rule)) {
+  console.log(`\n${rule} (${found.length})`)
+  for (const [unit, same] of Map.groupBy(found, ({ file }) => unitOf(file))) {
+    console.log(`  ${unit} (${same.length})`)
+    for (const { file, line, detail } of same) console.log(`    ${file}:${line} ${detail}`)
+  }
+}
+for (const exception of unneeded) console.log(`\nThe exception is not needed any more: ${exception}`)
+console.log(`\n${asked.length} violations`)
+process.exitCode = asked.length + unneeded.length === 0 ? 0 : 1

@@ -1,0 +1,14 @@
+import { checkCycles } from './cycles.ts'
+import { isException, unneeded } from './exceptions.ts'
+import { checkExports, checkLength, checkTypeNames } from './exports.ts'
+import { checkFolders, checkNames } from './folders.ts'
+import { checkLayers } from './layers.ts'
+import { readTree, type Violation } from './tree.ts'
+
+/** All violations of the architecture rules in files, given by their paths; without the exceptions that have a reason. */
+export function checkRules(files: ReadonlyMap<string, string>): { violations: Violation[]; unneeded: string[] } {
+  const tree = readTree(files)
+  const checks = [checkFolders, checkNames, checkLayers, checkCycles, checkExports, checkTypeNames, checkLength]
+  const found = checks.flatMap((check) => check(tree))
+  return { violations: found.filter((violation) => !isException(violation)), unneeded: unneeded(found) }
+}

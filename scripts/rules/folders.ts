@@ -1,0 +1,128 @@
+import { breach, type Edge, isIn, type Tree, unitOf, type Violation } from './tree.ts'
+
+/** A limit on what files of some folders import. */
+interface Limit {
+  rule: string
+  why: string
+  /** Whether the limit is broken by an import. */
+  isBrokenBy: (edge: Edge, tree: Tree) => boolean
+}
+
+const isFile = ({ target }: Edge) => /^(?:src|scripts|containers|workers|migrations|tests)\//.test(target)
+
+/** Whether the file lies in `folder`, and imports a file outside of all `allowed` folders. */
+const leaves = (edge: Edge, folder: string, ...allowed: string[]) =>
+  isIn(edge.source.path, folder) && isFile(edge) && !isIn(edge.target, folder, ...allowed)
+
+/** The folder of which a script, or a module of one, is a part: `scripts/bench` for `scripts/bench.ts` too. */
+const scriptOf = (path: string) => unitOf(path).replace(/\.ts$/, '')
+
+/** Folders of scripts that others import: helpers, the stack on this machine and the site that a stack serves. */
+const sharedScripts = ['scripts/lib', 'scripts/stack', 'scripts/site']
+
+const limits: Limit[] = [
+  {
+    rule: 'core-alone',
+    why: 'core imports nothing but core',
+    isBrokenBy: (edge) => leaves(edge, 'src/core'),
+  },
+  {
+    rule: 'gateway-alone',
+    why: 'the gateway imports nothing but core and itself',
+    isBrokenBy: (edge) => leaves(edge, 'src/gateway', 'src/core'),
+  },
+  {
+    rule: 'console-alone',
+    why: 'the console imports nothing but the client and itself',
+    isBrokenBy: (edge) => leaves(edge, 'src/console', 'src/client'),
+  },
+  {
+    rule: 'client-alone',
+    why: 'the client is a package and imports nothing but itself',
+    isBrokenBy: (edge) => leaves(edge, 'src/client'),
+  },
+  {
+    rule: 'component-isolation',
+    why: 'a component imports values from core and itself, and nothing but types from other components',
+    isBrokenBy: (edge, { components }) =>
+      components.some((name) => leaves(edge, `src/${name}`, 'src/core')) &&
+      !(edge.isType && components.some((name) => isIn(edge.target, `src/${name}`))),
+  },
+  {
+    rule: 'worker-imports',
+    why: 'a Worker imports core, and what it runs',
+    isBrokenBy: (edge) => isIn(edge.source.path, 'workers') && isFile(edge) && !isIn(edge.target, 'src'),
+  },
+  {
+    rule: 'container-folders',
+    why: 'containers share code through containers/shared',
+    isBrokenBy: (edge) =>
+      isIn(edge.source.path, 'containers') &&
+      isFile(edge) &&
+      !isIn(edge.target, unitOf(edge.source.path), 'containers/shared'),
+  },
+  {
+    rule: 'script-folders',
+    why: 'scripts share code through scripts/lib, and start the stack and the site',
+    isBrokenBy: ({ source, target }) =>
+      isIn(source.path, 'scripts') &&
+      isIn(target, 'scripts') &&
+      scriptOf(source.path) !== scriptOf(target) &&
+      !sharedScripts.includes(scriptOf(target)),
+  },
+  {
+    rule: 'no-tests',
+    why: 'nothing but tests and their configuration imports tests',
+    isBrokenBy: ({ source, target }) =>
+      isIn(target, 'tests') && !isIn(source.path, 'tests') && source.path.includes('/'),
+  },
+  {
+    rule: 'no-scripts',
+    why: 'what is deployed imports no scripts',
+    isBrokenBy: ({ source, target }) => isIn(target, 'scripts') && isIn(source.path, 'src', 'workers', 'containers'),
+  },
+  {
+    rule: 'relative-paths',
+    why: 'a relative path stays in its folder; files under src are imported as #folder/file',
+    isBrokenBy: ({ source, specifier, target }) =>
+      specifier.startsWith('.') &&
+      (isIn(target, 'src') ? unitOf(source.path) !== unitOf(target) : isIn(source.path, 'src', 'workers')) &&
+      unitOf(source.path) !== unitOf(target),
+  },
+]
+
+/** Imports that leave the folder that they have to stay in. */
+export const checkFolders = (tree: Tree): Violation[] =>
+  limits.flatMap(({ rule, why, isBrokenBy }) =>
+    tree.edges.filter((edge) => isBrokenBy(edge, tree)).map((edge) => breach(rule, edge, why)),
+  )
+
+/** Workers whose names are not those of their components. */
+const workers = ['fulltext', 'typeahead']
+
+/** Names of components in core, the gateway and the queue: as a string, as the beginning of a path, or in a list. */
+export function checkNames({ sources, components }: Tree): Violation[] {
+  const names = [...components, ...workers]
+  return ['core', 'gateway', 'queue'].flatMap((folder) =>
+    [...sources.values()]
+      .filter(({ path }) => isIn(path, `src/${folder}`))
+      .flatMap(({ path, strings }) =>
+        strings.flatMap(({ text, line }) =>
+          componentsIn(text, names)
+            .filter((name) => name !== folder)
+            .map((name) => ({
+              rule: 'component-names',
+              file: path,
+              line,
+              detail: `names the component ${name}: ${folder} knows no component`,
+            })),
+        ),
+      ),
+  )
+}
+
+function componentsIn(text: string, names: string[]): string[] {
+  const isList = /^[a-z-]+(?:[ ,|]+[a-z-]+)*$/.test(text)
+  const words = isList ? text.split(/[ ,|]+/) : [/^[#/]?([a-z-]+)\//.exec(text)?.[1]]
+  return names.filter((name) => words.includes(name))
+}

@@ -1,0 +1,91 @@
+import { breach, componentOf, type Edge, isIn, type Tree, type Violation } from './tree.ts'
+
+type Layer = 'index' | 'verbs' | 'schema' | 'contract' | 'bindings'
+
+/** The layer of a component's file. */
+function layerOf(path: string): Layer {
+  const [, name = ''] = /^src\/[^/]+\/(.+)\.ts$/.exec(path) ?? []
+  if (name === 'index' || name === 'schema' || name === 'bindings') return name
+  return /(?:^|\/)contract(?:$|\/)/.test(name) ? 'contract' : 'verbs'
+}
+
+/** Modules of core/http that read requests, declare endpoints or make replies. */
+const endpointModules = [
+  ...['api', 'body', 'declaration', 'docs', 'endpoint', 'observe', 'openapi', 'params', 'reply', 'worker'],
+].map((name) => `src/core/http/${name}.ts`)
+
+/** Whether a layer may import an endpoint module: bindings extend the type of all Workers' bindings. */
+const mayImport = (layer: Layer, { target, isType }: Edge) =>
+  layer === 'index' ||
+  (layer === 'bindings' && isType) ||
+  (layer === 'contract' && target.endsWith('/params.ts')) ||
+  (target.endsWith('/declaration.ts') && isType)
+
+/** Functions of zod that combine schemas of the contract; all others make new ones. */
+const combining = ['array', 'encode', 'decode']
+
+/** Types of zod, which make nothing. */
+const zodTypes = ['output', 'input', 'infer', 'core']
+
+/** Why an import is against the order index, verbs, schema, core; undefined if it is not. */
+function layerBreach(from: Layer, { target, isType }: Edge, isOwn: boolean): string | undefined {
+  if (from === 'index' && target.startsWith('drizzle-orm')) return 'index has no SQL'
+  if (target.startsWith('drizzle-orm') && (from === 'contract' || from === 'bindings')) return `${from} has no SQL`
+  if (isIn(target, 'src/core/db') && from === 'contract') return 'contract has no SQL'
+  if (!isOwn) return undefined
+  const to = layerOf(target)
+  if (to === 'index') return 'index is above all other files of the component'
+  if (from === 'schema' && !(to === 'contract' && isType)) return 'schema is below all other files of the component'
+  if (from === 'contract' && (to === 'schema' || to === 'bindings')) return `contract does not depend on ${to}`
+  if (from === 'bindings' && !isType) return 'bindings has types alone'
+  return undefined
+}
+
+/** Imports inside a component that go up, and HTTP, SQL and schemas where they do not belong. */
+export function checkLayers(tree: Tree): Violation[] {
+  const layers = tree.edges.flatMap((edge) => {
+    const component = componentOf(edge.source.path, tree)
+    if (!component) return []
+    const why = layerBreach(layerOf(edge.source.path), edge, isIn(edge.target, `src/${component}`))
+    return why ? [breach('layers', edge, why)] : []
+  })
+  const http = tree.edges.filter(
+    (edge) =>
+      componentOf(edge.source.path, tree) &&
+      endpointModules.includes(edge.target) &&
+      !mayImport(layerOf(edge.source.path), edge),
+  )
+  const why = 'only index.ts knows endpoints'
+  return [...layers, ...http.map((edge) => breach('verbs-http', edge, why)), ...checkSyntax(tree)]
+}
+
+/** Messages of HTTP outside of index.ts, and schemas outside of contract.ts. */
+const checkSyntax = (tree: Tree): Violation[] =>
+  [...tree.sources.values()].flatMap(({ path, messages, zod }) => {
+    if (!componentOf(path, tree)) return []
+    const layer = layerOf(path)
+    const http =
+      layer === 'index'
+        ? []
+        : unique(messages).map(({ text, line }) => ({
+            rule: 'verbs-http',
+            file: path,
+            line,
+            detail:
+              text === 'Request' ? 'takes a Request: verbs take valid input' : 'makes a Response: verbs return values',
+          }))
+    const made = zod.filter(({ text }) => layer !== 'contract' && !(layer === 'index' && combining.includes(text)))
+    const schemas = unique(made).filter(({ text }) => !zodTypes.includes(text))
+    return [
+      ...http,
+      ...schemas.map(({ text, line }) => ({
+        rule: 'wire-schemas',
+        file: path,
+        line,
+        detail: `uses z.${text}: schemas are made in contract.ts`,
+      })),
+    ]
+  })
+
+const unique = <T extends { text: string }>(mentions: T[]): T[] =>
+  [...new Map(mentions.toReversed().map((mention) => [mention.text, mention])).values()].toReversed()
