@@ -1,4 +1,4 @@
-import { post } from '../bench/post.ts'
+import { post } from '../lib/post.ts'
 import type { Collection } from './collection.ts'
 import type { Judged } from './measures.ts'
 

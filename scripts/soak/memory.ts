@@ -1,6 +1,6 @@
 // What the processes of a stack hold, as Linux says; elsewhere nothing is known of it.
 import { readFileSync } from 'node:fs'
-import { childrenOf } from '../bench/media/processes.ts'
+import { childrenOf } from '../lib/processes.ts'
 import type { Stack } from '../stack/stack.ts'
 
 /** Bytes. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf } from '../../../scripts/bench/search/corpus/documents.ts'
-import { QueryDraw } from '../../../scripts/bench/search/corpus/queries.ts'
-import { Stopwatch } from '../../../scripts/bench/search/stopwatch.ts'
+import { documentOf } from '../../../bench/search/corpus/documents.ts'
+import { QueryDraw } from '../../../bench/search/corpus/queries.ts'
+import { Stopwatch } from '../../../bench/search/stopwatch.ts'
 import { typosOf } from '../../../src/search/engine/typing-errors.ts'
 
 const corpus = Array.from({ length: 500 }, (_, n) => documentOf(n))

@@ -1,0 +1,55 @@
+import { post } from '../scripts/lib/post.ts'
+import type { Stack } from '../scripts/stack/stack.ts'
+import { pathOf } from '../src/badge/path.ts'
+import type { Operation, Sent } from './operation.ts'
+
+const collection = 'bench'
+const many = 1_000_000
+
+const counters = (user: string): Sent => ({
+  method: 'GET',
+  path: `/counters?${new URLSearchParams({ collection, user, names: '_all,a,a/b' })}`,
+})
+
+export const operations: Operation[] = [
+  {
+    name: 'POST /badge',
+    request: (n) => ({
+      method: 'POST',
+      path: '/badge',
+      body: { collection, user: `user${n % 100}`, name: 'inbox/mail', payload: { n } },
+    }),
+    floor: 'write',
+  },
+  { name: 'GET /counters of 10', request: () => counters('few'), floor: 'read' },
+  {
+    name: 'GET /counters of 1 000 000',
+    request: () => counters('many'),
+    floor: 'read',
+    goal: { within: 1.3, of: 'GET /counters of 10' },
+  },
+  {
+    name: 'GET /badges, 100 of 1 000 000',
+    request: () => ({ method: 'GET', path: `/badges?${new URLSearchParams({ collection, user: 'many' })}` }),
+    floor: 'read',
+  },
+]
+
+/** A million badges one by one would take a while: they are written as one statement, and counted by another. */
+export async function prepare(stack: Stack, origin: string) {
+  for (let n = 0; n < 10; n++) await post(origin, '/badge', { collection, user: 'few', name: 'a/b' })
+  const database = await stack.database('badge')
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})`
+  await database
+    .prepare(
+      `INSERT INTO badge_badges (collection, user, path, payload, created_at) ${numbers} SELECT ?, 'many', ?, '{}', ? FROM n`,
+    )
+    .bind(collection, pathOf('a/b'), Date.now())
+    .run()
+  const rows = ['', pathOf('a'), pathOf('a/b')].map((path) =>
+    database
+      .prepare(`INSERT INTO badge_counters (collection, user, path, count) VALUES (?, 'many', ?, ?)`)
+      .bind(collection, path, many),
+  )
+  await database.batch(rows)
+}

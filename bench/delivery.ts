@@ -1,0 +1,87 @@
+import { post } from '../scripts/lib/post.ts'
+import { verdict } from '../scripts/lib/verdict.ts'
+import { freePort } from '../scripts/stack/port.ts'
+import type { Stack } from '../scripts/stack/stack.ts'
+import { startChain } from './delivery/chain.ts'
+import { gap, html, payload, subject } from './delivery/letter.ts'
+import type { Loop } from './delivery/loop.ts'
+import type { Sink } from './delivery/sink.ts'
+import type { Source } from './delivery/source.ts'
+import { line, median } from './figures.ts'
+import type { Operation } from './operation.ts'
+import { start } from './queue/remote.ts'
+
+const rounds = 3
+
+export const operations: Operation[] = [
+  { name: 'GET /delivery', request: () => ({ method: 'GET', path: '/delivery?id=1' }), floor: 'object' },
+  { name: 'GET /deliveries, 100', request: () => ({ method: 'GET', path: '/deliveries' }), floor: 'read' },
+]
+
+/** What is started stays in the queue: sending would share the machine. */
+export async function prepare(stack: Stack, origin: string) {
+  await post(`${stack.url}/queue`, '/worker/pause', { worker: 'delivery' })
+  const texts = { email_subject: { en: subject }, email_html: { en: html } }
+  const asked = {
+    name: 'Bench',
+    min: 1,
+    max: 1e6,
+    gap,
+    has_email: true,
+    data_url: stack.url,
+    filters: {},
+    payload,
+    ...texts,
+  }
+  for (let n = 0; n < 100; n++) await post(origin, '/delivery', asked)
+}
+
+/** Megabytes that an isolate may have. */
+const mostMemory = 128
+
+function memoryOf(bytes: number): string {
+  const megabytes = Math.ceil(bytes / 2 ** 20)
+  return line(
+    '  the Worker and its ledger',
+    {},
+    `${megabytes} MB`,
+    verdict(megabytes <= mostMemory, `${mostMemory} MB`),
+  )
+}
+
+/** How many are under way at once with one daemon: as many as a slice sends, so that the loop has the same. */
+const width = 5
+
+/** The chain and the loop take turns, so that a machine that slows down slows both; the median round counts. */
+export async function* compare(_: string, seconds: number): AsyncIterable<string> {
+  const source = await start<Source>('bench/delivery/source.ts')
+  const sink = await start<Sink>('bench/delivery/sink.ts')
+  const loop = await start<Loop>('bench/delivery/loop.ts')
+  const smtpPort = await freePort(0)
+  await sink.listen(smtpPort)
+  const url = await source.url()
+  try {
+    for (const daemons of [1, 8]) {
+      const chain = await startChain(daemons, smtpPort)
+      await chain.deliver(url, 10 * gap)
+      const recipients = Math.ceil((seconds * 300) / gap) * gap
+      const [own, plain]: [number[], number[]] = [[], []]
+      for (let round = 0; round < rounds; round++) {
+        own.push(await chain.deliver(url, recipients))
+        plain.push(await loop.send(url, chain.email, recipients, daemons * width))
+      }
+      const ratio = median(own) / median(plain)
+      yield line(
+        `recipients, ${daemons} daemons`,
+        { rate: median(own) },
+        `${ratio.toFixed(2)} of a plain loop`,
+        verdict(ratio >= 0.5, '0.5'),
+      )
+      yield line('  a plain loop in Node', { rate: median(plain) })
+      yield memoryOf(chain.memory())
+      await chain.stop()
+    }
+  } finally {
+    await Promise.all([source.end(), sink.end(), loop.end()])
+  }
+}

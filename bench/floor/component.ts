@@ -1,0 +1,9 @@
+import { resolve } from 'node:path'
+import type { Component } from '../../scripts/stack/components.ts'
+
+/** The bare Worker that components are held against. */
+export const floor: Component = {
+  name: 'floor',
+  config: resolve('bench/floor/wrangler.toml'),
+  main: resolve('bench/floor/index.ts'),
+}

@@ -1,0 +1,17 @@
+// Installs the libraries of bench/package.json, which the repository itself does not depend on.
+import { execFile } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+const lockFile = 'bench/package-lock.json'
+/** npm writes this file at the end of an installation. */
+const installedFile = 'bench/node_modules/.package-lock.json'
+
+const installTimeoutMs = 5 * 60_000
+
+/** Runs `npm ci` in `bench` unless that has happened since its lock file changed. */
+export async function installPeers(): Promise<void> {
+  if (existsSync(installedFile) && statSync(installedFile).mtimeMs >= statSync(lockFile).mtimeMs) return
+  const options = ['--prefix', 'bench', '--no-audit', '--no-fund', '--loglevel', 'error']
+  await promisify(execFile)('npm', ['ci', ...options], { timeout: installTimeoutMs })
+}

@@ -1,0 +1,43 @@
+// A process of its own that sends requests over a few kept-open connections and prints what it measured as JSON:
+// node bench/load.ts <module> <operation> <origin> <connections> <seconds>
+import { performance } from 'node:perf_hooks'
+import type { Operation } from './operation.ts'
+import { wireTo } from './wire.ts'
+
+export interface Measured {
+  /** Requests answered each second. */
+  rate: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  /** Answers with another status than a success. */
+  failed: number
+}
+
+const [module, name, origin, connections, seconds] = process.argv.slice(2) as [string, string, string, string, string]
+const { operations } = (await import(module)) as { operations: Operation[] }
+const { request } = operations.find((operation) => operation.name === name)!
+
+const warmUp = 500
+const started = performance.now() + warmUp
+const ended = started + Number(seconds) * 1_000
+const times: number[] = []
+let failed = 0
+let sent = 0
+
+await Promise.all(Array.from({ length: Number(connections) }, client))
+times.sort((a, b) => a - b)
+const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+const measured: Measured = { rate: times.length / Number(seconds), p50: at(0.5), p99: at(0.99), failed }
+console.log(JSON.stringify(measured))
+
+async function client() {
+  const wire = wireTo(origin)
+  while (performance.now() < ended) {
+    const before = performance.now()
+    const status = await wire.ask(request(sent++))
+    if (before >= started) times.push(performance.now() - before)
+    if (status >= 300) failed++
+  }
+  wire.close()
+}

@@ -1,0 +1,91 @@
+// The memory that one thing takes, in a runtime of its own that has done little before. In the isolate itself it cannot be
+// measured: it is taken to be what the runtime's process grows by, although that has more in it, such as R2.
+import { setTimeout as pause } from 'node:timers/promises'
+import { childrenOf, memoryOf, resetPeak } from '../../scripts/lib/processes.ts'
+import { verdict } from '../../scripts/lib/verdict.ts'
+import { type Component, components } from '../../scripts/stack/components.ts'
+import { startStack } from '../../scripts/stack/stack.ts'
+import type { Form } from './client.ts'
+
+/** Something that is done once, after the same with something small. */
+export interface Task {
+  name: string
+  small: Form
+  large: Form
+  act: (origin: string, form: Form) => Promise<unknown>
+  /** What it must be done without. */
+  withoutContainer: boolean
+  /** What does as much to R2, and nothing else: what its runtime grows by is not the isolate's. */
+  floor?: Component
+}
+
+const isolate = 128 * 1024 * 1024
+
+/** A line for each; the folder is for what the runtimes keep. */
+export async function* measureMemory(tasks: Task[], folder: string): AsyncIterable<string> {
+  if (process.platform !== 'linux') return yield 'without Linux: no memory is measured'
+  for (const task of tasks) {
+    const worker = components().find(({ name }) => name === 'media')!
+    const { grown, container, ffmpeg } = await measure(task, worker, folder)
+    const aside = task.floor ? (await measure(task, task.floor, folder)).grown : 0
+    const cells = [
+      task.name.padEnd(32),
+      `workerd +${megabytes(grown)}`,
+      container ? `container ${megabytes(container)}` : ''.padEnd(16),
+      ffmpeg ? `ffmpeg ${megabytes(ffmpeg)}` : ''.padEnd(13),
+      verdict(grown - aside < isolate, `128 MB${aside ? ` beyond the ${megabytes(aside)} of a bare Worker` : ''}`),
+    ]
+    yield cells.join('  ')
+  }
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0).padStart(3)} MB`
+
+async function measure({ small, large, act, withoutContainer }: Task, worker: Component, folder: string) {
+  const others = new Set(runtimes())
+  const stack = await startStack({
+    port: 0,
+    stateDir: folder,
+    components: [worker],
+    ...(withoutContainer && { containers: [] }),
+    direct: [worker.name],
+    log: () => undefined,
+  })
+  try {
+    const runtime = runtimes().find((pid) => !others.has(pid))!
+    const container = stack.containers.media
+    await container?.up()
+    const origin = stack.origins[worker.name]!
+    await act(origin, small)
+    await pause(settling)
+    const server = container?.pid()
+    for (const pid of [runtime, server]) if (pid) resetPeak(pid)
+    const before = memoryOf(runtime).now
+    const ffmpeg = server ? watch(server, 'ffmpeg') : undefined
+    await act(origin, large)
+    return {
+      grown: memoryOf(runtime).peak - before,
+      container: server ? memoryOf(server).peak : 0,
+      ffmpeg: ffmpeg?.() ?? 0,
+    }
+  } finally {
+    await stack.dispose()
+  }
+}
+
+/** Milliseconds in which what came before gives back what it will. */
+const settling = 500
+
+const runtimes = () => childrenOf(process.pid).flatMap(({ pid, name }) => (name === 'workerd' ? pid : []))
+
+/** Looks again and again at a program that a process starts; the largest peak that was seen, when it is asked for. */
+function watch(parent: number, name: string): () => number {
+  let most = 0
+  const timer = setInterval(() => {
+    for (const child of childrenOf(parent)) if (child.name === name) most = Math.max(most, memoryOf(child.pid).peak)
+  }, 50)
+  return () => {
+    clearInterval(timer)
+    return most
+  }
+}

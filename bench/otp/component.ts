@@ -1,0 +1,9 @@
+import { resolve } from 'node:path'
+import type { Component } from '../../scripts/stack/components.ts'
+
+/** A Worker that asks the limiter, and does nothing else. */
+export const limiter: Component = {
+  name: 'limiter',
+  config: resolve('bench/otp/wrangler.toml'),
+  main: resolve('bench/otp/index.ts'),
+}

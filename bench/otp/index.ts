@@ -1,0 +1,37 @@
+import { Limiter } from '../../src/otp/limiter.ts'
+
+interface Env {
+  LIMITER: DurableObjectNamespace<Limiter>
+}
+
+export { Limiter }
+
+/** How many decisions are asked for at once. */
+const atOnce = 32
+
+/** Decides for `ms` milliseconds by a rule of `rate` each minute, on so many keys; says how often, and how many were accepted. */
+export default {
+  async fetch(request: Request, { LIMITER }: Env) {
+    const { searchParams } = new URL(request.url)
+    const [keys, rate, ms] = ['keys', 'rate', 'ms'].map((name) => Number(searchParams.get(name))) as [
+      number,
+      number,
+      number,
+    ]
+    const rules = [
+      { minutes: 1, rate },
+      { minutes: 60, rate: rate * 10 },
+    ]
+    const run = crypto.randomUUID()
+    const end = Date.now() + ms
+    let [decided, accepted] = [0, 0]
+    const decide = async () => {
+      while (Date.now() < end) {
+        const reserved = await LIMITER.getByName(`${run} ${decided++ % keys}`).reserve(rules)
+        if ('id' in reserved) accepted++
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, decide))
+    return Response.json({ decided, accepted })
+  },
+}

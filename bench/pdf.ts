@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { workOf } from '../scripts/lib/cpu.ts'
+import { childrenOf } from '../scripts/lib/processes.ts'
+import { verdict } from '../scripts/lib/verdict.ts'
+import type { Stack } from '../scripts/stack/stack.ts'
+import { has } from '../tests/support/programs.ts'
+import { line, median } from './figures.ts'
+import type { Operation } from './operation.ts'
+import type { Contenders, Made } from './pdf/contenders.ts'
+import { measureMemory } from './pdf/memory.ts'
+import { type Remote, start } from './queue/remote.ts'
+
+const rounds = 3
+const crowds = [1, 4, 16]
+const goal = 0.9
+const documents = Number(process.env.BENCH_DOCUMENTS ?? 1_000)
+
+/** All of it is held against a peer. */
+export const operations: Operation[] = []
+
+/** The first document is not to wait for a browser. */
+export const variables = { WARM: 'true' }
+
+let stack: Stack
+let folder: string
+
+export async function prepare(given: Stack) {
+  stack = given
+  folder = join(stack.stateDir, 'pdf')
+  await mkdir(folder)
+  await stack.containers.chromium!.up()
+}
+
+/** The service and each peer in turn, so that a machine that slows down slows all. */
+export async function* compare(origin: string, seconds: number): AsyncIterable<string> {
+  const contenders = await start<Contenders>('bench/pdf/contenders.ts', folder)
+  try {
+    yield `one page of A4, by ${await contenders.launch()}`
+    for (const crowd of crowds) yield* compareAt(contenders, origin, crowd, seconds)
+    await contenders.close()
+    yield* measureMemory(stack.containers.chromium!, origin, contenders, documents)
+  } finally {
+    await contenders.end()
+  }
+}
+
+async function* compareAt(contenders: Remote<Contenders>, origin: string, crowd: number, seconds: number) {
+  const all = await contendersOf(contenders, origin)
+  const made = all.map((): Costed[] => [])
+  for (let round = 0; round < rounds; round++)
+    for (const [i, contender] of all.entries()) made[i]!.push(await costOf(contender, crowd, seconds))
+  const [ours, puppeteers] = made as [Costed[], Costed[]]
+  const share = median(ours.map(({ rate }, round) => rate / puppeteers[round]!.rate))
+  for (const [i, { name }] of all.entries()) {
+    const met = verdict(share >= goal, `${goal} of puppeteer, is ${share.toFixed(2)}`)
+    yield rowOf(i === 0 ? `${crowd} at a time, ${name}` : `  ${name}`, made[i]!, i === 0 ? met : '')
+  }
+  for (const name of commands) if (!has(name)) yield `  without ${name}`
+}
+
+interface Contender {
+  name: string
+  measure(crowd: number, seconds: number): Promise<Made>
+  /** The processes that do its work, with all that they start. */
+  processes: number[]
+}
+
+const commands = ['weasyprint', 'wkhtmltopdf'] as const
+
+/** The service comes first, puppeteer second. */
+async function contendersOf(contenders: Remote<Contenders>, origin: string): Promise<Contender[]> {
+  const processes = [await contenders.pid()]
+  const service = [
+    stack.containers.chromium!.pid()!,
+    ...childrenOf(process.pid).flatMap(({ pid, name }) => (name === 'workerd' ? pid : [])),
+  ]
+  return [
+    { name: 'the service', measure: (...how) => contenders.service(origin, ...how), processes: service },
+    { name: 'puppeteer, called directly', measure: (...how) => contenders.puppeteer(...how), processes },
+    ...commands
+      .filter(has)
+      .map((name) => ({ name, measure: (...how: [number, number]) => contenders[name](...how), processes })),
+  ]
+}
+
+interface Costed extends Made {
+  /** Milliseconds of work for each document; it hardly depends on what else the machine does. */
+  work: number
+}
+
+async function costOf({ measure, processes }: Contender, crowd: number, seconds: number): Promise<Costed> {
+  const worked = () => processes.reduce((sum, pid) => sum + workOf(pid), 0)
+  const before = worked()
+  const made = await measure(crowd, seconds)
+  return { ...made, work: (worked() - before) / made.documents }
+}
+
+/** With a digit after the point: there are few in a second. */
+function rowOf(name: string, made: Costed[], ...said: string[]): string {
+  const rate = median(made.map((one) => one.rate))
+  const middle = made.find((one) => one.rate === rate)!
+  const work = `${median(made.map((one) => one.work)).toFixed(0)} ms of CPU`
+  return line(name, { p50: middle.p50, p99: middle.p99 }, `${rate.toFixed(1)}/s`.padEnd(8), work.padEnd(14), ...said)
+}

@@ -1,0 +1,52 @@
+// What the container and its browser hold, from document to document.
+import { readFileSync } from 'node:fs'
+import { childrenOf } from '../../scripts/lib/processes.ts'
+import { verdict } from '../../scripts/lib/verdict.ts'
+import type { Container } from '../../scripts/stack/containers.ts'
+import { median } from '../figures.ts'
+import type { Remote } from '../queue/remote.ts'
+import type { Contenders } from './contenders.ts'
+
+const steps = 20
+
+/** Lines on how much they have grown from the second fifth of so many documents, when both are warm, to the last. */
+export async function* measureMemory(
+  { pid }: Container,
+  origin: string,
+  contenders: Remote<Contenders>,
+  documents: number,
+): AsyncIterable<string> {
+  if (process.platform !== 'linux') return yield 'without Linux: no memory is measured'
+  const seen: { server: number; browser: number }[] = []
+  for (let step = 0; step < steps; step++) {
+    await contenders.documents(origin, 4, documents / steps)
+    seen.push(heldBy(pid()!))
+  }
+  const fifth = steps / 5
+  const of = (part: typeof seen, who: 'server' | 'browser') => median(part.map((one) => one[who]))
+  for (const who of ['server', 'browser'] as const) {
+    const [before, after] = [of(seen.slice(fifth, 2 * fifth), who), of(seen.slice(-fifth), who)]
+    const most = Math.max(...seen.map((one) => one[who]))
+    const said = `${megabytes(before)} warm, ${megabytes(after)} at last, ${megabytes(most)} at most`
+    const flat = verdict(after < before * 1.25, 'grows by less than a quarter')
+    yield [`${documents} documents, ${who}`.padEnd(32), said, flat].join('  ')
+  }
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`
+
+/** Bytes of the server, and of all that it has started. */
+function heldBy(server: number) {
+  return { server: shareOf(server), browser: below(server).reduce((sum, pid) => sum + shareOf(pid), 0) }
+}
+
+const below = (parent: number): number[] => childrenOf(parent).flatMap(({ pid }) => [pid, ...below(pid)])
+
+/** What several processes share is counted in parts. */
+function shareOf(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024
+  } catch {
+    return 0 // It has ended.
+  }
+}

@@ -1,0 +1,50 @@
+// graphile-worker in a process of its own: node bench/queue/graphile.ts <Postgres' URL> <the target's URL>
+// <recommended or pushed>
+import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker'
+import { call } from './call.ts'
+import { bulksOf, type Contender, type Load, loadOf, rateOf, times, width } from './contender.ts'
+import { serve } from './remote.ts'
+
+const [connectionString, url, tuning] = process.argv.slice(2) as [string, string, string]
+
+// Where its documentation says to begin for a high throughput.
+const recommended = (jobs: number) => ({
+  localQueue: { size: jobs + 1 },
+  completeJobBatchDelay: 25,
+  failJobBatchDelay: 25,
+})
+// What its documentation reports its own figures with: many tasks are locked ahead, for four hours after a crash. And it
+// looks for tasks that have become due a hundred times a second, not every other second.
+const pushed = () => ({
+  localQueue: { size: 500 },
+  completeJobBatchDelay: 0,
+  failJobBatchDelay: 0,
+  pollInterval: 10,
+})
+const optionsOf = tuning === 'pushed' ? pushed : recommended
+
+const shared = { connectionString, schema: `graphile_${tuning}`, logger: new Logger(() => () => undefined) }
+const utils = await makeWorkerUtils({ ...shared, maxPoolSize: width })
+await utils.migrate()
+let runner: Runner | undefined
+
+serve<Contender>({
+  fill: async (count) => {
+    for (const bulk of bulksOf(count)) await utils.addJobs(bulk.map((payload) => ({ identifier: 'call', payload })))
+  },
+  start: async (concurrentJobs) => {
+    const maxPoolSize = Math.max(10, concurrentJobs + 2)
+    runner = await run({
+      preset: { worker: { ...shared, concurrentJobs, maxPoolSize, ...optionsOf(concurrentJobs) } },
+      taskList: { call: (payload) => call(url, payload as Load) },
+      noHandleSignals: true,
+    })
+  },
+  stop: async () => runner?.stop(),
+  schedule: (dues) =>
+    times(dues.length, (n) => {
+      const due = dues[n]!
+      return utils.addJob('call', { ...loadOf(n), due }, { runAt: new Date(due) })
+    }),
+  enqueue: (seconds) => rateOf(seconds, (n) => utils.addJob('unread', loadOf(n))),
+})

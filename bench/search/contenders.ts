@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasPostgres, startPostgres } from '../../scripts/ci/postgres.ts'
+import { startChild } from './child.ts'
+import type { Contender, Variant } from './contender.ts'
+import { startComponent } from './contenders/component.ts'
+import { startObject } from './contenders/object.ts'
+
+/** What is measured, in the order of the report; ours comes first. */
+export interface Entry {
+  name: string
+  /** Why it is not measured, where it is not. */
+  missing?: string
+  start(variant: Variant, folder: string): Promise<Contender>
+}
+
+export const entries = (origin: string): Entry[] => [
+  { name: 'ours', start: (variant, folder) => startObject('ours', variant, folder) },
+  { name: 'over HTTP', start: (variant) => startComponent(origin, variant) },
+  { name: 'MiniSearch', start: (variant) => startNode('minisearch', variant) },
+  { name: 'Orama', start: (variant) => startNode('orama', variant) },
+  { name: 'PostgreSQL', ...(!hasPostgres() && { missing: 'it is not installed' }), start: startPostgresContender },
+  { name: 'Xapian', ...(!hasXapian() && { missing: "Debian's python3-xapian is not installed" }), start: startXapian },
+  { name: 'FTS5', start: (variant, folder) => startObject('fts5', variant, folder) },
+]
+
+/** Two hundred thousand documents need more than Node gives a process by itself. */
+const startNode = (module: string, ...settings: string[]) =>
+  startChild(process.execPath, '--max-old-space-size=12000', `bench/search/contenders/${module}.ts`, ...settings)
+
+/** What the tuning guides say for a server that has the machine to itself; compiling queries would only slow them down. */
+const tuning = {
+  shared_buffers: '2GB',
+  effective_cache_size: '4GB',
+  work_mem: '64MB',
+  maintenance_work_mem: '512MB',
+  max_wal_size: '4GB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  plan_cache_mode: 'force_custom_plan',
+  'pg_trgm.similarity_threshold': '0.2',
+}
+
+async function startPostgresContender(variant: Variant): Promise<Contender> {
+  const server = await startPostgres({ durable: true, settings: tuning })
+  const contender = await startNode('postgres', variant, server.url)
+  return {
+    ...contender,
+    end: async () => {
+      await contender.end()
+      server.stop()
+    },
+  }
+}
+
+/** Debian's Python, which its packages are for, whichever else comes first. */
+const python = '/usr/bin/python3'
+
+function hasXapian(): boolean {
+  try {
+    execFileSync(python, ['-c', 'import xapian'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function startXapian(variant: Variant, folder: string): Promise<Contender> {
+  const database = join(folder, 'xapian')
+  mkdirSync(database)
+  return startChild(python, 'bench/search/contenders/xapian_index.py', variant, database)
+}

@@ -1,0 +1,67 @@
+// What the libraries that run in Node's own process have in common.
+import { performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { english as stem } from '../../../src/search/analysis/stemmers/english.ts'
+import { stopwords as lists } from '../../../src/search/analysis/stopwords/stopwords.ts'
+import type { Contender, Searched, Variant } from '../contender.ts'
+import type { Document } from '../corpus/documents.ts'
+import type { Kind } from '../corpus/queries.ts'
+import { readCorpus } from '../documents-file.ts'
+
+export const variant = process.argv[2] as Variant
+
+const stopwords = new Set(variant === 'fulltext' ? lists.get('english')!.split(/\s+/) : [])
+
+/** A folded word as ours indexes it: its stem in full text; nothing of a stop word. */
+export function termOf(word: string): string {
+  const known = terms.get(word)
+  if (known !== undefined) return known
+  const term = stopwords.has(word) ? '' : variant === 'fulltext' ? stem(word) : word
+  terms.set(word, term)
+  return term
+}
+
+const terms = new Map<string, string>()
+
+export interface Library {
+  add(document: Document): unknown
+  /** How many results there are, at most fifty, by a search for a kind; `undefined` where it has none of the kind. */
+  searchFor(kind: Kind): ((text: string) => number) | undefined
+}
+
+export function contenderOf({ add, searchFor }: Library): Contender {
+  const before = resident()
+  return {
+    index: async (file) => {
+      let taken = 0
+      for await (const documents of readCorpus(file)) {
+        const begun = performance.now()
+        for (const document of documents) add(document)
+        taken += performance.now() - begun
+      }
+      return taken
+    },
+    search: async (kind, texts) => timeEach(texts, searchFor(kind)),
+    size: async () => ({ memory: resident() - before }),
+    end: async () => undefined,
+  }
+}
+
+function timeEach(texts: string[], search: ((text: string) => number) | undefined): Searched {
+  if (!search) return { times: [], found: 0 }
+  let found = 0
+  const times = texts.map((text) => {
+    const begun = performance.now()
+    if (search(text) > 0) found++
+    return performance.now() - begun
+  })
+  return { times, found }
+}
+
+/** Bytes that the process has in memory, after what is not in use was given back as far as it is: as ours is measured too. */
+function resident(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage.rss()
+}

@@ -1,0 +1,29 @@
+// MiniSearch: node bench/search/contenders/minisearch.ts <variant>
+import MiniSearch, { type SearchOptions } from 'minisearch'
+import { serve } from '../child.ts'
+import { most } from '../contender.ts'
+import type { Document } from '../corpus/documents.ts'
+import { contenderOf, termOf, variant } from './library.ts'
+
+const index = new MiniSearch<Document>({
+  idField: 'code',
+  fields: variant === 'fulltext' ? ['title', 'text'] : ['text'],
+  processTerm: (word) => termOf(word.toLowerCase()),
+})
+
+const isLast = (_: string, place: number, all: string[]) => place === all.length - 1
+
+const options: SearchOptions =
+  variant === 'fulltext'
+    ? { boost: { title: 3 }, combineWith: 'OR', prefix: isLast }
+    : { combineWith: 'AND', prefix: isLast, fuzzy: (word) => (word.length < 5 ? 0 : word.length < 9 ? 1 : 2) }
+
+const search = (text: string) => index.search(text, options).slice(0, most).length
+
+// It keeps no places of words, and has no phrases.
+serve(
+  contenderOf({
+    add: (document) => index.add(document),
+    searchFor: (kind) => (kind === 'phrase' ? undefined : search),
+  }),
+)

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { startStack } from '../../../scripts/stack/stack.ts'
+import type { Contender, Variant } from '../contender.ts'
+import { readCorpus } from '../documents-file.ts'
+import { engine } from '../object/component.ts'
+import { runtimeMemory } from './runtime.ts'
+
+/** A search inside of a durable object, timed there: by ours, or by SQLite's FTS5. */
+export async function startObject(name: 'ours' | 'fts5', variant: Variant, folder: string): Promise<Contender> {
+  const memory = runtimeMemory()
+  const stack = await startStack({
+    port: 0,
+    stateDir: join(folder, name),
+    components: [engine],
+    direct: [engine.name],
+    log: console.error,
+  })
+  const base = `${stack.origins[engine.name]}/${name}`
+  const post = async (path: string, body: unknown) => {
+    const response = await fetch(`${base}/${variant}${path}`, { method: 'POST', body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${name} answered ${response.status}: ${await response.text()}`)
+    return response.json()
+  }
+  await post('/documents', [])
+  const before = memory()
+  return {
+    index: async (file) => {
+      let taken = 0
+      for await (const documents of readCorpus(file)) {
+        const begun = performance.now()
+        await post('/documents', documents)
+        taken += performance.now() - begun
+      }
+      return taken
+    },
+    search: async (kind, texts) => (await post(`/search/${kind}`, texts)) as Awaited<ReturnType<Contender['search']>>,
+    size: async () => ({
+      ...((await (await fetch(`${base}/size`)).json()) as { disk: number }),
+      memory: memory() - before,
+    }),
+    end: () => stack.dispose(),
+  }
+}

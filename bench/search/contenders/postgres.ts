@@ -1,0 +1,121 @@
+// PostgreSQL: node bench/search/contenders/postgres.ts <variant> <its URL>
+import { performance } from 'node:perf_hooks'
+import { Client } from 'pg'
+import { serve } from '../child.ts'
+import { most, type Variant } from '../contender.ts'
+import type { Kind } from '../corpus/queries.ts'
+import { readCorpus } from '../documents-file.ts'
+
+const [variant, connectionString] = process.argv.slice(2) as [Variant, string]
+
+const client = new Client({ connectionString })
+await client.connect()
+
+// Documents can be found as soon as they are inserted, as with ours: the indexes are there from the beginning.
+// Its own English stemmer is Snowball's too. As you type, short documents come first, as ours do: an index has that order.
+const schemas: Record<Variant, string[]> = {
+  fulltext: [
+    `CREATE TABLE documents (code text PRIMARY KEY, title text, text text, words tsvector GENERATED ALWAYS AS
+       (setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', text), 'D')) STORED)`,
+    'CREATE INDEX ON documents USING gin (words)',
+  ],
+  typeahead: [
+    `CREATE TABLE documents (code text PRIMARY KEY, title text, text text,
+       words tsvector GENERATED ALWAYS AS (to_tsvector('simple', text)) STORED,
+       size int GENERATED ALWAYS AS (length(text)) STORED)`,
+    'CREATE INDEX ON documents USING gin (words)',
+    'CREATE INDEX ON documents (size)',
+  ],
+}
+
+/** Words for trigrams to look typing errors up in, as the documentation of pg_trgm proposes. */
+const vocabulary = [
+  `CREATE TABLE words AS SELECT word FROM ts_stat('SELECT words FROM documents')`,
+  'CREATE INDEX ON words USING gin (word gin_trgm_ops)',
+]
+
+const ranked = `ORDER BY ts_rank('{0.33, 0.33, 0.33, 1}', words, query, 1) DESC LIMIT ${most}`
+const anyWord = `SELECT code FROM documents, to_tsquery('english', $1) query WHERE words @@ query ${ranked}`
+const phrase = `SELECT code FROM documents, phraseto_tsquery('english', $1) query WHERE words @@ query ${ranked}`
+// The whole word before one that only begins so, then what is short.
+const allWords = `SELECT code FROM (
+    (SELECT code, size, 0 AS cost FROM documents WHERE words @@ to_tsquery('simple', $1) ORDER BY size LIMIT ${most})
+    UNION ALL
+    (SELECT code, size, 1 FROM documents WHERE words @@ to_tsquery('simple', $2) ORDER BY size LIMIT ${2 * most})
+  ) found GROUP BY code ORDER BY min(cost), min(size) LIMIT ${most}`
+
+/** Every word or one like it: the n-th parameter is a word, the next how many typing errors it may have. */
+const alike = (words: number) => {
+  const near = Array.from({ length: words }, (_, n) => {
+    const [word, errors] = [`$${2 * n + 1}::text`, `$${2 * n + 2}::int`]
+    return `(SELECT coalesce(string_agg(quote_literal(word), ' | '), quote_literal(${word}))::tsquery FROM words
+      WHERE word % ${word} AND levenshtein_less_equal(word, ${word}, ${errors}) <= ${errors})`
+  })
+  return `SELECT code FROM documents WHERE words @@ (${near.join(' && ')}) ORDER BY size LIMIT ${most}`
+}
+
+/** As you type: without typing errors, and where that finds too little, with them. */
+async function searchTyped(text: string): Promise<number> {
+  const words = text.split(' ')
+  const exact = words.join(' & ')
+  const { rows } = await client.query({ name: 'typed', text: allWords, values: [exact, `${exact}:*`] })
+  const errors = words.map((word) => (word.length < 5 ? 0 : word.length < 9 ? 1 : 2))
+  if (rows.length >= most || errors.every((allowed) => allowed === 0)) return rows.length
+  const values = words.flatMap((word, n) => [word, errors[n]])
+  const more = await client.query({ name: `alike ${words.length}`, text: alike(words.length), values })
+  return rows.length + more.rows.length
+}
+
+/** In full text any of the words, the last as a prefix; or the phrase. */
+async function searchText(kind: Kind, text: string): Promise<number> {
+  const values = [kind === 'phrase' ? text : `${text.replaceAll(' ', ' | ')}:*`]
+  const { rows } = await client.query({ name: kind, text: kind === 'phrase' ? phrase : anyWord, values })
+  return rows.length
+}
+
+serve({
+  index: async (file) => {
+    const extensions = ['CREATE EXTENSION pg_trgm', 'CREATE EXTENSION fuzzystrmatch']
+    for (const setUp of [...extensions, ...schemas[variant]]) await client.query(setUp)
+    let taken = 0
+    const insert = 'INSERT INTO documents (code, title, text) SELECT * FROM unnest($1::text[], $2::text[], $3::text[])'
+    for await (const documents of readCorpus(file)) {
+      const columns = [
+        documents.map(({ code }) => code),
+        documents.map(({ title }) => title),
+        documents.map(({ text }) => text),
+      ]
+      taken += await timeOf(() => client.query(insert, columns))
+    }
+    const last = variant === 'typeahead' ? [...vocabulary, 'VACUUM ANALYZE'] : ['VACUUM ANALYZE']
+    for (const one of last) taken += await timeOf(() => client.query(one))
+    return taken
+  },
+  search: async (kind, texts) => {
+    const times: number[] = []
+    let found = 0
+    for (const text of texts) {
+      times.push(
+        await timeOf(async () => {
+          if ((await (variant === 'fulltext' ? searchText(kind, text) : searchTyped(text))) > 0) found++
+        }),
+      )
+    }
+    return { times, found }
+  },
+  size: async () => {
+    const tables = variant === 'typeahead' ? ['documents', 'words'] : ['documents']
+    const { rows } = await client.query(
+      `SELECT sum(pg_total_relation_size(name)) size FROM unnest($1::regclass[]) name`,
+      [tables],
+    )
+    return { disk: Number(rows[0].size) }
+  },
+  end: () => client.end(),
+})
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}

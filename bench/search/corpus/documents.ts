@@ -1,0 +1,62 @@
+// Documents as people write them, as far as an index can tell: few words are frequent and most are rare (Zipf), the
+// vocabulary grows without end as the text does (Heaps), and a document keeps to its subject.
+import { type Random, randomOf } from '../../../scripts/chaos/random.ts'
+import { wordOf } from './words.ts'
+
+export interface Document {
+  code: string
+  title: string
+  text: string
+}
+
+/** The n-th document, from 0: a title of 4 to 9 words, and a text of 100 to 150. The same at each call. */
+export function documentOf(n: number): Document {
+  const random = randomOf(Math.imul(n + 1, 0x9e3779b1))
+  const subject = random.between(0, subjects - 1)
+  const title = wordsOf(random, subject, random.between(4, 9), 0.6)
+  const text = sentences(random, wordsOf(random, subject, random.between(100, 150), 0.3))
+  return { code: String(n), title: capital(title.join(' ')), text }
+}
+
+const subjects = 2_000
+
+/** So many words, of which this share is of the subject. */
+function wordsOf({ share }: Random, subject: number, count: number, own: number): string[] {
+  return Array.from({ length: count }, () => wordOf(share() < own ? rankOfSubject(subject, share()) : rankOf(share())))
+}
+
+// Up to the bend, frequencies fall as 1 / rank, from there on as 1 / rank^1.8, as they do in large corpora.
+const [shift, bend, fall] = [1.5, 8_000, 0.8]
+const head = Math.log((bend + shift) / shift)
+const tail = 1 / fall
+
+/** The rank of a word by chance, from 0 to below 1. */
+function rankOf(chance: number): number {
+  const at = chance * (head + tail)
+  if (at < head) return Math.floor(shift * Math.exp(at) - shift)
+  const left = (head + tail - at) / tail
+  return Math.min(Math.floor(bend * left ** (-1 / fall)), 2 ** 30)
+}
+
+/** One of some hundred words that are neither frequent nor rare. */
+function rankOfSubject(subject: number, chance: number): number {
+  const place = Math.floor(300 ** chance) - 1
+  const mixed = Math.imul(subject * 300 + place + 1, 0x85ebca6b) >>> 0
+  return 100 + Math.floor(100 * 300 ** (mixed / 2 ** 32))
+}
+
+function sentences(random: Random, words: string[]): string {
+  const parts: string[] = []
+  for (let at = 0; at < words.length; ) {
+    const end = at + random.between(6, 18)
+    const comma = random.between(3, 12)
+    const sentence = words
+      .slice(at, end)
+      .map((word, place) => (place === comma && at + place + 1 < words.length ? `${word},` : word))
+    parts.push(`${capital(sentence.join(' '))}.`)
+    at = end
+  }
+  return parts.join(' ')
+}
+
+const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)

@@ -1,0 +1,96 @@
+// Queries that a corpus answers, drawn from it, the same each time.
+import { type Random, randomOf } from '../../../scripts/chaos/random.ts'
+import { documentOf } from './documents.ts'
+import { english } from './english.ts'
+import { misspell } from './typos.ts'
+
+/** What a kind of query asks for. */
+export const kinds = {
+  word: 'one word',
+  words: 'three words',
+  phrase: 'a phrase',
+  prefix1: '1 letter',
+  prefix2: '2 letters',
+  prefix3: '3 letters',
+  prefix5: '5 letters',
+  typo1: 'a typo in 10 letters',
+  typo2: 'two typos in 10 letters',
+}
+export type Kind = keyof typeof kinds
+
+/** Folded words of letters and digits alone, by kind; rare and frequent ones take turns, so that any part is like the whole. */
+export type Queries = Record<Kind, string[]>
+
+const each = 100
+
+/** Counts words as documents pass, and draws from what has passed. */
+export class QueryDraw {
+  readonly #frequencies = new Map<string, number>()
+  #documents = 0
+
+  add(title: string, text: string) {
+    this.#documents++
+    for (const word of new Set(wordsOf(`${title} ${text}`)))
+      this.#frequencies.set(word, (this.#frequencies.get(word) ?? 0) + 1)
+  }
+
+  draw(): Queries {
+    const random = randomOf(1)
+    const words = this.#stratified(random)
+    const beginnings = words.filter((word) => /^[a-z]{6,}$/.test(word))
+    const prefixes = (length: number) => beginnings.slice(0, each).map((word) => word.slice(0, length))
+    const long = this.#longWords(random)
+    return {
+      word: words.slice(0, each),
+      words: this.#runs(random, (text) => threeOf(random, text)),
+      phrase: this.#runs(random, (text) => runOf(random, text)),
+      prefix1: prefixes(1),
+      prefix2: prefixes(2),
+      prefix3: prefixes(3),
+      prefix5: prefixes(5),
+      typo1: long.map((word) => misspell(random, word, 1)),
+      typo2: long.map((word) => misspell(random, word, 2)),
+    }
+  }
+
+  /** As many words that are in one document as in two or three, in four to seven, and so on. */
+  #stratified(random: Random): string[] {
+    const telling = [...this.#frequencies].filter(([word]) => !stopwords.has(word))
+    const strata = Map.groupBy(telling, ([, documents]) => Math.floor(Math.log2(documents)))
+    const ordered = [...strata].sort(([a], [b]) => b - a).map(([, stratum]) => stratum.map(([word]) => word))
+    return Array.from({ length: 4 * each }, (_, n) => pick(random, ordered[n % ordered.length]!))
+  }
+
+  #longWords(random: Random): string[] {
+    const long = [...this.#frequencies.keys()].filter((word) => /^[a-z]{10}$/.test(word))
+    return Array.from({ length: each }, () => pick(random, long))
+  }
+
+  #runs(random: Random, draw: (text: string) => string | undefined): string[] {
+    const runs: string[] = []
+    while (runs.length < each) {
+      const run = draw(documentOf(random.between(0, this.#documents - 1)).text)
+      if (run) runs.push(run)
+    }
+    return runs
+  }
+}
+
+const pick = (random: Random, of: string[]) => of[random.between(0, of.length - 1)]!
+const wordsOf = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+
+// Those that are dropped from queries, and more that nobody would look for by themselves.
+const stopwords = new Set(english.slice(0, 100))
+
+function threeOf(random: Random, text: string): string | undefined {
+  const telling = [...new Set(wordsOf(text))].filter((word) => !stopwords.has(word))
+  return telling.length < 3 ? undefined : Array.from({ length: 3 }, () => pick(random, telling)).join(' ')
+}
+
+/** Two or three words in a row, not all of them stop words. */
+function runOf(random: Random, text: string): string | undefined {
+  const sentence = wordsOf(pick(random, text.split(/[.,]/)))
+  const length = random.between(2, 3)
+  const run = sentence.slice(random.between(0, Math.max(0, sentence.length - length))).slice(0, length)
+  return run.length === length && run.some((word) => !stopwords.has(word)) ? run.join(' ') : undefined
+}

@@ -1,0 +1,19 @@
+import type { Random } from '../../../scripts/chaos/random.ts'
+
+/** A word with so many letters replaced, put in or, at most once, left out, each at another place; not the first. */
+export function misspell(random: Random, word: string, errors: number): string {
+  const places = new Set<number>()
+  while (places.size < errors) places.add(random.between(1, word.length - 1))
+  const letters = [...word]
+  for (const [n, place] of [...places].entries()) letters[place] = mistaken(random, letters[place]!, n === 0)
+  return letters.join('')
+}
+
+function mistaken(random: Random, letter: string, mayBeLeftOut: boolean): string {
+  const other = String.fromCharCode(97 + ((letter.charCodeAt(0) - 97 + random.between(1, 25)) % 26))
+  return random.oneOf([
+    ['', mayBeLeftOut ? 1 : 0],
+    [other + letter, 1],
+    [other, 1],
+  ])
+}

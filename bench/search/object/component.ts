@@ -1,0 +1,9 @@
+import { resolve } from 'node:path'
+import type { Component } from '../../../scripts/stack/components.ts'
+
+/** The Worker that times searches inside of durable objects. */
+export const engine: Component = {
+  name: 'engine',
+  config: resolve('bench/search/object/wrangler.toml'),
+  main: resolve('bench/search/object/index.ts'),
+}

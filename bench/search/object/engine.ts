@@ -1,0 +1,47 @@
+import { DurableObject } from 'cloudflare:workers'
+import { analysisOf } from '../../../src/search/analysis/analyser.ts'
+import type { Analysis } from '../../../src/search/analysis/analysis.ts'
+import type { Searched } from '../contender.ts'
+import type { Document } from '../corpus/documents.ts'
+import { Stopwatch } from '../stopwatch.ts'
+
+/** An object that indexes documents in its storage and times searches; of one variant, that of its first call. */
+export abstract class Engine extends DurableObject {
+  #analysis: Analysis | undefined
+
+  protected abstract add(variant: string, documents: Document[]): void
+
+  /** How many results there are, at most fifty. */
+  protected abstract search(variant: string, kind: string, text: string): number
+
+  put(variant: string, documents: Document[]) {
+    this.add(variant, documents)
+  }
+
+  /** Whether it can search for what a kind of query asks for. */
+  protected answers(_kind: string): boolean {
+    return true
+  }
+
+  searchEach(variant: string, kind: string, texts: string[]): Searched {
+    if (!this.answers(kind)) return { times: [], found: 0 }
+    const stopwatch = new Stopwatch()
+    let found = 0
+    const times = texts.map((text) =>
+      stopwatch.time(() => {
+        if (this.search(variant, kind, text) > 0) found++
+      }),
+    )
+    return { times, found }
+  }
+
+  size() {
+    return { disk: this.ctx.storage.sql.databaseSize }
+  }
+
+  protected analysisOf(variant: string): Analysis {
+    const language = variant === 'fulltext' ? 'english' : 'none'
+    this.#analysis ??= analysisOf({ stemmer: language, stopwords: language })
+    return this.#analysis
+  }
+}

@@ -1,0 +1,32 @@
+import { InvertedIndex, type Variant } from '../../../src/search/engine/inverted-index.ts'
+import { parseQuery } from '../../../src/search/parse-query.ts'
+import { most } from '../contender.ts'
+import type { Document } from '../corpus/documents.ts'
+import { Engine } from './engine.ts'
+
+const expansions = 50
+
+export class Ours extends Engine {
+  #index: InvertedIndex | undefined
+  #seq = 0
+
+  protected add(variant: Variant, documents: Document[]) {
+    const titled = documents.map(({ title, ...document }) => ({
+      ...document,
+      title: variant === 'fulltext' ? title : null,
+      seq: this.#seq++,
+    }))
+    this.#open(variant).put(titled)
+  }
+
+  protected search(variant: Variant, kind: string, text: string): number {
+    const index = this.#open(variant)
+    const query = parseQuery(kind === 'phrase' ? `"${text}"` : text, this.analysisOf(variant), variant)
+    return index.search(query, index.measure(query, expansions), most, false).hits.length
+  }
+
+  #open(variant: Variant): InvertedIndex {
+    this.#index ??= new InvertedIndex(this.ctx.storage, this.analysisOf(variant), variant)
+    return this.#index
+  }
+}

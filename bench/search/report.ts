@@ -1,0 +1,62 @@
+import { verdict } from '../../scripts/lib/verdict.ts'
+import type { Variant } from './contender.ts'
+import { type Kind, kinds } from './corpus/queries.ts'
+import type { Figures } from './figures.ts'
+
+/** A table with a column for each contender, and what the goals are met by. */
+export function* report(
+  variant: Variant,
+  documents: number,
+  asked: Kind[],
+  all: Map<string, Figures>,
+): Generator<string> {
+  const cells = (name: string, cell: (figures: Figures) => string) =>
+    [name.padEnd(24), ...[...all.values()].map((figures) => cell(figures).padStart(width))].join('').trimEnd()
+  yield `\n${documents} documents; p50 / p95 in ms`
+  yield [' '.repeat(24), ...[...all.keys()].map((name) => name.padStart(width))].join('')
+  yield cells('indexed each second', ({ rate }) => rate.toFixed(0))
+  for (const kind of asked) {
+    yield cells(kinds[kind], ({ searches }) => timesOf(searches[kind]))
+    const found = [...all.values()].map(({ searches }) => searches[kind]?.found ?? 1)
+    if (found.some((share) => share < 0.9))
+      yield cells('  of which found', ({ searches }) => shareOf(searches[kind]?.found))
+  }
+  yield cells('MB on disk', ({ disk }) => megabytes(disk))
+  yield cells('MB in memory', ({ memory }) => megabytes(memory))
+  yield* verdicts(variant, documents, asked, all)
+}
+
+const width = 17
+const timesOf = (search?: { p50: number; p95: number }) =>
+  search ? `${short(search.p50)} / ${short(search.p95)}` : '-'
+const short = (time: number) => (time < 10 ? time.toFixed(2) : time.toFixed(0))
+const shareOf = (share?: number) => (share === undefined ? '-' : `${(share * 100).toFixed(0)} %`)
+const megabytes = (bytes?: number) => (bytes === undefined ? '-' : (bytes / 1024 / 1024).toFixed(0))
+
+/** What must be answered within ten milliseconds while somebody types. */
+const typed: Kind[] = ['prefix1', 'prefix2', 'prefix3', 'typo1', 'typo2']
+
+function* verdicts(variant: Variant, documents: number, asked: Kind[], all: Map<string, Figures>): Generator<string> {
+  const ours = all.get('ours')
+  if (!ours) return
+  if (variant === 'typeahead' && documents >= 200_000)
+    for (const kind of typed) yield verdict(ours.searches[kind]!.p95 <= 10, `p95 of 10 ms for ${kinds[kind]}`)
+  const postgres = all.get('PostgreSQL')
+  if (postgres) yield against('ahead of PostgreSQL', asked, ours, postgres, 1, ours.rate > postgres.rate)
+  for (const name of ['MiniSearch', 'Orama']) {
+    const peer = all.get(name)
+    if (!peer) continue
+    yield against(`within twice the time of ${name}`, asked, ours, peer, 2)
+    yield verdict(ours.memory! < peer.memory!, `less memory than ${name}`)
+  }
+}
+
+/** Names the figures in which ours takes longer than so many times as long as the peer. */
+function against(goal: string, asked: Kind[], ours: Figures, peer: Figures, times: number, isIndexed = true): string {
+  const isSlower = (kind: Kind) => {
+    const [own, other] = [ours.searches[kind], peer.searches[kind]]
+    return own && other && (own.p50 > times * other.p50 || own.p95 > times * other.p95)
+  }
+  const missed = [...(isIndexed ? [] : ['indexing']), ...asked.filter(isSlower).map((kind) => kinds[kind])]
+  return verdict(missed.length === 0, missed.length === 0 ? goal : `${goal}, but for ${missed.join(', ')}`)
+}

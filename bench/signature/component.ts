@@ -1,0 +1,9 @@
+import { resolve } from 'node:path'
+import type { Component } from '../../scripts/stack/components.ts'
+
+/** A Worker that parses and verifies what it is sent, and stores nothing. */
+export const signed: Component = {
+  name: 'signed',
+  config: resolve('bench/signature/wrangler.toml'),
+  main: resolve('bench/signature/index.ts'),
+}

@@ -1,0 +1,65 @@
+import { DOMParser, onWarningStopParsing } from '@xmldom/xmldom'
+import { fromBER } from 'asn1js'
+import { ContentInfo, SignedData } from 'pkijs'
+import { parseSigned } from '../../src/signature/signed/parsing.ts'
+import { verifySigned } from '../../src/signature/signed/verifying.ts'
+
+type Work = () => unknown
+
+/** What can be done with a text, by name. */
+const works: Record<string, (text: string) => Promise<Work>> = {
+  parse: async (text) => () => parseSigned(text),
+  verify: async (text) => {
+    const { bytes, format } = await parseSigned(text)
+    return () => verifySigned(bytes, format)
+  },
+  'parse by pkijs': async (text) => () => signedDataOf(Uint8Array.fromBase64(text)),
+  'verify by pkijs': async (text) => {
+    const bytes = Uint8Array.fromBase64(text)
+    return () => signedDataOf(bytes).verify({ signer: 0, checkChain: false })
+  },
+  'parse by xmldom': async (text) => () =>
+    new DOMParser({ onError: onWarningStopParsing }).parseFromString(text, 'text/xml'),
+}
+
+function signedDataOf(bytes: Uint8Array<ArrayBuffer>): SignedData {
+  const { result } = fromBER(bytes)
+  return new SignedData({ schema: new ContentInfo({ schema: result }).content })
+}
+
+const rounds = 9
+const atLeast = 20
+
+/** Does some work on the body again and again; gives milliseconds of each round, for once. */
+export default {
+  async fetch(request: Request) {
+    const name = new URL(request.url).searchParams.get('work')!
+    const work = await works[name]!(await request.text())
+    const times = await enough(work)
+    const rows: number[] = []
+    for (let i = 0; i < rounds; i++) rows.push((await timeOf(work, times)) / times)
+    return Response.json(rows)
+  },
+}
+
+/** How often some work must be done to be measured by a clock of milliseconds; it is warm by then. */
+async function enough(work: Work): Promise<number> {
+  let times = 1
+  while ((await timeOf(work, times)) < atLeast) times *= 2
+  return times
+}
+
+async function timeOf(work: Work, times: number): Promise<number> {
+  const before = performance.now()
+  for (let i = 0; i < times; i++) await settled(work)
+  return performance.now() - before
+}
+
+/** What is refused takes its time too. */
+async function settled(work: Work) {
+  try {
+    await work()
+  } catch {
+    // It was refused.
+  }
+}

@@ -1,9 +1,0 @@
-import { childrenOf, memoryOf } from '../../media/processes.ts'
-
-/** Bytes in memory of the runtime that this process starts next. */
-export function runtimeMemory(): () => number {
-  const others = new Set(runtimes())
-  return () => memoryOf(runtimes().find((pid) => !others.has(pid))!).now
-}
-
-const runtimes = () => childrenOf(process.pid).flatMap(({ pid, name }) => (name === 'workerd' ? pid : []))
