@@ -1,13 +1,14 @@
 // Bundles Workers as wrangler does: its conditions, and modules of Node and the platform left to the runtime.
-import { mkdir, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
-import { dirname, extname, relative, resolve } from 'node:path'
+import { extname, join, relative, resolve } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { type Bundle, BundleCache } from './bundle-cache.ts'
 import type { Component } from './components.ts'
 
 /** A module of a bundle, as the local runtime takes it. */
 export interface Module {
   type: 'ESModule' | 'CompiledWasm' | 'Data'
+  /** Relative to `.build`. A stack trace shows this path, and the file is there. */
   path: string
   contents: string | Uint8Array<ArrayBuffer>
 }
@@ -15,8 +16,24 @@ export interface Module {
 const folder = resolve('.build')
 const types: Record<string, Module['type']> = { '.js': 'ESModule', '.wasm': 'CompiledWasm', '.bin': 'Data' }
 
-/** All components' modules by name, the main one first; also written to `.build`, for who reads a stack trace. */
-export async function bundle(components: Component[]): Promise<Map<string, Module[]>> {
+/** All components' modules by name, the main one first. Builds only what is not in the cache. */
+export async function bundle(
+  components: Component[],
+  cacheFolder = join(folder, 'bundles'),
+): Promise<Map<string, Module[]>> {
+  const cache = new BundleCache(cacheFolder)
+  const bundles = new Map<string, Bundle>()
+  for (const { name } of components) {
+    const bundle = await cache.read(name)
+    if (bundle) bundles.set(name, bundle)
+  }
+  const missing = components.filter(({ name }) => !bundles.has(name))
+  if (missing.length > 0) for (const [name, bundle] of await buildAll(missing, cache)) bundles.set(name, bundle)
+  return new Map(components.map(({ name }) => [name, modulesOf(bundles.get(name)!)]))
+}
+
+/** Builds Workers at once, since they share most of their inputs. */
+async function buildAll(components: Component[], cache: BundleCache): Promise<[name: string, Bundle][]> {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(components.map(({ name, main }) => [`${name}/index`, main])),
     outdir: folder,
@@ -32,27 +49,42 @@ export async function bundle(components: Component[]): Promise<Map<string, Modul
     plugins: [nodeModules],
     logLevel: 'silent',
   })
-  const modules = outputFiles.map(({ path, contents, text }): Module => {
+  const outputs = new Map(outputFiles.map(({ path, contents }) => [path, new Uint8Array(contents)]))
+  return Promise.all(
+    components.map(async ({ name, main }) => {
+      const paths = outputsOf(metafile, `${name}/index.js`)
+      const bundle = paths.map((path) => ({ path, contents: outputs.get(resolve(folder, path))! }))
+      return [name, await cache.write(name, inputsOf(metafile, relative('.', main)), bundle)] as [string, Bundle]
+    }),
+  )
+}
+
+function modulesOf({ folder: from, outputs }: Bundle): Module[] {
+  return outputs.map(({ path, contents }): Module => {
     const type = types[extname(path)]!
-    return { type, path: relative(folder, path), contents: type === 'ESModule' ? text : new Uint8Array(contents) }
+    const text = type === 'ESModule' ? new TextDecoder().decode(contents) : contents
+    return { type, path: join(relative(folder, from), path), contents: text }
   })
-  await Promise.all(modules.map(store))
-  // Each has what it imports and no more: every Worker compiles all the WebAssembly that it is given.
-  const pathsOf = (main: string) => [main, ...importsOf(metafile, main)]
-  const modulesOf = (name: string) =>
-    pathsOf(`${name}/index.js`).flatMap((path) => modules.find((module) => module.path === path) ?? [])
-  return new Map(components.map(({ name }) => [name, modulesOf(name)]))
 }
 
-/** The modules that a bundle imports, by their paths. */
-const importsOf = ({ outputs }: Metafile, main: string) =>
-  outputs[relative('.', resolve(folder, main))]!.imports.map(({ path }) => relative(folder, path))
-
-async function store({ path, contents }: Module) {
-  const file = resolve(folder, path)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, contents)
+/** A Worker's main module and the modules that it imports. It compiles all the WebAssembly that it is given. */
+function outputsOf({ outputs }: Metafile, main: string): string[] {
+  const { imports } = outputs[relative('.', resolve(folder, main))]!
+  return [main, ...imports.filter(({ external }) => !external).map(({ path }) => relative(folder, path))]
 }
+
+/** A file and all files that it imports, directly or not, without modules that no file has. */
+function inputsOf({ inputs }: Metafile, main: string): string[] {
+  const found = new Set([main])
+  for (const file of found)
+    for (const { path, external } of inputs[file]!.imports) if (!external && inputs[path]) found.add(path)
+  return [...found].filter((path) => !virtual.some((prefix) => path.startsWith(prefix))).sort()
+}
+
+const namespace = 'required'
+
+/** Of the modules of the plugin, and of those that a package disables by its "browser" field. */
+const virtual = [`${namespace}:`, '(disabled):']
 
 /** Node's modules without their prefix, and those that CommonJS requires, which only an import can reach in a Worker. */
 const nodeModules: Plugin = {
@@ -61,9 +93,9 @@ const nodeModules: Plugin = {
     const filter = new RegExp(`^(node:.+|${builtinModules.join('|')})$`)
     onResolve({ filter }, ({ path, kind }) => {
       const name = path.startsWith('node:') ? path : `node:${path}`
-      return kind === 'require-call' ? { path: name, namespace: 'required' } : { path: name, external: true }
+      return kind === 'require-call' ? { path: name, namespace } : { path: name, external: true }
     })
-    onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+    onLoad({ filter: /.*/, namespace }, ({ path }) => ({
       contents: `import required from '${path}'; module.exports = required`,
     }))
   },
