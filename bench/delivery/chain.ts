@@ -9,7 +9,7 @@ import { startStack } from '../../scripts/stack/stack.ts'
 import { type Heap, heapOf } from './heap.ts'
 import { gap, html, payload, subject } from './letter.ts'
 
-export interface Chain {
+interface Chain {
   /** Where the component is that sends mail. */
   email: string
   /** Sends to so many; gives how many a second. */

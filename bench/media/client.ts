@@ -22,7 +22,7 @@ export async function send(url: string, { type, body }: Form): Promise<Response>
 }
 
 /** An item, as an upload is answered. */
-export interface Stored {
+interface Stored {
   digest: string
   state?: string
 }

@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks'
 import { line, median } from '../figures.ts'
 
 /** Something that ours and a peer do, the n-th time, of which they may know that it was not done before. */
-export type Act = (n: number) => Promise<unknown>
+type Act = (n: number) => Promise<unknown>
 
 /** Medians, in milliseconds. */
-export interface Turns {
+interface Turns {
   ours: number
   peers: number
   /** Of ours to the peer's: 2 where ours takes twice as long. */

@@ -5,7 +5,7 @@ import type { Contender } from './contender.ts'
 import { startRedis } from './redis.ts'
 import { type Remote, start } from './remote.ts'
 
-export interface Peers {
+interface Peers {
   contenders: Map<string, Remote<Contender>>
   /** Those that could not be had, and why. */
   missing: string[]

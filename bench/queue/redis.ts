@@ -23,7 +23,7 @@ const settings = {
   hz: 100,
 }
 
-export interface Redis {
+interface Redis {
   port: number
   stop(): Promise<void>
 }

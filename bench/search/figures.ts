@@ -10,7 +10,7 @@ export interface Figures {
   memory?: number
 }
 
-export interface Search {
+interface Search {
   /** Milliseconds. */
   p50: number
   p95: number

@@ -29,7 +29,7 @@ type Quality = 'usual' | 'high'
 const patience = 120
 
 /** What a file's header says. */
-export interface PictureHeader extends Size {
+interface PictureHeader extends Size {
   /** How a PNG stores its pixels. Its renditions as PNG are stored alike. */
   kind: PngKind
   /** Whether it has a colour profile. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from './random.ts'
 import type { Victim } from './victim.ts'
 
-export interface Course {
+interface Course {
   victim: Victim
   random: Random
   kills: number

@@ -1,7 +1,7 @@
 // Processes as Linux shows them, by files under /proc.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-export interface Process {
+interface Process {
   pid: number
   program: string
   /** `NAME=value` each. */

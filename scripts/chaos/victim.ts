@@ -14,7 +14,7 @@ export interface Kill {
   over: number
 }
 
-export interface VictimOptions {
+interface VictimOptions {
   components: string[]
   port: number
   stateDir: string

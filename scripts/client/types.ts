@@ -14,7 +14,7 @@ export interface Schema {
 }
 
 /** What an object is for: of what is sent, an optional key may also be there and `undefined`. */
-export type Side = 'sent' | 'got'
+type Side = 'sent' | 'got'
 
 /** A schema as a TypeScript type; what it does not say is `unknown`. */
 export function typeOf(schema: Schema, side: Side, indent = ''): string {

@@ -5,7 +5,7 @@ import type { Usage } from './usage.ts'
 export const base = 10
 export const growths = [10, 100, 1_000]
 
-export interface Limit {
+interface Limit {
   name: string
   /** Operations a second at which it is met. */
   rate: number
@@ -21,7 +21,7 @@ const objectCalls = 1_000
 const containers = 6
 
 /** On Workers Paid. The rate of a limit that an operation has nothing to do with is infinite. */
-export function limitsOf(usage: Usage): Limit[] {
+function limitsOf(usage: Usage): Limit[] {
   const { d1_busy, busiest, busiest_name, container_calls } = usage
   return [
     { name: 'one D1', rate: of(second, d1_busy) },

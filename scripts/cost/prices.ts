@@ -4,7 +4,7 @@ import type { Usage } from './usage.ts'
 /** The day of the newest copy of its pages that these were taken from. */
 export const asOf = '2026-08-03'
 
-export interface Price {
+interface Price {
   of: string
   /** For a million of them, beyond what is included. */
   perMillion: number

@@ -63,7 +63,7 @@ function sharedObject(called: [name: string, count: number][]): [namespace: stri
 }
 
 /** Several operations of a kind. */
-export interface Round {
+interface Round {
   times: number
   /** Requests that the caller has made for all of them. */
   asked: number

@@ -3,7 +3,7 @@ import { type Component, isGateway } from './components.ts'
 import type { DeployedWorker } from './deployed.ts'
 
 /** A component without its bindings to the Workers that are not there, and the names of these. */
-export interface Bound {
+interface Bound {
   component: Component
   absent: string[]
 }

@@ -27,7 +27,7 @@ const Binding = z.object({
 const Version = z.object({ resources: z.object({ bindings: z.array(Binding).default([]) }) })
 
 /** The Worker as it is deployed now; `undefined` for one that the account does not have. */
-export async function readDeployed(name: string, wrangler: Wrangler): Promise<DeployedWorker | undefined> {
+async function readDeployed(name: string, wrangler: Wrangler): Promise<DeployedWorker | undefined> {
   const deployment = await currentDeployment(name, wrangler)
   if (!deployment) return undefined
   const { version_id } = deployment.versions.reduce((most, version) =>

@@ -4,7 +4,7 @@ import type { Component, Config } from './components.ts'
 import { namesVariable } from './deployed.ts'
 import { folder, writePrivate } from './state.ts'
 
-export interface Merge {
+interface Merge {
   /** The folder of the committed configuration, relative to the project. */
   from: string
   /** The folder of the merged one. */

@@ -23,7 +23,7 @@ export const isProtected = (name: string) => /_SECRET$|_PRIVATE_KEY$/.test(name)
 const isPostgresAddress = (name: string) => name === 'DATABASE_URL' || name === 'PG_HOST'
 
 /** The names in `--remove`: `NAME` is of every component, `component.NAME` of one. */
-export const isAsked = (remove: string[], component: string, name: string) =>
+const isAsked = (remove: string[], component: string, name: string) =>
   remove.includes(name) || remove.includes(`${component}.${name}`)
 
 /**

@@ -13,7 +13,7 @@ import { folder, readState, type State, writePrivate, writeState } from './state
 import { Stop } from './stop.ts'
 import type { Wrangler } from './wrangler.ts'
 
-export interface Release {
+interface Release {
   root: string
   /** The account's id, or a name for the one that wrangler chooses. */
   account: string

@@ -16,9 +16,9 @@ const Deployed = z.object({
   bundle_size: z.object({ raw_bytes: z.number(), gzip_bytes: z.number() }),
   targets: z.array(z.string()).default([]),
 })
-export type Deployed = z.infer<typeof Deployed>
+type Deployed = z.infer<typeof Deployed>
 
-export interface Ran {
+interface Ran {
   stdout: string
   /** Of `wrangler deploy` only. */
   deployed: Deployed | undefined

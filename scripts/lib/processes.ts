@@ -1,7 +1,7 @@
 // What Linux says of processes.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-export interface Process {
+interface Process {
   pid: number
   name: string
   parent: number

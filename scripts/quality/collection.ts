@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface Document {
+interface Document {
   code: string
   title: string
   text: string
 }
 
-export interface Topic {
+interface Topic {
   text: string
   /** The codes of the documents that were judged so, with any grade above 0. */
   relevant: ReadonlySet<string>

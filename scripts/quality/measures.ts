@@ -24,7 +24,7 @@ export function discountedGain({ ranked, relevant }: Judged, depth: number): num
 const gainOf = (gained: boolean[]) =>
   gained.reduce((sum, gain, index) => sum + (gain ? 1 / Math.log2(index + 2) : 0), 0)
 
-export interface Quality {
+interface Quality {
   /** Mean average precision. */
   map: number
   ndcg10: number

@@ -1,18 +1,20 @@
 import { isIn, type Tree, type Violation } from './tree.ts'
 
-/** Files whose exports are read by something else than an import. */
-const entries: { pattern: RegExp; why: string }[] = [
-  { pattern: /^workers\/[^/]+\/index\.ts$/, why: 'the exports of a Worker are read by the runtime' },
-  { pattern: /^containers\/[^/]+\/worker\.ts$/, why: 'the exports of a Worker are read by the runtime' },
-  { pattern: /^src\/client\/(?:index\.ts$|api\/)/, why: 'the client is a package: applications import it' },
+/** Exports that something else than an import reads; all names of the files unless some are given. */
+const entries: { pattern: RegExp; names?: RegExp; why: string }[] = [
+  { pattern: /^(?:workers|scripts|tests)\/.*\/index\.ts$/, why: 'the runtime reads the exports of a Worker' },
+  { pattern: /^containers\/[^/]+\/worker\.ts$/, why: 'the runtime reads the exports of a Worker' },
+  { pattern: /^scripts\/cost\/meter\/\w+\.ts$/, names: /^metered/, why: 'generated Workers import it' },
+  { pattern: /^src\/client\/(?:index\.ts$|api\/)/, why: 'applications import the client, which is a package' },
   { pattern: /^scripts\/bench\/[^/]+\.ts$/, why: 'scripts/bench.ts imports the benchmark that the command line names' },
   { pattern: /^scripts\/chaos\/[^/]+\/[^/]+\.ts$/, why: 'scripts/chaos.ts imports what the command line names' },
-  { pattern: /^[^/]+\.ts$|\.config\.ts$/, why: 'a configuration is read by its tool' },
+  { pattern: /^tests\/support\/[^/]+\.ts$/, names: /^default$/, why: 'vitest.config.ts names files of global set-up' },
+  { pattern: /^tests\/stack\/client\/sample\.ts$/, why: 'a test compiles it as an application' },
+  { pattern: /^[^/]+\.ts$|\.config\.ts$/, why: 'its tool reads a configuration' },
 ]
 
-const isChecked = (path: string) =>
-  isIn(path, 'src', 'scripts', 'containers', 'workers', 'migrations', 'tests') &&
-  !entries.some(({ pattern }) => pattern.test(path))
+const isEntry = (path: string, name: string) =>
+  entries.some(({ pattern, names }) => pattern.test(path) && (!names || names.test(name)))
 
 /** Exported names that no other file imports. */
 export function checkExports({ sources, edges }: Tree): Violation[] {
@@ -22,18 +24,17 @@ export function checkExports({ sources, edges }: Tree): Violation[] {
     for (const name of names) known.add(name)
     used.set(target, known)
   }
-  return [...sources.values()]
-    .filter(({ path }) => isChecked(path))
-    .flatMap(({ path, exports }) =>
-      exports
-        .filter(({ name }) => !used.get(path)?.has('*') && !used.get(path)?.has(name))
-        .map(({ name, line }) => ({
-          rule: 'unused-exports',
-          file: path,
-          line,
-          detail: `exports ${name}, which no other file imports`,
-        })),
-    )
+  return [...sources.values()].flatMap(({ path, exports }) =>
+    exports
+      .filter(({ name }) => !isEntry(path, name))
+      .filter(({ name }) => !used.get(path)?.has('*') && !used.get(path)?.has(name))
+      .map(({ name, line }) => ({
+        rule: 'unused-exports',
+        file: path,
+        line,
+        detail: `exports ${name}, which no other file imports`,
+      })),
+  )
 }
 
 /** Types that by convention each component has under the same name. */

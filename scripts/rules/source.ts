@@ -11,7 +11,7 @@ export interface Import {
 }
 
 /** One name that a file exports. */
-export interface Exported {
+interface Exported {
   name: string
   line: number
   /** A type alias, an interface, a class or an enum, which is declared here. */
@@ -19,7 +19,7 @@ export interface Exported {
 }
 
 /** A place in a file. */
-export interface Mention {
+interface Mention {
   text: string
   line: number
 }

@@ -13,7 +13,7 @@ export interface Call {
   error?: string
 }
 
-export interface Plan {
+interface Plan {
   operations: Operation[]
   /** Operations a second; they are due at the times of a Poisson process. */
   rate: number

@@ -1,13 +1,13 @@
 // Calls the stack, and takes nothing but a success for an answer.
 import { setTimeout as pause } from 'node:timers/promises'
 
-export interface Sent {
+interface Sent {
   /** A Buffer or a form as it is, anything else as JSON. */
   body?: object
   headers?: Record<string, string>
 }
 
-export interface Answer {
+interface Answer {
   status: number
   headers: Headers
   bytes: Buffer

@@ -43,7 +43,7 @@ export function errorsIn({ operations, calls }: Outcome): [error: string, count:
 }
 
 /** A stretch of time, in milliseconds from the start. */
-export interface Stretch {
+interface Stretch {
   from: number
   to: number
   calls: Call[]

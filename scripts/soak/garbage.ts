@@ -5,7 +5,7 @@ import { host } from '../stack/port.ts'
 /** Milliseconds within which an isolate has to let itself be inspected; one that nobody has asked anything yet does not. */
 const patience = 3_000
 
-export interface Garbage {
+interface Garbage {
   /** Asks all isolates to collect theirs; does not wait for it. */
   collect(): void
   close(): void

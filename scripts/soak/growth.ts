@@ -1,7 +1,7 @@
 // Whether memory grows.
 import type { Sample } from './memory.ts'
 
-export interface Growth {
+interface Growth {
   /** Bytes an hour, and the error of that. */
   slope: number
   error: number
@@ -29,7 +29,7 @@ export function growthOf(samples: Sample[], process: string): Growth | undefined
 }
 
 /** Least squares. */
-export function lineThrough(points: [x: number, y: number][]): Growth {
+function lineThrough(points: [x: number, y: number][]): Growth {
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length
   const [mx, my] = [mean(0), mean(1)]
   const spread = points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0)

@@ -13,7 +13,7 @@ import type { Begin, News, Order, Outcome } from './load.ts'
 import { lookAt, type Sample } from './memory.ts'
 import { administratorSecret } from './mix/bus.ts'
 
-export interface Soak {
+interface Soak {
   seconds: number
   /** Operations a second. */
   rate: number

@@ -28,7 +28,7 @@ export interface Containers {
   dispose(): Promise<void>
 }
 
-export interface ContainerOptions {
+interface ContainerOptions {
   servers: ContainerServer[]
   /** What the servers get too. One whose `<NAME>_CONTAINER_URL` is among them runs elsewhere, and is not started. */
   variables: Variables

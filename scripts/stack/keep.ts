@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { endGroup, watchGroup } from './watchdog.ts'
 
 /** A process that leads a group of its own, and says something once it is up. */
-export type Leader = ChildProcessByStdio<null, Readable, Readable>
+type Leader = ChildProcessByStdio<null, Readable, Readable>
 
 export interface Kept {
   /** Nothing while it is about to start again. */

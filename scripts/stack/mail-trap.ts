@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { host } from './port.ts'
 import type { Variables } from './variables.ts'
 
-export interface MailTrapOptions {
+interface MailTrapOptions {
   /** The names of the components that run. */
   components: string[]
   /** What the components get. With `SMTP_HOST` among it mail goes there, and there is no trap. */
@@ -15,7 +15,7 @@ export interface MailTrapOptions {
   stateDir: string
 }
 
-export interface MailTrap {
+interface MailTrap {
   /** Where components send mail, and where they find it again. */
   variables: Variables
   dispose(): Promise<void>

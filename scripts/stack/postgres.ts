@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { type Postgres, type PostgresEnv, postgresOf, postgresOn } from '../../src/core/db/postgres.ts'
 
 /** What names the Postgres; `PG_REAL_HOST` is the server behind a pooler, which cannot hold a lock. */
-export type MigratedEnv = PostgresEnv & { PG_REAL_HOST?: string }
+type MigratedEnv = PostgresEnv & { PG_REAL_HOST?: string }
 
 /** The Postgres that migrations and copies of tables go to. */
 export const migratedPostgres = (env: MigratedEnv): Postgres | undefined =>

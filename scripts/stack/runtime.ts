@@ -7,7 +7,7 @@ import { host } from './port.ts'
 import type { Variables } from './variables.ts'
 import { watchRuntime } from './watchdog.ts'
 
-export interface RunOptions {
+interface RunOptions {
   configured: Configured[]
   modules: Map<string, Module[]>
   variables: Variables

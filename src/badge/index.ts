@@ -93,5 +93,3 @@ export const badge = api<Env>({
     },
     async ({ env, params }) => ({ users: await listUsers(open(env, schema), params) }),
   )
-
-export type BadgeApi = typeof badge

@@ -1,5 +1,5 @@
 /** What counts all of a user's badges; no badge is called so, nor lies below it. */
-export const all = '_all'
+const all = '_all'
 
 /**
  * A name as it is stored: with a slash at its end, so that a path is at or above another exactly when it is its

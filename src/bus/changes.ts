@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Bus } from './schema.ts'
 
-export type Kind = 'client' | 'collection' | 'access'
+type Kind = 'client' | 'collection' | 'access'
 
 /** The name of this instance, in SQL: random, made once for its database. */
 export const instanceOf = ({ settings }: Bus) => sql`(SELECT value FROM ${settings} WHERE name = 'instance')`

@@ -29,7 +29,7 @@ interface Which {
 }
 
 /** What a delivery does besides keeping account of it. */
-export interface Errands {
+interface Errands {
   callHandler(document: DocumentRow): Promise<Attempt>
   callWebhook(document: DocumentRow, outcome: Outcome): Promise<Attempt>
   /** Comes back to the document after so many milliseconds. */

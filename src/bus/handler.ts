@@ -35,7 +35,7 @@ export interface Attempt extends Outcome {
 type Sent = Pick<DocumentRow, 'id' | 'event' | 'uuid' | 'data'>
 
 /** The source of a message, for its globally unique id. */
-export interface Named {
+interface Named {
   instance: string
   collection: { id: number; name: string; handler: string | null }
 }

@@ -277,5 +277,3 @@ that is deleted at one instance is disabled at the others.`,
     },
     async ({ env }) => ({ instances: await readInstances(env), conflicts: await listConflicts(storeOf(env)) }),
   )
-
-export type BusApi = typeof bus

@@ -7,7 +7,7 @@ import type { CallOptions, KeyedOptions, Settings } from './types.ts'
 import { sleep, timed, unless } from './waiting.ts'
 
 /** Reads a reply, or throws a refusal that says after how many attempts it came. */
-export type Read<Result> = (response: Response, attempts: number) => Promise<Result>
+type Read<Result> = (response: Response, attempts: number) => Promise<Result>
 
 /** Makes a call, and makes it again while that can help and can do no harm, until its time is over. */
 export async function call<Result>(

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Action, type Loaded, useAction, useData } from './use.ts'
 
 /** Rows of a list that is not counted; `next` is what the page after them is asked for with. */
-export interface Page<Row> {
+interface Page<Row> {
   rows: Row[]
   next: string | undefined
 }
 
 /** A list as far as it has been asked for; `reload` brings what is new on top, and leaves the place where it is. */
-export interface Paged<Row> {
+interface Paged<Row> {
   loaded: Loaded<Page<Row>>
   more: Action<[next: string]>
   /** Takes a row out that is known to be gone. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** What the address names after `#`: a page, and what of it. */
-export interface Route {
+interface Route {
   /** `#/queue/tasks/mail` is `['queue', 'tasks', 'mail']`. */
   path: string[]
   query: URLSearchParams

@@ -1,7 +1,7 @@
 import { type Health, QuartermasterError, quartermaster } from '#client/index'
 
 /** What shows the API who asks. It lives as long as the tab. */
-export interface Credentials {
+interface Credentials {
   token?: string
   username?: string
   password?: string

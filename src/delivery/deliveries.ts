@@ -93,7 +93,7 @@ function conditionsOf({ deliveries, kit }: DeliveryStore, asked: Omit<Listed, 'l
 }
 
 /** What a ledger tells of a delivery. */
-export interface Told {
+interface Told {
   status: Status
   is_paused: boolean
   held_reason: HeldReason | null

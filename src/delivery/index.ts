@@ -205,5 +205,3 @@ of credentials, that only this component can give it.`,
     },
     async ({ env, params }) => sendSlice(env, params),
   )
-
-export type DeliveryApi = typeof delivery

@@ -6,7 +6,7 @@ export interface Range {
 }
 
 /** A part of a range, both ends included. */
-export interface Piece {
+interface Piece {
   min: number
   max: number
 }

@@ -7,7 +7,7 @@ import { notConfigured } from '#core/failure'
 import type { Env } from './env.ts'
 
 /** What messages are signed with. */
-export interface Signer {
+interface Signer {
   domain: string
   selector: string
   /** PEM, of RSA. */

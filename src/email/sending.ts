@@ -15,7 +15,7 @@ import { type RecipientReply, refusalOf, SmtpFailure } from './smtp/failure.ts'
 import type { ServerReply } from './smtp/reply.ts'
 
 /** What became of a mail that the server took for one recipient at least. */
-export interface Sent {
+interface Sent {
   message_id: string
   /** As the caller wrote them. */
   rejected: string[]

@@ -11,7 +11,7 @@ export interface Told {
 }
 
 /** A recipient of a collection. */
-export interface Named {
+interface Named {
   collection_id: number
   recipient: string
 }

@@ -3,14 +3,11 @@ import type { Shelf } from './filter.ts'
 import { isHeard } from './records.ts'
 import type { Feed } from './schema.ts'
 
-/** Events of records in the change log; a change without one is of a read flag. */
-export type RecordEvent = 'created' | 'updated' | 'deleted' | 'reset'
-
 /** If a call changes more records of a recipient than this, the log has one `reset`, after which listeners list again. */
 const maxEventsPerRecipient = 100
 
 /** The log of one call: the statements stand before and after the one that changes or deletes the records, in its batch. */
-export interface ChangeLog {
+interface ChangeLog {
   /** On Postgres, keeps other writers away until the batch ends, so that the log and the change are about the same records. */
   lock: ReturnType<Feed['run']>
   /** Writes the events. */

@@ -209,5 +209,3 @@ export const feed = api<Env>({
       return listen(env, feed, shelf, params.recipient, request.headers.get('last-event-id') ?? params.last_event_id)
     },
   )
-
-export type FeedApi = typeof feed

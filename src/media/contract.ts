@@ -135,7 +135,7 @@ export const AudioReply = { ...described, duration }
 
 const { state, progress, failure } = VideoReply
 
-export const ListedItem = z.object({
+const ListedItem = z.object({
   ...described,
   kind: z.enum(itemKinds),
   created_at: Time,

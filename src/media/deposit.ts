@@ -3,7 +3,7 @@ import { tooLarge } from './limits.ts'
 /** Bytes of a part in R2: every part but the last has as many. It is the least that R2 takes, since two are held for each upload. */
 export const partSize = 5 * 1024 * 1024
 
-export interface Deposited {
+interface Deposited {
   size: number
   /** All of it, where it is no larger than a part. */
   whole?: Uint8Array<ArrayBuffer>

@@ -12,7 +12,7 @@ export interface FormFile {
 }
 
 /** The fields of a form that are known. */
-export interface Fields {
+interface Fields {
   scope?: string
 }
 

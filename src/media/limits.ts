@@ -8,7 +8,7 @@ export const itemKinds = ['file', 'image', 'video', 'audio'] as const
 export type ItemKind = (typeof itemKinds)[number]
 
 /** What an upload may be: bytes, and the largest side in pixels of what is made of it. */
-export interface Limits {
+interface Limits {
   maxSize: number
   maxDimension?: number
 }

@@ -3,7 +3,7 @@ import type { Box, Format, Header, Orientation, Plan, Size } from './engines/eng
 import { isLying } from './engines/turned.ts'
 
 /** A thumbnail as it is asked for: `r` keeps all of the picture, `c` cuts off what has another shape. */
-export interface Asked {
+interface Asked {
   w?: number | undefined
   h?: number | undefined
   m: 'r' | 'c'

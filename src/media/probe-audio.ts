@@ -10,7 +10,7 @@ import { readOgg } from './formats/ogg.ts'
 import { type Ranges, TooMuchRead } from './ranges.ts'
 import { sniffedType } from './sniff.ts'
 
-export interface Audio {
+interface Audio {
   mimetype: string
   extension: string
   /** Seconds, to the thousandth. */

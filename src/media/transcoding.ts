@@ -24,7 +24,7 @@ export interface Work extends NewJob {
 }
 
 /** False where the work has been given up meanwhile, and nothing is kept of it. */
-export type Save = (change: Partial<Work>) => boolean
+type Save = (change: Partial<Work>) => boolean
 
 /** Whether a step changed something, found nothing to do yet, or was the last. */
 export type Step = 'moved' | 'waiting' | 'ended'

@@ -11,7 +11,7 @@ import { schema } from './schema.ts'
 import { abandon, leaveTrace, traceUpload } from './traces.ts'
 
 /** What an upload begins with. */
-export interface NewUpload extends Omit<Candidate, 'whole'> {
+interface NewUpload extends Omit<Candidate, 'whole'> {
   /** When it is forgotten, in milliseconds since 1970. */
   expires: number
   /** `Upload-Metadata`, as it came. */

@@ -131,5 +131,3 @@ repeat with the same \`Idempotency-Key\` then queues what is missing, and nothin
     },
     async ({ env, params, request }) => notify(env, params, request.headers.get('idempotency-key')),
   )
-
-export type NotificationApi = typeof notification

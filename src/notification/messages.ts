@@ -16,7 +16,7 @@ type Reason = NonNullable<Outcome['reason']>
 /** What is to go out by each channel, or why nothing is. */
 export type Plan = Record<Channel, { message: Message } | { reason: Reason }>
 
-export type Sendable = Stored & Record<`has_${Channel}`, boolean>
+type Sendable = Stored & Record<`has_${Channel}`, boolean>
 
 /** What a template makes of a call; 400 where it takes too much, or makes too much. */
 export async function planOf(template: Sendable, call: Notify, fallback: string, parse: Parse): Promise<Plan> {

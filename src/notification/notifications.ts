@@ -7,7 +7,7 @@ import { isTaken } from './taken.ts'
 import { type Stored, variablesOf } from './texts.ts'
 
 /** A template as it is stored. */
-export type Row = Notifications['notifications']['$inferSelect']
+type Row = Notifications['notifications']['$inferSelect']
 
 /** Creates a template. 409 where its code is taken. */
 export async function createNotification({ db, notifications }: Notifications, given: NewNotification, now: Date) {

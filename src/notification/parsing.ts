@@ -5,7 +5,7 @@ import type { Field } from './fields.ts'
 import { kindOf } from './texts.ts'
 
 /** One version of a template, which has the same texts for ever. */
-export interface Version {
+interface Version {
   id: number
   version: number
 }

@@ -15,7 +15,7 @@ export interface Rendered {
   variables: string[]
 }
 
-export interface Reader {
+interface Reader {
   locale: string
   /** The locale to fall back on. */
   fallback: string

@@ -8,7 +8,7 @@ import { keepMessage } from './messages.ts'
  * What became of a message: `refused` and `unknown` are final. `unknown` may have arrived. `later` has not, and may be tried
  * again after so many seconds.
  */
-export type BotOutcome = { state: 'sent' } | { state: 'refused' | 'unknown' } | { state: 'later'; seconds: number }
+type BotOutcome = { state: 'sent' } | { state: 'refused' | 'unknown' } | { state: 'later'; seconds: number }
 
 const limits = { timeout: 10_000, most: 65_536, redirects: 'same' as const }
 

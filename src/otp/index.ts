@@ -286,5 +286,3 @@ six digits; the application where it is entered asks GET /target for the id of t
     },
     async ({ env, params, commit }) => ({ outcome: await deliverByChat(env, params, commit) }),
   )
-
-export type OtpApi = typeof otp

@@ -1,7 +1,7 @@
 import { type Env, secretOf } from './env.ts'
 
 /** What is derived from `OTP_SECRET`, each key for one purpose. */
-export interface Keys {
+interface Keys {
   /** HMAC-SHA256 (RFC 2104). */
   digest: CryptoKey
   channelDigest: CryptoKey

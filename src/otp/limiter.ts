@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { accept, createLog, forget, longestOf, prune, type Rule, waitFor } from './window.ts'
 
 /** The id of a place that was taken, or the seconds until one is free. */
-export type Reserved = { id: number } | { retryAfter: number }
+type Reserved = { id: number } | { retryAfter: number }
 
 /** How long a place that is only asked for may be in doubt; after that it counts, until it is given back. */
 const patience = 20_000

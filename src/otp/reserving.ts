@@ -5,10 +5,10 @@ import type { Env } from './env.ts'
 import type { Limits, Subject } from './limits.ts'
 
 /** Whose sends are counted. */
-export type Subjects = Record<'target', string> & { ip: string | undefined }
+type Subjects = Record<'target', string> & { ip: string | undefined }
 
 /** A place that a send has among those that the rules of one key allow. */
-export interface Place {
+interface Place {
   key: string
   id: number
 }

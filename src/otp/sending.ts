@@ -9,7 +9,7 @@ import { type Address, secretsOf } from './secrecy.ts'
 import { enqueue, type Parcel } from './tasks.ts'
 
 /** What a caller says of a password, besides where it goes. */
-export interface NewPassword {
+interface NewPassword {
   ip?: string | undefined
   password: string
   /** Seconds. */

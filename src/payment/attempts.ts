@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm'
 import type { PaymentStore } from './schema.ts'
 
 /** An attempt to tell the operator of a payment. */
-export type Attempt = Omit<PaymentStore['webhooks']['$inferInsert'], 'id'>
+type Attempt = Omit<PaymentStore['webhooks']['$inferInsert'], 'id'>
 
 /** Notes an attempt; one that was acknowledged completes the payment. */
 export async function noteAttempt(store: PaymentStore, attempt: Attempt, isAcknowledged: boolean): Promise<void> {

@@ -78,7 +78,7 @@ export const Transaction = z.object({
   created_at: Time,
 })
 
-export const Attempt = z.object({
+const Attempt = z.object({
   id: z.int(),
   url: z.string(),
   request_body: z.string(),

@@ -111,5 +111,3 @@ parameters, the payer reads a page that says so, with status 400; 503 where PAYM
     refused: refusalPage,
   }
 }
-
-export type PaymentApi = typeof payment

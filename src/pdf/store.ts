@@ -36,7 +36,7 @@ export async function storeDocument(
   return { name, filename, size, expires_at: new Date(until * 1_000) }
 }
 
-export interface Stored {
+interface Stored {
   object: R2ObjectBody
   filename: string
 }

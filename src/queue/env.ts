@@ -18,7 +18,7 @@ export interface Env extends CoreEnv {
 }
 
 /** How a worker is configured. */
-export interface WorkerConfig {
+interface WorkerConfig {
   /** Requests that it makes at a time. */
   daemons: number
   /** Tasks of one flow key that run at a time; infinite unless limited. */

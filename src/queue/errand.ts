@@ -2,7 +2,7 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 import { type Errand as Asked, type Outcome, type PerformEnv, perform } from './perform.ts'
 
 /** What became of one of several errands, by its place among them. */
-export interface Report {
+interface Report {
   at: number
   outcome: Outcome
 }

@@ -36,7 +36,7 @@ interface Flow {
   lastRead: Position
 }
 
-export interface FlowSettings {
+interface FlowSettings {
   now: number
   /** Tasks of one key that may run at a time. */
   limit: number

@@ -6,7 +6,7 @@ const rowsPerStep = 1_000
 const stepsPerRun = 400
 
 /** What a worker keeps of what has ended. */
-export interface Limits {
+interface Limits {
   /** Milliseconds since 1970: what ended before is deleted. */
   before: number
   /** Tasks and fractions, of which those that are done are deleted first. */

@@ -1,5 +1,5 @@
 /** A task as callers know it: the worker that has it, and its number there. */
-export interface TaskId {
+interface TaskId {
   worker: string
   number: number
 }

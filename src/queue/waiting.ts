@@ -2,7 +2,7 @@ import { countOf } from './counts.ts'
 import type { Pause } from './listing.ts'
 
 /** How much waits in line. */
-export interface Depth {
+interface Depth {
   depth: number
   due: number
   oldest_due_at: Date | null

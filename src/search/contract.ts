@@ -5,7 +5,7 @@ import { stemmers, stopwordLists } from './analysis/names.ts'
 import type { Variant } from './engine/inverted-index.ts'
 import { maxStopwordLength, maxStopwords } from './limits.ts'
 
-export const IndexName = z
+const IndexName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,47}$/, 'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first')
   .meta({

@@ -18,7 +18,7 @@ interface Kept {
 }
 
 /** What is looked for, and which of what is found. */
-export interface Asked {
+interface Asked {
   search: string
   from: number
   size: number
@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 /** What a search has found. */
-export interface Answer {
+interface Answer {
   documents: Scored[]
   isCut: boolean
   total: number
@@ -36,7 +36,7 @@ export interface Answer {
 }
 
 /** An index as it is now; `created_at` in milliseconds since 1970, `bytes` on disk. */
-export interface Described extends IndexSettings {
+interface Described extends IndexSettings {
   name: string
   created_at: number
   documents: number

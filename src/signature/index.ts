@@ -94,5 +94,3 @@ export const signature = api<Env>({
     },
     async ({ env, params }) => done({ verification: await verifySignature(env, params) }),
   )
-
-export type SignatureApi = typeof signature

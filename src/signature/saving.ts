@@ -10,7 +10,7 @@ import { signersText } from './signers.ts'
 import { addVersion } from './versions.ts'
 
 /** Bytes of signed data that a row holds: D1's hold 2 MB, of which base64 takes a third more. */
-export const mostInRow = 1_000_000
+const mostInRow = 1_000_000
 
 /** Keeps signed data as the next version of its record; 409 with the newest where that is not the one that it follows. */
 export async function saveSignature(env: Env, { cms, version: after, ...given }: NewSignature) {

@@ -6,7 +6,7 @@ import type { SignatureStore } from './schema.ts'
 type Row = SignatureStore['versions']['$inferSelect']
 
 /** A version as a save makes it. */
-export interface NewVersion extends SignatureOf, Omit<Row, 'record_id' | 'version' | 'tags'> {
+interface NewVersion extends SignatureOf, Omit<Row, 'record_id' | 'version' | 'tags'> {
   /** The version that it follows; 0 where there is none. */
   after: number
   tags: string[]

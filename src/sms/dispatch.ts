@@ -22,7 +22,7 @@ const beginWithinMs = 85_000
 const failoverTimeoutMs = 4_000
 
 /** What is sent to all. */
-export interface Order {
+interface Order {
   kind: Kind
   text: string
   segments: number | null
@@ -39,7 +39,7 @@ export interface Order {
 /** What became of a message. */
 export type Settled = Entry & { state: 'sent' | 'unknown' | 'failed' | 'blacklisted' }
 
-export interface Dispatched {
+interface Dispatched {
   /** By the ids of the messages. */
   settled: Map<number, Settled>
   /** Seconds until the first circuit lets a message pass; `undefined` if one does now. */

@@ -127,5 +127,3 @@ the message was asked for if that is public. A message whose state is final stay
     proof: isProvider,
   }
 }
-
-export type SmsApi = typeof sms

@@ -6,7 +6,7 @@ import type { SmsStore } from './schema.ts'
 /** So many of a request's messages may be under way at most, that is: so many a crash may leave unknown. */
 export const windowSize = 50
 
-export interface NewMessages {
+interface NewMessages {
   kind: Kind
   phones: string[]
   segments: number | null

@@ -17,7 +17,7 @@ const defaultWaitMs = 1_000
 const ownReasons: ReadonlySet<Reason> = new Set(['credentials', 'balance', 'unavailable', 'unreachable'])
 
 /** How a message is sent. */
-export interface Attempt {
+interface Attempt {
   /** No request is made at this time or later. */
   until: number
   timeoutMs: number

@@ -10,7 +10,7 @@ import { ask, boundOn, type Database, type Fetch, startWith } from '../support/r
 
 export { refusal, wrong } from '../support/refusals.ts'
 
-export const bound = env as unknown as Env
+const bound = env as unknown as Env
 export const adminSecret = bound.BOX_ADMIN_SECRET!
 
 /** An address of the target. */

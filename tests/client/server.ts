@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 /** A request that came. */
-export interface Came {
+interface Came {
   method: string
   /** With its query. */
   path: string

@@ -3,7 +3,7 @@ import { NewMail } from '#email/contract'
 import { NewRecord } from '#feed/contract'
 import { NewSms } from '#sms/contract'
 
-export interface Sent {
+interface Sent {
   to: string
   body: Record<string, string>
   /** The idempotency key. */
@@ -11,12 +11,12 @@ export interface Sent {
 }
 
 /** What a channel does with a message; nothing for what it usually does. */
-export type Manner = (sent: Sent) => Response | Promise<Response | undefined> | undefined
+type Manner = (sent: Sent) => Response | Promise<Response | undefined> | undefined
 
 const reply = (status: number, content: object) => Response.json({ status: true, content }, { status })
 
 /** A refusal of a channel. */
-export const refuse = (status: number, status_code: string, content?: object) =>
+const refuse = (status: number, status_code: string, content?: object) =>
   Response.json({ status: false, status_code, message: '', ...(content && { content }) }, { status })
 
 /** Stands in for one channel: takes what its own contract allows, and nothing else. */

@@ -3,7 +3,7 @@ import { NewFraction, NewTask } from '#queue/contract'
 import type { Tested } from './support.ts'
 
 /** A task as the queue has it. */
-export interface Task {
+interface Task {
   id: string
   path: string
   json: { ledger: string; slice?: number }

@@ -15,7 +15,7 @@ export interface Bound {
 }
 
 /** A Worker as it was last uploaded; its bindings have the secrets of earlier uploads too. */
-export interface Script {
+interface Script {
   tag: string
   version: string
   migrationTag: string | undefined
@@ -26,14 +26,14 @@ export interface Script {
 }
 
 /** A container that Cloudflare runs. */
-export interface Application {
+interface Application {
   id: string
   name: string
   configuration: { image: string }
   durable_objects: { namespace_id: string }
 }
 
-export interface Asked {
+interface Asked {
   path: string[]
   query: URLSearchParams
   type: string

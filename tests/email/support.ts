@@ -11,13 +11,13 @@ import { ask, type Reply } from '../support/requests.ts'
 import type { Heard } from '../support/smtp-faults.ts'
 import type { SmtpBehaviour, TakenMail } from '../support/smtp-server.ts'
 
-export interface Seen extends Heard {
+interface Seen extends Heard {
   mails: TakenMail[]
   held: number
 }
 
 /** What has arrived: parsed, whom the server was told it is for, and byte by byte. */
-export interface Arrived extends Email {
+interface Arrived extends Email {
   envelope: TakenMail
   source: string
 }

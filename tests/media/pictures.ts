@@ -33,7 +33,7 @@ export const sourceOf = (bytes: Uint8Array<ArrayBuffer>, header = headerOf(bytes
   stream: async () => new Blob([bytes]).stream(),
 })
 
-export interface Shown {
+interface Shown {
   width: number
   height: number
   /** Red, green, blue and alpha. */

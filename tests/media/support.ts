@@ -15,7 +15,7 @@ export interface Answer {
   json: Record<string, unknown> & { digest: string }
 }
 
-export interface Upload {
+interface Upload {
   filename?: string
   type?: string
   scope?: string

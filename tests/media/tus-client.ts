@@ -4,7 +4,7 @@ import { type Answer, answered, type Media } from './support.ts'
 
 const mediaType = 'application/offset+octet-stream'
 
-export const metadata = (given: Record<string, string>) =>
+const metadata = (given: Record<string, string>) =>
   Object.entries(given)
     .map(([key, value]) => `${key} ${new TextEncoder().encode(value).toBase64()}`)
     .join(',')

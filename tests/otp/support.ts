@@ -181,7 +181,7 @@ export const asked = {
   },
 }
 
-export type Asked = keyof typeof asked
+type Asked = keyof typeof asked
 
 export const everyChannel = Object.keys(asked) as Asked[]
 

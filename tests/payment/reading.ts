@@ -1,7 +1,7 @@
 // A page as a browser would read it.
 import { Parser } from 'htmlparser2'
 
-export interface Read {
+interface Read {
   /** Its elements with the names of their attributes, in the order in which they open and close. */
   structure: string[]
   /** What people read, without what stands in scripts and styles. */

@@ -10,7 +10,7 @@ import { databases } from '../support/databases.ts'
 import { ask, type Fetch } from '../support/requests.ts'
 import type { Visit, Visits } from '../support/visits.ts'
 
-export const bound = env as unknown as Env
+const bound = env as unknown as Env
 
 /** An address of the target. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`

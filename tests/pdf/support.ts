@@ -5,7 +5,7 @@ import { pdf } from '#pdf/index'
 
 export const bound = env as unknown as Env
 
-export interface Sent {
+interface Sent {
   path: string
   headers: Headers
   json: Record<string, unknown>

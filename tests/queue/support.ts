@@ -140,7 +140,7 @@ export const aimOf = ({ task, piece }: Lease) => (piece ? [piece.min, piece.max]
 const lines = new WeakMap<SqlStorage, Line>()
 
 /** The line of these tables, as it was begun first. */
-export function lineOf(sql: SqlStorage, now: number, settings: LineSettings = {}): Line {
+function lineOf(sql: SqlStorage, now: number, settings: LineSettings = {}): Line {
   const line = lines.get(sql) ?? new Line(sql, now, settings)
   lines.set(sql, line)
   return line

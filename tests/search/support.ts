@@ -18,7 +18,7 @@ export interface Document {
   text: string
 }
 
-export interface Found extends Document {
+interface Found extends Document {
   score?: number
   highlight?: { title?: string; text: string }
 }
@@ -38,7 +38,7 @@ export async function filled(documents: Document[], settings: object = {}): Prom
   return index
 }
 
-export interface Page {
+interface Page {
   documents: Found[]
   nb_results?: number
   has_more?: true

@@ -22,8 +22,6 @@ export function signaturesOn(given: object = {}) {
   return { env: its, store: open(its, schema), fetch, ask, ...contentsOf(ask) }
 }
 
-export type Signatures = ReturnType<typeof signaturesOn>
-
 export interface Signature {
   id: number
   version: number

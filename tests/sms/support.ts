@@ -44,7 +44,7 @@ export const freshPhones = (count: number) => Array.from({ length: count }, fres
 /** An address of the target. */
 export const target = (path: string) => `http://127.0.0.1:${inject('targetPort')}${path}`
 
-export interface Sent {
+interface Sent {
   id: number
   phone: string
   state: string

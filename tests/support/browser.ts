@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { pathOf } from './programs.ts'
 
 /** Milliseconds that it may take for what it is asked, on a machine that does other things besides. */
-export const patience = 120_000
+const patience = 120_000
 
 export function startBrowser(): Promise<Browser> {
   // In another locale it gives a download a name of ASCII alone.

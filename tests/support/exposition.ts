@@ -1,7 +1,7 @@
 // A strict reader of Prometheus' text format, version 0.0.4.
 import { expect } from 'vitest'
 
-export interface ReadSample {
+interface ReadSample {
   name: string
   labels: Record<string, string>
   value: number

@@ -32,15 +32,10 @@ export function startWith<Worker extends Component>(Worker: Class<Worker>, bindi
   return { worker, fetch, send }
 }
 
-/** What is left to run after a reply. */
-const pending: Promise<unknown>[] = []
 const context = {
-  waitUntil: (promise: Promise<unknown>) => pending.push(promise),
+  waitUntil: () => undefined,
   passThroughOnException: () => undefined,
 } as never
-
-/** Resolves when all that goes on after replies is done. */
-export const settled = () => Promise.all(pending.splice(0))
 
 export interface Reply {
   status: number

@@ -24,7 +24,7 @@ export function termOf(word: string): string {
 
 const terms = new Map<string, string>()
 
-export interface Library {
+interface Library {
   add(document: Document): unknown
   /** How many results there are, at most fifty, by a search for a kind; `undefined` where it has none of the kind. */
   searchFor(kind: Kind): ((text: string) => number) | undefined

@@ -6,7 +6,7 @@ import { type Installation, launch } from './launch.ts'
 import type { Network, Tab } from './tab.ts'
 import { Warm } from './warm.ts'
 
-export interface Limits {
+interface Limits {
   /** Whether the first one is started at once; else when it is asked for. */
   warm: boolean
   /** Documents that a browser makes. */

@@ -2,7 +2,7 @@
 import { invalid, Refusal } from '../../media/refusal.ts'
 import { paperOf, type Sheet } from './paper.ts'
 
-export type Source = { html: string } | { link: string }
+type Source = { html: string } | { link: string }
 
 export interface Options {
   source: Source

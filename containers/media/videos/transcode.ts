@@ -12,7 +12,7 @@ import { names } from './names.ts'
 import { makePreview } from './preview.ts'
 import type { Source } from './source.ts'
 
-export interface Work extends Wishes {
+interface Work extends Wishes {
   source: Source
   folder: string
   tools: Tools

@@ -4,7 +4,7 @@ import { atWork, counts, metered } from './counts.ts'
 type Entry = new (context: ExecutionContext, env: object) => { fetch(request: Request): Promise<Response> }
 
 /** Where a Worker says what it has used. */
-export const meterPath = '/_metered'
+const meterPath = '/_metered'
 
 let bindings: object | undefined
 

@@ -3,7 +3,7 @@ import { addressOf } from './links.ts'
 import type { Group, Page } from './pages.ts'
 import type { Rendered } from './render.ts'
 
-export interface Laid {
+interface Laid {
   page: Page
   groups: Group[]
   rendered: Rendered

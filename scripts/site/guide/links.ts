@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Page } from './pages.ts'
 
 /** Where a link leads. */
-export type Target =
+type Target =
   /** Elsewhere on the web, or within the page. */
   | { kind: 'as it stands' }
   /** What a server answers, by its path without the first slash. */

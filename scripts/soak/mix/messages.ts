@@ -1,17 +1,17 @@
 // SMS, email, one-time passwords and notifications: what is sent is looked for where it is caught.
 import type { Part, World } from './operation.ts'
 
-export const phoneOf = ({ random }: World) => `7701${String(random.between(0, 9_999_999)).padStart(7, '0')}`
+const phoneOf = ({ random }: World) => `7701${String(random.between(0, 9_999_999)).padStart(7, '0')}`
 
 interface Caught {
   messages: { text: string }[]
 }
 
 /** The last message to a phone, once there is one. */
-export const smsTo = ({ call, until }: World, phone: string) =>
+const smsTo = ({ call, until }: World, phone: string) =>
   until('The SMS', async () => (await call<Caught>('GET', `/sms/messages?phone=${phone}&limit=1`)).messages[0])
 
-export const mailTo = ({ call, until }: World, to: string) =>
+const mailTo = ({ call, until }: World, to: string) =>
   until('The mail', async () => (await call<Caught>('GET', `/email/messages?to=${to}&limit=1`)).messages[0])
 
 export const sms: Part = {

@@ -17,7 +17,7 @@ export type Db = Pick<
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'with' | '$count' | 'batch' | 'execute'
 >
 
-export interface Base {
+interface Base {
   db: Db
   dialect: Dialect
   kit: Kit

@@ -3,7 +3,7 @@ import { type AccessEnv, hasToken } from './access.ts'
 import { addressOf, urlOf } from './base.ts'
 
 /** What decides which pages may change something here. */
-export interface OriginEnv extends AccessEnv {
+interface OriginEnv extends AccessEnv {
   BASE_URL?: string
   CORS_ORIGINS?: string
 }

@@ -131,7 +131,7 @@ export interface Asked<Env> {
 }
 
 /** What a handler works with. */
-export interface Call<Env, Params extends z.ZodObject> extends Asked<Env> {
+interface Call<Env, Params extends z.ZodObject> extends Asked<Env> {
   params: z.output<Params>
   ctx: ExecutionContext
   /** The component's own public address. */

@@ -3,14 +3,14 @@ import { Failure } from '#core/failure'
 import { numberOf, parseText } from './json.ts'
 import { unknownParameter } from './unknown-parameters.ts'
 
-export type Shape = z.ZodRawShape
+type Shape = z.ZodRawShape
 type From = 'query' | 'json'
 type Def = z.core.$ZodTypes['_zod']['def']
 
 const def = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def as Def
 
 /** The schema under `optional`, `default` and the like; of a codec, the side that is on the wire. */
-export function wire(schema: z.core.$ZodType): z.core.$ZodType {
+function wire(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = def(schema)
   switch (inner.type) {
     case 'optional':

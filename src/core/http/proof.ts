@@ -5,7 +5,7 @@ import type { Asked } from './declaration.ts'
 import { objectIn } from './json.ts'
 
 /** Calls that a component has the queue make to itself. */
-export interface Callback<Env, Body> {
+interface Callback<Env, Body> {
   /** The header that has the proof. */
   header: string
   /** What of the JSON body is proven. */

@@ -10,10 +10,10 @@ export interface Family {
 }
 
 /** Names and values of labels; values are of a few that are known beforehand, never what a caller chose. */
-export type Labels = Readonly<Record<string, string | number>>
+type Labels = Readonly<Record<string, string | number>>
 
 /** One line of an exposition, without the labels that all lines have. */
-export interface Sample {
+interface Sample {
   labels?: Labels
   value: number
 }

@@ -9,7 +9,7 @@ export interface AnalyticsEnv {
 }
 
 /** A request that was answered. */
-export interface Answered {
+interface Answered {
   component: string
   /** As it is declared, never the path. */
   route: string

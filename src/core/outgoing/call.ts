@@ -12,7 +12,7 @@ export interface Outgoing {
   body?: string | Uint8Array
 }
 
-export interface Limits {
+interface Limits {
   /** Milliseconds until the reply's end; 15 seconds unless given. */
   timeout?: number
   /** The most bytes of a reply's body that are read; the rest is left. */

@@ -7,7 +7,7 @@ export interface Container {
 }
 
 /** Where a companion container is: at its URL, else what is bound. */
-export interface ContainerPlace {
+interface ContainerPlace {
   bound: Pick<Fetcher, 'fetch'> | undefined
   url: string | undefined
   token: string | undefined
@@ -17,7 +17,7 @@ export interface ContainerPlace {
 export const soon = 5
 
 /** What a component says of its companion. */
-export interface CompanionOptions<Env> {
+interface CompanionOptions<Env> {
   /** Its name in refusals. */
   called: string
   /** How to have one. */

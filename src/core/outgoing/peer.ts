@@ -14,7 +14,7 @@ interface Call {
 type CallsOf<A> = A extends { calls?: infer Calls } ? NonNullable<Calls> : never
 
 /** What a component needs to call another: `<NAME>_URL`, or a binding by its name, else `BASE_URL`. */
-export type PeerEnv = Pick<CoreEnv, keyof AccessEnv | 'BASE_URL'> & Record<string, unknown>
+type PeerEnv = Pick<CoreEnv, keyof AccessEnv | 'BASE_URL'> & Record<string, unknown>
 
 const patience = 15_000
 

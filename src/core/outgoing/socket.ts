@@ -2,7 +2,7 @@ import { connect } from 'cloudflare:sockets'
 import { Failure } from '#core/failure'
 import { readResponse } from './response.ts'
 
-export interface GetWithBody {
+interface GetWithBody {
   method: string
   url: string
   headers: Record<string, string>

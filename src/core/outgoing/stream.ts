@@ -12,7 +12,7 @@ export interface StreamLimits {
 }
 
 /** What came back, its body as it comes. */
-export interface Streamed {
+interface Streamed {
   status: number
   headers: Headers
   /** Read to their end, or left in the midst. */

@@ -1,7 +1,7 @@
 import { Token } from 'liquidjs'
 
 /** Line and column of a place in a text, both counted from 1. */
-export function positionIn(text: string, at: number): [line: number, column: number] {
+function positionIn(text: string, at: number): [line: number, column: number] {
   if (text !== latest.text) latest = { text, starts: lineStarts(text) }
   const { starts } = latest
   let [first, end] = [0, starts.length]

@@ -13,7 +13,7 @@ export interface Answered {
 }
 
 /** A request to a channel: what is sent, under the message's idempotency key. */
-export interface Asked {
+interface Asked {
   path: string
   body: object
   key: string

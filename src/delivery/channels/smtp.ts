@@ -1,7 +1,7 @@
 import type { Outcome } from '../ledger/settling.ts'
 
 /** A refusal of the SMTP server: its reply code, its enhanced status code (RFC 3463), and what it was a reply to. */
-export interface SmtpRefusal {
+interface SmtpRefusal {
   code: number
   enhanced: string | null | undefined
   step: string

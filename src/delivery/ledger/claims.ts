@@ -46,7 +46,7 @@ export const claimTime = 30_000
 const none: Claims = { messages: [], version: 0, wait: undefined, isLate: false }
 
 /** How many messages are claimed at the most, and for how long the channels keep their idempotency keys. */
-export interface Wanted {
+interface Wanted {
   most: number
   keysMs: KeyRetention
 }

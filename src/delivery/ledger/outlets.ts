@@ -4,10 +4,10 @@ import { allowed, nextAfter } from './rate.ts'
 import type { Head } from './tables.ts'
 
 /** What a delivery depends on: the source of its recipients, and one outlet for each channel. */
-export type OutletName = Channel | 'data_url'
+type OutletName = Channel | 'data_url'
 
 /** The state of one outlet; times in milliseconds. */
-export type Outlet = {
+type Outlet = {
   name: OutletName
   /** Why the outlet is held: nothing is given to it but one probe after each back-off. */
   reason: HeldReason | null
@@ -175,7 +175,7 @@ export class Outlets {
 }
 
 /** Why an outlet did not take something. */
-export interface Refusal {
+interface Refusal {
   reason: HeldReason
   /** It takes messages, but fewer per second. */
   isThrottled?: boolean | undefined

@@ -1,5 +1,5 @@
 /** What holds a delivery to its rate. */
-export interface Rate {
+interface Rate {
   max_per_second: number | null
   /** When the next message may go, in milliseconds; 0 before the first one. */
   next_at: number

@@ -19,7 +19,7 @@ export interface View extends Hold {
 }
 
 /** Whether a delivery waits for something that it depends on. */
-export interface Hold {
+interface Hold {
   held: boolean
   held_reason: HeldReason | null
   next_attempt_at: Date | null

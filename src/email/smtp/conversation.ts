@@ -24,7 +24,7 @@ export const usualPatience: Patience = {
   all: 110_000,
 }
 
-export interface Envelope {
+interface Envelope {
   from: string
   to: string[]
   /** Bytes that the message has at the least. */
@@ -32,7 +32,7 @@ export interface Envelope {
 }
 
 /** The server has taken the message for at least one recipient. */
-export interface Accepted {
+interface Accepted {
   /** The reply to the end of the message. */
   reply: ServerReply
   /** The reply about each recipient, in the order of the envelope. */

@@ -1,5 +1,5 @@
 /** The options of a codec's loader, as Emscripten writes it. */
-export interface LoaderOptions {
+interface LoaderOptions {
   noInitialRun: boolean
   printErr(text: string): void
   instantiateWasm(

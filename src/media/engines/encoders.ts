@@ -11,10 +11,10 @@ import { openWebp, writeWebp } from './webp.ts'
 type Picture = Pixels<Uint8ClampedArray<ArrayBuffer>>
 
 /** Writes one picture. Nothing is awaited in it. */
-export type Write = (picture: Picture) => Uint8Array<ArrayBuffer>
+type Write = (picture: Picture) => Uint8Array<ArrayBuffer>
 
 /** What the picture's source has, and its rendition keeps. */
-export interface SourceKind {
+interface SourceKind {
   palette: boolean
 }
 

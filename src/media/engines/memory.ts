@@ -17,7 +17,7 @@ export const fitsIsolate = (header: Header, size: number, plan?: Plan): boolean 
   memoryFor(header, size, plan) <= mostMemory && !(plan?.format === 'webp' && plan.width * plan.height > mostWebpPixels)
 
 /** A conversion to sRGB: the colours of the file, and the bytes that its converter holds. */
-export interface Conversion {
+interface Conversion {
   model: ColourModel
   memory: number
 }

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { Pixels } from './codec.ts'
 import { type Indexed, ownColours, quantized } from './quantize.ts'
 
-export interface PngOptions {
+interface PngOptions {
   /** Reduces the picture to 256 colours, as its source has. A picture that has no more than that is exact. */
   palette: boolean
 }

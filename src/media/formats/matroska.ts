@@ -1,7 +1,7 @@
 import type { Ranges } from '../ranges.ts'
 
 /** What the header of a Matroska or WebM file says (RFC 9559), as far as it is there. */
-export interface Matroska {
+interface Matroska {
   isWeb: boolean
   tracks: MatroskaTrack[]
   seconds: number | undefined

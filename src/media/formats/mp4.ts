@@ -2,7 +2,7 @@ import type { Ranges } from '../ranges.ts'
 import { type Box, type Boxes, boxesOf } from './boxes.ts'
 
 /** What the header of an MP4 or QuickTime file says, as far as it is there. */
-export interface Mp4 {
+interface Mp4 {
   brand: string
   /** Whether its index comes before what it is an index of, so that it can be read as it comes. */
   isIndexFirst: boolean
@@ -13,7 +13,7 @@ export interface Mp4 {
   fragments: number
 }
 
-export interface Mp4Track {
+interface Mp4Track {
   type: 'video' | 'audio' | 'other'
   id: number
   codec: string

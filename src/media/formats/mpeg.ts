@@ -84,7 +84,7 @@ const kilobits = {
 }
 
 /** ISO/IEC 11172-3, 2.4.1.3, with the low rates of 13818-3 and their halves, called 2.5. */
-export const readMp3: ReadFrame = (bytes, at): Frame | undefined => {
+const readMp3: ReadFrame = (bytes, at): Frame | undefined => {
   const a = bytes[at]
   const b = bytes[at + 1] ?? 0
   const c = bytes[at + 2] ?? 0

@@ -8,7 +8,7 @@ import type { Widget } from './widget.ts'
 type Html = ReturnType<typeof html>
 
 /** One of the payer's pages. */
-export interface Document {
+interface Document {
   language: Language
   /** The address that it was asked for under, which the other languages have too. */
   url: URL

@@ -1,7 +1,7 @@
 import type { Hit } from './query.ts'
 
 /** Negative if the first comes before the second. */
-export const order = (one: Hit, other: Hit) => other.score - one.score || one.seq - other.seq
+const order = (one: Hit, other: Hit) => other.score - one.score || one.seq - other.seq
 
 /** The best of many hits, by a heap whose top is the worst of them. */
 export class Best {

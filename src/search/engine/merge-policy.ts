@@ -7,7 +7,7 @@ const tiers = [
   { below: 16 << 20, count: 4 },
 ]
 
-export interface Mergeable {
+interface Mergeable {
   size: number
   dead: { length: number }
   deaths: number

@@ -5,7 +5,7 @@ import { files, join, type Pages, pageSize } from './pages.ts'
 import { type Entry, type PostingsWriter, readEntry, writeEntry } from './postings.ts'
 
 /** The bytes of a segment besides its postings, which are read in parts. */
-export interface Contents {
+interface Contents {
   facts: Uint8Array<ArrayBuffer>
   terms: Uint8Array<ArrayBuffer>
   words: Uint8Array<ArrayBuffer>

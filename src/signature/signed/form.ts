@@ -2,7 +2,7 @@ import { malformed } from './malformed.ts'
 import type { Format } from './signed.ts'
 
 /** What a text holds: bytes to keep, and in which format. */
-export interface Form {
+interface Form {
   format: Format
   bytes: Uint8Array<ArrayBuffer>
 }
@@ -41,7 +41,7 @@ function decoded(text: string): Uint8Array<ArrayBuffer> {
 const dash = 0x2d
 
 /** White space may come before PEM. */
-export function isPem(bytes: Uint8Array): boolean {
+function isPem(bytes: Uint8Array): boolean {
   const start = bytes.findIndex((byte, at) => at > 1_000 || byte > 0x20)
   return start >= 0 && bytes[start] === dash && bytes[start + 1] === dash
 }

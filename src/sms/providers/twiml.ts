@@ -1,7 +1,7 @@
 import { escapeHtml } from '#core/template/html'
 
 /** How a text is spoken, where the provider's own choice is not wanted. */
-export interface Speech {
+interface Speech {
   /** A language tag such as `ru-RU`. */
   language: string | undefined
   voice: string | undefined

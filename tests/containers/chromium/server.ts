@@ -75,7 +75,7 @@ export async function stop(server: ChildProcess, signal: NodeJS.Signals = 'SIGTE
 export const eventually = <T>(check: () => Promise<T> | T): Promise<T> =>
   vi.waitFor(check, { timeout: 100_000, interval: 20 })
 
-export interface Health {
+interface Health {
   browser: string | null
   busy: number
   waiting: number

@@ -11,7 +11,7 @@ export interface Site {
   visits: string[]
 }
 
-export type Page = (request: IncomingMessage, response: ServerResponse) => void
+type Page = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Serves pages by their path, HTML as text; whatever else is 404. Listens on all of this machine's addresses. */
 export function useSite(pages: Record<string, string | Page>): Site {

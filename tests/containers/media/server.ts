@@ -57,7 +57,7 @@ export async function stop(server: ChildProcess, signal: NodeJS.Signals = 'SIGTE
   await exit
 }
 
-export interface Job {
+interface Job {
   id: string
   state: 'receiving' | 'running' | 'ready' | 'failed'
   offset: number

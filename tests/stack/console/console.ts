@@ -53,7 +53,7 @@ export const arrival = (page: Page, heading: string): Promise<void> =>
   expect.poll(() => page.title(), patience).toBe(`${heading} · Quartermaster`)
 
 /** What axe finds wrong with a page that is serious or worse. */
-export async function seriousOf(page: Page): Promise<string[]> {
+async function seriousOf(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'))
   const { violations } = await page.evaluate<AxeResults>('axe.run(document)')
   return violations

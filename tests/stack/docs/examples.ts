@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { freePort } from '../../../scripts/stack/port.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 
-export interface Example {
+interface Example {
   /** The line of the page on which its shell text begins. */
   line: number
   shell: string

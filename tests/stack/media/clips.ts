@@ -30,7 +30,7 @@ export const film = (seconds: number, size?: string) => [
 /** H.264 that may be copied; fast rather than small. */
 export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac']
 
-export interface Probed {
+interface Probed {
   format: string
   codecs: string[]
   width: number

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 
 /** A request that is stopped on its way. */
-export interface Stop {
+interface Stop {
   /** Resolves when it has come as far. */
   reached: Promise<void>
   /** Lets it go on. */

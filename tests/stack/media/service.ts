@@ -24,7 +24,7 @@ export interface Item {
   duration: string
 }
 
-export interface Reply {
+interface Reply {
   status: number
   headers: Headers
   json: Item & { status: boolean; status_code?: string }

@@ -3,14 +3,14 @@ import type { Canvas } from '@napi-rs/canvas'
 import { getDocument, OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { PNG } from 'pngjs'
 
-export interface Box {
+interface Box {
   left: number
   top: number
   right: number
   bottom: number
 }
 
-export interface Page {
+interface Page {
   /** All of its text, in the order in which it is drawn. */
   text: string
   /** Millimetres, as is all else. */

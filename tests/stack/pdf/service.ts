@@ -16,7 +16,7 @@ export async function startPdf(variables: Variables = {}): Promise<Stack> {
   return stack
 }
 
-export interface Reply {
+interface Reply {
   status: number
   headers: Headers
   bytes: Uint8Array<ArrayBuffer>

@@ -11,7 +11,7 @@ export interface Site {
 }
 
 /** What it answers to a path. */
-export type Routes = Record<string, RequestListener>
+type Routes = Record<string, RequestListener>
 
 export const content =
   (type: string, body: string | Buffer, status = 200): RequestListener =>

@@ -4,7 +4,9 @@ import { inject } from 'vitest'
 import { Failure } from '#core/failure'
 import { type Ranges, rangesOf } from '#media/ranges'
 
-export const { url, hasFfmpeg } = inject('mediaClips')
+const { url, hasFfmpeg } = inject('mediaClips')
+
+export { hasFfmpeg }
 
 /** The lengths of the fixtures in seconds, as ffprobe says; nothing for a picture. */
 export const tones = {

@@ -34,7 +34,7 @@ export const ids = {
 
 export const attribute = (type: string, ...values: Der[]) => sequence(oid(type), set(...values))
 
-export const nameOf = (text: string) => sequence(set(sequence(oid('2.5.4.3'), utf8String(text))))
+const nameOf = (text: string) => sequence(set(sequence(oid('2.5.4.3'), utf8String(text))))
 
 /** A certificate that nobody has signed. */
 export function certificateOf(key: Der, subject = 'Ann', serial = 7): Der {

@@ -4,8 +4,8 @@ import type { Signing } from './signing.ts'
 const dsig = 'http://www.w3.org/2000/09/xmldsig#'
 export const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 export const enveloped = `${dsig}enveloped-signature`
-export const more = 'http://www.w3.org/2001/04/xmldsig-more#'
-export const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
+const more = 'http://www.w3.org/2001/04/xmldsig-more#'
+const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 
 /** A reference, with what is taken to be the canonical form of what it is to. */
 export interface Referred {

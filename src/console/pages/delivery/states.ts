@@ -3,7 +3,6 @@ import { type Channel, channels } from '../messages/texts.ts'
 
 export type Delivery = Reply<'delivery', 'get', '/delivery'>['delivery']
 export type Report = Delivery['report']
-export type ChannelReport = Report[Channel]
 
 type Stated = Pick<Delivery, 'status' | 'paused' | 'held'> & { report?: Report }
 

@@ -2,7 +2,7 @@ import type { PreviousUpload } from 'tus-js-client'
 import { authorization } from '../../session.ts'
 
 /** An upload that another visit to the page began, and did not end. */
-export interface Unfinished {
+interface Unfinished {
   key: string
   name: string
   /** Bytes. */

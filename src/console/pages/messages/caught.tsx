@@ -5,7 +5,7 @@ import { Shown } from '../../parts/page.tsx'
 import { type Loaded, useData } from '../../use.ts'
 
 /** What a local start has caught, or that there is no such thing here. */
-export interface CaughtHere<T> extends Loaded<T> {
+interface CaughtHere<T> extends Loaded<T> {
   /** Messages go out for real. */
   isElsewhere: boolean
 }

@@ -9,9 +9,9 @@ import { useSettled } from '../../use.ts'
 import { type Content, errorsOf } from '../messages/texts.ts'
 import { textsOf } from './draft.ts'
 
-export type Preview = Reply<'notification', 'post', '/notification/preview'>['preview']
+type Preview = Reply<'notification', 'post', '/notification/preview'>['preview']
 
-export interface Previewed {
+interface Previewed {
   /** The last that could be made. */
   preview: Preview | undefined
   error: unknown

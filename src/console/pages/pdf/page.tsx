@@ -97,7 +97,7 @@ async function print(values: Values): Promise<Printed> {
 }
 
 /** The name that the reply is to be saved under (RFC 6266). */
-export function nameIn(disposition: string): string {
+function nameIn(disposition: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   return (encoded && decodeURIComponent(encoded)) || /filename="([^"]+)"/.exec(disposition)?.[1] || 'document.pdf'
 }

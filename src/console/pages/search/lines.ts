@@ -1,5 +1,5 @@
 /** A document as a line has it; the API itself checks it. */
-export interface Line {
+interface Line {
   code: string
   text: string
 }

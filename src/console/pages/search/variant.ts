@@ -1,7 +1,7 @@
 import type { Quartermaster } from '#client/index'
 import { q } from '../../session.ts'
 
-export const variants = ['fulltext', 'typeahead'] as const
+const variants = ['fulltext', 'typeahead'] as const
 export type Variant = (typeof variants)[number]
 
 export const isVariant = (text: string | undefined): text is Variant => variants.some((variant) => variant === text)

@@ -31,7 +31,7 @@ export interface Texts {
 }
 
 /** What has happened, and what to do about it. */
-export interface Notice {
+interface Notice {
   title: string
   text: string
 }

@@ -3,7 +3,7 @@ import { endings } from './endings.ts'
 import { type Rule as AnyRule, within } from './rules.ts'
 
 /** A rule of the Dutch stemmer. */
-export type Rule = AnyRule<ReturnType<typeof measure>>
+type Rule = AnyRule<ReturnType<typeof measure>>
 
 /** In R1, behind a consonant where one is asked for. */
 const inR1 = (replacement = '', behind: (stem: string) => boolean = () => true): Rule => {

@@ -12,7 +12,7 @@ const hashes: Record<string, Hash> = {
 }
 
 /** The type of an AlgorithmIdentifier. */
-export function typeOf(identifier: Element): string {
+function typeOf(identifier: Element): string {
   const [type] = elementsOf(identifier)
   if (!type) throw malformed('There is an algorithm without a type')
   return oidOf(type)

@@ -28,7 +28,7 @@ export interface XmlAttribute {
   value: string
 }
 
-export interface XmlText {
+interface XmlText {
   kind: 'text'
   text: string
 }
