@@ -96,6 +96,8 @@ const component = async (name: string, configPath = `workers/${name}/wrangler.to
             ...{ LOCAL: 'true', COMPONENT: name, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL },
             // What is counted is sent some seconds later, when the test may be over; those of the metrics turn them on.
             METRICS: 'false',
+            // An error code that an endpoint does not declare fails the call.
+            STRICT_ERRORS: 'true',
             ...bindings[name],
           },
         },
@@ -137,6 +139,8 @@ const stack = {
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000 } },
+    // As for the components' own tests; also for each `npm start` that a test runs.
+    env: { STRICT_ERRORS: 'true' },
   },
 }
 

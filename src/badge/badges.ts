@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
 import { fillPage, sizeOf, within } from '#core/db/page'
-import { missing } from '#core/failure'
 import type { BadgeOf, BadgesOf, Listing, NewBadge } from './contract.ts'
+import { missing } from './errors.ts'
 import { above, nameOf, pathOf, rangeOf } from './path.ts'
 import { removeBadges } from './removal.ts'
 import type { BadgeStore } from './schema.ts'
@@ -69,7 +69,7 @@ export async function listBadges(
 export async function deleteBadge(store: BadgeStore, { id, ...owner }: BadgeOf): Promise<void> {
   const { badges } = store
   const ids = sql`(SELECT id FROM ${badges} WHERE ${and(ownedBy(badges, owner), eq(badges.id, id))})`
-  if ((await removeBadges(store, ids)) === 0) throw missing('badge')
+  if ((await removeBadges(store, ids)) === 0) throw missing('badge', { id })
 }
 
 /** Deletes the badges at or below a name, or all of the user's, and says how many they were. */

@@ -6,11 +6,13 @@ import { addBadge, deleteBadge, deleteBadges, listBadges } from './badges.ts'
 import * as wire from './contract.ts'
 import { readCounters } from './counters.ts'
 import { type Env, horizonOf } from './env.ts'
+import { type ErrorCode, errors } from './errors.ts'
 import { listCollections, listUsers } from './owners.ts'
 import { schema } from './schema.ts'
 
-export const badge = api<Env>({
+export const badge = api<Env, ErrorCode>({
   name: 'badge',
+  errors,
   title: 'Badges',
   description: 'Named badges of users, and how many there are under each name.',
   probes: (env) => ({ database: async () => ping(env) }),
@@ -42,6 +44,7 @@ export const badge = api<Env>({
       summary: 'Delete one badge',
       description: 'Deletes the badge with this `id` of `GET /badges`, and no other one of the same name.',
       params: wire.BadgeOf,
+      errors: ['badge_not_found'],
     },
     async ({ env, params }) => deleteBadge(open(env, schema), params),
   )

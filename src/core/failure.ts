@@ -1,4 +1,19 @@
-/** Every way a request can be refused: the HTTP status that says so, and the slug when none is more precise. */
+import { type CoreErrorCode, coreErrors, type ErrorDefinition, type ErrorStatus } from './errors.ts'
+
+interface Details {
+  /** What is wrong with each parameter, by name. */
+  errors?: Record<string, string>
+  /** What the caller may need next, such as the current version. */
+  content?: Record<string, unknown>
+  /** Seconds after which a retry makes sense, for `Retry-After`. */
+  retryAfter?: number
+  headers?: Record<string, string>
+  /** Nothing took effect, even though an upstream failed: a retry with the same idempotency key runs again. */
+  undone?: true
+  cause?: unknown
+}
+
+/** The kinds of errors before each had a definition. Goes away when all components have `errors.ts`. */
 export const refusals = {
   invalid: [400, 'validation_failed'],
   malformed: [400, 'invalid_json'],
@@ -16,40 +31,45 @@ export const refusals = {
   not_configured: [503, 'not_configured'],
   database_full: [503, 'database_full'],
   upstream_timeout: [504, 'upstream_timeout'],
-} as const
+} as const satisfies Record<string, [ErrorStatus, string]>
 
 export type Refusal = keyof typeof refusals
 
-interface Details {
-  /** The slug for `status_code`, where the refusal's own is not precise enough. */
-  code?: string
-  /** What is wrong with each parameter, by name. */
-  errors?: Record<string, string>
-  /** What the caller may need to go on, such as the current version. */
-  content?: Record<string, unknown>
-  /** Seconds after which a repeat makes sense, for `Retry-After`. */
-  retryAfter?: number
-  headers?: Record<string, string>
-  /** Nothing has taken effect, though it is an upstream that failed: a repeat with the same idempotency key tries again. */
-  undone?: true
-  cause?: unknown
+const refusalOf = (code: string, status: ErrorStatus): Refusal => {
+  const all = Object.entries(refusals) as [Refusal, (typeof refusals)[Refusal]][]
+  const found = all.find(([, [, slug]]) => slug === code) ?? all.find(([, [at]]) => at === status)
+  return found?.[0] ?? 'unavailable'
 }
 
-/** A refusal that the caller is meant to see. Anything else that is thrown is a bug, and becomes a 500. */
+/** An error that the caller is meant to see. Anything else that is thrown is a defect, and becomes a 500. */
 export class Failure extends Error {
   override readonly name = 'Failure'
-  readonly refusal: Refusal
+  /** The HTTP status. */
+  readonly status: ErrorStatus
+  /** `status_code` of the reply: what programs compare. */
   readonly code: string
+  /** @deprecated Compare `status` or `code`. */
+  readonly refusal: Refusal
   readonly errors: Record<string, string> | undefined
   readonly content: Record<string, unknown> | undefined
   readonly headers: Record<string, string>
   readonly undone: true | undefined
 
-  constructor(refusal: Refusal, message: string, details: Details = {}) {
-    const { code, errors, content, retryAfter, headers, undone, cause } = details
+  /** For core, and for what crossed a network: components call `failure` of their `errors.ts`, which knows the codes. */
+  constructor(definition: { code: string; status: ErrorStatus }, message: string, details?: Details)
+  /** @deprecated Define the code in `errors.ts`, and call its `failure`. */
+  constructor(refusal: Refusal, message: string, details?: Details & { code?: string })
+  constructor(
+    kind: Refusal | { code: string; status: ErrorStatus },
+    message: string,
+    details: Details & { code?: string } = {},
+  ) {
+    const { errors, content, retryAfter, headers, undone, cause } = details
     super(message, { cause })
-    this.refusal = refusal
-    this.code = code ?? refusals[refusal][1]
+    const [status, slug] = typeof kind === 'string' ? refusals[kind] : [kind.status, kind.code]
+    this.status = status
+    this.code = details.code ?? slug
+    this.refusal = typeof kind === 'string' ? kind : refusalOf(kind.code, status)
     this.errors = errors
     this.content = content
     this.undone = undone
@@ -61,18 +81,69 @@ export class Failure extends Error {
 
   /** Not `instanceof`: a failure that crossed an RPC boundary keeps its fields and loses its class. */
   static is(error: unknown): error is Failure {
-    return error instanceof Error && error.name === 'Failure' && 'refusal' in error && String(error.refusal) in refusals
+    return error instanceof Error && error.name === 'Failure' && 'code' in error && 'status' in error
   }
 }
 
-/** 404 `<object>_not_found`. */
+/** The `badge` of `badge_not_found`. */
+type ObjectOf<Code> = Code extends `${infer Name}_not_found` ? Name : never
+
+/**
+ * The error codes of a component, each with its HTTP status, cause and remedy. `failure` makes errors with these codes and
+ * those of core, `missing` those that end in `_not_found`; any other code is a compile error.
+ */
+export function defineErrors<const Own extends Record<string, ErrorDefinition>>(own: Own) {
+  type Code = CoreErrorCode | (keyof Own & string)
+  const all: Record<Code, ErrorDefinition> = { ...coreErrors, ...own }
+  const failure = (code: Code, message = all[code].cause, details?: Details) =>
+    new Failure({ code, status: all[code].status }, message, details)
+  return {
+    errors: own,
+    failure,
+    /** 404 `<object>_not_found`. The key, such as `{ id }`, is shown: give none that is secret or personal. */
+    missing: (object: ObjectOf<Code>, key?: Key) =>
+      failure(`${object}_not_found` as Code, describeMissing(object, key)),
+  }
+}
+
+/** A parameter that names an object, and its value. */
+type Key = Record<string, string | number>
+
+const maxKeyLength = 64
+
+function describeMissing(object: string, key: Key = {}): string {
+  const name = object.replaceAll('_', ' ')
+  const [field, value = ''] = Object.entries(key)[0] ?? []
+  if (field === undefined || String(value).length > maxKeyLength) return `There is no such ${name}.`
+  return `No ${name} ${field === 'name' ? 'is named' : `has the ${field}`} ${JSON.stringify(value)}.`
+}
+
+/** An error with a code of core. */
+export const { failure } = defineErrors({})
+
+/** @deprecated Use `missing` of `errors.ts`. */
 export const missing = (object: string) =>
-  new Failure('missing', `There is no such ${object.replaceAll('_', ' ')}`, { code: `${object}_not_found` })
+  new Failure({ code: `${object}_not_found`, status: 404 }, describeMissing(object))
 
 /** 400 for one parameter. */
 export const invalid = (field: string, message: string) =>
-  new Failure('invalid', `The parameter "${field}" is not valid`, { errors: { [field]: message } })
+  failure('validation_failed', `The parameter "${field}" is not valid`, { errors: { [field]: message } })
 
 /** 503 for a variable that is missing, or cannot be read; the message names it. */
 export const notConfigured = (message: string, cause?: unknown) =>
-  new Failure('not_configured', message, { retryAfter: 60, cause })
+  failure('not_configured', message, { retryAfter: 60, cause })
+
+/** The errors that `peer` and `peerFailed` give for another component, to be spread into `defineErrors`. */
+export const peerErrors = <const Name extends string>(name: Name) =>
+  ({
+    [`${name}_failed`]: {
+      status: 502,
+      cause: `The ${name} component could not be reached, or did not do what it was asked.`,
+      remedy: 'Retry later. If it persists, check the health and the log of that component.',
+    },
+    [`${name}_timeout`]: {
+      status: 504,
+      cause: `The ${name} component did not answer in time. The call may have taken effect.`,
+      remedy: 'Retry with the same `Idempotency-Key` if the operation takes one.',
+    },
+  }) as Record<`${Name}_failed` | `${Name}_timeout`, ErrorDefinition>

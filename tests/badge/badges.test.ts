@@ -68,7 +68,9 @@ describe.each(databases)('badges on $dialect', (database) => {
     const { badges } = await listBadges(store, { ...ownerOf('fay_by_id'), ...page }, undefined)
     for (const owner of [ownerOf('gus_by_id'), { collection: 'other', user: 'fay_by_id' }])
       await expect(deleteBadge(store, { ...owner, id: badges[0]!.id })).rejects.toMatchObject({
+        status: 404,
         code: 'badge_not_found',
+        message: `No badge has the id ${badges[0]!.id}.`,
       })
     expect(await countersOf('fay_by_id', '_all')).toEqual({ _all: 1 })
   })

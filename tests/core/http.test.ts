@@ -206,7 +206,7 @@ describe('a reply', () => {
     expect(await response.json()).toEqual({
       status: false,
       status_code: 'big_thing_not_found',
-      message: 'There is no such big thing',
+      message: 'There is no such big thing.',
     })
   })
 
@@ -425,7 +425,7 @@ describe('an idempotency key', () => {
   })
 
   it('runs again after a refusal that did nothing, and never after an outcome that is unknown', async () => {
-    expect(await run('e', { what: 'e', fail: 'refusal' })).toMatchObject([409, { status_code: 'conflict' }])
+    expect(await run('e', { what: 'e', fail: 'refusal' })).toMatchObject([409, { status_code: 'refused' }])
     expect(await run('e', { what: 'e' })).toMatchObject([200, { content: { runs: 2 } }])
     expect(await run('f', { what: 'f', fail: 'timeout' })).toMatchObject([504, {}])
     expect(await run('f', { what: 'f', fail: 'timeout' })).toMatchObject([504, { status_code: 'upstream_timeout' }])

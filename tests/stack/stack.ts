@@ -10,7 +10,8 @@ export const temporary = () => mkdtempSync(join(tmpdir(), 'quartermaster-stack-'
 /** Starts a stack on a free port; `dispose` removes its state unless the folder was given. */
 export async function start(options: Partial<StackOptions> = {}): Promise<Stack> {
   const stateDir = options.stateDir ?? temporary()
-  const stack = await startStack({ port: 0, log: () => undefined, ...options, stateDir })
+  const variables = { STRICT_ERRORS: 'true', ...options.variables }
+  const stack = await startStack({ port: 0, log: () => undefined, ...options, variables, stateDir })
   if (options.stateDir) return stack
   return {
     ...stack,

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { Failure, failure } from '#core/failure'
 
 /** How much of its limit a database uses, both in bytes. */
 export interface Usage {
@@ -44,7 +44,7 @@ export async function checkRoom(env: object): Promise<void> {
 }
 
 const databaseFull = () =>
-  new Failure(
+  failure(
     'database_full',
     'The database of this component is full. Delete records, or move the component to Postgres; reading, changing and deleting work.',
     { retryAfter: 3_600 },

@@ -1,4 +1,4 @@
-import { Failure, notConfigured } from '#core/failure'
+import { Failure, failure, notConfigured } from '#core/failure'
 
 /** What says who may call a component. */
 export interface AccessEnv {
@@ -21,7 +21,7 @@ export async function checkAccess(env: AccessEnv, request: Request): Promise<voi
   const secrets = secretsOf(env)
   if (secrets.length > 0) {
     if (await isOneOf(request.headers.get('authorization'), secrets)) return
-    throw new Failure('unauthorized', 'Credentials are missing or wrong')
+    throw failure('unauthorized')
   }
   if (env.OPEN === 'true' || env.LOCAL === 'true') return
   throw notConfigured('Set AUTH_TOKENS, or HTTP_AUTH_USERNAME and HTTP_AUTH_PASSWORD, or OPEN=true')

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { z } from 'zod'
-import { Failure, missing } from '#core/failure'
+import { failure } from '#core/failure'
 import { showMetrics } from '#core/metrics/page'
 import { readBody } from './body.ts'
 import type { About, Content, CoreEnv, Declared, Endpoint, Handler, Method, Path, Reply } from './declaration.ts'
@@ -13,29 +13,32 @@ import { reply } from './reply.ts'
 
 export type { CoreEnv } from './declaration.ts'
 
-type Verbs<Env extends CoreEnv, Calls> = {
+type Verbs<Env extends CoreEnv, Calls, Code extends string> = {
   [Verb in Method]: <const At extends Path, Params extends z.ZodObject = z.ZodObject<{}>, R extends Reply = undefined>(
     path: At,
-    declaration: Declared<Env, Params, R>,
+    declaration: Declared<Env, Params, R, Code>,
     handler: Handler<Env, Params, R>,
-  ) => Api<Env, Calls & Record<`${Uppercase<Verb>} ${At}`, { params: z.input<Params>; content: Content<R> }>>
+  ) => Api<Env, Calls & Record<`${Uppercase<Verb>} ${At}`, { params: z.input<Params>; content: Content<R> }>, Code>
 }
 
-/** A component's endpoints, declared one after the other; `Calls` has the types of all of them, for a `peer`. */
-export type Api<Env extends CoreEnv, Calls = {}> = Verbs<Env, Calls> & {
+/**
+ * A component's endpoints, declared one after the other. `Calls` has the types of all of them, for a `peer`; `Code` the error
+ * codes that the component defines.
+ */
+export type Api<Env extends CoreEnv, Calls = {}, Code extends string = never> = Verbs<Env, Calls, Code> & {
   /** Never there; what a `peer` knows of the endpoints. */
   calls?: Calls
   about: About<Env>
   endpoints: readonly Endpoint<Env>[]
   /** Serves all that no endpoint does. */
-  otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>): Api<Env, Calls>
+  otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>): Api<Env, Calls, Code>
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
 /** A component's HTTP surface: its endpoints, and what every component serves besides. */
-export function api<Env extends CoreEnv>(about: About<Env>): Api<Env> {
+export function api<Env extends CoreEnv, Code extends string = never>(about: About<Env, Code>): Api<Env, {}, Code> {
   const endpoints: Endpoint<Env>[] = []
   let rest: Handler<Env, z.ZodObject<{}>, undefined> | undefined
   let app: Hono<Observed<Env>> | undefined
@@ -50,13 +53,13 @@ export function api<Env extends CoreEnv>(about: About<Env>): Api<Env> {
       app ??= route(about, endpoints, rest)
       return app.fetch(request, env, ctx)
     },
-  } as unknown as Api<Env>
+  } as unknown as Api<Env, {}, Code>
   for (const method of methods) {
     // Each verb returns the same object, whose type grows by one call; only the declarations carry the types.
     Object.assign(self, {
       [method]: (
         path: Path,
-        declaration: Declared<Env, z.ZodObject, Reply>,
+        declaration: Declared<Env, z.ZodObject, Reply, Code>,
         handler: Handler<Env, z.ZodObject, Reply>,
       ) => {
         endpoints.push({ ...declaration, method, path, handler })
@@ -90,14 +93,19 @@ function route<Env extends CoreEnv>(
   for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) {
     app.all(path, (c) => notAllowed(c.req.raw, allowed))
   }
-  app.all('*', serve(about, { ...(rest ? { handler: rest, raw: true } : { handler: nowhere }), ...everything }))
+  // What serves all other paths can answer with any code of the component.
+  const others = rest ? { handler: rest, raw: true as const, errors: Object.keys(about.errors ?? {}) } : nowhere
+  app.all('*', serve(about, { ...others, ...everything }))
   return app
 }
 
 const everything = { method: 'get', path: '/*', summary: '', open: true } as const
 
-function nowhere(): never {
-  throw missing('route')
+const nowhere = {
+  errors: ['route_not_found'],
+  handler: () => {
+    throw failure('route_not_found')
+  },
 }
 
 /** What every component serves besides its endpoints. */
@@ -119,5 +127,5 @@ function allowedMethods(endpoints: { method: Method; path: string }[]): Map<stri
 
 async function notAllowed(request: Request, allow: string): Promise<never> {
   await readBody(request, megabyte)
-  throw new Failure('method_not_allowed', `The methods of this path are ${allow}`, { headers: { allow } })
+  throw failure('method_not_allowed', `The methods of this path are ${allow}`, { headers: { allow } })
 }

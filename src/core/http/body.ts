@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { failure } from '#core/failure'
 
 const drain = 1_000_000
 
@@ -17,7 +17,7 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
     if (size <= limit) chunks.push(chunk)
     if (size > limit + drain) break
   }
-  if (size > limit) throw new Failure('too_large', `The body is larger than ${limit} bytes`)
+  if (size > limit) throw failure('payload_too_large', `The body is larger than ${limit} bytes`)
   return chunks.length === 1 ? chunks[0]! : concat(chunks, size)
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { failure } from '#core/failure'
 import { type AccessEnv, hasToken } from './access.ts'
 import { addressOf, urlOf } from './base.ts'
 
@@ -16,10 +16,9 @@ interface OriginEnv extends AccessEnv {
  */
 export async function refuseCrossSite(env: OriginEnv, component: string, request: Request): Promise<void> {
   if (!isCrossSite(env, component, request) || (await hasToken(env, request))) return
-  throw new Failure(
-    'forbidden',
+  throw failure(
+    'cross_site_request',
     'A page of another origin must not call this. Send a bearer token, or add the origin to CORS_ORIGINS',
-    { code: 'cross_site_request' },
   )
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { CoreErrorCode, ErrorDefinition } from '#core/errors'
 import type { Failure } from '#core/failure'
 import type { Gauge } from '#core/metrics/families'
 import type { MetricsEnv } from '#core/metrics/flush'
@@ -17,11 +18,13 @@ export interface CoreEnv extends AccessEnv, IdempotencyEnv, MetricsEnv, Analytic
   ALLOW_PRIVATE_TARGETS?: string
 }
 
-export interface About<Env> {
+export interface About<Env, Code extends string = string> {
   /** The component's name in URLs, configuration and logs. */
   name: string
   title: string
   description: string
+  /** What `defineErrors` returned under `errors`. Until it is given, the codes of the endpoints are not checked. */
+  errors?: Record<Code, ErrorDefinition>
   /** What it depends on, for `/_health`; each resolves when the dependency answers. */
   probes?: (env: Env) => Record<string, Probe>
   /** What `/_metrics` reads on the spot: a few values, each cheap however much there is. */
@@ -41,7 +44,7 @@ export interface About<Env> {
 }
 
 /** One endpoint of a component. */
-export interface Endpoint<Env extends CoreEnv> extends Declared<Env, z.ZodObject, Reply> {
+export interface Endpoint<Env extends CoreEnv> extends Declared<Env, z.ZodObject, Reply, string> {
   method: Method
   path: Path
   handler: Handler<Env, z.ZodObject, Reply>
@@ -54,7 +57,7 @@ export type Reply = z.ZodRawShape | undefined
 /** What a handler returns: what the reply's schema encodes. */
 export type Content<R extends Reply> = R extends z.ZodRawShape ? z.output<z.ZodObject<R>> : void
 
-export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
+export interface Declared<Env, Params extends z.ZodObject, R extends Reply, Code extends string> {
   summary: string
   description?: string
   /** The parameters, wherever they travel; none: they are not read. */
@@ -69,6 +72,8 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply> {
   status?: 200 | 201 | 202
   /** What it answers besides refusals, by status, in place of the usual success; `reply` or `produces` stays what that and a 206 hold. */
   replies?: Record<number, Answer>
+  /** The error codes that it answers with, besides those that follow from the rest of its declaration (`errorCodesOf`). */
+  errors?: readonly (Code | CoreErrorCode)[]
   /** The most bytes a body may have. */
   bodyLimit?: number
   /** The body is the handler's to read, from `request`. */

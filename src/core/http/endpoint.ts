@@ -7,6 +7,7 @@ import { baseUrl, urlOf } from './base.ts'
 import { readBody, skipBody } from './body.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { About, Asked, CoreEnv, Endpoint } from './declaration.ts'
+import { checkDeclared, safeMethods } from './error-codes.ts'
 import { type Commit, freely, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
@@ -26,11 +27,12 @@ export function serve<Env extends CoreEnv>(
   siblings: readonly Endpoint<Env>[] = [],
 ) {
   const answer = answering(about, endpoint, namesOf(siblings))
+  const check = checkDeclared(about, endpoint)
   const { refused } = endpoint
-  if (!refused) return answer
   return (c: Context<Observed<Env>>): Promise<Response> =>
     answer(c).catch((error: unknown) => {
-      if (!Failure.is(error)) throw error
+      check(error)
+      if (!refused || !Failure.is(error)) throw error
       c.set('code', error.code)
       return refused(error, { env: c.env, request: c.req.raw, url: urlOf(c.req.raw) })
     })
@@ -76,9 +78,6 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
   }
 }
 
-/** Safe methods of RFC 9110. */
-const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /** Refuses pages of other sites what changes something, before a 401 makes a browser ask for credentials; then checks access. */
 async function checkCaller<Env extends CoreEnv>(
   { name }: About<Env>,
@@ -86,7 +85,7 @@ async function checkCaller<Env extends CoreEnv>(
   env: Env,
   request: Request,
 ): Promise<void> {
-  if (unsafe || !safe.has(request.method)) await refuseCrossSite(env, name, request)
+  if (unsafe || !safeMethods.has(request.method)) await refuseCrossSite(env, name, request)
   await checkAccess(env, request)
 }
 

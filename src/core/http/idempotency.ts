@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
-import { Failure } from '#core/failure'
+import { Failure, failure } from '#core/failure'
 import type { FirstReply, KeptReply } from '#core/objects/first-reply'
 import { refuse } from './reply.ts'
 
@@ -37,7 +37,7 @@ export async function once(
   const key = request.headers.get('idempotency-key')
   if (key === null) return answer(freely)
   if (key === '' || key.length > longest) {
-    throw new Failure('invalid', `The Idempotency-Key has at most ${longest} characters`, {
+    throw failure('validation_failed', `The Idempotency-Key has at most ${longest} characters`, {
       errors: { 'Idempotency-Key': 'Is too long or empty' },
     })
   }
@@ -45,8 +45,7 @@ export async function once(
   const first = env.FIRST_REPLY.getByName(key)
   const before = await first.begin(await digestOf(asked), !commits, retentionMs)
   if (before.state === 'kept') return new Response(before.reply.body, before.reply)
-  if (before.state === 'other')
-    throw new Failure('conflict', 'This Idempotency-Key came with another request', { code: 'idempotency_key_reused' })
+  if (before.state === 'other') throw failure('idempotency_key_reused')
   if (before.state === 'running') throw inUse()
   const settled = settle(first, before.attempt, commits, answer)
   // A caller who gives up meanwhile will repeat for this reply.
@@ -54,8 +53,7 @@ export async function once(
   return settled
 }
 
-const inUse = () =>
-  new Failure('conflict', 'The first request is still running', { code: 'idempotency_key_in_use', retryAfter: 1 })
+const inUse = () => failure('idempotency_key_in_use', undefined, { retryAfter: 1 })
 
 async function settle(
   first: DurableObjectStub<FirstReply>,
@@ -81,7 +79,7 @@ async function settle(
 }
 
 const isUndone = (error: unknown) =>
-  Failure.is(error) && (error.undone === true || !error.refusal.startsWith('upstream_'))
+  Failure.is(error) && (error.undone === true || !(error.status === 502 || error.status === 504))
 
 const unknown: KeptReply = {
   status: 504,

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { Failure, failure } from '#core/failure'
 
 const maxDepth = 100
 
@@ -39,7 +39,7 @@ export function parseObject(bytes: Uint8Array): Record<string, unknown> {
   if (text.trim() === '') return {}
   const value = parseText(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new Failure('malformed', 'The body is not a JSON object')
+  throw failure('invalid_json', 'The body is not a JSON object')
 }
 
 /** The JSON object of a body; nothing where it has none. */
@@ -56,7 +56,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch (cause) {
-    throw new Failure('malformed', 'The body is not UTF-8', { cause })
+    throw failure('invalid_json', 'The body is not UTF-8', { cause })
   }
 }
 
@@ -66,9 +66,9 @@ export function parseText(text: string): unknown {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new Failure('malformed', 'The body is not valid JSON', { cause })
+    throw failure('invalid_json', 'The body is not valid JSON', { cause })
   }
-  if (isDeeper(value, maxDepth)) throw new Failure('malformed', `The body is nested more than ${maxDepth} levels deep`)
+  if (isDeeper(value, maxDepth)) throw failure('invalid_json', `The body is nested more than ${maxDepth} levels deep`)
   // What looks like such a number may stand in a string: a file in base64 is not parsed twice.
   return unfaithful.test(text) && hasNumber(value) ? parse(text, keep) : value
 }

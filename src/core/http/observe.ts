@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { cors } from 'hono/cors'
-import { Failure, refusals } from '#core/failure'
+import { Failure } from '#core/failure'
 import type { MetricsEnv } from '#core/metrics/flush'
 import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
 import { describe, log } from './log.ts'
@@ -86,8 +86,7 @@ export const onError =
     const request_id = c.get('requestId')
     c.set('code', Failure.is(error) ? error.code : 'internal_error')
     if (Failure.is(error)) {
-      if (error.cause && refusals[error.refusal][0] >= 500)
-        log('error', { component: name, request_id, ...describe(error.cause) })
+      if (error.cause && error.status >= 500) log('error', { component: name, request_id, ...describe(error.cause) })
       return refuse(error)
     }
     log('error', { component: name, request_id, ...describe(error) })

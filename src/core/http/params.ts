@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Failure } from '#core/failure'
+import { Failure, failure } from '#core/failure'
 import { numberOf, parseText } from './json.ts'
 import { unknownParameter } from './unknown-parameters.ts'
 
@@ -185,7 +185,7 @@ export function validate<Schema extends z.ZodType>(schema: Schema, params: unkno
         errors[nameOf([...issue.path, key])] ??= unknownParameter(key, namesAt(schema, issue.path))
     else errors[nameOf(issue.path)] ??= messageOf(issue, params)
   }
-  throw new Failure('invalid', `Not valid: ${Object.keys(errors).slice(0, 10).join(', ')}`, { errors })
+  throw failure('validation_failed', `Not valid: ${Object.keys(errors).slice(0, 10).join(', ')}`, { errors })
 }
 
 const nameOf = (path: PropertyKey[]) => path.join('.').slice(0, longest) || 'body'
@@ -235,5 +235,5 @@ export function refuseUnknown(
     ...nulls.map((name) => [name, 'Must not be null: leave it out']),
   ])
   const message = [...new Set(Object.values(errors))].slice(0, 10).join(' ')
-  throw new Failure('invalid', unknown.length > 0 ? message : `Not valid: ${nulls.join(', ')}`, { errors })
+  throw failure('validation_failed', unknown.length > 0 ? message : `Not valid: ${nulls.join(', ')}`, { errors })
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Failure } from '#core/failure'
+import { failure } from '#core/failure'
 import { isSame } from './access.ts'
 import type { Asked } from './declaration.ts'
 import { objectIn } from './json.ts'
@@ -20,7 +20,7 @@ export const fromQueue =
     const which = body.safeParse(objectIn(bytes))
     const given = request.headers.get(header) ?? ''
     if (which.success && (await isSame(given, await proofOf(env, which.data)))) return true
-    throw new Failure('unauthorized', 'Only the queue calls this, with a proof that it was given')
+    throw failure('unauthorized', 'Only the queue calls this, with a proof that it was given')
   }
 
 /** What nobody knows of a text but who has the secret, for one purpose alone: HMAC-SHA256 (RFC 2104), in hex. */

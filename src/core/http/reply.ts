@@ -1,4 +1,4 @@
-import { type Failure, type Refusal, refusals } from '#core/failure'
+import type { Failure } from '#core/failure'
 
 const type = 'application/json; charset=utf-8'
 
@@ -6,15 +6,16 @@ const type = 'application/json; charset=utf-8'
 export const reply = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': type, ...headers } })
 
-const own: Partial<Record<Refusal, Record<string, string>>> = {
-  unauthorized: { 'www-authenticate': 'Basic realm="Quartermaster", charset="UTF-8"' },
-  too_large: { connection: 'close' },
+/** Headers of every error with a status. */
+const headersByStatus: Partial<Record<Failure['status'], Record<string, string>>> = {
+  401: { 'www-authenticate': 'Basic realm="Quartermaster", charset="UTF-8"' },
+  413: { connection: 'close' },
 }
 
 /** A refusal as the caller sees it; keys that are `undefined` are left out. */
-export const refuse = ({ refusal, code, message, errors, content, headers }: Failure) =>
-  reply({ status: false, status_code: code, message, errors, content }, refusals[refusal][0], {
-    ...own[refusal],
+export const refuse = ({ status, code, message, errors, content, headers }: Failure) =>
+  reply({ status: false, status_code: code, message, errors, content }, status, {
+    ...headersByStatus[status],
     ...headers,
   })
 

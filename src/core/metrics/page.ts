@@ -1,5 +1,5 @@
 import { readUsage } from '#core/db/capacity'
-import { Failure } from '#core/failure'
+import { Failure, failure } from '#core/failure'
 import { checkAccess } from '#core/http/access'
 import type { About, CoreEnv } from '#core/http/declaration'
 import { describe, log } from '#core/http/log'
@@ -10,7 +10,7 @@ import { hasMetrics, readMeter } from './flush.ts'
 /** All that a component has counted, and its gauges, to who has access; 404 where metrics are off. */
 export async function showMetrics<Env extends CoreEnv>(about: About<Env>, env: Env, request: Request) {
   await checkReader(about, env, request)
-  if (!hasMetrics(env)) throw new Failure('missing', 'Metrics are off', { code: 'metrics_off' })
+  if (!hasMetrics(env)) throw failure('metrics_off')
   const [series, gauges] = await Promise.all([readMeter(env), gaugesOf(about, env)])
   return new Response(expose(about.name, families, series, gauges), { headers: { 'content-type': exposition } })
 }
@@ -18,7 +18,7 @@ export async function showMetrics<Env extends CoreEnv>(about: About<Env>, env: E
 /** Who may call the API; of a component with callers of its own, who learns how its dependencies are. */
 async function checkReader<Env extends CoreEnv>({ mayProbe }: About<Env>, env: Env, request: Request) {
   if (!mayProbe) return checkAccess(env, request)
-  if (!(await mayProbe(env, request))) throw new Failure('unauthorized', 'Credentials are missing or wrong')
+  if (!(await mayProbe(env, request))) throw failure('unauthorized')
 }
 
 /** In milliseconds: who scrapes waits for ten seconds. */

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { Failure, failure } from '#core/failure'
 import { getWithBody } from './socket.ts'
 import { objectionTo, type TargetEnv } from './url.ts'
 
@@ -59,8 +59,8 @@ export async function call(
 export function failureOf(error: unknown, signal: AbortSignal, timeout: number): Failure {
   if (Failure.is(error)) return error
   if (signal.aborted)
-    return new Failure('upstream_timeout', `There was no answer within ${timeout / 1_000} seconds`, { cause: error })
-  return new Failure('upstream_failed', 'The address could not be reached', { cause: error })
+    return failure('upstream_timeout', `There was no answer within ${timeout / 1_000} seconds`, { cause: error })
+  return failure('upstream_failed', 'The address could not be reached', { cause: error })
 }
 
 /** The response that a call ends at, its body unread. Each address on the way is checked. */
@@ -70,25 +70,25 @@ export async function follow(
   signal: AbortSignal,
   { redirects = 'all', keepBody = false }: Pick<Limits, 'redirects' | 'keepBody'> = {},
 ): Promise<Response> {
-  const options = keepBody ? { code: 'redirected' } : {}
+  const code = keepBody ? 'redirected' : 'upstream_failed'
   let outgoing = first
   for (let hop = 0; hop <= mostRedirects; hop++) {
     const objection = objectionTo(outgoing.url, env)
     if (objection) {
       const message = `The address is not allowed: ${objection.toLowerCase()}`
-      throw new Failure('upstream_failed', message, { code: 'address_refused' })
+      throw failure('address_refused', message)
     }
     const response = await send(outgoing, signal)
     const next = redirected(outgoing, response)
     if (next && keepBody && hasBody(outgoing) && !hasBody(next)) {
       await response.body?.cancel()
-      throw new Failure('upstream_failed', 'A redirect would drop the body', options)
+      throw failure(code, 'A redirect would drop the body')
     }
     if (!next || (redirects === 'same' && !isAlike(outgoing, next))) return response
     await response.body?.cancel()
     outgoing = next
   }
-  throw new Failure('upstream_failed', `More than ${mostRedirects} redirects`, options)
+  throw failure(code, `More than ${mostRedirects} redirects`)
 }
 
 const hasBody = ({ json, body }: Outgoing) => json !== undefined || body !== undefined
@@ -139,7 +139,7 @@ export function redirected(
   const location = headers.get('location')
   if (!moved.has(status) || location === null) return undefined
   const url = URL.parse(location, outgoing.url)
-  if (!url) throw new Failure('upstream_failed', 'A redirect leads nowhere')
+  if (!url) throw failure('upstream_failed', 'A redirect leads nowhere')
   const isSame = url.origin === new URL(outgoing.url).origin
   const kept = Object.entries(outgoing.headers ?? {}).filter(([name]) => isSame || harmless.test(name))
   const next = { ...outgoing, url: url.href, headers: Object.fromEntries(kept) }

@@ -1,4 +1,4 @@
-import { Failure, notConfigured } from '#core/failure'
+import { failure, notConfigured } from '#core/failure'
 
 /** A companion container, with what authorises us there. */
 export interface Container {
@@ -29,7 +29,7 @@ interface CompanionOptions<Env> {
 export function companion<Env>({ called, advice, placeOf }: CompanionOptions<Env>) {
   /** 503: the container is down, or full. */
   const unavailable = (cause?: unknown, retryAfter = soon) =>
-    new Failure('unavailable', `${called} is not available`, { retryAfter, cause })
+    failure('unavailable', `${called} is not available`, { retryAfter, cause })
 
   /** The container, if there is one. */
   const containerOf = (env: Env): Container | undefined => {

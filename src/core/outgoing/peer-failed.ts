@@ -18,5 +18,5 @@ export function peerFailed(
   { passed = [], undone = false }: Told = {},
 ): unknown {
   if (!Failure.is(error) || ['not_configured', ...passed].includes(error.refusal)) return error
-  return new Failure('upstream_failed', message, { code: `${name}_failed`, cause: error, ...(undone && { undone }) })
+  return new Failure({ code: `${name}_failed`, status: 502 }, message, { cause: error, ...(undone && { undone }) })
 }

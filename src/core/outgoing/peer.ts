@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Failure, notConfigured, type Refusal } from '#core/failure'
+import type { ErrorStatus } from '#core/errors'
+import { Failure, notConfigured } from '#core/failure'
 import { type AccessEnv, credentialsOf } from '#core/http/access'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
@@ -85,8 +86,8 @@ async function send(env: PeerEnv, name: string, { method, path, params, headers 
     })
   } catch (cause) {
     if (signal.aborted)
-      throw new Failure('upstream_timeout', `The ${name} did not answer in time`, { code: `${name}_timeout`, cause })
-    throw new Failure('upstream_failed', `The ${name} could not be reached`, { code: `${name}_failed`, cause })
+      throw new Failure({ code: `${name}_timeout`, status: 504 }, `The ${name} did not answer in time`, { cause })
+    throw new Failure({ code: `${name}_failed`, status: 502 }, `The ${name} could not be reached`, { cause })
   }
 }
 
@@ -127,29 +128,28 @@ const Reply = z.object({
   content: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** Refusals that are about what was sent, and so about what our own caller sent. */
-const relayed = new Map<number, Refusal>([
-  [400, 'invalid'],
-  [404, 'missing'],
-  [409, 'conflict'],
-  [413, 'too_large'],
-  [429, 'limited'],
+/** Statuses of errors that are about what was sent, and so about what our own caller sent, with the code of each unless the reply has one. */
+const relayed = new Map<number, { code: string; status: ErrorStatus }>([
+  [400, { code: 'validation_failed', status: 400 }],
+  [404, { code: 'not_found', status: 404 }],
+  [409, { code: 'conflict', status: 409 }],
+  [413, { code: 'payload_too_large', status: 413 }],
+  [429, { code: 'limit_reached', status: 429 }],
 ])
 
 async function contentOf(name: string, response: Response): Promise<unknown> {
   const reply = Reply.safeParse(await response.json().catch(() => undefined))
   if (response.ok && reply.success) return reply.data.content
-  const refusal = relayed.get(response.status)
-  if (!refusal || !reply.success) {
+  const relay = relayed.get(response.status)
+  if (!relay || !reply.success) {
     const message = `The ${name} answered with ${response.status}`
     // One that has broken off may have done what was asked.
     const cause = response.status >= 500 && response.status !== 503 ? { cause: new Error(message) } : {}
-    throw new Failure('upstream_failed', message, { code: `${name}_failed`, ...cause })
+    throw new Failure({ code: `${name}_failed`, status: 502 }, message, cause)
   }
-  const { status_code, message = '', errors, content } = reply.data
+  const { status_code = relay.code, message = '', errors, content } = reply.data
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  throw new Failure(refusal, message, {
-    ...(status_code && { code: status_code }),
+  throw new Failure({ code: status_code, status: relay.status }, message, {
     ...(errors && { errors }),
     ...(content && { content }),
     ...(retryAfter && { retryAfter }),

@@ -1,5 +1,5 @@
 import { HTTPParser } from 'http-parser-js'
-import { Failure } from '#core/failure'
+import { failure } from '#core/failure'
 
 interface Reading {
   method: string
@@ -71,16 +71,15 @@ class Message {
 
   take(bytes: Uint8Array) {
     this.#received += bytes.length
-    if (!this.head && this.#received > mostHeaders)
-      throw new Failure('upstream_failed', 'The answer has too many headers')
+    if (!this.head && this.#received > mostHeaders) throw failure('upstream_failed', 'The answer has too many headers')
     const result = this.#parser.execute(Buffer.from(bytes))
-    if (result instanceof Error) throw new Failure('upstream_failed', 'The answer is not HTTP', { cause: result })
+    if (result instanceof Error) throw failure('upstream_failed', 'The answer is not HTTP', { cause: result })
   }
 
   /** Nothing more comes. */
   finish() {
     this.#parser.finish()
-    if (!this.isComplete) throw new Failure('upstream_failed', 'The answer was cut off')
+    if (!this.isComplete) throw failure('upstream_failed', 'The answer was cut off')
   }
 }
 

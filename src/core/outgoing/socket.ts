@@ -1,5 +1,5 @@
 import { connect } from 'cloudflare:sockets'
-import { Failure } from '#core/failure'
+import { failure } from '#core/failure'
 import { readResponse } from './response.ts'
 
 interface GetWithBody {
@@ -105,9 +105,7 @@ export function inQuery({ url, json }: Pick<GetWithBody, 'url' | 'json'>): strin
     target.searchParams.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   }
   if (target.search.length > longestQuery) {
-    throw new Failure('upstream_failed', `The parameters are longer than ${longestQuery} characters of query`, {
-      code: 'query_too_long',
-    })
+    throw failure('query_too_long', `The parameters are longer than ${longestQuery} characters of query`)
   }
   return target.href
 }

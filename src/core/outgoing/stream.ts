@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { type Failure, failure } from '#core/failure'
 import { failureOf, follow, type Outgoing } from './call.ts'
 import type { TargetEnv } from './url.ts'
 
@@ -59,8 +59,7 @@ async function* chunksOf({ headers, body }: Response, patience: Patience, most: 
   }
 }
 
-const tooLarge = (most: number) =>
-  new Failure('upstream_failed', `The answer is larger than ${most} bytes`, { code: 'answer_too_large' })
+const tooLarge = (most: number) => failure('answer_too_large', `The answer is larger than ${most} bytes`)
 
 /** How long is waited: for each next byte, and in all. */
 class Patience {

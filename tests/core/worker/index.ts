@@ -1,6 +1,6 @@
 // A component that uses what core offers, and nothing else.
 import { z } from 'zod'
-import { Failure, missing } from '#core/failure'
+import { defineErrors } from '#core/failure'
 import { api, type CoreEnv } from '#core/http/api'
 import { count, Json, JsonObject, nb_results, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
@@ -30,10 +30,16 @@ const Kinds = z.object({
 
 const runs = new Map<string, number>()
 
-const core = api<Env>({
+const { errors, failure, missing } = defineErrors({
+  big_thing_not_found: { status: 404, cause: 'There is none.', remedy: 'Make one.' },
+  refused: { status: 409, cause: 'Refused.', remedy: 'Ask again.' },
+})
+
+const core = api<Env, keyof typeof errors>({
   name: 'core',
   title: 'Core',
   description: 'What every component can do.',
+  errors,
   probes: ({ DOWN }) => ({
     here: async () => undefined,
     ...(DOWN && { there: () => Promise.reject(new Error('It is down')) }),
@@ -75,8 +81,11 @@ const core = api<Env>({
   )
   .post('/open', { summary: 'Is for everybody', open: true }, () => undefined)
   .get('/unsafe', { summary: 'Is a GET that changes something', unsafe: true }, () => undefined)
-  .get('/missing', { summary: 'Has none' }, () => {
+  .get('/missing', { summary: 'Has none', errors: ['big_thing_not_found'] }, () => {
     throw missing('big_thing')
+  })
+  .get('/undeclared', { summary: 'Does not list its error' }, () => {
+    throw failure('refused')
   })
   .get('/boom', { summary: 'Has a bug' }, () => {
     throw new Error('internal detail')
@@ -93,12 +102,13 @@ const core = api<Env>({
       params: z.object({ what: text(20), fail: z.string().optional() }),
       reply: { runs: z.int() },
       idempotent: true,
+      errors: ['refused', 'upstream_failed', 'upstream_timeout'],
     },
     async ({ params: { what, fail } }) => {
       runs.set(what, (runs.get(what) ?? 0) + 1)
-      if (fail === 'refusal') throw new Failure('conflict', 'Refused')
-      if (fail === 'upstream') throw new Failure('upstream_failed', 'Cut off')
-      if (fail === 'timeout') throw new Failure('upstream_timeout', 'No answer')
+      if (fail === 'refusal') throw failure('refused')
+      if (fail === 'upstream') throw failure('upstream_failed', 'Cut off')
+      if (fail === 'timeout') throw failure('upstream_timeout', 'No answer')
       if (fail === 'bug') throw new Error('bug')
       return { runs: runs.get(what)! }
     },
@@ -110,15 +120,16 @@ const core = api<Env>({
       params: z.object({ what: text(20), fail: z.string().optional() }),
       reply: { runs: z.int() },
       idempotent: 'from its commit',
+      errors: ['upstream_failed', 'upstream_timeout'],
     },
     async ({ params: { what, fail }, commit }) => {
       runs.set(what, (runs.get(what) ?? 0) + 1)
-      if (fail === 'upstream') throw new Failure('upstream_failed', 'Not reached')
+      if (fail === 'upstream') throw failure('upstream_failed', 'Not reached')
       if (fail === 'early') throw new Error('bug')
       await commit()
       await commit()
-      if (fail === 'late') throw new Failure('upstream_timeout', 'No answer')
-      if (fail === 'undone') throw new Failure('upstream_failed', 'Refused', { undone: true })
+      if (fail === 'late') throw failure('upstream_timeout', 'No answer')
+      if (fail === 'undone') throw failure('upstream_failed', 'Refused', { undone: true })
       return { runs: runs.get(what)! }
     },
   )

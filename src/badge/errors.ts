@@ -1,0 +1,11 @@
+import { defineErrors } from '#core/failure'
+
+export const { errors, missing } = defineErrors({
+  badge_not_found: {
+    status: 404,
+    cause: 'The user has no badge with this id in the collection.',
+    remedy: 'List the badges of the user with `GET /badges`.',
+  },
+})
+
+export type ErrorCode = keyof typeof errors

@@ -1,0 +1,47 @@
+import { env as bindings } from 'cloudflare:workers'
+import type { CoreErrorCode } from '#core/errors'
+import { Failure, failure } from '#core/failure'
+import type { About, CoreEnv, Endpoint } from './declaration.ts'
+import { log } from './log.ts'
+
+/** Safe methods of RFC 9110. */
+export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** All error codes of an endpoint: those that follow from its declaration, and those that it lists itself. */
+export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): string[] {
+  const { method, params, raw, open, proof, unsafe, idempotent, adds, errors = [] } = endpoint
+  const changes = unsafe || !safeMethods.has(method.toUpperCase())
+  const implied: (CoreErrorCode | false | undefined)[] = [
+    (params || idempotent) && 'validation_failed',
+    params && !raw && 'invalid_json',
+    !raw && 'payload_too_large',
+    !open && 'unauthorized',
+    ((!open && changes) || proof) && 'cross_site_request',
+    idempotent && 'idempotency_key_reused',
+    idempotent && 'idempotency_key_in_use',
+    idempotent && 'outcome_unknown',
+    adds && 'database_full',
+    // Any operation can find a variable missing, or a defect.
+    'not_configured',
+    'internal_error',
+  ]
+  return [...new Set([...implied.filter((code) => code !== undefined && code !== false), ...errors])]
+}
+
+/**
+ * Reports an error whose code its endpoint does not declare: to the log, and with `STRICT_ERRORS=true`, which the tests set,
+ * as an `internal_error` that names the code. A component without `errors` is not checked.
+ */
+export function checkDeclared<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>) {
+  const declared = new Set(errorCodesOf(endpoint))
+  return (error: unknown): void => {
+    if (!about.errors || !Failure.is(error) || declared.has(error.code)) return
+    const operation = `${endpoint.method.toUpperCase()} ${endpoint.path}`
+    const message = `${operation} answers with ${error.code}, which its declaration does not list under errors`
+    log('error', { component: about.name, error: message })
+    if (isStrict()) throw failure('internal_error', message)
+  }
+}
+
+/** Not from the environment that a request is served with: some tests make one of their own. */
+const isStrict = () => Reflect.get(bindings, 'STRICT_ERRORS') === 'true'

@@ -1,0 +1,85 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { defineErrors, type Failure, peerErrors } from '#core/failure'
+import { api, type CoreEnv } from '#core/http/api'
+import { errorCodesOf } from '#core/http/error-codes'
+import { ask } from '../support/requests.ts'
+
+const { errors, failure, missing } = defineErrors({
+  shelf_full: { status: 409, cause: 'The shelf is full.', remedy: 'Empty it.' },
+  book_not_found: { status: 404, cause: 'There is no such book.', remedy: 'List the books.' },
+  ...peerErrors('queue'),
+})
+
+type ErrorCode = keyof typeof errors
+
+describe('defineErrors', () => {
+  it('gives each code its status, and its cause as the message', () => {
+    expect(failure('shelf_full')).toMatchObject({ status: 409, code: 'shelf_full', message: 'The shelf is full.' })
+    expect(failure('payload_too_large', 'Too much')).toMatchObject({ status: 413, message: 'Too much' })
+    expect(failure('queue_timeout')).toMatchObject({ status: 504 })
+  })
+
+  it('names the object that is missing, and its key', () => {
+    const messages = [missing('book'), missing('book', { id: 7 }), missing('book', { name: 'a "b"' })]
+    expect(messages.map(({ message }) => message)).toEqual([
+      'There is no such book.',
+      'No book has the id 7.',
+      'No book is named "a \\"b\\"".',
+    ])
+    expect(missing('book', { name: 'x'.repeat(65) }).message).toBe('There is no such book.')
+  })
+
+  it('knows no other code', () => {
+    // @ts-expect-error
+    const unknown = () => failure('shelf_empty')
+    // @ts-expect-error
+    const unknownObject = () => missing('shelf')
+    // @ts-expect-error
+    const unlisted = () => api<CoreEnv, ErrorCode>(about).get('/a', { summary: 'A', errors: ['shelf_empty'] }, nothing)
+    const listed = () =>
+      api<CoreEnv, ErrorCode>(about).get('/a', { summary: 'A', errors: ['shelf_full', 'upstream_failed'] }, nothing)
+    expect([unknown, unknownObject, unlisted, listed]).toHaveLength(4)
+    expectTypeOf(failure).returns.toEqualTypeOf<Failure>()
+    expectTypeOf<ErrorCode>().toEqualTypeOf<'shelf_full' | 'book_not_found' | 'queue_failed' | 'queue_timeout'>()
+  })
+})
+
+const about = { name: 'shelf', title: 'Shelf', description: 'Has books.', errors }
+const nothing = () => undefined
+
+describe('errorCodesOf', () => {
+  const codesOf = (declaration: object) =>
+    errorCodesOf({ method: 'get', path: '/a', summary: 'A', handler: nothing, ...declaration })
+
+  it('follows from what the endpoint declares', () => {
+    expect(codesOf({ open: true, raw: true })).toEqual(['not_configured', 'internal_error'])
+    expect(codesOf({ raw: true })).toEqual(['unauthorized', 'not_configured', 'internal_error'])
+    expect(codesOf({ method: 'post' })).toContain('cross_site_request')
+    expect(codesOf({ method: 'post', open: true })).not.toContain('cross_site_request')
+    expect(codesOf({ unsafe: true })).toContain('cross_site_request')
+    expect(codesOf({ adds: true })).toContain('database_full')
+    expect(codesOf({ idempotent: true })).toEqual(
+      expect.arrayContaining(['idempotency_key_reused', 'idempotency_key_in_use', 'outcome_unknown']),
+    )
+    expect(codesOf({ errors: ['shelf_full'] })).toContain('shelf_full')
+  })
+})
+
+describe('an error that the endpoint does not declare', () => {
+  it('fails in tests, and is named', async () => {
+    expect(await ask('GET', '/undeclared')).toMatchObject({
+      status: 500,
+      json: { status_code: 'internal_error', message: expect.stringMatching(/^GET \/undeclared .* refused, /) },
+    })
+  })
+
+  it('is answered in production as it is', async () => {
+    Object.assign(env, { STRICT_ERRORS: 'false' })
+    try {
+      expect(await ask('GET', '/undeclared')).toMatchObject({ status: 409, json: { status_code: 'refused' } })
+    } finally {
+      Object.assign(env, { STRICT_ERRORS: 'true' })
+    }
+  })
+})
