@@ -6,7 +6,7 @@ import { engineFor } from './engines/choose.ts'
 import { brokenImage, type Header } from './engines/engine.ts'
 import { type Env, numberIn } from './env.ts'
 import { readHeader } from './header.ts'
-import { abortProcessing, addItem, findItem, type Item, type NewItem, restartProcessing } from './items.ts'
+import { abortProcessing, addItem, findItem, firstRun, type Item, type NewItem, restartProcessing } from './items.ts'
 import { fileKey } from './keys.ts'
 import { type ItemKind, limitsOf, tooLarge } from './limits.ts'
 import { imageTypes, pictureOf } from './pictures.ts'
@@ -63,7 +63,7 @@ async function admitImage(env: Env, blank: NewItem, ranges: Ranges, { whole }: C
   const mimetype = imageTypes[header.format]
   const { orientation } = header
   const item = { ...blank, ...displayed(header), orientation, mimetype, extension: blank.extension || header.format }
-  const stored = pictureOf(env.FILES, { ...item, created_at: new Date(), updated_at: new Date() })
+  const stored = pictureOf(env.FILES, { ...item, run: firstRun, created_at: new Date(), updated_at: new Date() })
   const source = whole ? { ...stored, bytes: async () => whole } : stored
   await engineFor(env, header, source.size, header.format).check(source)
   return addItem(open(env, schema), item)
@@ -102,7 +102,7 @@ async function admitVideo(env: Env, blank: NewItem, ranges: Ranges): Promise<Ite
   })
   // The item is there: where this fails, or is cut off, the sweep begins the job.
   await env.VIDEO_JOB.getByName(item.digest)
-    .start(item.digest, job)
+    .start(item.digest, job, item.run)
     .catch(() => undefined)
   return item
 }
@@ -118,10 +118,10 @@ const jobOf = (env: Env, { size, max_dimension }: NewItem, { is_streamable, may_
 /** Sees to it that a video which is not ready has its job, whatever a crash has cut off; one whose source is lost has failed. */
 export async function resumeVideo(env: Env, item: Item): Promise<void> {
   const job = env.VIDEO_JOB.getByName(item.digest)
-  if (await job.resume()) return
+  if (await job.resume(item.run)) return
   const video = await probeVideo(rangesOf(env.FILES, fileKey(item.digest), item.size)).catch(orNothing)
-  if (video) await job.start(item.digest, jobOf(env, item, video))
-  else await abortProcessing(open(env, schema), item.digest)
+  if (video) await job.start(item.digest, jobOf(env, item, video), item.run)
+  else await abortProcessing(open(env, schema), item)
 }
 
 /**
@@ -137,10 +137,11 @@ export async function retryVideo(env: Env, digest: string): Promise<StoredVideo>
       code: 'source_deleted',
     })
   requireContainer(env)
-  if (!(await restartProcessing(store, digest))) throw notFailed('processing')
+  const restarted = await restartProcessing(store, digest)
+  if (!restarted) throw notFailed('processing')
   // The failed job may still have something to remove.
   await env.VIDEO_JOB.getByName(digest).cancel()
-  await resumeVideo(env, item)
+  await resumeVideo(env, restarted)
   return readVideo(env, digest)
 }
 

@@ -18,12 +18,15 @@ export type Item = Omit<Row, 'kind' | 'orientation' | 'state' | 'failure'> & {
   failure: VideoFailure | null
 }
 
-export type NewItem = Omit<Item, 'created_at' | 'updated_at'>
+export type NewItem = Omit<Item, 'created_at' | 'updated_at' | 'run'>
+
+/** The number of a video's first transcoding run. */
+export const firstRun = 1
 
 /** Adds an item whose bytes lie in R2; its trace goes with the same step. */
 export async function addItem({ db, items, traces }: MediaStore, item: NewItem): Promise<Item> {
   const now = new Date()
-  const added = { ...item, created_at: now, updated_at: now }
+  const added = { ...item, run: firstRun, created_at: now, updated_at: now }
   await db.batch([db.insert(items).values(added), db.delete(traces).where(eq(traces.digest, item.digest))])
   return added
 }
@@ -64,32 +67,40 @@ export async function deleteItem(store: MediaStore, digest: string, kind: ItemKi
 export type Outcome = Pick<NewItem, 'state'> &
   Partial<Pick<NewItem, 'failure' | 'size' | 'width' | 'height' | 'duration'>>
 
-/** Ends the processing of a video; false where it is gone. */
-export async function endProcessing({ db, items }: MediaStore, digest: string, outcome: Outcome): Promise<boolean> {
+/** Ends a transcoding run of a video; false if the video was deleted, or a retry has begun a later run. */
+export async function endProcessing(
+  { db, items }: MediaStore,
+  digest: string,
+  outcome: Outcome,
+  run = firstRun,
+): Promise<boolean> {
   const ended = await db
     .update(items)
     .set({ ...outcome, updated_at: new Date() })
-    .where(eq(items.digest, digest))
+    .where(and(eq(items.digest, digest), eq(items.run, run)))
     .returning({ digest: items.digest })
   return ended.length > 0
 }
 
-/** Gives up the processing of a video whose source cannot be read, unless it has ended by itself meanwhile. */
-export async function abortProcessing({ db, items }: MediaStore, digest: string): Promise<void> {
+/** Gives up a run of a video whose source cannot be read, unless the run has ended by itself meanwhile. */
+export async function abortProcessing(
+  { db, items }: MediaStore,
+  { digest, run }: Pick<Item, 'digest' | 'run'>,
+): Promise<void> {
   await db
     .update(items)
     .set({ state: 'failed', failure: 'unreadable', updated_at: new Date() })
-    .where(and(eq(items.digest, digest), eq(items.state, 'processing')))
+    .where(and(eq(items.digest, digest), eq(items.run, run), eq(items.state, 'processing')))
 }
 
-/** Makes a failed video one that is processed again; false if it is not a failed one, or not there. */
-export async function restartProcessing({ db, items }: MediaStore, digest: string): Promise<boolean> {
-  const restarted = await db
+/** Begins the next run of a failed video; undefined if the video has not failed, or does not exist. */
+export async function restartProcessing({ db, items }: MediaStore, digest: string): Promise<Item | undefined> {
+  const [restarted] = await db
     .update(items)
-    .set({ state: 'processing', failure: null, updated_at: new Date() })
+    .set({ state: 'processing', failure: null, run: sql`${items.run} + 1`, updated_at: new Date() })
     .where(and(eq(items.digest, digest), eq(items.kind, 'video'), eq(items.state, 'failed')))
-    .returning({ digest: items.digest })
-  return restarted.length > 0
+    .returning()
+  return restarted as Item | undefined
 }
 
 const perSweep = 100

@@ -28,6 +28,8 @@ export const schema = defineSchema(({ table, text, integer, real, time, index })
       state: text().notNull(),
       // Why a video has failed.
       failure: text(),
+      // Number of the transcoding run; each retry of a video begins the next one.
+      run: integer().notNull().default(1),
       created_at: time().notNull(),
       updated_at: time().notNull(),
     },

@@ -4,7 +4,7 @@ import { containerOf, requireContainer, unavailable } from './container.ts'
 import { type Job, jobsOf, type NewJob, type Result } from './container-jobs.ts'
 import { partSize } from './deposit.ts'
 import type { Env } from './env.ts'
-import { endProcessing, type Outcome, seekItem, type VideoFailure } from './items.ts'
+import { endProcessing, firstRun, type Outcome, seekItem, type VideoFailure } from './items.ts'
 import { fileKey, prefixOf, previewKey, videoKey } from './keys.ts'
 import { schema } from './schema.ts'
 import { removeObjects } from './traces.ts'
@@ -12,6 +12,8 @@ import { removeObjects } from './traces.ts'
 /** What is known of a video's transcoding between two steps. */
 export interface Work extends NewJob {
   digest: string
+  /** Number of the run; none in what an earlier version stored, which knew only one. */
+  run?: number
   /** Milliseconds since 1970. */
   started: number
   /** Runs that the container lost, or could not end. */
@@ -22,6 +24,8 @@ export interface Work extends NewJob {
   /** The mp4, on its way to R2. */
   upload?: { id: string; parts: R2UploadedPart[] } | undefined
 }
+
+export const runOf = ({ run }: Pick<Work, 'run'>): number => run ?? firstRun
 
 /** False where the work has been given up meanwhile, and nothing is kept of it. */
 type Save = (change: Partial<Work>) => boolean
@@ -59,7 +63,7 @@ export async function advance(env: Env, work: Work, save: Save): Promise<Step> {
 
 async function begin(env: Env, jobs: Jobs, work: Work, save: Save): Promise<Step> {
   const item = await seekItem(open(env, schema), work.digest)
-  if (item?.state !== 'processing') return end(env, jobs, work)
+  if (item?.state !== 'processing' || item.run !== runOf(work)) return end(env, jobs, work)
   if (work.isRunning && !countAttempt(work, save)) return fail(env, jobs, work, 'killed')
   // The parts are of a run that is lost: the next one's mp4 may have other bytes.
   await abortUpload(env, work)
@@ -146,18 +150,23 @@ const fail = (env: Env, jobs: Jobs, work: Work, failure: VideoFailure): Promise<
   conclude(env, jobs, work, { state: 'failed', failure })
 
 async function conclude(env: Env, jobs: Jobs, work: Work, outcome: Outcome): Promise<Step> {
-  const isThere = await endProcessing(open(env, schema), work.digest, outcome)
+  const store = open(env, schema)
+  const isWritten = await endProcessing(store, work.digest, outcome, runOf(work))
   // Deleted meanwhile: what was fetched since then has no item.
-  if (!isThere) await removeObjects(env.FILES, prefixOf(work.digest))
+  if (!isWritten && !(await seekItem(store, work.digest))) await removeObjects(env.FILES, prefixOf(work.digest))
   return end(env, jobs, work)
 }
 
 /**
  * Removes what is not needed any more: the container's files, an unfinished upload of the mp4, and the source, unless the
- * video has failed and may be retried.
+ * video has failed and may be retried. The source and the container's job are a later run's once there is one.
  */
 async function end(env: Env, jobs: Jobs, work: Work): Promise<Step> {
   const item = await seekItem(open(env, schema), work.digest)
+  if (item && item.run !== runOf(work)) {
+    await abortUpload(env, work)
+    return 'ended'
+  }
   if (item?.state !== 'ready') await abortUpload(env, work)
   // A failed video may be retried already, by the time that this runs.
   if (!item || item.state === 'ready') await env.FILES.delete(fileKey(work.digest))

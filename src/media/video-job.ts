@@ -3,7 +3,7 @@ import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { NewJob } from './container-jobs.ts'
 import type { Env } from './env.ts'
-import { advance, giveUp, type Step, type Work } from './transcoding.ts'
+import { advance, giveUp, runOf, type Step, type Work } from './transcoding.ts'
 
 /** In milliseconds: how long an alarm goes from step to step. */
 const stretch = 20_000
@@ -29,24 +29,25 @@ export class VideoJob extends DurableObject<Env> {
     void ctx.blockConcurrencyWhile(() => this.#hurry())
   }
 
-  /** Begins, unless it has. */
-  async start(digest: string, job: NewJob): Promise<void> {
+  /** Begins a run of a video, unless it has begun. An earlier run is replaced. */
+  async start(digest: string, job: NewJob, run: number): Promise<void> {
     const started = Date.now()
-    if (!this.#work())
+    if (!this.#isAt(run))
       this.ctx.storage.kv.put('work', {
         ...job,
         digest,
+        run,
         started,
         attempts: 0,
         progress: 0,
         isRunning: false,
       } satisfies Work)
-    await this.resume()
+    await this.resume(run)
   }
 
-  /** Sees to it that a job that has begun goes on; false where none has. */
-  async resume(): Promise<boolean> {
-    if (!this.#work()) return false
+  /** Continues a run that has begun; false if it has not. */
+  async resume(run: number): Promise<boolean> {
+    if (!this.#isAt(run)) return false
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + 1)
     return true
   }
@@ -69,7 +70,7 @@ export class VideoJob extends DurableObject<Env> {
   async cancel(): Promise<void> {
     const work = this.#work()
     if (!work) return
-    await this.#forget()
+    await this.#forget(work)
     await giveUp(this.env, work)
   }
 
@@ -77,24 +78,28 @@ export class VideoJob extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + watch)
     const end = Date.now() + stretch
     while (Date.now() < end) {
-      const step = await this.#attempt()
-      if (step === 'ended') return this.#forget()
+      const work = this.#work()
+      if (!work) break
+      const step = await this.#attempt(work)
+      if (step === 'ended') {
+        await this.#forget(work)
+        break
+      }
       if (typeof step === 'number') return this.ctx.storage.setAlarm(Date.now() + step)
       if (step === 'waiting') await scheduler.wait(this.#pause())
     }
     if (this.#work()) await this.ctx.storage.setAlarm(Date.now() + 1)
+    else await this.ctx.storage.deleteAlarm()
   }
 
   /** A step; where it fails, the milliseconds after which to try again. */
-  async #attempt(): Promise<Step | number> {
-    const work = this.#work()
-    if (!work) return 'ended'
+  async #attempt(work: Work): Promise<Step | number> {
     try {
-      const step = await advance(this.env, work, (change) => this.#save(change))
+      const step = await advance(this.env, work, (change) => this.#save(work, change))
       this.ctx.storage.kv.delete('misses')
       return step
     } catch (error) {
-      if (!this.#work()) return 'ended'
+      if (!this.#isAt(runOf(work))) return 'ended'
       // A container that is down is no bug, and says nothing new at each repeat.
       if (!Failure.is(error) || error.refusal !== 'unavailable')
         log('error', { component: 'media', route: 'video job', ...describe(error) })
@@ -119,13 +124,23 @@ export class VideoJob extends DurableObject<Env> {
     return this.ctx.storage.kv.get<Work>('work')
   }
 
-  #save(change: Partial<Work>): boolean {
+  /** Whether this run, and no later one, is under way. */
+  #isAt(run: number): boolean {
     const work = this.#work()
-    if (work) this.ctx.storage.kv.put('work', { ...work, ...change })
-    return work !== undefined
+    return work !== undefined && runOf(work) === run
   }
 
-  async #forget() {
+  #save(of: Work, change: Partial<Work>): boolean {
+    const work = this.#work()
+    if (!work || runOf(work) !== runOf(of)) return false
+    this.ctx.storage.kv.put('work', { ...work, ...change })
+    return true
+  }
+
+  /** Deletes all that is stored of a run, unless a later one has taken its place. */
+  async #forget(of: Work) {
+    const work = this.#work()
+    if (work && runOf(work) !== runOf(of)) return
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     for (const resolve of this.#waiting.splice(0)) resolve()

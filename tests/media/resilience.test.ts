@@ -208,6 +208,47 @@ it('keeps the source of a failed video that is retried before its job has ended'
   expect(await (await media.env.FILES.get(fileKey(digest)))?.text()).toBe('x')
 })
 
+describe('a transcoding run that a retry has replaced', () => {
+  const sizes = { size: 1, is_streamable: false, may_copy: false, max_dimension: 1280 }
+  const result = { size: 3, width: 4, height: 2, duration: 1 }
+
+  it.each([
+    ['fails', { state: 'failed', failure: 'killed' }],
+    ['is ready', { state: 'ready', result }],
+  ])('changes neither the row nor the job of the new run if it %s', async (_, job) => {
+    const methods: string[] = []
+    const answer = async (_: string, { method = 'GET' }: RequestInit = {}) => {
+      methods.push(method)
+      return Response.json({ status: true, job: { offset: 1, progress: 1, ...job } })
+    }
+    const { env, store } = mediaOn({ MEDIA_CONTAINER: { fetch: answer } as never, MEDIA_CONTAINER_URL: '' })
+    const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
+    await env.FILES.put(fileKey(digest), 'x')
+    await env.FILES.put(videoKey(digest), 'mp4')
+    await addItem(store, { ...video(digest), state: 'failed', failure: 'killed' })
+    await restartProcessing(store, digest)
+    const work = { digest, run: 1, ...sizes, started: 0, attempts: 3, progress: 0, isRunning: false }
+
+    const step = await advance(env, work, () => false)
+
+    expect([step, await seekItem(store, digest)]).toMatchObject(['ended', { state: 'processing', failure: null }])
+    expect(await env.FILES.head(fileKey(digest))).not.toBeNull()
+    expect(methods).not.toContain('DELETE')
+  })
+
+  it('is replaced in its durable object, and cannot be continued', async () => {
+    const { env } = mediaOn()
+    const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
+    const job = env.VIDEO_JOB.getByName(digest)
+    await job.start(digest, sizes, 1)
+    expect(await job.resume(2)).toBe(false)
+    await job.start(digest, sizes, 2)
+    expect([await job.resume(1), await job.resume(2)]).toEqual([false, true])
+    await job.cancel()
+    expect(await job.resume(2)).toBe(false)
+  })
+})
+
 describe('what is configured', () => {
   it.each(['a/', 'é', 'a'.repeat(81), ' '])('refuses digests that begin with %j', async (UPLOAD_DIGEST_PREFIX) => {
     expect(await mediaOn({ UPLOAD_DIGEST_PREFIX }).upload('file', 'x')).toMatchObject({
