@@ -35,7 +35,7 @@ export async function applyChange(
     const statements =
       change.kind === 'access'
         ? [accessStatement(bus, change)]
-        : [...endAccess(bus, change, now), disableCollection(bus, change, now)]
+        : [...endAccess(bus, change), disableCollection(bus, change, now)]
     await applyStatements(bus, change, statements)
   } catch (error) {
     if (!isDataRefused(error)) throw error
@@ -144,12 +144,18 @@ function keepSince(bus: Bus, change: LoggedChange) {
   ]
 }
 
-/** Ends all access of a user or to a collection that another instance has deleted. */
-function endAccess(bus: Bus, change: Of<'client'> | Of<'collection'>, now: Date) {
+/**
+ * Ends all access of a user or to a collection that another instance has deleted. The end is logged with the time of the
+ * deletion: with the local time it would also end what is granted later on a name that is created again.
+ */
+function endAccess(bus: Bus, change: Of<'client'> | Of<'collection'>) {
   const { accesses, db } = bus
   const isEnded = sql`${sql.identifier(change.kind)} = ${change.name} AND ${newer(bus, change)}`
   const what = sql`SELECT client, collection FROM ${accesses} WHERE ${isEnded}`
-  return [logChange(bus, { kind: 'access', is_deleted: true, what }, now), db.delete(accesses).where(isEnded)]
+  return [
+    logChange(bus, { kind: 'access', is_deleted: true, what }, new Date(change.at)),
+    db.delete(accesses).where(isEnded),
+  ]
 }
 
 async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<string | undefined> {
@@ -164,7 +170,7 @@ async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<s
       .update(clients)
       .set(set)
       .where(and(eq(clients.name, name), isNewer))
-    await applyStatements(bus, change, [...endAccess(bus, change, now), disabled])
+    await applyStatements(bus, change, [...endAccess(bus, change), disabled])
     return undefined
   }
   const { secret_hash, is_admin, is_disabled, description } = change

@@ -136,7 +136,11 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
       // The lease of the probe that is under way.
       probing_until: time(),
     },
-    (t) => [primaryKey({ columns: [t.collection, t.origin] }), index('bus_circuits_probing').on(t.probing_until)],
+    (t) => [
+      primaryKey({ columns: [t.collection, t.origin] }),
+      index('bus_circuits_probing').on(t.probing_until),
+      index('bus_circuits_probe_at').on(t.probe_at),
+    ],
   )
 
   return { clients, collections, accesses, changes, settings, peers, blocked, skipped, conflicts, circuits }

@@ -192,6 +192,25 @@ describe.each(buses(system))('a change of another instance on $dialect', (tested
   const { send, content } = tested
   const clientNamed = async (name: string) => (await content('GET', '/client', { name })).client
 
+  it('ends access at the time of the deletion, not later: what is granted on the same name after that counts', async () => {
+    const [user, orders] = [fresh('user'), fresh('orders')]
+    const levels = async () => {
+      const { db, accesses } = tested.bus
+      return (await db.select().from(accesses)).filter((row) => row.client === user).map(({ level }) => level)
+    }
+    // All of it was done elsewhere some seconds ago, and is read here now.
+    await apply(tested, collection(orders, { at: Date.now() - 10_000 }))
+    await apply(tested, client(user, { at: Date.now() - 10_000 }))
+    await apply(tested, access(user, orders, { at: Date.now() - 9_000 }))
+    expect(await levels()).toEqual(['read'])
+    const deletedAt = Date.now() - 8_000
+    await apply(tested, client(user, { at: deletedAt, is_deleted: true, since: deletedAt + 1 }))
+    expect(await levels()).toEqual([])
+    await apply(tested, client(user, { at: deletedAt + 1_000, since: deletedAt + 1_000 }))
+    await apply(tested, access(user, orders, { at: deletedAt + 2_000, level: 'write' }))
+    expect(await levels()).toEqual(['write'])
+  })
+
   it('is applied, and passed on with its own stamp', async () => {
     const change = client(fresh('user'), { description: 'from elsewhere', at: 12 })
     expect(await apply(tested, change)).toBeUndefined()
