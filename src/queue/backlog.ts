@@ -18,7 +18,7 @@ import { listRows } from './listing.ts'
 import { countEnded, countOutcome } from './metrics.ts'
 import type { Posting } from './posting.ts'
 import { Rate } from './rate.ts'
-import { deleteEnded, makeRoom } from './retention.ts'
+import { createRemovals, deleteEnded, hasRoom } from './retention.ts'
 import { retryRow } from './retry.ts'
 import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
 import { addExpiry, addRequestId, createTables, type Row } from './tables.ts'
@@ -39,14 +39,11 @@ const furthest = 30 * 86_400_000
 
 /**
  * Bytes of the object's ten gigabytes: what has ended is deleted above the first and takes at most `maxEndedTasks`; above the second
- * no task is added that no ended one makes room for.
+ * no task is added that no ended one makes room for, and above the third none at all.
  */
 const maxBytes = 8_000_000_000
-const fullAtBytes = 9_500_000_000
+const capacity = { fullAtBytes: 9_500_000_000, refusedAtBytes: 9_800_000_000 }
 const maxEndedTasks = 5_000_000
-
-/** Ended tasks that are deleted for a new one in a full worker. */
-const rowsForOne = 100
 
 /**
  * The tasks of one worker, and the daemons that make their requests. One object per worker's name: what is due is leased to a
@@ -79,6 +76,7 @@ export class Backlog extends DurableObject<Env> {
       addFlowKey,
       createHolds,
       createCounts,
+      createRemovals,
     ])
     this.#name = nameOf(ctx)
     const { daemons, keyConcurrency } = workersOf(env).get(this.#name) ?? { daemons: 0, keyConcurrency: 1 }
@@ -100,6 +98,7 @@ export class Backlog extends DurableObject<Env> {
   }
 
   setSchedule(name: string, cron: string, timezone: string, posting: Posting): ScheduleRow {
+    this.#assertRoom()
     const row = setSchedule(this.#sql, { name, cron, timezone, posting }, Date.now())
     this.#nextSchedule = 0
     this.#work()
@@ -147,7 +146,7 @@ export class Backlog extends DurableObject<Env> {
   }
 
   /** How it is doing. */
-  async measure(): Promise<Omit<Worker, 'name' | 'daemons'>> {
+  async measure(): Promise<Omit<Worker, 'name' | 'daemons' | 'per_key'>> {
     this.#upToDate()
     const now = Date.now()
     const { depth, due, oldest_due_at } = await this.#depths.at(now)
@@ -181,14 +180,18 @@ export class Backlog extends DurableObject<Env> {
 
   #add(row: Columns, idempotencyKey: string | undefined): number {
     const number = addOnce(this.#sql, idempotencyKey, Date.now(), () => {
-      if (this.#sql.databaseSize > fullAtBytes && makeRoom(this.#sql, rowsForOne) === 0)
-        throw new Failure('unavailable', 'The worker has too many tasks', { code: 'queue_full', retryAfter: 60 })
+      this.#assertRoom()
       const added = insertRow(this.#sql, row, Date.now())
       this.#line.heed(added)
       return added.id
     })
     this.#work()
     return number
+  }
+
+  #assertRoom() {
+    if (hasRoom(this.#sql, capacity)) return
+    throw new Failure('unavailable', 'The worker has too many tasks', { code: 'queue_full', retryAfter: 60 })
   }
 
   /** Records what has ended, leases what is due, and arms what comes next: all in one step, and so in one commit. */

@@ -20,7 +20,7 @@ export function whereIs(env: Env, id: string): { worker: string; number: number;
 
 /** All backlogs, by their workers' names. */
 export const allBacklogs = (env: Env) =>
-  [...workersOf(env)].map(([name, { daemons }]) => ({ name, daemons, backlog: env.BACKLOG.getByName(name) }))
+  [...workersOf(env)].map(([name, config]) => ({ name, ...config, backlog: env.BACKLOG.getByName(name) }))
 
 /** Wakes every backlog, so that nothing depends on an alarm that was lost. */
 export async function wakeAll(env: Env): Promise<void> {

@@ -188,6 +188,10 @@ export const WorkerOf = z.object({ worker: WorkerName })
 export const Worker = z.object({
   name: z.string(),
   daemons: z.int(),
+  per_key: z
+    .object({ concurrency: z.int().describe('Tasks of one flow key that run at a time') })
+    .nullable()
+    .describe('The limits of each flow key; null if the worker has none'),
   depth: z.int().describe('Tasks that wait, due or not'),
   due: z.int().describe('Those of them that are due; of more than 100 000, as they were some seconds ago'),
   running: z.int().describe('Requests under way'),

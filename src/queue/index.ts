@@ -21,7 +21,7 @@ export const queue = api<Env>({
 which makes one request at a time and waits for the end of its answer: first what is due first, then what came first. A task is \
 written down before its request is made and after it has ended, and survives any restart. Without retries its request is made at most \
 once: one that was under way when the process died is "lost", since whether it arrived is not known. With retries it is made until it \
-is answered with 2xx, at least once; requests carry X-Task-Id, the same for each repeat, X-Task-Attempt, and the X-Request-Id of the request that the task came with. A redirect is followed. \
+is answered with 2xx, at least once; requests carry X-Task-Id, the same for each repeat, X-Task-Attempt, and the X-Request-Id of the request that the task came with. A redirect is followed; one that would drop the body (301, 302 or 303) fails the attempt as "redirected". \
 A fraction is a range of numbers that is sent piece by piece, between other tasks. Tasks that have ended are kept for a day \
 (QUEUE_RETENTION, in seconds).`,
   gauges,
@@ -143,9 +143,10 @@ A fraction is a range of numbers that is sent piece by piece, between other task
     '/workers',
     { summary: 'See how the workers are doing', reply: { workers: z.array(wire.Worker) } },
     async ({ env }) => {
-      const workers = allBacklogs(env).map(async ({ name, daemons, backlog }) => ({
+      const workers = allBacklogs(env).map(async ({ name, daemons, keyConcurrency, backlog }) => ({
         name,
         daemons,
+        per_key: Number.isFinite(keyConcurrency) ? { concurrency: keyConcurrency } : null,
         ...(await backlog.measure()),
       }))
       return { workers: await Promise.all(workers) }

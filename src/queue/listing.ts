@@ -5,6 +5,9 @@ import { light, type Row } from './tables.ts'
 /** Index entries that one step reads. Between steps the object serves others. */
 const stepRows = 5_000
 
+/** Rows read in one step: behind the request's body, which may have a megabyte, lie columns that a list shows. */
+const rowsPerRead = 20
+
 type Position = [at: number, id: number]
 
 /** An order that lists are read in, by an index. */
@@ -90,7 +93,7 @@ async function readPage(
   { limit, offset }: { limit: number; offset: number },
   pause: Pause,
 ): Promise<Row[]> {
-  const rows: Row[] = []
+  const ids: number[] = []
   let skip = offset
   for (let after: Position | undefined = path.order.start; after; after = lastOf(sql, path, after)) {
     if (after !== path.order.start) await pause()
@@ -99,13 +102,28 @@ async function readPage(
       skip -= matches
       continue
     }
-    const page = `SELECT * FROM (${stepOf(path, light)}) WHERE ${path.filter} LIMIT ? OFFSET ?`
-    rows.push(...sql.exec<Row>(page, ...after, ...path.given, limit - rows.length, skip))
+    const page = `SELECT id FROM (${stepOf(path, narrowOf(path))}) WHERE ${path.filter} LIMIT ? OFFSET ?`
+    const found = sql.exec<{ id: number }>(page, ...after, ...path.given, limit - ids.length, skip)
+    ids.push(...found.toArray().map(({ id }) => id))
     skip = 0
-    if (rows.length === limit) break
+    if (ids.length === limit) break
+  }
+  return readRows(sql, ids, pause)
+}
+
+/** Reads rows by their ids. Rows that were deleted meanwhile are left out. */
+async function readRows(sql: SqlStorage, ids: number[], pause: Pause): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let at = 0; at < ids.length; at += rowsPerRead) {
+    if (at > 0) await pause()
+    for (const id of ids.slice(at, at + rowsPerRead))
+      rows.push(...sql.exec<Row>(`SELECT ${light} FROM tasks WHERE id = ?`, id))
   }
   return rows
 }
+
+/** The columns that choose rows; all stand before the request's body, or in an index. */
+const narrowOf = ({ order }: Path) => `id, ${order.at}, kind, state`
 
 /** Counters say it at once; only of a schedule its tasks are counted. */
 async function countRows(
@@ -127,7 +145,7 @@ async function countRows(
 const matchesIn = (sql: SqlStorage, path: Path, after: Position): number =>
   sql
     .exec<{ n: number }>(
-      `SELECT count(*) AS n FROM (${stepOf(path, `id, ${path.order.at}, kind, state`)}) WHERE ${path.filter}`,
+      `SELECT count(*) AS n FROM (${stepOf(path, narrowOf(path))}) WHERE ${path.filter}`,
       ...after,
       ...path.given,
     )

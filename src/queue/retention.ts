@@ -1,6 +1,12 @@
 import { countDeleted, countOf } from './counts.ts'
 import type { Row } from './tables.ts'
 
+/**
+ * Fractions that were deleted while pieces of them were left. The pieces go in the following steps: a fraction may have
+ * millions, and nobody can retry a fraction that has lost some of them.
+ */
+export const createRemovals = 'CREATE TABLE removals (fraction INTEGER PRIMARY KEY)'
+
 /** Rows deleted in one step, and steps in one run: several times what a worker can take in until the next run. */
 const rowsPerStep = 1_000
 const stepsPerRun = 400
@@ -18,10 +24,27 @@ interface Limits {
 /** The states that a worker deletes first when there is too much. */
 const endedStates = ['done', 'canceled', 'failed', 'lost'] as const
 
+/** Sizes of a worker's database, in bytes. */
+export interface Capacity {
+  /** Above this, ended tasks are deleted for each new one. */
+  fullAtBytes: number
+  /** Above this, no task is added, whatever was deleted for it. */
+  refusedAtBytes: number
+}
+
+/** Ended tasks that are deleted for a new one in a full worker. */
+const rowsForOne = 100
+
+/** Whether there is room for a new task, for which ended ones are deleted in a full worker. */
+export function hasRoom(sql: SqlStorage, { fullAtBytes, refusedAtBytes }: Capacity): boolean {
+  if (sql.databaseSize <= fullAtBytes) return true
+  return makeRoom(sql, rowsForOne) > 0 && sql.databaseSize <= refusedAtBytes
+}
+
 /** Deletes what has ended and is not to be kept, in steps, between which others have their turn. */
 export async function deleteEnded(sql: SqlStorage, { before, maxEnded, maxBytes }: Limits): Promise<void> {
   for (let step = 0; step < stepsPerRun; step++) {
-    if (deleteOldest(sql, before) < rowsPerStep) break
+    if (deleteOldest(sql, before) === 0) break
     await scheduler.wait(1)
   }
   for (let step = 0; step < stepsPerRun; step++) {
@@ -33,8 +56,10 @@ export async function deleteEnded(sql: SqlStorage, { before, maxEnded, maxBytes 
   }
 }
 
-/** Deletes up to `most` of what has ended, the oldest of each state first; gives how many. */
+/** Deletes up to `most` rows of what has ended, the oldest of each state first. Returns their number. */
 export function makeRoom(sql: SqlStorage, most: number): number {
+  const pieces = deletePieces(sql, most)
+  if (pieces > 0) return pieces
   for (const state of endedStates) {
     const deleted = deleteWhere(sql, `state = '${state}' AND ended_at IS NOT NULL ORDER BY ended_at, id`, most)
     if (deleted > 0) return deleted
@@ -43,16 +68,16 @@ export function makeRoom(sql: SqlStorage, most: number): number {
 }
 
 function deleteOldest(sql: SqlStorage, before: number): number {
-  let deleted = 0
+  let deleted = deletePieces(sql, rowsPerStep)
   for (const state of endedStates) {
+    if (deleted >= rowsPerStep) break
     const old = `state = '${state}' AND ended_at IS NOT NULL AND ended_at < ${Math.floor(before)} ORDER BY ended_at, id`
     deleted += deleteWhere(sql, old, rowsPerStep - deleted)
-    if (deleted >= rowsPerStep) break
   }
   return deleted
 }
 
-/** Deletes tasks, and fractions with their pieces. The pieces of a fraction go with it alone. */
+/** Deletes tasks and fractions. The pieces of a fraction are left to `deletePieces`. */
 function deleteWhere(sql: SqlStorage, condition: string, most: number): number {
   const whole = `SELECT id FROM tasks INDEXED BY tasks_ended WHERE parent IS NULL AND ${condition} LIMIT ?`
   const deleted = sql
@@ -62,6 +87,22 @@ function deleteWhere(sql: SqlStorage, condition: string, most: number): number {
     )
     .toArray()
   countDeleted(sql, deleted)
-  for (const { id, kind } of deleted) if (kind === 'fraction') sql.exec('DELETE FROM tasks WHERE parent = ?', id)
+  for (const { id, kind } of deleted)
+    if (kind === 'fraction')
+      sql.exec('INSERT INTO removals SELECT ?1 WHERE EXISTS (SELECT 1 FROM tasks WHERE parent = ?1)', id)
   return deleted.length
+}
+
+/** Deletes up to `most` pieces of fractions that were deleted. Returns their number. */
+function deletePieces(sql: SqlStorage, most: number): number {
+  let deleted = 0
+  for (const { fraction } of sql.exec<{ fraction: number }>('SELECT fraction FROM removals LIMIT ?', most).toArray()) {
+    const pieces = 'SELECT id FROM tasks INDEXED BY tasks_pieces WHERE parent = ? LIMIT ?'
+    deleted += sql
+      .exec(`DELETE FROM tasks WHERE id IN (${pieces}) RETURNING id`, fraction, most - deleted)
+      .toArray().length
+    if (deleted >= most) return deleted
+    sql.exec('DELETE FROM removals WHERE fraction = ?', fraction)
+  }
+  return deleted
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Listed, State } from '#queue/contract'
 import { countOf, createCounts } from '#queue/counts'
 import { listRows } from '#queue/listing'
-import { deleteEnded, makeRoom } from '#queue/retention'
+import { deleteEnded, hasRoom, makeRoom } from '#queue/retention'
 import { onTables, put, putFraction } from './support.ts'
 
 const all = { limit: 1_000, offset: 0, count: false }
@@ -146,6 +146,17 @@ describe('the counters', () => {
     }))
 })
 
+it('reads rows in steps of twenty, since each may have a megabyte, and leaves out those that are deleted meanwhile', () =>
+  onTables(async (sql) => {
+    for (let n = 0; n < 50; n++) put(sql)
+    let pauses = 0
+    const pause = async () => {
+      if (++pauses === 2) sql.exec('DELETE FROM tasks WHERE id = 1')
+    }
+    const { rows } = await listRows(sql, { ...all, limit: 50 }, pause)
+    expect([pauses, rows.length]).toEqual([2, 49])
+  }))
+
 describe('what ended', () => {
   const limits = { before: 0, maxEnded: 1_000_000, maxBytes: 1e12 }
 
@@ -173,6 +184,29 @@ describe('what ended', () => {
       )
       await deleteEnded(sql, { ...limits, before: 100 })
       expect(left(sql)).toEqual([open, pieces[1]])
+    }))
+
+  it('of a fraction is deleted in bounded steps: the fraction first, so that it is never retried in part', () =>
+    onTables(async (sql) => {
+      const fraction = putFraction(sql, 1, 250, 1, { state: 'failed', ended_at: 50 })
+      for (let n = 1; n <= 250; n++)
+        put(sql, { kind: 'piece', parent: fraction, min: n, max: n, state: 'failed', ended_at: 10 })
+      expect(makeRoom(sql, 100)).toBe(1)
+      expect(left(sql)).not.toContain(fraction)
+      expect([1, 2, 3, 4].map(() => makeRoom(sql, 100))).toEqual([100, 100, 50, 0])
+      expect(left(sql)).toEqual([])
+    }))
+
+  it('makes room for a new task in a full worker, unless it stays too full', () =>
+    onTables(async (sql) => {
+      const json = JSON.stringify({ text: 'x'.repeat(10_000) })
+      for (let n = 0; n < 20; n++) put(sql, { json })
+      expect(hasRoom(sql, { fullAtBytes: 1e12, refusedAtBytes: 1e12 })).toBe(true)
+      expect(hasRoom(sql, { fullAtBytes: 100_000, refusedAtBytes: 1e12 })).toBe(false)
+      for (let ended_at = 0; ended_at < 150; ended_at++) put(sql, { state: 'done', ended_at })
+      expect(hasRoom(sql, { fullAtBytes: 100_000, refusedAtBytes: 1e12 })).toBe(true)
+      expect(hasRoom(sql, { fullAtBytes: 100_000, refusedAtBytes: 150_000 })).toBe(false)
+      expect(left(sql)).toHaveLength(20)
     }))
 
   it('is forgotten whole, however much it is', () =>

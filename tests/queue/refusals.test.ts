@@ -289,9 +289,11 @@ describe('QUEUE_WORKERS', () => {
       {},
       under({ QUEUE_WORKERS: '{"sms":9,"mine":{"daemons":1,"per_key":{"concurrency":1}}}' }),
     )
-    const { workers } = json.content as unknown as { workers: { name: string; daemons: number }[] }
+    const { workers } = json.content as unknown as { workers: { name: string; daemons: number; per_key: object }[] }
     const daemons = Object.fromEntries(workers.map(({ name, daemons }) => [name, daemons]))
     expect(daemons).toMatchObject({ sms: 9, mine: 1, email: 4 })
+    const perKey = Object.fromEntries(workers.map(({ name, per_key }) => [name, per_key]))
+    expect(perKey).toMatchObject({ sms: null, mine: { concurrency: 1 }, bus: { concurrency: 2 } })
   })
 })
 

@@ -11,6 +11,7 @@ import { createJournal } from '#queue/journal'
 import type { Lease } from '#queue/leases'
 import { Line, type LineSettings } from '#queue/line'
 import type { Posting } from '#queue/posting'
+import { createRemovals } from '#queue/retention'
 import { addExpiry, addRequestId, createTables, type Payload, type Row } from '#queue/tables'
 import { parseTaskId } from '#queue/task-id'
 import { type Columns, insertRow } from '#queue/tasks'
@@ -111,7 +112,16 @@ export function stored(id: string): Promise<Row & Payload> {
 /** The tables of a backlog in an object that does nothing by itself. */
 export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
-    for (const step of [createTables, createJournal, addExpiry, addRequestId, addFlowKey, createHolds, createCounts])
+    for (const step of [
+      createTables,
+      createJournal,
+      addExpiry,
+      addRequestId,
+      addFlowKey,
+      createHolds,
+      createCounts,
+      createRemovals,
+    ])
       storage.sql.exec(step)
     return use(storage.sql)
   })
