@@ -59,9 +59,12 @@ interface Entity {
 function entityOf({ text, html, parts }: Message): Entity {
   const pictures = html ? parts.filter(({ cid }) => cid) : []
   const files = parts.filter((part) => !pictures.includes(part))
-  const page = html ? [together('related', [textual('html', html), ...pictures.map(file)])] : []
+  const page = html ? [together(related, [textual('html', html), ...pictures.map(file)])] : []
   return together('mixed', [together('alternative', [textual('plain', text), ...page]), ...files.map(file)])
 }
+
+/** RFC 2387 requires the type of the root part. */
+const related = 'related; type="text/html"'
 
 /** Several as one; one alone stays what it is. */
 const together = (kind: string, [first, ...others]: [Entity, ...Entity[]]): Entity =>

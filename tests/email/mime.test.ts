@@ -188,6 +188,12 @@ describe('the parts of a message', () => {
     expect(typesIn(await sourceOf(given))).toEqual(types)
   })
 
+  it('name the type of the html that its pictures belong to', async () => {
+    const source = await sourceOf({ html: '<img src="cid:p">', parts: [part({ cid: 'p' })] })
+    const unfolded = source.replaceAll(/\r\n[ \t]/g, ' ')
+    expect(unfolded).toMatch(/^Content-Type: multipart\/related;(?=.*\btype="text\/html")(?=.*\bboundary="[^"]+")/m)
+  })
+
   it('name the file and the picture', async () => {
     await fc.assert(
       fc.asyncProperty(line(255), async (filename) => {
