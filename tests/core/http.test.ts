@@ -290,6 +290,19 @@ describe('access', () => {
   })
 })
 
+describe('a DELETE without parameters', () => {
+  it('refuses any: a selector that it does not know must not select everything', async () => {
+    expect((await send('DELETE', '/all')).status).toBe(200)
+    for (const sent of [{ query: 'nmae=x' }, { body: { nmae: 'x' } }]) {
+      const response = await send('DELETE', '/all', sent)
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { status_code: 'validation_failed', errors: { nmae: 'Unknown parameter "nmae".' } },
+      ])
+    }
+  })
+})
+
 describe('what every component has', () => {
   it('says that it is up, and to who has access what it depends on', async () => {
     const health = async (vars: Record<string, string>, headers = {}) => {

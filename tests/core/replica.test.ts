@@ -42,6 +42,8 @@ describe('TLS of a Postgres', () => {
     [{ DATABASE_URL: address, PG_SSLMODE: 'disable' }, `${address}?sslmode=disable`],
     [{ DATABASE_URL: `${address}?sslmode=disable` }, `${address}?sslmode=disable`],
     [{ DATABASE_URL: `${address}?sslmode=disable`, PG_SSLMODE: 'require' }, `${address}?sslmode=disable`],
+    [{ DATABASE_URL: `${address}?sslmode=` }, encrypted],
+    [{ DATABASE_URL: `${address}?sslmode=`, PG_SSLMODE: 'require' }, `${address}?sslmode=require`],
     [{ DATABASE_URL: 'postgresql://u:p@10.0.0.5/d' }, 'postgresql://u:p@10.0.0.5/d?sslmode=verify-full'],
     [
       { DATABASE_URL: 'postgresql://u:p@127.evil.example/d' },

@@ -3,7 +3,7 @@ import { notConfigured } from '#core/failure'
 /** The values of `PG_SSLMODE` and `sslmode`; all but the first two encrypt and verify the server's certificate. */
 const modes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
-/** Parameters of an address that already decide about TLS. */
+/** Parameters of an address that already decide about TLS, unless they are empty. */
 const decisive = ['sslmode', 'ssl', 'sslrootcert']
 
 /**
@@ -13,7 +13,7 @@ const decisive = ['sslmode', 'ssl', 'sslrootcert']
 export function withTlsMode(address: string, mode: string | undefined): string {
   if (mode && !modes.includes(mode)) throw notConfigured(`PG_SSLMODE must be one of ${modes.join(', ')}`)
   const url = new URL(address)
-  if (decisive.some((name) => url.searchParams.has(name)) || (!mode && isLocal(url))) return address
+  if (decisive.some((name) => url.searchParams.get(name)) || (!mode && isLocal(url))) return address
   url.searchParams.set('sslmode', mode || 'verify-full')
   return url.href
 }

@@ -111,6 +111,9 @@ const refusing =
     throw error
   }
 
+/** Of a DELETE without parameters, which refuses unknown ones: `?nmae=x` must not delete everything. */
+const noParams = z.object({})
+
 /** The parameters, where there are any; of a raw request that has wrong ones the body is read all the same. */
 async function readParams<Env extends CoreEnv>(
   endpoint: Endpoint<Env>,
@@ -119,7 +122,8 @@ async function readParams<Env extends CoreEnv>(
   siblings: ReadonlySet<string>,
 ) {
   try {
-    return endpoint.params ? paramsOf(endpoint, asked, path, siblings) : {}
+    const params = endpoint.params ?? (endpoint.method === 'delete' && !endpoint.raw ? noParams : undefined)
+    return params ? paramsOf({ ...endpoint, params }, asked, path, siblings) : {}
   } catch (error) {
     return endpoint.raw ? refusing(asked.request, endpoint)(error) : Promise.reject(error)
   }

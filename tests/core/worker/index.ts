@@ -48,6 +48,7 @@ const core = api<Env, keyof typeof errors>({
   .post('/kinds', { summary: 'Takes every kind', params: Kinds, reply: Kinds.shape }, ({ params }) => params)
   .get('/kinds', { summary: 'Takes every kind', params: Kinds, reply: Kinds.shape }, ({ params }) => params)
   .delete('/kinds', { summary: 'Takes every kind', params: Kinds, reply: Kinds.shape }, ({ params }) => params)
+  .delete('/all', { summary: 'Takes no parameters', reply: { deleted: z.boolean() } }, () => ({ deleted: true }))
   .patch(
     '/item/:id',
     {
