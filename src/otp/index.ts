@@ -217,6 +217,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       description:
         'Also one that was used up meanwhile, until it expires. 404 if nobody was sent it. 429 target_limit after 20 of these within a minute for an `ip`, or after 200 by all calls of the channel without one.',
       params: wire.PasswordOn,
+      consumes: true,
       reply: { target: z.string() },
     },
     async ({ env, params }) => ({ target: await targetOfPassword(env, params) }),

@@ -94,6 +94,7 @@ JSON, encoded in UTF-8. All other fields are ignored. With \`PAYMENT_API_SECRET\
     },
     reply: { code: wire.Code },
     envelope: 'none' as const,
+    consumes: true as const,
     proof: isProcessor,
   }
 }

@@ -31,6 +31,19 @@ describe.each(otps())('a target on $dialect', (tested) => {
     expect(await targetOf(channel, password)).toEqual(found)
   })
 
+  it('is not looked up by a HEAD, which counts no miss either', async () => {
+    const ip = freshIp()
+    const ask = (method: string) =>
+      tested.fetch(
+        `http://component/target?${new URLSearchParams({ channel: 'sms', password: freshPassword(), ip })}`,
+        {
+          method,
+        },
+      )
+    for (let n = 0; n < 25; n++) expect((await ask('HEAD')).status).toBe(200)
+    expect((await ask('GET')).status).toBe(404)
+  })
+
   it('is the last of several', async () => {
     const [first, second, password] = [freshPhone(), freshPhone(), freshPassword()]
     for (const phone of [first, second]) await send('POST', '/sms', sendTo('sms', phone, password))

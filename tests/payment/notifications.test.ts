@@ -53,6 +53,13 @@ describe.each(payments())('a notification on $dialect', (tested) => {
     }
   })
 
+  it('is not taken by a HEAD, which changes nothing', async () => {
+    const fields = notification()
+    const response = await tested.fetch(`http://payment/pay?${form(fields)}`, { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+    expect(await tested.row(fields.TransactionId)).toBeUndefined()
+  })
+
   it('is what the body says, and the query only where there is none', async () => {
     const [inQuery, inBody] = [notification({ AccountId: 'eve' }), notification({ AccountId: 'ann' })]
     await post(`/pay?${form(inQuery)}`, form(inBody), 'application/x-www-form-urlencoded')
