@@ -35,6 +35,8 @@ const order: Record<string, (string | [name: string, file: string])[]> = {
     'measuring',
   ],
   'The project': [
+    'glossary',
+    ['architecture', 'ARCHITECTURE.md'],
     ['contributing', 'CONTRIBUTING.md'],
     ['changelog', 'CHANGELOG.md'],
     ['media-container', 'containers/media/README.md'],
