@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { quartermaster, type StreamEvent, type StreamOptions } from '../../src/client/index.ts'
+import { skipRandomPauses, stopClock } from './clock.ts'
 import { type Answer, cut, refused, serve, silence } from './server.ts'
+
+skipRandomPauses()
 
 const head = (reply: Parameters<Answer>[0]) => reply.writeHead(200, { 'content-type': 'text/event-stream' })
 
@@ -84,25 +87,36 @@ describe('a stream', () => {
   })
 
   it('is opened again when it has been silent for too long', async () => {
-    const { events, ids } = await follow(
-      2,
-      { timeout: 3000 },
-      open('id: 1\ndata: 1\n\n'),
-      silence,
-      stream('data: 2\n\n'),
-    )
-    expect(events.map(({ data }) => data)).toEqual([1, 2])
-    expect(ids).toEqual([undefined, '1', '1'])
+    using clock = stopClock()
+    await using server = await serve(open('id: 1\ndata: 1\n\n'), silence, stream('data: 2\n\n'))
+    const events = quartermaster({ url: server.url }).catcher.events('/_requests_/stream', {}, { timeout: 3000 })
+    expect((await events.next()).value).toMatchObject({ data: 1 })
+    const second = events.next()
+    // It starts with the request, with the first read and with the second one.
+    await clock.until(() => clock.started(3000) === 3)
+    clock.advance(3000)
+    await clock.until(() => server.came.length === 2)
+    clock.advance(3000)
+    await clock.until(() => server.came.length === 3)
+    expect((await second).value).toMatchObject({ data: 2 })
+    await events.return()
+    expect(server.came.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1', '1'])
   })
 
   it('does not count as silent while the caller is busy with an event', async () => {
-    await using server = await serve(open('data: 1\n\ndata: 2\n\n'))
+    using clock = stopClock()
+    let sendNext = () => {}
+    await using server = await serve((reply) => {
+      head(reply).write('data: 1\n\n')
+      sendNext = () => void reply.write('data: 2\n\n')
+    })
     const q = quartermaster({ url: server.url })
     const seen: unknown[] = []
     for await (const { data } of q.catcher.events('/_requests_/stream', {}, { timeout: 3000 })) {
-      await new Promise((resolve) => setTimeout(resolve, 3100))
+      clock.advance(3100)
       seen.push(data)
       if (seen.length === 2) break
+      sendNext()
     }
     expect([seen, server.came.length]).toEqual([[1, 2], 1])
   })

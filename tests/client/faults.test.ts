@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { NoReplyError, QuartermasterError, quartermaster } from '../../src/client/index.ts'
+import { pauseAfter } from '../../src/client/repeating.ts'
+import { skipRandomPauses, stopClock } from './clock.ts'
 import { type Answer, cut, done, half, json, refused, serve, silence } from './server.ts'
 
 const task = { worker: 'default', url: 'https://example.com' }
 const again = { 'retry-after': '0' }
+
+skipRandomPauses()
 
 /** What a call came to, and how often its request was sent. */
 async function outcome(call: (q: ReturnType<typeof quartermaster>) => Promise<unknown>, ...answers: Answer[]) {
@@ -116,11 +120,30 @@ describe('what may have taken effect', () => {
   })
 })
 
+describe('the pause before a repeat', () => {
+  const failed = new NoReplyError('network', 1)
+
+  it('is drawn between nothing and half a second, and twice as long each time up to ten seconds', () => {
+    for (const random of [0, 0.5, 1]) {
+      vi.mocked(Math.random).mockReturnValue(random)
+      const pauses = [1, 2, 3, 4, 5, 6, 60].map((attempts) => pauseAfter(failed, attempts))
+      expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000].map((longest) => longest * random))
+    }
+  })
+})
+
 describe('the time', () => {
   it('that a refusal asks for is waited', async () => {
-    const started = Date.now()
-    await outcome((q) => q.queue.get('/workers'), refused(429, 'a', { 'retry-after': '1' }), done())
-    expect(Date.now() - started).toBeGreaterThanOrEqual(1000)
+    using clock = stopClock()
+    await using server = await serve(refused(429, 'a', { 'retry-after': '20' }), done())
+    const call = quartermaster({ url: server.url }).queue.get('/workers')
+    await clock.until(() => clock.started(20_000) === 1)
+    clock.advance(19_999)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(server.came).toHaveLength(1)
+    clock.advance(1)
+    await call
+    expect(server.came).toHaveLength(2)
   })
 
   it('may be a date', async () => {
@@ -138,17 +161,26 @@ describe('the time', () => {
   })
 
   it('is over for a server that does not answer', async () => {
-    const call = (q: ReturnType<typeof quartermaster>) => q.queue.get('/workers', {}, { timeout: 3000 })
-    const { error, times } = await outcome(call, silence)
-    expect(times).toBe(1)
+    using clock = stopClock()
+    await using server = await serve(silence)
+    const failed = quartermaster({ url: server.url })
+      .queue.get('/workers', {}, { timeout: 3000 })
+      .catch((thrown: unknown) => thrown)
+    await clock.until(() => server.came.length === 1)
+    clock.advance(3000)
+    const error = await failed
+    expect(server.came).toHaveLength(1)
     expect(error).toBeInstanceOf(NoReplyError)
     expect(error).toMatchObject({ reason: 'timeout' })
   })
 
   it('is over too for a token that does not come', async () => {
+    using clock = stopClock()
     await using server = await serve(done())
     const q = quartermaster({ url: server.url, token: () => new Promise<string>(() => {}) })
-    await expect(q.queue.get('/workers', {}, { timeout: 100 })).rejects.toMatchObject({ reason: 'timeout' })
+    const call = q.queue.get('/workers', {}, { timeout: 3000 })
+    clock.advance(3000)
+    await expect(call).rejects.toMatchObject({ reason: 'timeout' })
     expect(server.came).toEqual([])
   })
 
