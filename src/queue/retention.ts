@@ -25,7 +25,7 @@ interface Limits {
 const endedStates = ['done', 'canceled', 'failed', 'lost'] as const
 
 /** Sizes of a worker's database, in bytes. */
-export interface Capacity {
+interface Capacity {
   /** Above this, ended tasks are deleted for each new one. */
   fullAtBytes: number
   /** Above this, no task is added, whatever was deleted for it. */

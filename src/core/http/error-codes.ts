@@ -11,9 +11,11 @@ export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): string[] {
   const { method, params, raw, open, proof, unsafe, idempotent, adds, errors = [] } = endpoint
   const changes = unsafe || !safeMethods.has(method.toUpperCase())
+  // A DELETE without parameters refuses any.
+  const readsParams = params || (method === 'delete' && !raw)
   const implied: (CoreErrorCode | false | undefined)[] = [
-    (params || idempotent) && 'validation_failed',
-    params && !raw && 'invalid_json',
+    (readsParams || idempotent) && 'validation_failed',
+    readsParams && !raw && 'invalid_json',
     !raw && 'payload_too_large',
     !open && 'unauthorized',
     ((!open && changes) || proof) && 'cross_site_request',
