@@ -1,11 +1,8 @@
-import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
-import type { FirstReply } from '#core/objects/first-reply'
+import type { CoreEnv } from '#core/http/declaration'
 
-/** What the badges need bound, and the variables they read. */
-export interface Env extends CoreEnv, DatabaseEnv {
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+/** The variables that the badges read. */
+export interface BadgeVariables extends CoreEnv {
   /** Seconds after which a badge is gone; none: never. */
   BADGES_LIFETIME?: string
 }
@@ -13,7 +10,7 @@ export interface Env extends CoreEnv, DatabaseEnv {
 const seconds = /^[1-9]\d{0,9}$/
 
 /** The moment before which badges have expired; none where they do not. */
-export function horizonOf({ BADGES_LIFETIME }: Omit<Env, 'FIRST_REPLY'>, now: Date): Date | undefined {
+export function horizonOf({ BADGES_LIFETIME }: Omit<BadgeVariables, 'FIRST_REPLY'>, now: Date): Date | undefined {
   if (!BADGES_LIFETIME) return undefined
   if (seconds.test(BADGES_LIFETIME)) return new Date(now.getTime() - Number(BADGES_LIFETIME) * 1_000)
   throw notConfigured('BADGES_LIFETIME must be a whole number of seconds above 0')

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Asked } from '#core/http/declaration'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import { type Bus, schema } from './schema.ts'
 import { hashOf } from './secrets.ts'
 

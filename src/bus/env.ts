@@ -1,15 +1,11 @@
-import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
+import type { CoreEnv } from '#core/http/declaration'
 import { keyOf } from '#core/outgoing/standard-webhooks'
 import { isPublic } from '#core/outgoing/url'
-import type { Synchroniser } from './synchroniser.ts'
 
-/** What the bus needs bound, and the variables it reads. */
-export interface Env extends CoreEnv, DatabaseEnv {
-  QUEUE?: Fetcher
-  SYNCHRONISER: DurableObjectNamespace<Synchroniser>
+/** The variables that the bus reads. */
+export interface BusVariables extends CoreEnv {
   /** Name and secret of the administrator who is always there. */
   BOX_ADMIN_USER?: string
   BOX_ADMIN_SECRET?: string
@@ -38,7 +34,7 @@ export interface Administrator {
 const sendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
 
 /** The administrator who is always there; 503 where none is configured. */
-export function administratorOf({ BOX_ADMIN_USER, BOX_ADMIN_SECRET, LOCAL }: Env): Administrator {
+export function administratorOf({ BOX_ADMIN_USER, BOX_ADMIN_SECRET, LOCAL }: BusVariables): Administrator {
   const name = BOX_ADMIN_USER || (LOCAL === 'true' ? 'admin' : '')
   if (!name) throw notConfigured('Set BOX_ADMIN_USER, the name of the administrator')
   if (!BOX_ADMIN_SECRET) throw notConfigured('Set BOX_ADMIN_SECRET, the secret of the administrator')
@@ -48,7 +44,7 @@ export function administratorOf({ BOX_ADMIN_USER, BOX_ADMIN_SECRET, LOCAL }: Env
 }
 
 /** The most documents of a page. */
-export function fetchLimitOf({ BOX_FETCH_LIMIT = '' }: Env): number {
+export function fetchLimitOf({ BOX_FETCH_LIMIT = '' }: BusVariables): number {
   if (BOX_FETCH_LIMIT === '') return 100
   if (!/^([1-9]\d{0,2}|1000)$/.test(BOX_FETCH_LIMIT))
     throw notConfigured('BOX_FETCH_LIMIT must be a whole number from 1 to 1000')
@@ -56,14 +52,14 @@ export function fetchLimitOf({ BOX_FETCH_LIMIT = '' }: Env): number {
 }
 
 /** Whether the instance is one of a system. */
-export function isSystem({ BOX_IS_SYSTEM = '' }: Env): boolean {
+export function isSystem({ BOX_IS_SYSTEM = '' }: BusVariables): boolean {
   if (['', '0', 'false'].includes(BOX_IS_SYSTEM)) return false
   if (['1', 'true'].includes(BOX_IS_SYSTEM)) return true
   throw notConfigured('BOX_IS_SYSTEM must be true or false')
 }
 
 /** The addresses of the instances that this one reads, without slashes at their ends; none unless it is one of a system. */
-export function instancesOf(env: Env): string[] {
+export function instancesOf(env: BusVariables): string[] {
   if (!isSystem(env)) return []
   const urls = (env.BOX_INSTANCES ?? '').split(',').map((url) => url.trim().replace(/\/+$/, ''))
   const given = [...new Set(urls.filter(Boolean))]
@@ -83,7 +79,7 @@ const isExposed = (url: string) => url.startsWith('http://') && isPublic(new URL
 const isAddress = (url: string) => /^https?:\/\/[^/]/.test(url) && URL.canParse(url)
 
 /** The bytes that calls are signed with, where they are. */
-export function signingKeyOf({ BOX_SIGNING_SECRET }: Env): Uint8Array<ArrayBuffer> | undefined {
+export function signingKeyOf({ BOX_SIGNING_SECRET }: BusVariables): Uint8Array<ArrayBuffer> | undefined {
   if (!BOX_SIGNING_SECRET) return undefined
   const key = keyOf(BOX_SIGNING_SECRET)
   if (!key) throw notConfigured('BOX_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
@@ -91,7 +87,7 @@ export function signingKeyOf({ BOX_SIGNING_SECRET }: Env): Uint8Array<ArrayBuffe
 }
 
 /** Where the queue calls back, without a slash at its end. */
-export function backUrlOf({ QUEUE_BACK_URL, SELF_URL, BASE_URL }: Env): string {
+export function backUrlOf({ QUEUE_BACK_URL, SELF_URL, BASE_URL }: BusVariables): string {
   const url = QUEUE_BACK_URL || SELF_URL || (BASE_URL && addressOf(BASE_URL, 'bus'))
   if (!url) throw notConfigured('Set QUEUE_BACK_URL or BASE_URL, where the queue calls the bus back')
   if (!isAddress(url)) throw notConfigured('QUEUE_BACK_URL must be an address that begins with http:// or https://')
@@ -99,7 +95,7 @@ export function backUrlOf({ QUEUE_BACK_URL, SELF_URL, BASE_URL }: Env): string {
 }
 
 /** Refuses to serve anything with a configuration that cannot be read. */
-export function checkConfiguration(env: Env): void {
+export function checkConfiguration(env: BusVariables): void {
   administratorOf(env)
   fetchLimitOf(env)
   instancesOf(env)

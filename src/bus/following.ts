@@ -1,7 +1,8 @@
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
+import type { Env } from './bindings.ts'
 import { findPeer } from './catching-up.ts'
-import { type Env, instancesOf } from './env.ts'
+import { instancesOf } from './env.ts'
 import { schema } from './schema.ts'
 import { countSkipped } from './skipped.ts'
 

@@ -1,7 +1,7 @@
 import { ping } from '#core/db/open'
 import { hasAccess, isSame } from '#core/http/access'
 import { peer } from '#core/outgoing/peer'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 
 interface Healthy {
   calls?: { 'GET /_health': { params: {}; content: unknown } }

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
@@ -6,7 +7,8 @@ import { describe, log } from '#core/http/log'
 import { call } from '#core/outgoing/call'
 import { catchUp, type Skipped } from './catching-up.ts'
 import { type Instance, LogPage } from './contract.ts'
-import { administratorOf, type Env, instancesOf } from './env.ts'
+import type { BusVariables } from './env.ts'
+import { administratorOf, instancesOf } from './env.ts'
 import { prepareInstance } from './prepare.ts'
 import { schema } from './schema.ts'
 
@@ -29,7 +31,7 @@ const unread: Followed = {
  * Reads the log of one other instance every few seconds, and applies what is new in it. One object per instance, so that
  * one that does not answer holds up no other.
  */
-export class Synchroniser extends DurableObject<Env> {
+export class Synchroniser extends DurableObject<DatabaseEnv & BusVariables> {
   /** Sees that the instance is read from now on. */
   async follow(url: string): Promise<void> {
     this.ctx.storage.kv.put('url', url)

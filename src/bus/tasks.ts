@@ -3,8 +3,9 @@ import { Time } from '#core/http/time'
 import { peer } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
+import type { Env } from './bindings.ts'
 import { Callback } from './contract.ts'
-import { administratorOf, backUrlOf, type Env } from './env.ts'
+import { administratorOf, backUrlOf } from './env.ts'
 import { taskTime } from './times.ts'
 
 type QueueApi = typeof queue

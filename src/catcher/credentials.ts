@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import type { Taken } from './taken.ts'
 
 const masked = '[masked]'

@@ -1,12 +1,8 @@
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
-import type { CaptureQuota } from './quota.ts'
-import type { Space } from './space.ts'
+import type { CoreEnv } from '#core/http/declaration'
 
-/** What the catcher needs bound, and the variables it reads. */
-export interface Env extends CoreEnv {
-  SPACE: DurableObjectNamespace<Space>
-  CAPTURE_QUOTA: DurableObjectNamespace<CaptureQuota>
+/** The variables that the catcher reads. */
+export interface CatcherVariables extends CoreEnv {
   /** Seconds after which a silent space is forgotten; a week unless given. */
   CATCHER_RETENTION?: string
 }
@@ -16,11 +12,11 @@ const week = 604_800
 const seconds = /^[1-9]\d{0,8}$/
 
 /** In milliseconds; a value that is no number of seconds counts as none, since an alarm has nobody to refuse. */
-export const retentionOf = ({ CATCHER_RETENTION = '' }: Pick<Env, 'CATCHER_RETENTION'>) =>
+export const retentionOf = ({ CATCHER_RETENTION = '' }: Pick<CatcherVariables, 'CATCHER_RETENTION'>) =>
   (seconds.test(CATCHER_RETENTION) ? Number(CATCHER_RETENTION) : week) * 1000
 
 /** Refuses to serve anything with a configuration that cannot be read. */
-export function checkConfiguration({ CATCHER_RETENTION }: Pick<Env, 'CATCHER_RETENTION'>): void {
+export function checkConfiguration({ CATCHER_RETENTION }: Pick<CatcherVariables, 'CATCHER_RETENTION'>): void {
   if (CATCHER_RETENTION && !seconds.test(CATCHER_RETENTION))
     throw notConfigured('CATCHER_RETENTION must be a whole number of seconds from 1 to 999999999')
 }

@@ -1,7 +1,12 @@
 import ipaddr from 'ipaddr.js'
 import { hasAccess } from '#core/http/access'
-import { type Env, retentionOf } from './env.ts'
-import type { SpaceDemand } from './quota.ts'
+import type { CatcherVariables } from './env.ts'
+import { retentionOf } from './env.ts'
+import type { CaptureQuota, SpaceDemand } from './quota.ts'
+
+export interface QuotaEnv extends CatcherVariables {
+  CAPTURE_QUOTA: DurableObjectNamespace<CaptureQuota>
+}
 
 /** A sender without credentials, and the space that it names. */
 export type Anonymous = Pick<SpaceDemand, 'space' | 'address'>
@@ -17,22 +22,22 @@ export interface Reservation {
 const dayMs = 86_400_000
 
 /** One object for all spaces. */
-const quotaOf = ({ CAPTURE_QUOTA }: Env) => CAPTURE_QUOTA.getByName('all')
+const quotaOf = ({ CAPTURE_QUOTA }: QuotaEnv) => CAPTURE_QUOTA.getByName('all')
 
 /** Asks the quota for what a space is to hold. It counts for longer than the space can keep it without asking again. */
-export async function reserve(env: Env, demand: Omit<SpaceDemand, 'keepMs'>): Promise<Reservation> {
+export async function reserve(env: QuotaEnv, demand: Omit<SpaceDemand, 'keepMs'>): Promise<Reservation> {
   const until = Date.now() + dayMs
   const bytes = await quotaOf(env).reserve({ ...demand, keepMs: 2 * dayMs + retentionOf(env) })
   return { space: demand.space, bytes, until }
 }
 
-export const release = async (env: Env, { space }: Reservation) => quotaOf(env).release(space)
+export const release = async (env: QuotaEnv, { space }: Reservation) => quotaOf(env).release(space)
 
 /**
  * The sender, unless it has access. On a local start that asks nobody for credentials nobody lacks them; where an address is
  * known, the request came over Cloudflare.
  */
-export async function anonymousSender(env: Env, request: Request, space: string): Promise<Anonymous | undefined> {
+export async function anonymousSender(env: QuotaEnv, request: Request, space: string): Promise<Anonymous | undefined> {
   const address = request.headers.get('cf-connecting-ip')
   const { OPEN: _, LOCAL, ...access } = env
   const isKnown = await hasAccess({ ...access, ...(LOCAL && !address && { LOCAL }) }, request)

@@ -3,10 +3,11 @@ import { migrate } from '#core/objects/migrate'
 import type { Answer } from './answer.ts'
 import { createReplies, findReply, removeReply, replySetAt, setReply, takeReply } from './canned.ts'
 import type { CannedReply, NewReply } from './contract.ts'
-import { type Env, retentionOf } from './env.ts'
+import { retentionOf } from './env.ts'
 import { clearedEvent, requestEvent } from './events.ts'
 import { createHistory, History, mostBytes, type Page, type Row, sizeOf } from './history.ts'
 import type { Wanted } from './match.ts'
+import type { QuotaEnv } from './reservation.ts'
 import { type Anonymous, type Reservation, release, reserve } from './reservation.ts'
 import type { Taken } from './taken.ts'
 import { Waiting } from './waiting.ts'
@@ -15,12 +16,12 @@ import { Waiting } from './waiting.ts'
  * What was caught in one space, its canned reply, and those who wait for or listen to what comes. One object per space.
  * It forgets all after it has been silent for as long as the configuration says.
  */
-export class Space extends DurableObject<Env> {
+export class Space extends DurableObject<QuotaEnv> {
   readonly #waiting = new Waiting<Row>()
   #history: History | undefined
   #isArmed = false
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: QuotaEnv) {
     super(ctx, env)
     void ctx.blockConcurrencyWhile(async () => {
       this.#isArmed = (await ctx.storage.getAlarm()) !== null

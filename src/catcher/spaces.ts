@@ -1,6 +1,6 @@
 import { invalid } from '#core/failure'
+import type { Env } from './bindings.ts'
 import { SpaceName } from './contract.ts'
-import type { Env } from './env.ts'
 import { partsOf } from './taken.ts'
 
 const header = 'X-Catcher-Space'

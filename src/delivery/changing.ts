@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
+import type { Env } from './bindings.ts'
 import type { Changes, Retried, Retry } from './contract.ts'
 import { findDelivery } from './deliveries.ts'
-import type { Env } from './env.ts'
 import { schema } from './schema.ts'
 import { begin } from './starting.ts'
 import { checkTexts } from './texts.ts'

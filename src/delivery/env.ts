@@ -1,20 +1,12 @@
 import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
+import type { CoreEnv } from '#core/http/declaration'
 import { type RetryEnv, retryDaysMs, retryKeysMs, usualRetentionMs } from '#core/http/retention'
-import type { FirstReply } from '#core/objects/first-reply'
 import type { Retention } from './ledger/keys.ts'
-import type { Ledger } from './ledger.ts'
 
-/** What the deliveries need bound, and the variables they read. */
-export interface Env extends CoreEnv, DatabaseEnv, RetryEnv {
-  LEDGER: DurableObjectNamespace<Ledger>
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
-  QUEUE?: Fetcher
-  SMS?: Fetcher
-  EMAIL?: Fetcher
-  FEED?: Fetcher
+/** The variables that the deliveries read. */
+export interface DeliveryVariables extends CoreEnv, RetryEnv {
   QUEUE_URL?: string
   SMS_URL?: string
   EMAIL_URL?: string
@@ -37,40 +29,45 @@ export interface Env extends CoreEnv, DatabaseEnv, RetryEnv {
   NOTIFY_DEFAULT_LOCALE?: string
 }
 
+/** What a ledger needs bound: its delivery's row, and the queue. */
+export interface CourierEnv extends DatabaseEnv, DeliveryVariables {
+  QUEUE?: Fetcher
+}
+
 /** What the queue's own calls are proven by; 503 where it is missing. */
-export function secretOf({ DELIVERY_SECRET }: Env): string {
+export function secretOf({ DELIVERY_SECRET }: DeliveryVariables): string {
   if (!DELIVERY_SECRET) throw notConfigured('Set DELIVERY_SECRET, which the calls of the queue are proven by')
   return DELIVERY_SECRET
 }
 
 /** Where the queue calls back, without a slash at its end. */
-export function selfUrl({ SELF_URL, BASE_URL }: Env): string {
+export function selfUrl({ SELF_URL, BASE_URL }: DeliveryVariables): string {
   const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'delivery'))
   if (!url) throw notConfigured('Set SELF_URL or BASE_URL, where the queue calls back')
   return url.replace(/\/+$/, '')
 }
 
 /** The queue's worker that sends, and its pause. */
-export const workerOf = ({ DELIVERY_QUEUE_WORKER, DELIVERY_QUEUE_SLEEP }: Env) => ({
+export const workerOf = ({ DELIVERY_QUEUE_WORKER, DELIVERY_QUEUE_SLEEP }: DeliveryVariables) => ({
   worker: DELIVERY_QUEUE_WORKER || 'delivery',
   sleep: wholeNumber('DELIVERY_QUEUE_SLEEP', DELIVERY_QUEUE_SLEEP || '0', 3_600_000),
 })
 
 /** How long a `data_url` may be silent, in milliseconds. */
-export const dataTimeout = ({ DELIVERY_DATA_TIMEOUT }: Env): number =>
+export const dataTimeout = ({ DELIVERY_DATA_TIMEOUT }: DeliveryVariables): number =>
   1_000 * Math.max(1, wholeNumber('DELIVERY_DATA_TIMEOUT', DELIVERY_DATA_TIMEOUT || '15', 60))
 
 /** For how long the ledgers, and the channels that take idempotency keys, keep what a retry needs. */
-export const retentionOf = (env: Env): Retention => ({
+export const retentionOf = (env: DeliveryVariables): Retention => ({
   recipientsMs: retryDaysMs(env),
   keysMs: { email: retryKeysMs(env), sms: retryKeysMs(env), feed: usualRetentionMs },
 })
 
 /** The locale of a text where there is none for a recipient's; the first that the text has, where it is empty. */
-export const defaultLocale = ({ NOTIFY_DEFAULT_LOCALE = '' }: Env): string => NOTIFY_DEFAULT_LOCALE
+export const defaultLocale = ({ NOTIFY_DEFAULT_LOCALE = '' }: DeliveryVariables): string => NOTIFY_DEFAULT_LOCALE
 
 /** Refuses to serve anything with a configuration that cannot be read. */
-export function checkConfiguration(env: Env): void {
+export function checkConfiguration(env: DeliveryVariables): void {
   secretOf(env)
   workerOf(env)
   dataTimeout(env)

@@ -1,6 +1,6 @@
 import { ping } from '#core/db/open'
 import { peer } from '#core/outgoing/peer'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 
 interface Healthy {
   calls?: { 'GET /_health': { params: {}; content: unknown } }

@@ -7,7 +7,8 @@ import { migrate } from '#core/objects/migrate'
 import type { Changes, Failures, Pieces, Retried, Retry } from './contract.ts'
 import type { Definition } from './definition.ts'
 import { keepTold } from './deliveries.ts'
-import { type Env, retentionOf } from './env.ts'
+import type { CourierEnv } from './env.ts'
+import { retentionOf } from './env.ts'
 import { amendBooks, cancelBooks, openBooks, pauseBooks, readDefinition } from './ledger/changes.ts'
 import { expireClaims, nextDue } from './ledger/claims.ts'
 import { Courier } from './ledger/courier.ts'
@@ -38,7 +39,7 @@ const fullAt = 9_500_000_000
  * queue call for pieces and slices, and sees to it that none of that is lost. What no caller waits for is done by `#work`, at
  * any time and by alarm.
  */
-export class Ledger extends DurableObject<Env> {
+export class Ledger extends DurableObject<CourierEnv> {
   readonly #sql = this.ctx.storage.sql
   readonly #courier = new Courier(this.#sql)
   /** Whether it has a delivery; it keeps nothing before it has, and nothing after. */
@@ -50,7 +51,7 @@ export class Ledger extends DurableObject<Env> {
   #copiedAt = 0
   #alarmAt = Number.POSITIVE_INFINITY
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: CourierEnv) {
     super(ctx, env)
     this.#isOpen = ctx.storage.kv.get('schema') !== undefined
     if (this.#isOpen) migrate(ctx.storage, tableSteps)

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { counter, type Gauge } from '#core/metrics/families'
+import type { Env } from './bindings.ts'
 import { Status } from './contract.ts'
 import { isShown } from './deliveries.ts'
-import type { Env } from './env.ts'
 import { type DeliveryStore, schema } from './schema.ts'
 
 /** Counts what came of a message that was to be sent. */

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
+import type { Env } from './bindings.ts'
 import type { Failures, Pieces, Report, Status } from './contract.ts'
 import { type DeliveryRow, findDelivery } from './deliveries.ts'
-import type { Env } from './env.ts'
 import { noHold, type View } from './ledger/turn.ts'
 import { schema } from './schema.ts'
 

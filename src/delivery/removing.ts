@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
+import type { Env } from './bindings.ts'
 import { deleteDelivery, findDelivery, hideDelivery } from './deliveries.ts'
-import type { Env } from './env.ts'
 import { schema } from './schema.ts'
 
 /** Cancels a delivery, and forgets it. */

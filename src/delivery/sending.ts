@@ -1,17 +1,15 @@
 import { describe, log } from '#core/http/log'
 import { TemplateError } from '#core/template/template'
+import type { Env } from './bindings.ts'
+import type { Send } from './channels/ask.ts'
 import { sendEmail } from './channels/email.ts'
 import { sendRecord } from './channels/feed.ts'
 import { sendSms } from './channels/sms.ts'
 import type { Channel } from './contract.ts'
-import type { Env } from './env.ts'
 import type { Claimed } from './ledger/claims.ts'
 import type { Outcome } from './ledger/settling.ts'
 import type { Recipient } from './recipients.ts'
 import type { Texts } from './texts.ts'
-
-/** Renders a message and hands it to its channel under an idempotency key; gives what is known of it then. */
-export type Send = (env: Env, texts: Texts, recipient: Recipient, key: string) => Promise<Outcome>
 
 const sends: Record<Channel, Send> = { email: sendEmail, sms: sendSms, feed: sendRecord }
 

@@ -1,4 +1,4 @@
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import type { SliceCall } from './internal-contract.ts'
 import type { Claimed } from './ledger/claims.ts'
 import type { Settled } from './ledger/settling.ts'

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
+import type { Env } from './bindings.ts'
 import { type DeliveryRow, hiddenDeliveries, keepTold, silentDeliveries } from './deliveries.ts'
-import type { Env } from './env.ts'
 import { removeRow } from './removing.ts'
 import { schema } from './schema.ts'
 import { begin } from './starting.ts'

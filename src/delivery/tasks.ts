@@ -2,7 +2,8 @@ import { Failure } from '#core/failure'
 import { peer } from '#core/outgoing/peer'
 import type { Task } from '#queue/contract'
 import type { queue } from '#queue/index'
-import { type Env, selfUrl, workerOf } from './env.ts'
+import type { CourierEnv } from './env.ts'
+import { selfUrl, workerOf } from './env.ts'
 import { proofHeader, proofOf } from './proof.ts'
 import type { Range } from './range.ts'
 
@@ -14,24 +15,24 @@ const timeout = 150
 // What is not done is asked for again; how soon, the answer says.
 const patient = { retries: 100, retry_delay: 1 }
 
-const queueOf = (env: Env) => peer<QueueApi>({ ...env }, 'queue')
+const queueOf = (env: CourierEnv) => peer<QueueApi>({ ...env }, 'queue')
 
 /** Has the queue bring each piece of a range, once for each key; gives the task's id. */
-export async function postFraction(env: Env, ledger: string, range: Range, key: string): Promise<string> {
+export async function postFraction(env: CourierEnv, ledger: string, range: Range, key: string): Promise<string> {
   const task = { ...(await requestOf(env, ledger, 'piece')), ...range, json: { ledger }, timeout }
   const { fraction } = await queueOf(env)('POST /fraction', task, { 'idempotency-key': key })
   return fraction.id
 }
 
 /** Has the queue ask for a slice of messages to be sent, after so many milliseconds; gives the task's id. */
-export async function postSlice(env: Env, ledger: string, slice: number, delay: number): Promise<string> {
+export async function postSlice(env: CourierEnv, ledger: string, slice: number, delay: number): Promise<string> {
   const common = await requestOf(env, ledger, 'slice')
   const json = { ledger, slice }
   const { task } = await queueOf(env)('POST /task', { ...common, json, timeout, delay: delay / 1_000 })
   return task!.id
 }
 
-const requestOf = async (env: Env, ledger: string, path: 'piece' | 'slice') => ({
+const requestOf = async (env: CourierEnv, ledger: string, path: 'piece' | 'slice') => ({
   ...workerOf(env),
   ...patient,
   url: `${selfUrl(env)}/${path}`,
@@ -39,7 +40,7 @@ const requestOf = async (env: Env, ledger: string, path: 'piece' | 'slice') => (
 })
 
 /** Takes a task back; fine where it has ended. */
-export async function withdrawTask(env: Env, id: string): Promise<void> {
+export async function withdrawTask(env: CourierEnv, id: string): Promise<void> {
   try {
     await queueOf(env)('DELETE /task', { id })
   } catch (error) {
@@ -48,7 +49,7 @@ export async function withdrawTask(env: Env, id: string): Promise<void> {
 }
 
 /** How a task stands: still to be done, or under way; tried in vain, and to be tried again some time; over, or lost. */
-export async function standingOf(env: Env, id: string): Promise<'pending' | 'failing' | 'over'> {
+export async function standingOf(env: CourierEnv, id: string): Promise<'pending' | 'failing' | 'over'> {
   try {
     const { task } = await queueOf(env)('GET /task', { id })
     if (task.state !== 'waiting' && task.state !== 'running') return 'over'

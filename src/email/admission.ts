@@ -6,7 +6,7 @@ import { log } from '#core/http/log'
 import { refuse } from '#core/http/reply'
 import { requestIdOf } from '#core/http/request-id'
 import { recordRequest } from '#core/metrics/requests'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 
 /** The most bytes that the body of a request may have. */
 export const bodyLimit = 25_000_000

@@ -4,7 +4,7 @@ import MessageParser from 'nodemailer/lib/dkim/message-parser.js'
 import RelaxedBody from 'nodemailer/lib/dkim/relaxed-body.js'
 import sign from 'nodemailer/lib/dkim/sign.js'
 import { notConfigured } from '#core/failure'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 
 /** What messages are signed with. */
 interface Signer {

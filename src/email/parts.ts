@@ -2,8 +2,8 @@ import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { Failure, invalid } from '#core/failure'
 import { askPeer } from '#core/outgoing/peer'
 import { sizeOfBase64, toBase64Lines, wrapBase64 } from './base64.ts'
+import type { Env } from './bindings.ts'
 import type { Attachment } from './contract.ts'
-import type { Env } from './env.ts'
 
 /** A file in a message. */
 export interface Part {

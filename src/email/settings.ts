@@ -1,6 +1,6 @@
 import { invalid, notConfigured } from '#core/failure'
 import { type Mailbox, parseMailbox, splitList } from '#core/messages/mailbox'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 
 /** The SMTP server that mail goes to. */
 export interface SmtpServer {

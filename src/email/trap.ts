@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure, missing } from '#core/failure'
+import type { Env } from './bindings.ts'
 import { CaughtMail, type Listed } from './contract.ts'
-import type { Env } from './env.ts'
 
 const patience = 15_000
 

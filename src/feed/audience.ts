@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { and, eq } from 'drizzle-orm'
+import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
-import type { Env } from './env.ts'
+import type { CoreEnv } from '#core/http/declaration'
 import { schema } from './schema.ts'
 
 /** What has been written for a recipient, by ids; what it is, listeners read. */
@@ -26,7 +27,7 @@ const atOnce = 1_000
  * Those who listen to one recipient of one collection. It sleeps while nothing happens, its sockets open. One object per
  * recipient; a row in `feed_listeners` tells writers that it is worth calling.
  */
-export class Audience extends DurableObject<Env> {
+export class Audience extends DurableObject<DatabaseEnv & CoreEnv> {
   /** Takes a listener: a WebSocket that gets each `Told` as JSON. */
   override async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)

@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Shelf } from './filter.ts'
-import { isHeard } from './records.ts'
 import type { Feed } from './schema.ts'
 
 /** If a call changes more records of a recipient than this, the log has one `reset`, after which listeners list again. */
@@ -55,6 +54,16 @@ export function logChanges(
   const lock = feed.run(feed.dialect === 'd1' ? sql`SELECT 1` : sql`LOCK TABLE ${records} IN SHARE ROW EXCLUSIVE MODE`)
   return { lock, write, readHeard: heardAt(feed, shelf, now) }
 }
+
+/** Whether somebody may be listening to the recipient of what was just written. */
+export const isHeard = (
+  { listeners }: Feed,
+  { id }: Shelf,
+  recipient: Shelf['records']['recipient'] | Feed['changes']['recipient'],
+) =>
+  sql<boolean>`EXISTS (SELECT 1 FROM ${listeners} l WHERE l.collection_id = ${id} AND l.recipient = ${recipient})`.mapWith(
+    Boolean,
+  )
 
 /** The logged events of a moment whose recipients may be listening. Those of another call at this moment do no harm. */
 const heardAt = (feed: Feed, shelf: Shelf, moment: Date) => {

@@ -1,20 +1,15 @@
-import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
-import type { FirstReply } from '#core/objects/first-reply'
-import type { Audience } from './audience.ts'
+import type { CoreEnv } from '#core/http/declaration'
 import { Collection } from './contract.ts'
 
-/** What the feed needs bound, and the variables it reads. */
-export interface Env extends CoreEnv, DatabaseEnv {
-  AUDIENCE: DurableObjectNamespace<Audience>
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+/** The variables that the feed reads. */
+export interface FeedVariables extends CoreEnv {
   /** Comma-separated names of collections that exist from the first request on. */
   FEED_COLLECTIONS?: string
 }
 
 /** The names in `FEED_COLLECTIONS`; 503 where one of them can be none. */
-export function presetCollections({ FEED_COLLECTIONS = '' }: Env): string[] {
+export function presetCollections({ FEED_COLLECTIONS = '' }: FeedVariables): string[] {
   const names = FEED_COLLECTIONS.split(',')
     .map((name) => name.trim())
     .filter(Boolean)

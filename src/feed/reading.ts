@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
 import { missing } from '#core/failure'
+import { isHeard } from './changes.ts'
 import { epochOf, type Shelf } from './filter.ts'
-import { isHeard } from './records.ts'
 import type { Feed } from './schema.ts'
 
 /** A change of read flags; without a record it is all that the recipient has. */

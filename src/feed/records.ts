@@ -3,7 +3,7 @@ import { chunksOf } from '#core/chunks'
 import { affected } from '#core/db/open'
 import { fillPage, sizeOf, within } from '#core/db/page'
 import { missing } from '#core/failure'
-import { logChanges } from './changes.ts'
+import { isHeard, logChanges } from './changes.ts'
 import { collectionId } from './collections.ts'
 import type { Filter, Newest, NewRecord, Patch } from './contract.ts'
 import { type Choice, chosen, epochOf, firstMatching, isRead, matching, ordered, type Shelf } from './filter.ts'
@@ -29,16 +29,6 @@ const shown = ({ id, recipient, sender, thread, title, text, image, payload, cre
 })
 
 type NewContent = Omit<NewRecord, 'collection'>
-
-/** Whether somebody may be listening to the recipient of what was just written. */
-export const isHeard = (
-  { listeners }: Feed,
-  { id }: Shelf,
-  recipient: Records['recipient'] | Feed['changes']['recipient'],
-) =>
-  sql<boolean>`EXISTS (SELECT 1 FROM ${listeners} l WHERE l.collection_id = ${id} AND l.recipient = ${recipient})`.mapWith(
-    Boolean,
-  )
 
 /** D1 binds 100 parameters to a statement; a row has 12 and two more for its epoch. */
 const rowsPerStatement = { d1: 7, postgres: 1_000 }

@@ -4,7 +4,7 @@ import { requireContainer } from './container.ts'
 import type { NewJob } from './container-jobs.ts'
 import { engineFor } from './engines/choose.ts'
 import { brokenImage, type Header } from './engines/engine.ts'
-import { type Env, numberIn } from './env.ts'
+import { numberIn } from './env.ts'
 import { readHeader } from './header.ts'
 import { abortProcessing, addItem, findItem, firstRun, type Item, type NewItem, restartProcessing } from './items.ts'
 import { fileKey } from './keys.ts'
@@ -14,6 +14,7 @@ import { displayed } from './plan.ts'
 import { probeAudio } from './probe-audio.ts'
 import { probeVideo, type Video } from './probe-video.ts'
 import { type Ranges, rangesIn, rangesOf } from './ranges.ts'
+import type { ItemsEnv } from './reading.ts'
 import { readVideo, type Video as StoredVideo } from './reading.ts'
 import { schema } from './schema.ts'
 import { headSize, sniffType, splitName } from './sniff.ts'
@@ -32,7 +33,7 @@ export interface Candidate {
 }
 
 /** Makes an item of what was stored: 413 past the limits of its scope, 415 for another kind of file, 400 for a broken one. */
-export async function admit(env: Env, candidate: Candidate): Promise<Item> {
+export async function admit(env: ItemsEnv, candidate: Candidate): Promise<Item> {
   const { digest, kind, scope, size, whole, filename } = candidate
   const { maxSize, maxDimension = null } = limitsOf(env, kind, scope)
   if (size > maxSize) throw tooLarge(maxSize)
@@ -44,11 +45,11 @@ export async function admit(env: Env, candidate: Candidate): Promise<Item> {
   return admitters[kind](env, blank, ranges, candidate)
 }
 
-type Admit = (env: Env, blank: NewItem, ranges: Ranges, candidate: Candidate) => Promise<Item>
+type Admit = (env: ItemsEnv, blank: NewItem, ranges: Ranges, candidate: Candidate) => Promise<Item>
 
 const admitters: Record<ItemKind, Admit> = { file: admitFile, image: admitImage, audio: admitAudio, video: admitVideo }
 
-async function admitFile(env: Env, blank: NewItem, ranges: Ranges, { filename, said }: Candidate): Promise<Item> {
+async function admitFile(env: ItemsEnv, blank: NewItem, ranges: Ranges, { filename, said }: Candidate): Promise<Item> {
   const kind = await sniffType(await ranges.read(0, headSize), filename, said)
   return addItem(open(env, schema), { ...blank, ...kind })
 }
@@ -56,7 +57,7 @@ async function admitFile(env: Env, blank: NewItem, ranges: Ranges, { filename, s
 /** How much of an image may come before its size: profiles and previews do. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024]
 
-async function admitImage(env: Env, blank: NewItem, ranges: Ranges, { whole }: Candidate): Promise<Item> {
+async function admitImage(env: ItemsEnv, blank: NewItem, ranges: Ranges, { whole }: Candidate): Promise<Item> {
   if (blank.size === 0) throw brokenImage()
   const header = await headerIn(ranges)
   if (!header) throw other('a JPEG, PNG, WebP or GIF image')
@@ -78,7 +79,7 @@ async function headerIn(ranges: Ranges): Promise<Header | undefined> {
   throw brokenImage()
 }
 
-async function admitAudio(env: Env, blank: NewItem, ranges: Ranges): Promise<Item> {
+async function admitAudio(env: ItemsEnv, blank: NewItem, ranges: Ranges): Promise<Item> {
   const audio = await probeAudio(ranges)
   if (!audio) throw other('audio')
   const { mimetype, duration } = audio
@@ -88,7 +89,7 @@ async function admitAudio(env: Env, blank: NewItem, ranges: Ranges): Promise<Ite
 /** The largest side of a video, unless configured or given by its scope. */
 const usualDimension = 1280
 
-async function admitVideo(env: Env, blank: NewItem, ranges: Ranges): Promise<Item> {
+async function admitVideo(env: ItemsEnv, blank: NewItem, ranges: Ranges): Promise<Item> {
   // One that is down is waited for; where there is none nothing would ever come of it.
   requireContainer(env)
   const video = await probeVideo(ranges)
@@ -107,7 +108,11 @@ async function admitVideo(env: Env, blank: NewItem, ranges: Ranges): Promise<Ite
   return item
 }
 
-const jobOf = (env: Env, { size, max_dimension }: NewItem, { is_streamable, may_copy, duration }: Video): NewJob => ({
+const jobOf = (
+  env: ItemsEnv,
+  { size, max_dimension }: NewItem,
+  { is_streamable, may_copy, duration }: Video,
+): NewJob => ({
   size,
   is_streamable,
   may_copy,
@@ -116,7 +121,7 @@ const jobOf = (env: Env, { size, max_dimension }: NewItem, { is_streamable, may_
 })
 
 /** Sees to it that a video which is not ready has its job, whatever a crash has cut off; one whose source is lost has failed. */
-export async function resumeVideo(env: Env, item: Item): Promise<void> {
+export async function resumeVideo(env: ItemsEnv, item: Item): Promise<void> {
   const job = env.VIDEO_JOB.getByName(item.digest)
   if (await job.resume(item.run)) return
   const video = await probeVideo(rangesOf(env.FILES, fileKey(item.digest), item.size)).catch(orNothing)
@@ -128,7 +133,7 @@ export async function resumeVideo(env: Env, item: Item): Promise<void> {
  * Transcodes a failed video again from its source. The row changes first, so that of two retries one begins, and after a crash
  * the sweep begins the job.
  */
-export async function retryVideo(env: Env, digest: string): Promise<StoredVideo> {
+export async function retryVideo(env: ItemsEnv, digest: string): Promise<StoredVideo> {
   const store = open(env, schema)
   const item = await findItem(store, digest, 'video')
   if (item.state !== 'failed') throw notFailed(item.state)

@@ -1,11 +1,11 @@
 import { companion } from '#core/outgoing/container'
-import type { Env } from './env.ts'
+import type { StorageEnv } from './env.ts'
 
 /** The container at `MEDIA_CONTAINER_URL`, else the one that is bound, else none. */
 export const { containerOf, requireContainer, probeContainer, unavailable } = companion({
   called: 'The media container',
   advice: 'Deploy the media container, or set MEDIA_CONTAINER_URL',
-  placeOf: (env: Pick<Env, 'MEDIA_CONTAINER' | 'MEDIA_CONTAINER_URL' | 'MEDIA_CONTAINER_TOKEN'>) => ({
+  placeOf: (env: Pick<StorageEnv, 'MEDIA_CONTAINER' | 'MEDIA_CONTAINER_URL' | 'MEDIA_CONTAINER_TOKEN'>) => ({
     bound: env.MEDIA_CONTAINER,
     url: env.MEDIA_CONTAINER_URL,
     token: env.MEDIA_CONTAINER_TOKEN,

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
+import type { Env } from './bindings.ts'
 import { engineFor } from './engines/choose.ts'
 import type { Box, Header, Plan } from './engines/engine.ts'
-import type { Env } from './env.ts'
 import { addItem, findItem, type Item, type NewItem } from './items.ts'
 import { fileKey } from './keys.ts'
 import { imageTypes, pictureOf } from './pictures.ts'

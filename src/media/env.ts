@@ -1,23 +1,12 @@
 import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
-import type { Renditions } from './renditions.ts'
-import type { TusUpload } from './tus-upload.ts'
-import type { VideoJob } from './video-job.ts'
+import type { CoreEnv } from '#core/http/declaration'
 
-/** What the media service needs bound, and the variables it reads. */
-export interface Env extends CoreEnv, DatabaseEnv {
-  FILES: R2Bucket
-  RENDITIONS: DurableObjectNamespace<Renditions>
-  VIDEO_JOB: DurableObjectNamespace<VideoJob>
-  TUS_UPLOAD: DurableObjectNamespace<TusUpload>
-  /** What decodes large images and transcodes videos; `MEDIA_CONTAINER_URL` wins over it. */
-  MEDIA_CONTAINER?: Fetcher
+/** The variables that the media service reads. */
+interface MediaVariables extends CoreEnv {
   MEDIA_CONTAINER_URL?: string
   /** The container's `TOKEN`, where it has one. */
   MEDIA_CONTAINER_TOKEN?: string
-  /** Cloudflare Images, instead of the Worker and the container, for images. */
-  IMAGES?: ImagesBinding
   /** What every digest begins with. */
   UPLOAD_DIGEST_PREFIX?: string
   /** JSON: scope -> limits; see `Limits`. */
@@ -34,16 +23,25 @@ export interface Env extends CoreEnv, DatabaseEnv {
   IMAGE_MAX_PIXELS?: string
 }
 
+/** What stores and serves items needs bound, in the durable objects too. */
+export interface StorageEnv extends DatabaseEnv, MediaVariables {
+  FILES: R2Bucket
+  /** What decodes large images and transcodes videos; `MEDIA_CONTAINER_URL` wins over it. */
+  MEDIA_CONTAINER?: Fetcher
+  /** Cloudflare Images, instead of the Worker and the container, for images. */
+  IMAGES?: ImagesBinding
+}
+
 const wrong = (name: string, what: string) => notConfigured(`${name} must be ${what}`)
 
 /** What every digest begins with; 503 where no address could have it. */
-export function digestPrefixOf({ UPLOAD_DIGEST_PREFIX: prefix = '' }: Env): string {
+export function digestPrefixOf({ UPLOAD_DIGEST_PREFIX: prefix = '' }: MediaVariables): string {
   if (!/^[\w.-]{0,80}$/.test(prefix)) throw wrong('UPLOAD_DIGEST_PREFIX', 'at most 80 letters, digits, _, . and -')
   return prefix
 }
 
 /** A variable that is a positive whole number; 503 where it is something else. */
-export function numberIn(env: Env, name: keyof Env & string, usual: number): number {
+export function numberIn(env: MediaVariables, name: keyof MediaVariables & string, usual: number): number {
   const text = env[name]
   if (text === undefined || text === '') return usual
   if (typeof text !== 'string' || !/^[1-9]\d{0,11}$/.test(text)) throw wrong(name, 'a positive whole number')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Failure, invalid, notConfigured } from '#core/failure'
 import { parseText } from '#core/http/json'
-import type { Env } from './env.ts'
+import type { StorageEnv } from './env.ts'
 import { numberIn } from './env.ts'
 
 export const itemKinds = ['file', 'image', 'video', 'audio'] as const
@@ -30,7 +30,7 @@ const Scope = z.object({
 const Scopes = z.record(z.string(), Scope)
 
 /** What a kind may be in a scope; 400 where there is no such scope. */
-export function limitsOf(env: Env, kind: ItemKind, scope: string | undefined): Limits {
+export function limitsOf(env: StorageEnv, kind: ItemKind, scope: string | undefined): Limits {
   const usual = numberIn(env, 'UPLOAD_MAX_FILESIZE', 102_400) * kilobyte
   if (!scope) return { maxSize: usual }
   const scopes = scopesOf(env)
@@ -42,13 +42,13 @@ export function limitsOf(env: Env, kind: ItemKind, scope: string | undefined): L
 }
 
 /** The most bytes that a kind may have in any scope. */
-export const mostBytes = (env: Env, kind: ItemKind): number =>
+export const mostBytes = (env: StorageEnv, kind: ItemKind): number =>
   Math.max(...[undefined, ...Object.keys(scopesOf(env))].map((scope) => limitsOf(env, kind, scope).maxSize))
 
 /** 413. */
 export const tooLarge = (maxSize: number) => new Failure('too_large', `The file is larger than ${maxSize} bytes`)
 
-function scopesOf({ UPLOAD_SCOPES }: Env): z.infer<typeof Scopes> {
+function scopesOf({ UPLOAD_SCOPES }: StorageEnv): z.infer<typeof Scopes> {
   if (!UPLOAD_SCOPES) return {}
   const scopes = Scopes.safeParse(jsonIn(UPLOAD_SCOPES))
   if (scopes.success) return scopes.data

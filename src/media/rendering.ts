@@ -3,7 +3,8 @@ import { requireContainer, unavailable } from './container.ts'
 import { cutFrame } from './cut.ts'
 import { engineFor } from './engines/choose.ts'
 import type { Format, Picture, Plan, Source } from './engines/engine.ts'
-import { type Env, numberIn } from './env.ts'
+import type { StorageEnv } from './env.ts'
+import { numberIn } from './env.ts'
 import { readHeader } from './header.ts'
 import { modelIn, profileIn } from './headers/profile.ts'
 import { withoutMetadata } from './headers/strip.ts'
@@ -27,7 +28,7 @@ interface Size {
 export type Asked = Size & ({ of: 'image'; format?: Format | undefined } | { of: 'video'; t?: number | undefined })
 
 /** Makes a rendition of an item and keeps it under a name; 404 where the item's bytes are gone. */
-export async function makeRendition(env: Env, item: Item, name: string, asked: Asked): Promise<void> {
+export async function makeRendition(env: StorageEnv, item: Item, name: string, asked: Asked): Promise<void> {
   const source = asked.of === 'image' ? pictureOf(env.FILES, item) : await frameOf(env, item, asked.t)
   const format = (asked.of === 'image' ? asked.format : 'jpeg') ?? source.header.format
   const largest = item.max_dimension ?? numberIn(env, 'UPLOAD_MAX_DIMENSION', usualDimension)
@@ -61,14 +62,14 @@ const shortDisposition = ({ name }: Item, format: Format) =>
   disposition([...name].slice(0, 100).join(''), extensions[format])
 
 /** A frame of a video, as a picture: the one that was chosen when it was transcoded, or that of a second. */
-async function frameOf(env: Env, item: Item, t: number | undefined): Promise<Source> {
+async function frameOf(env: StorageEnv, item: Item, t: number | undefined): Promise<Source> {
   const bytes = t === undefined ? await chosenFrame(env, item) : await frameAt(env, item, t)
   const header = readHeader(bytes)
   if (header === undefined || header === 'more') throw new Error('A frame is no picture')
   return pictureIn(bytes, header)
 }
 
-async function chosenFrame({ FILES }: Env, { digest }: Item): Promise<Uint8Array<ArrayBuffer>> {
+async function chosenFrame({ FILES }: StorageEnv, { digest }: Item): Promise<Uint8Array<ArrayBuffer>> {
   const stored = await FILES.get(previewKey(digest))
   if (!stored) throw missing('video')
   return new Uint8Array(await stored.arrayBuffer())
@@ -77,7 +78,7 @@ async function chosenFrame({ FILES }: Env, { digest }: Item): Promise<Uint8Array
 const patience = 30_000
 
 /** Only the packets around the second are read, and sent to be decoded. */
-async function frameAt(env: Env, { digest, size, duration }: Item, t: number): Promise<Uint8Array<ArrayBuffer>> {
+async function frameAt(env: StorageEnv, { digest, size, duration }: Item, t: number): Promise<Uint8Array<ArrayBuffer>> {
   if (duration !== null && t >= duration) throw invalid('t', 'Is not before the end of the video')
   const container = requireContainer(env)
   const cut = await cutFrame(rangesOf(env.FILES, videoKey(digest), size), t)

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { missing } from '#core/failure'
-import type { Env } from './env.ts'
+import type { StorageEnv } from './env.ts'
 import type { Item } from './items.ts'
 import { prefixOf, renditionKey } from './keys.ts'
 import { type Asked, makeRendition } from './rendering.ts'
@@ -10,7 +10,7 @@ import { removeObjects } from './traces.ts'
 const mostKept = 1000
 
 /** What one item is shown as: its renditions are made here, each once, and removed with it. */
-export class Renditions extends DurableObject<Env> {
+export class Renditions extends DurableObject<StorageEnv> {
   #making = new Map<string, Promise<void>>()
   /** Names of what was made since this object was there: who missed one of these missed it by a moment. */
   #made = new Set<string>()

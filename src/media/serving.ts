@@ -3,14 +3,14 @@ import { open } from '#core/db/open'
 import { Failure, missing } from '#core/failure'
 import { reply } from '#core/http/reply'
 import { download } from './download.ts'
-import type { Env } from './env.ts'
+import type { StorageEnv } from './env.ts'
 import { findItem, type Item, type VideoFailure } from './items.ts'
 import { fileKey, videoKey } from './keys.ts'
 import type { ItemKind } from './limits.ts'
 import { schema } from './schema.ts'
 
 /** An item's bytes; 404 where there is none of that kind. */
-export async function serveFile(env: Env, request: Request, digest: string, kind?: ItemKind): Promise<Response> {
+export async function serveFile(env: StorageEnv, request: Request, digest: string, kind?: ItemKind): Promise<Response> {
   // Both at once: the row decides, and most digests are those of files.
   const found = download(request, env.FILES, fileKey(digest))
   const item = await findItem(open(env, schema), digest, kind).catch(async (error) => {
@@ -23,10 +23,10 @@ export async function serveFile(env: Env, request: Request, digest: string, kind
 }
 
 /** A video's mp4; 202 while it is not ready, 422 where it cannot be. */
-export const serveVideo = async (env: Env, request: Request, digest: string): Promise<Response> =>
+export const serveVideo = async (env: StorageEnv, request: Request, digest: string): Promise<Response> =>
   serveReady(env, request, await findItem(open(env, schema), digest, 'video'))
 
-async function serveReady(env: Env, request: Request, item: Item): Promise<Response> {
+async function serveReady(env: StorageEnv, request: Request, item: Item): Promise<Response> {
   const refusal = unready(item)
   return refusal ?? named(await download(request, env.FILES, videoKey(item.digest)), item)
 }

@@ -1,6 +1,6 @@
 import { open } from '#core/db/open'
 import { resumeVideo } from './admission.ts'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import { takeProcessing } from './items.ts'
 import { schema } from './schema.ts'
 import { removeTraces } from './traces.ts'

@@ -1,5 +1,5 @@
 import { asc, eq, lte } from 'drizzle-orm'
-import type { Env } from './env.ts'
+import type { StorageEnv } from './env.ts'
 import { fileKey, prefixOf } from './keys.ts'
 import type { MediaStore } from './schema.ts'
 
@@ -18,7 +18,7 @@ export async function traceUpload({ db, traces }: MediaStore, digest: string, up
  * Removes what was begun and will not be ended; its item too, which a database may have added without saying so. What fails
  * here is done by the sweep.
  */
-export async function abandon(env: Env, store: MediaStore, digest: string): Promise<void> {
+export async function abandon(env: StorageEnv, store: MediaStore, digest: string): Promise<void> {
   const { db, items, traces } = store
   const due_at = new Date()
   await db.batch([
@@ -28,7 +28,7 @@ export async function abandon(env: Env, store: MediaStore, digest: string): Prom
   await removeTrace(env, store, digest)
 }
 
-async function removeTrace(env: Env, { db, traces }: MediaStore, digest: string): Promise<void> {
+async function removeTrace(env: StorageEnv, { db, traces }: MediaStore, digest: string): Promise<void> {
   await removeObjects(env.FILES, prefixOf(digest))
   await db.delete(traces).where(eq(traces.digest, digest))
 }
@@ -37,7 +37,7 @@ const perPage = 100
 const patience = 20_000
 
 /** Removes from R2 what has no item, the longest due first, for 20 seconds at most. */
-export async function removeTraces(env: Env, store: MediaStore, now = new Date()): Promise<void> {
+export async function removeTraces(env: StorageEnv, store: MediaStore, now = new Date()): Promise<void> {
   const { db, traces } = store
   const end = Date.now() + patience
   do {

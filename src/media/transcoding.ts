@@ -3,7 +3,7 @@ import { Failure } from '#core/failure'
 import { containerOf, requireContainer, unavailable } from './container.ts'
 import { type Job, jobsOf, type NewJob, type Result } from './container-jobs.ts'
 import { partSize } from './deposit.ts'
-import type { Env } from './env.ts'
+import type { StorageEnv } from './env.ts'
 import { endProcessing, firstRun, type Outcome, seekItem, type VideoFailure } from './items.ts'
 import { fileKey, prefixOf, previewKey, videoKey } from './keys.ts'
 import { schema } from './schema.ts'
@@ -44,7 +44,7 @@ const mostAttempts = 4
  * Takes a transcoding one step further, from whatever state the container is in: it may have forgotten the job, or be ahead
  * of what is known here. What is needed again is saved before a step ends. Throws where the container is down or full.
  */
-export async function advance(env: Env, work: Work, save: Save): Promise<Step> {
+export async function advance(env: StorageEnv, work: Work, save: Save): Promise<Step> {
   const jobs = jobsOf(requireContainer(env))
   const job = await jobs.find(work.digest)
   if (!job) return begin(env, jobs, work, save)
@@ -61,7 +61,7 @@ export async function advance(env: Env, work: Work, save: Save): Promise<Step> {
   }
 }
 
-async function begin(env: Env, jobs: Jobs, work: Work, save: Save): Promise<Step> {
+async function begin(env: StorageEnv, jobs: Jobs, work: Work, save: Save): Promise<Step> {
   const item = await seekItem(open(env, schema), work.digest)
   if (item?.state !== 'processing' || item.run !== runOf(work)) return end(env, jobs, work)
   if (work.isRunning && !countAttempt(work, save)) return fail(env, jobs, work, 'killed')
@@ -86,7 +86,7 @@ function countAttempt({ attempts }: Work, save: Save): boolean {
   return attempts + 1 < mostAttempts
 }
 
-async function send(env: Env, jobs: Jobs, work: Work, { offset }: Job, save: Save): Promise<Step> {
+async function send(env: StorageEnv, jobs: Jobs, work: Work, { offset }: Job, save: Save): Promise<Step> {
   const { digest, size, is_streamable } = work
   const length = Math.min(sentSize, size - offset)
   if (length <= 0) return 'waiting'
@@ -100,7 +100,7 @@ async function send(env: Env, jobs: Jobs, work: Work, { offset }: Job, save: Sav
   return job?.offset === offset ? 'waiting' : 'moved'
 }
 
-async function handleFailure(env: Env, jobs: Jobs, work: Work, { failure }: Job, save: Save): Promise<Step> {
+async function handleFailure(env: StorageEnv, jobs: Jobs, work: Work, { failure }: Job, save: Save): Promise<Step> {
   if (failure === 'unreadable' || failure === 'too_long' || failure === 'too_large')
     return fail(env, jobs, work, failure)
   const isLost = failure === 'killed' || failure === 'out_of_memory'
@@ -112,7 +112,7 @@ async function handleFailure(env: Env, jobs: Jobs, work: Work, { failure }: Job,
   return 'moved'
 }
 
-async function fetchResult(env: Env, jobs: Jobs, work: Work, result: Result, save: Save): Promise<Step> {
+async function fetchResult(env: StorageEnv, jobs: Jobs, work: Work, result: Result, save: Save): Promise<Step> {
   const { FILES } = env
   const { digest } = work
   const stored = await FILES.head(videoKey(digest))
@@ -146,10 +146,10 @@ async function fetchPart(files: R2Bucket, jobs: Jobs, { digest, upload }: Work, 
   return true
 }
 
-const fail = (env: Env, jobs: Jobs, work: Work, failure: VideoFailure): Promise<Step> =>
+const fail = (env: StorageEnv, jobs: Jobs, work: Work, failure: VideoFailure): Promise<Step> =>
   conclude(env, jobs, work, { state: 'failed', failure })
 
-async function conclude(env: Env, jobs: Jobs, work: Work, outcome: Outcome): Promise<Step> {
+async function conclude(env: StorageEnv, jobs: Jobs, work: Work, outcome: Outcome): Promise<Step> {
   const store = open(env, schema)
   const isWritten = await endProcessing(store, work.digest, outcome, runOf(work))
   // Deleted meanwhile: what was fetched since then has no item.
@@ -161,7 +161,7 @@ async function conclude(env: Env, jobs: Jobs, work: Work, outcome: Outcome): Pro
  * Removes what is not needed any more: the container's files, an unfinished upload of the mp4, and the source, unless the
  * video has failed and may be retried. The source and the container's job are a later run's once there is one.
  */
-async function end(env: Env, jobs: Jobs, work: Work): Promise<Step> {
+async function end(env: StorageEnv, jobs: Jobs, work: Work): Promise<Step> {
   const item = await seekItem(open(env, schema), work.digest)
   if (item && item.run !== runOf(work)) {
     await abortUpload(env, work)
@@ -175,7 +175,7 @@ async function end(env: Env, jobs: Jobs, work: Work): Promise<Step> {
 }
 
 /** Ends what is under way elsewhere for work that has been given up. */
-export async function giveUp(env: Env, work: Work): Promise<void> {
+export async function giveUp(env: StorageEnv, work: Work): Promise<void> {
   await abortUpload(env, work)
   const container = containerOf(env)
   // Else the container forgets it by itself, as nobody asks for it any more.
@@ -185,7 +185,7 @@ export async function giveUp(env: Env, work: Work): Promise<void> {
       .catch(() => undefined)
 }
 
-async function abortUpload({ FILES }: Env, { digest, upload }: Work): Promise<void> {
+async function abortUpload({ FILES }: StorageEnv, { digest, upload }: Work): Promise<void> {
   if (upload) await abort(FILES, digest, upload.id)
 }
 

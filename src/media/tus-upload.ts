@@ -4,9 +4,9 @@ import { Failure, missing } from '#core/failure'
 import { admit, type Candidate } from './admission.ts'
 import { inParts, partSize } from './deposit.ts'
 import { skip } from './drain.ts'
-import type { Env } from './env.ts'
 import { seekItem } from './items.ts'
 import { fileKey, tailKey } from './keys.ts'
+import type { ItemsEnv } from './reading.ts'
 import { schema } from './schema.ts'
 import { abandon, leaveTrace, traceUpload } from './traces.ts'
 
@@ -45,7 +45,7 @@ const grace = 3_600_000
  * One upload of the tus protocol. What has arrived is in R2, in parts of one size and a tail, before it counts: a client
  * that comes back after a crash on either side finds how far it got.
  */
-export class TusUpload extends DurableObject<Env> {
+export class TusUpload extends DurableObject<ItemsEnv> {
   /** What is under way, one after the other; and what makes each that reads a client's bytes stop. */
   #last: Promise<unknown> = Promise.resolve()
   #stops: (() => void)[] = []

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Failure, invalid } from '#core/failure'
+import type { Env } from './bindings.ts'
 import { newDigest } from './digest.ts'
 import { skip } from './drain.ts'
-import { digestPrefixOf, type Env, numberIn } from './env.ts'
+import { digestPrefixOf, numberIn } from './env.ts'
 import { type ItemKind, itemKinds, limitsOf, mostBytes, tooLarge } from './limits.ts'
 import type { UploadState } from './tus-upload.ts'
 

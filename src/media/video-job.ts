@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { NewJob } from './container-jobs.ts'
-import type { Env } from './env.ts'
+import type { StorageEnv } from './env.ts'
 import { advance, giveUp, runOf, type Step, type Work } from './transcoding.ts'
 
 /** In milliseconds: how long an alarm goes from step to step. */
@@ -21,10 +21,10 @@ const watch = 60_000
  * Has one video transcoded. Its alarm goes from step to step, and what a step needs is stored before it: after a crash on either
  * side it goes on, or begins again, and it waits for a container that is down for as long as it takes.
  */
-export class VideoJob extends DurableObject<Env> {
+export class VideoJob extends DurableObject<StorageEnv> {
   #waiting: (() => void)[] = []
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: StorageEnv) {
     super(ctx, env)
     void ctx.blockConcurrencyWhile(() => this.#hurry())
   }

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
+import type { Env } from './bindings.ts'
 import type { Notify, Outcome, Outcomes } from './contract.ts'
-import type { Env } from './env.ts'
 import { byChannel, channels } from './fields.ts'
 import { type Plan, planOf } from './messages.ts'
 import { findNotification } from './notifications.ts'

@@ -4,7 +4,7 @@ import { peer, publicly } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { NewTask } from '#queue/contract'
 import type { queue } from '#queue/index'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import type { Channel } from './fields.ts'
 import type { Message } from './messages.ts'
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Failure } from '#core/failure'
 import { call } from '#core/outgoing/call'
-import { botUrl, type Env, isCaught } from './env.ts'
+import type { Env } from './bindings.ts'
+import { botUrl, isCaught } from './env.ts'
 import { keepMessage } from './messages.ts'
 
 /**

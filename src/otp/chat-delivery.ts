@@ -1,9 +1,9 @@
 import { Failure } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
 import { log } from '#core/http/log'
+import type { Env } from './bindings.ts'
 import { sendMessage } from './bot.ts'
 import type { ChatDelivery, ChatOutcome } from './contract.ts'
-import type { Env } from './env.ts'
 
 /** Sends a message of the bot's for the queue; refuses what the queue should try again. */
 export async function deliverByChat(

@@ -1,8 +1,8 @@
 import { invalid } from '#core/failure'
 import { countLimitHit } from '#core/metrics/requests'
+import type { Env } from './bindings.ts'
 import { targetOf } from './channels.ts'
 import type { CheckReply, LockOf } from './contract.ts'
-import type { Env } from './env.ts'
 import type { Verdict } from './guard.ts'
 import { type Address, digestOf } from './secrecy.ts'
 

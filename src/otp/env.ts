@@ -1,17 +1,9 @@
-import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
-import type { FirstReply } from '#core/objects/first-reply'
-import type { Guard } from './guard.ts'
-import type { Limiter } from './limiter.ts'
+import type { CoreEnv } from '#core/http/declaration'
 
-/** What the one-time passwords need bound, and the variables they read. */
-export interface Env extends CoreEnv, DatabaseEnv {
-  LIMITER: DurableObjectNamespace<Limiter>
-  GUARD: DurableObjectNamespace<Guard>
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
-  QUEUE?: Fetcher
+/** The variables that the one-time passwords read. */
+export interface OtpVariables extends CoreEnv {
   QUEUE_URL?: string
   SMS_URL?: string
   EMAIL_URL?: string
@@ -43,37 +35,37 @@ export interface Env extends CoreEnv, DatabaseEnv {
 }
 
 /** What passwords are hashed and encrypted under; 503 where it is missing. */
-export function secretOf({ OTP_SECRET }: Pick<Env, 'OTP_SECRET'>): string {
+export function secretOf({ OTP_SECRET }: Pick<OtpVariables, 'OTP_SECRET'>): string {
   if (!OTP_SECRET) throw notConfigured('Set OTP_SECRET, which one-time passwords are hashed and encrypted under')
   return OTP_SECRET
 }
 
 /** Wrong checks of a target after which it is locked. */
-export const mostAttempts = ({ OTP_MAX_ATTEMPTS }: Pick<Env, 'OTP_MAX_ATTEMPTS'>) =>
+export const mostAttempts = ({ OTP_MAX_ATTEMPTS }: Pick<OtpVariables, 'OTP_MAX_ATTEMPTS'>) =>
   wholeNumber('OTP_MAX_ATTEMPTS', OTP_MAX_ATTEMPTS || '5', 1_000)
 
 /** Whether a list of rules that nobody has set has the default rules. */
-export function hasDefaultLimits({ OTP_DEFAULT_LIMITS = '' }: Pick<Env, 'OTP_DEFAULT_LIMITS'>): boolean {
+export function hasDefaultLimits({ OTP_DEFAULT_LIMITS = '' }: Pick<OtpVariables, 'OTP_DEFAULT_LIMITS'>): boolean {
   if (['', 'on'].includes(OTP_DEFAULT_LIMITS)) return true
   if (OTP_DEFAULT_LIMITS === 'off') return false
   throw notConfigured('OTP_DEFAULT_LIMITS must be on or off')
 }
 
 /** Whether a password may be checked again after it was right. */
-export function isReusable({ OTP_REUSABLE = '' }: Pick<Env, 'OTP_REUSABLE'>): boolean {
+export function isReusable({ OTP_REUSABLE = '' }: Pick<OtpVariables, 'OTP_REUSABLE'>): boolean {
   if (['', '0', 'false'].includes(OTP_REUSABLE)) return false
   if (['1', 'true'].includes(OTP_REUSABLE)) return true
   throw notConfigured('OTP_REUSABLE must be true or false')
 }
 
 /** Seconds that a password lives that the bot was asked for. */
-export const botLifetime = ({ CHATAPP_LIFETIME }: Pick<Env, 'CHATAPP_LIFETIME'>) =>
+export const botLifetime = ({ CHATAPP_LIFETIME }: Pick<OtpVariables, 'CHATAPP_LIFETIME'>) =>
   wholeNumber('CHATAPP_LIFETIME', CHATAPP_LIFETIME || '300', 86_400)
 
 const place = '{password}'
 
 /** What the bot answers to who asks it for a password. */
-export function botMessage({ CHATAPP_MESSAGE }: Pick<Env, 'CHATAPP_MESSAGE'>, password: string): string {
+export function botMessage({ CHATAPP_MESSAGE }: Pick<OtpVariables, 'CHATAPP_MESSAGE'>, password: string): string {
   const template = CHATAPP_MESSAGE || `Your code: ${place}`
   if (template.includes(place) && template.length <= 4_000) return template.replaceAll(place, () => password)
   throw notConfigured(`CHATAPP_MESSAGE must have ${place} in it, and 4000 characters at most`)
@@ -85,7 +77,7 @@ function wholeNumber(name: string, text: string, most: number): number {
   throw notConfigured(`${name} must be a whole number from 1 to ${most}`)
 }
 
-type BotEnv = Pick<Env, 'CHATAPP_BOT_TOKEN' | 'CHATAPP_URL' | 'LOCAL'>
+type BotEnv = Pick<OtpVariables, 'CHATAPP_BOT_TOKEN' | 'CHATAPP_URL' | 'LOCAL'>
 
 /** Whether there is no bot, and its messages are kept for GET /messages: on a local start that names none. */
 export const isCaught = ({ CHATAPP_BOT_TOKEN, CHATAPP_URL, LOCAL }: BotEnv) =>
@@ -107,14 +99,14 @@ export function botUrl({ CHATAPP_BOT_TOKEN, CHATAPP_URL, LOCAL }: BotEnv): strin
 }
 
 /** Where the queue calls back, without a slash at its end. */
-export function selfUrl({ SELF_URL, BASE_URL }: Pick<Env, 'SELF_URL' | 'BASE_URL'>): string {
+export function selfUrl({ SELF_URL, BASE_URL }: Pick<OtpVariables, 'SELF_URL' | 'BASE_URL'>): string {
   const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'otp'))
   if (!url) throw notConfigured('Set SELF_URL or BASE_URL, where the queue calls back')
   return url.replace(/\/+$/, '')
 }
 
 /** Refuses to serve anything with a configuration that cannot be read. */
-export function checkConfiguration(env: Env): void {
+export function checkConfiguration(env: OtpVariables): void {
   secretOf(env)
   mostAttempts(env)
   isReusable(env)

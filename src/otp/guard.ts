@@ -1,6 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
-import { type Env, isReusable, mostAttempts } from './env.ts'
+import type { OtpVariables } from './env.ts'
+import { isReusable, mostAttempts } from './env.ts'
 import { explainMiss, isValid, type Sought, useUp } from './passwords.ts'
 import { schema } from './schema.ts'
 
@@ -33,7 +35,7 @@ const minuteMs = 60_000
  * Checks the passwords of one channel and target, one after the other, so that no more of them are looked at than are
  * allowed. An attempt is written down as a wrong one before the database is asked, and corrected afterwards.
  */
-export class Guard extends DurableObject<Env> {
+export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
   #last: Promise<unknown> = Promise.resolve()
 
   /** Whether there is such a password, which is used up by that. */

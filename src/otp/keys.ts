@@ -1,4 +1,5 @@
-import { type Env, secretOf } from './env.ts'
+import type { OtpVariables } from './env.ts'
+import { secretOf } from './env.ts'
 
 /** What is derived from `OTP_SECRET`, each key for one purpose. */
 interface Keys {
@@ -13,7 +14,7 @@ interface Keys {
 let last: { secret: string; keys: Keys } | undefined
 
 /** The keys of this environment, by HKDF-SHA256 (RFC 5869); 503 where there is no secret. */
-export async function keysOf(env: Pick<Env, 'OTP_SECRET'>): Promise<Keys> {
+export async function keysOf(env: Pick<OtpVariables, 'OTP_SECRET'>): Promise<Keys> {
   const secret = secretOf(env)
   if (last?.secret === secret) return last.keys
   const keys = await derive(secret)

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
+import type { Env } from './bindings.ts'
 import type { Channel } from './channels.ts'
-import { type Env, hasDefaultLimits } from './env.ts'
+import { hasDefaultLimits } from './env.ts'
 import { type Otp, schema } from './schema.ts'
 import type { Rule } from './window.ts'
 

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
 import { Failure, missing } from '#core/failure'
+import type { Env } from './bindings.ts'
 import { type Channel, readingsOf } from './channels.ts'
-import type { Env } from './env.ts'
 import { findSealed, findTarget } from './passwords.ts'
 import { schema } from './schema.ts'
 import { channelDigestOf, unseal } from './secrecy.ts'

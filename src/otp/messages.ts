@@ -1,8 +1,9 @@
 import { count, desc, eq, inArray, lte } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { missing } from '#core/failure'
+import type { Env } from './bindings.ts'
 import type { MessagesOf } from './contract.ts'
-import { type Env, isCaught } from './env.ts'
+import { isCaught } from './env.ts'
 import { type Otp, schema } from './schema.ts'
 import { seal, unseal } from './secrecy.ts'
 

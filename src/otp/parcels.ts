@@ -1,7 +1,8 @@
 import { publicly } from '#core/outgoing/peer'
+import type { Env } from './bindings.ts'
 import type { Channel } from './channels.ts'
 import type { NewCall, NewChatMessage, NewEmail, NewSms } from './contract.ts'
-import { checkBot, type Env, selfUrl } from './env.ts'
+import { checkBot, selfUrl } from './env.ts'
 import { proofHeader, proofOf } from './proof.ts'
 import type { Parcel } from './tasks.ts'
 

@@ -2,8 +2,8 @@ import { Failure } from '#core/failure'
 import { isSame } from '#core/http/access'
 import type { Asked } from '#core/http/declaration'
 import { fromQueue } from '#core/http/proof'
+import type { Env } from './bindings.ts'
 import { ChatDelivery } from './contract.ts'
-import type { Env } from './env.ts'
 import { keysOf, mac } from './keys.ts'
 
 /** What only this component can have given the queue. */

@@ -1,7 +1,7 @@
 import { Failure, invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
+import type { Env } from './bindings.ts'
 import type { Channel } from './channels.ts'
-import type { Env } from './env.ts'
 import type { Limits, Subject } from './limits.ts'
 
 /** Whose sends are counted. */

@@ -1,5 +1,5 @@
 import type { Channel } from './channels.ts'
-import type { Env } from './env.ts'
+import type { OtpVariables } from './env.ts'
 import { keysOf, mac } from './keys.ts'
 
 /** Where a password was sent. */
@@ -15,7 +15,7 @@ export interface Secret {
   sealed: string
 }
 
-export async function secretsOf(env: Env, address: Address, password: string): Promise<Secret> {
+export async function secretsOf(env: OtpVariables, address: Address, password: string): Promise<Secret> {
   const [digest, channel_digest, sealed] = await Promise.all([
     digestOf(env, address, password),
     channelDigestOf(env, address.channel, password),
@@ -25,17 +25,17 @@ export async function secretsOf(env: Env, address: Address, password: string): P
 }
 
 /** By what a check finds a password, and nobody without `OTP_SECRET`. */
-export const digestOf = async (env: Env, { channel, target }: Address, password: string): Promise<string> =>
+export const digestOf = async (env: OtpVariables, { channel, target }: Address, password: string): Promise<string> =>
   mac((await keysOf(env)).digest, [channel, target, password])
 
 /** By what the targets of a password are found. */
-export const channelDigestOf = async (env: Env, channel: Channel, password: string): Promise<string> =>
+export const channelDigestOf = async (env: OtpVariables, channel: Channel, password: string): Promise<string> =>
   mac((await keysOf(env)).channelDigest, [channel, password])
 
 const nonceBytes = 12
 
 /** Encrypts a password, for its own address alone; base64, the nonce first. */
-export async function seal(env: Env, address: Address, password: string): Promise<string> {
+export async function seal(env: OtpVariables, address: Address, password: string): Promise<string> {
   const { seal: key } = await keysOf(env)
   const iv = crypto.getRandomValues(new Uint8Array(nonceBytes))
   const text = new TextEncoder().encode(password)
@@ -44,7 +44,7 @@ export async function seal(env: Env, address: Address, password: string): Promis
 }
 
 /** What `seal` has encrypted; nothing where it was for another address or under another secret. */
-export async function unseal(env: Env, address: Address, sealed: string): Promise<string | undefined> {
+export async function unseal(env: OtpVariables, address: Address, sealed: string): Promise<string | undefined> {
   const { seal: key } = await keysOf(env)
   const bytes = Uint8Array.fromBase64(sealed)
   const how = { name: 'AES-GCM', iv: bytes.subarray(0, nonceBytes), additionalData: bytesOf(address) }

@@ -1,6 +1,6 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import { readLimits } from './limits.ts'
 import { removePassword, storePassword } from './passwords.ts'
 import { release, reserve } from './reserving.ts'

@@ -1,5 +1,5 @@
 import { open } from '#core/db/open'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import { removeMessages } from './messages.ts'
 import { removeExpired } from './passwords.ts'
 import { schema } from './schema.ts'

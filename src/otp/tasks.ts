@@ -2,8 +2,8 @@ import { Failure, type Refusal } from '#core/failure'
 import { peer } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
+import type { Env } from './bindings.ts'
 import type { Channel } from './channels.ts'
-import type { Env } from './env.ts'
 
 type QueueApi = typeof queue
 

@@ -1,8 +1,9 @@
 import { Failure } from '#core/failure'
 import { idHeaders } from '#core/http/request-id'
 import { call } from '#core/outgoing/call'
+import type { Env } from './bindings.ts'
 import { type Code, codes } from './contract.ts'
-import { checkUrlOf, type Env } from './env.ts'
+import { checkUrlOf } from './env.ts'
 
 /** What the operator says of an account: 200, or anything else. No answer refuses the payment too. */
 export async function checkAccount(env: Env, account: string): Promise<Code> {

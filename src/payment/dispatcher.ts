@@ -1,10 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
 import { migrate } from '#core/objects/migrate'
-import type { Env } from './env.ts'
+import type { PaymentVariables } from './env.ts'
 import { schema } from './schema.ts'
 import { listPending } from './transactions.ts'
+import type { Webhook } from './webhook.ts'
+
+interface DispatcherEnv extends DatabaseEnv, PaymentVariables {
+  WEBHOOK: DurableObjectNamespace<Webhook>
+}
 
 /** First attempts that wait for an answer at the same time. */
 const maxInFlight = 16
@@ -29,12 +35,12 @@ const swept = { most: 200, age: 60_000 }
  * Starts the first attempts in the order in which payments arrived, several of them in flight at a time. One object for all;
  * later attempts are scheduled by each payment's own object.
  */
-export class Dispatcher extends DurableObject<Env> {
+export class Dispatcher extends DurableObject<DispatcherEnv> {
   /** Attempts whose requests have left, until they are answered. */
   readonly #inFlight = new Set<Promise<void>>()
   #before: Promise<void> = Promise.resolve()
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: DispatcherEnv) {
     super(ctx, env)
     migrate(ctx.storage, ['CREATE TABLE begun (id INTEGER PRIMARY KEY)'])
   }

@@ -1,17 +1,10 @@
-import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
+import type { CoreEnv } from '#core/http/declaration'
 import { keyOf } from '#core/outgoing/standard-webhooks'
 import { objectionTo } from '#core/outgoing/url'
-import type { Dispatcher } from './dispatcher.ts'
-import type { LogQuota } from './log-quota.ts'
-import type { Webhook } from './webhook.ts'
 
-/** What the payments need bound, and the variables they read. */
-export interface Env extends CoreEnv, DatabaseEnv {
-  WEBHOOK: DurableObjectNamespace<Webhook>
-  DISPATCHER: DurableObjectNamespace<Dispatcher>
-  LOG_QUOTA: DurableObjectNamespace<LogQuota>
+/** The variables that the payments read. */
+export interface PaymentVariables extends CoreEnv {
   /** The merchant's public id at the processor, for the card page. */
   PAYMENT_PUBLIC_ID?: string
   /** The script of the processor's form on the card page; that of CloudPayments unless given. */
@@ -43,14 +36,14 @@ export interface Env extends CoreEnv, DatabaseEnv {
 }
 
 /** The currency of a notification that names none. */
-export function currencyOf({ PAYMENT_CURRENCY }: Pick<Env, 'PAYMENT_CURRENCY'>): string {
+export function currencyOf({ PAYMENT_CURRENCY }: Pick<PaymentVariables, 'PAYMENT_CURRENCY'>): string {
   const currency = PAYMENT_CURRENCY || 'RUB'
   if (/^[A-Z]{3}$/.test(currency)) return currency
   throw notConfigured('PAYMENT_CURRENCY must be a code of ISO 4217, such as KZT')
 }
 
 /** Whether payments of the processor's test mode are taken. */
-export function takesTests({ PAYMENT_TEST = '' }: Pick<Env, 'PAYMENT_TEST'>): boolean {
+export function takesTests({ PAYMENT_TEST = '' }: Pick<PaymentVariables, 'PAYMENT_TEST'>): boolean {
   if (['', '0', 'false'].includes(PAYMENT_TEST)) return false
   if (['1', 'true'].includes(PAYMENT_TEST)) return true
   throw notConfigured('PAYMENT_TEST must be true or false')
@@ -59,30 +52,30 @@ export function takesTests({ PAYMENT_TEST = '' }: Pick<Env, 'PAYMENT_TEST'>): bo
 const day = 86_400_000
 
 /** Milliseconds for which requests and webhooks are kept in the logs. */
-export function logTimeOf({ PAYMENT_LOG_DAYS }: Pick<Env, 'PAYMENT_LOG_DAYS'>): number {
+export function logTimeOf({ PAYMENT_LOG_DAYS }: Pick<PaymentVariables, 'PAYMENT_LOG_DAYS'>): number {
   const days = PAYMENT_LOG_DAYS || '30'
   if (/^[1-9]\d{0,3}$/.test(days)) return Number(days) * day
   throw notConfigured('PAYMENT_LOG_DAYS must be a whole number of days from 1 to 9999')
 }
 
 /** How many requests of strangers the log keeps in an hour. */
-export function strangersOf({ PAYMENT_LOG_STRANGERS }: Pick<Env, 'PAYMENT_LOG_STRANGERS'>): number {
+export function strangersOf({ PAYMENT_LOG_STRANGERS }: Pick<PaymentVariables, 'PAYMENT_LOG_STRANGERS'>): number {
   const requests = PAYMENT_LOG_STRANGERS || '10000'
   if (/^\d{1,7}$/.test(requests)) return Number(requests)
   throw notConfigured('PAYMENT_LOG_STRANGERS must be a whole number of requests from 0 to 9999999')
 }
 
 /** Where accounts are asked about; nothing where every account is accepted. */
-export const checkUrlOf = (env: Env) => addressIn(env, 'PAYMENT_CHECK_URL', env.PAYMENT_CHECK_URL)
+export const checkUrlOf = (env: PaymentVariables) => addressIn(env, 'PAYMENT_CHECK_URL', env.PAYMENT_CHECK_URL)
 
 /** Where payments are told; nothing where nobody wants to know. On a local start the catcher stands in, unless it is set. */
-export function webhookUrlOf(env: Env): string | undefined {
+export function webhookUrlOf(env: PaymentVariables): string | undefined {
   const { PAYMENT_WEBHOOK_URL, CATCHER_URL, LOCAL } = env
   const isCaught = PAYMENT_WEBHOOK_URL === undefined && LOCAL === 'true' && CATCHER_URL
   return addressIn(env, 'PAYMENT_WEBHOOK_URL', isCaught ? `${CATCHER_URL}/payments` : PAYMENT_WEBHOOK_URL)
 }
 
-function addressIn(env: Env, name: string, url: string | undefined): string | undefined {
+function addressIn(env: PaymentVariables, name: string, url: string | undefined): string | undefined {
   if (!url) return undefined
   const objection = objectionTo(url, env)
   if (!objection) return url
@@ -90,7 +83,7 @@ function addressIn(env: Env, name: string, url: string | undefined): string | un
 }
 
 /** The keys that webhooks are signed with, if any. */
-export function signingKeysOf({ PAYMENT_SIGNING_SECRET = '' }: Pick<Env, 'PAYMENT_SIGNING_SECRET'>) {
+export function signingKeysOf({ PAYMENT_SIGNING_SECRET = '' }: Pick<PaymentVariables, 'PAYMENT_SIGNING_SECRET'>) {
   return PAYMENT_SIGNING_SECRET.split(/[\s,]+/)
     .filter(Boolean)
     .map((secret) => {
@@ -101,7 +94,7 @@ export function signingKeysOf({ PAYMENT_SIGNING_SECRET = '' }: Pick<Env, 'PAYMEN
 }
 
 /** Refuses to serve anything with a configuration that cannot be read. */
-export function checkConfiguration(env: Env): void {
+export function checkConfiguration(env: PaymentVariables): void {
   currencyOf(env)
   takesTests(env)
   logTimeOf(env)

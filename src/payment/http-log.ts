@@ -1,5 +1,5 @@
 import { baseUrl, urlOf } from '#core/http/base'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import { maskBody, maskHeader, maskUrl } from './masking.ts'
 import type { PaymentStore } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
+import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
 import { counter, type Gauge } from '#core/metrics/families'
-import type { Env } from './env.ts'
 import { schema } from './schema.ts'
 
 /** Counts an attempt to tell the operator of a payment. */
@@ -14,7 +14,7 @@ export const countWebhook = counter(
 const most = 1_000
 
 /** How many payments the operator has not acknowledged. */
-export async function gauges(env: Env): Promise<Gauge[]> {
+export async function gauges(env: DatabaseEnv): Promise<Gauge[]> {
   const { db, transactions } = open(env, schema)
   const { id, status } = transactions
   const pending = await db.select({ id }).from(transactions).where(eq(status, 0)).limit(most)

@@ -1,8 +1,8 @@
 import { Failure } from '#core/failure'
 import type { Asked } from '#core/http/declaration'
 import { numberOf, parseObject } from '#core/http/json'
+import type { Env } from './bindings.ts'
 import { Notification, Outcome } from './contract.ts'
-import type { Env } from './env.ts'
 
 type Sent = Pick<Asked<Env>, 'url' | 'bytes'>
 

@@ -1,7 +1,7 @@
 import { Failure } from '#core/failure'
 import { isSame } from '#core/http/access'
 import type { Asked } from '#core/http/declaration'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import { isJson, names, signedText } from './notification.ts'
 
 /**

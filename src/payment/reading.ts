@@ -1,8 +1,9 @@
 import { open } from '#core/db/open'
 import { notConfigured } from '#core/failure'
 import { listAttempts } from './attempts.ts'
+import type { Env } from './bindings.ts'
 import type { TransactionOf } from './contract.ts'
-import { type Env, webhookUrlOf } from './env.ts'
+import { webhookUrlOf } from './env.ts'
 import { schema } from './schema.ts'
 import { findTransaction } from './transactions.ts'
 

@@ -1,6 +1,7 @@
 import { inArray, lt } from 'drizzle-orm'
 import { affected, open } from '#core/db/open'
-import { type Env, logTimeOf } from './env.ts'
+import type { Env } from './bindings.ts'
+import { logTimeOf } from './env.ts'
 import { type PaymentStore, schema } from './schema.ts'
 
 /** Sees that every payment that is not acknowledged is still to be told. */

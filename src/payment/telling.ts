@@ -1,3 +1,4 @@
+import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { idHeaders, onBehalfOf } from '#core/http/request-id'
@@ -6,7 +7,8 @@ import { classOf } from '#core/metrics/families'
 import { type Answer, call } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
 import { completeTransaction, noteAttempt } from './attempts.ts'
-import { type Env, signingKeysOf, webhookUrlOf } from './env.ts'
+import type { PaymentVariables } from './env.ts'
+import { signingKeysOf, webhookUrlOf } from './env.ts'
 import { longestNumber, maskBody, maskUrl } from './masking.ts'
 import { countWebhook } from './metrics.ts'
 import { schema, type TransactionRow } from './schema.ts'
@@ -23,7 +25,7 @@ interface Steps {
  * answer was 200 or 201, or there is nobody to tell.
  */
 export async function tellOperator(
-  env: Env,
+  env: DatabaseEnv & PaymentVariables,
   { transaction, again }: { transaction: number; again: boolean },
   { sent, answered }: Steps,
 ): Promise<boolean> {
@@ -63,7 +65,11 @@ async function webhookId({ id, code, created_at }: TransactionRow): Promise<stri
 
 const longestAnswer = 4_000
 
-async function post(env: Env, url: string, { id, body, sent }: { id: string; body: string } & Pick<Steps, 'sent'>) {
+async function post(
+  env: DatabaseEnv & PaymentVariables,
+  url: string,
+  { id, body, sent }: { id: string; body: string } & Pick<Steps, 'sent'>,
+) {
   const signed = await messageHeaders(id, body, signingKeysOf(env), Date.now())
   const headers = { 'content-type': 'application/json', ...idHeaders(), ...signed }
   try {

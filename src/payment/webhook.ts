@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { DatabaseEnv } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { flushSoon } from '#core/metrics/flush'
-import type { Env } from './env.ts'
+import type { PaymentVariables } from './env.ts'
 import { delayAfter, longestDelay } from './schedule.ts'
 import { tellOperator } from './telling.ts'
 
@@ -30,7 +31,7 @@ const slowest = 5_000
 const ownDelay = 60_000
 
 /** Sees one payment told to the operator: attempts by the schedule until one is acknowledged. One object per payment. */
-export class Webhook extends DurableObject<Env> {
+export class Webhook extends DurableObject<DatabaseEnv & PaymentVariables> {
   /** The attempt that is due at once. */
   #next: Run | undefined
   /** The attempt under way, if somebody waits for it. */

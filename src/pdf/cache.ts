@@ -1,6 +1,6 @@
 // Documents that were printed before, in R2. A key begins with the second in which all under it have expired, so that the
 // oldest come first in a listing, whatever PDF_CACHE_TTL was when they were kept.
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import type { Printed } from './printing.ts'
 
 /** A document that is kept, until a second since 1970. */

@@ -1,5 +1,5 @@
 import { companion } from '#core/outgoing/container'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 
 /** The container at `CHROMIUM_CONTAINER_URL`, else the one that is bound, else none. */
 export const { containerOf, requireContainer, probeContainer, unavailable } = companion({

@@ -1,12 +1,8 @@
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
+import type { CoreEnv } from '#core/http/declaration'
 
-/** What the PDF generator needs bound, and the variables it reads. */
-export interface Env extends CoreEnv {
-  /** Documents of earlier requests, while PDF_CACHE_TTL says that they are kept. */
-  CACHE: R2Bucket
-  /** What prints; `CHROMIUM_CONTAINER_URL` wins over it. */
-  CHROMIUM_CONTAINER?: Fetcher
+/** The variables that the PDF generator reads. */
+export interface PdfVariables extends CoreEnv {
   CHROMIUM_CONTAINER_URL?: string
   /** The container's `TOKEN`, where it has one. */
   CHROMIUM_CONTAINER_TOKEN?: string
@@ -19,7 +15,7 @@ export interface Env extends CoreEnv {
 const year = 31_536_000
 
 /** For how many seconds a document is given again, 0 for not at all; 503 where the variable says neither. */
-export function cacheTtlOf({ PDF_CACHE_TTL: text = '' }: Pick<Env, 'PDF_CACHE_TTL'>): number {
+export function cacheTtlOf({ PDF_CACHE_TTL: text = '' }: Pick<PdfVariables, 'PDF_CACHE_TTL'>): number {
   const seconds = Number(text)
   if (/^\d{0,8}$/.test(text) && seconds <= year) return seconds
   throw notConfigured(`PDF_CACHE_TTL must be 0 to ${year} seconds`)
@@ -28,7 +24,7 @@ export function cacheTtlOf({ PDF_CACHE_TTL: text = '' }: Pick<Env, 'PDF_CACHE_TT
 const week = 604_800
 
 /** The seconds for which a document with `store` is kept; 503 if the variable is not 1 to a year. */
-export function storeTtlOf({ PDF_STORE_TTL: text = '' }: Pick<Env, 'PDF_STORE_TTL'>): number {
+export function storeTtlOf({ PDF_STORE_TTL: text = '' }: Pick<PdfVariables, 'PDF_STORE_TTL'>): number {
   if (text === '') return week
   const seconds = Number(text)
   if (/^\d{1,8}$/.test(text) && seconds >= 1 && seconds <= year) return seconds

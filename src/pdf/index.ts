@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { api } from '#core/http/api'
 import { reply } from '#core/http/reply'
+import type { Env } from './bindings.ts'
 import { containerOf, probeContainer } from './container.ts'
 import { Asked, DocumentOf, mostBytes, Posted, StoredDocument } from './contract.ts'
 import { printToStore, serveDocument, serveStored } from './documents.ts'
-import type { Env } from './env.ts'
 import { posted, requested } from './protocol.ts'
 import { deleteDocument } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { Failure, invalid, notConfigured } from '#core/failure'
 import { soon } from '#core/outgoing/container'
+import type { Env } from './bindings.ts'
 import { requireContainer, unavailable } from './container.ts'
 import { Refused } from './contract.ts'
-import type { Env } from './env.ts'
 import { type Job, streamOf } from './job.ts'
 
 /** A document, as it comes from the container. */

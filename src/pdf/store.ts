@@ -1,8 +1,9 @@
 // Documents that callers store by name, in R2. A marker beside each has the second of its expiry first in its key, so that
 // the sweep finds expired documents in the order of a listing.
 import { missing } from '#core/failure'
+import type { Env } from './bindings.ts'
 import type { StoredDocument } from './contract.ts'
-import { type Env, storeTtlOf } from './env.ts'
+import { storeTtlOf } from './env.ts'
 import type { Printed } from './printing.ts'
 
 type StoreEnv = Pick<Env, 'CACHE' | 'PDF_STORE_TTL'>

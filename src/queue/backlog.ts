@@ -7,7 +7,8 @@ import { cancelRow } from './cancel.ts'
 import type { Listed, State, Worker } from './contract.ts'
 import { createCounts } from './counts.ts'
 import { Daemons, type Ended, sizeOf } from './daemons.ts'
-import { type Env, retentionOf, workersOf } from './env.ts'
+import type { QueueVariables } from './env.ts'
+import { retentionOf, workersOf } from './env.ts'
 import { addFlowKey } from './flow-scheduler.ts'
 import { createHolds } from './holds.ts'
 import { createJournal } from './journal.ts'
@@ -24,6 +25,11 @@ import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSched
 import { addExpiry, addRequestId, createTables, type Row } from './tables.ts'
 import { type Columns, findRow, insertRow, unhappyPieces } from './tasks.ts'
 import { Depths } from './waiting.ts'
+
+interface BacklogEnv extends QueueVariables {
+  /** Its own namespace: it calls itself. */
+  BACKLOG: DurableObjectNamespace<Backlog>
+}
 
 /** While requests are under way the object is woken this often, so that it is not put away, and its limits begin anew. */
 const heartbeat = 5_000
@@ -50,7 +56,7 @@ const maxEndedTasks = 5_000_000
  * daemon in storage before its request leaves, and recorded after; what held a lease when the object was cut off is taken back
  * when it begins again.
  */
-export class Backlog extends DurableObject<Env> {
+export class Backlog extends DurableObject<BacklogEnv> {
   readonly #sql = this.ctx.storage.sql
   readonly #depths = new Depths(this.#sql)
   readonly #rate = new Rate()
@@ -65,7 +71,7 @@ export class Backlog extends DurableObject<Env> {
   /** When the first schedule's time comes; 0 until that is known. */
   #nextSchedule = 0
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: BacklogEnv) {
     super(ctx, env)
     migrate(ctx.storage, [
       createTables,

@@ -1,7 +1,9 @@
 import { Failure, missing } from '#core/failure'
 import { describe, log } from '#core/http/log'
+import type { Gauge } from '#core/metrics/families'
 import type { Backlog } from './backlog.ts'
-import { type Env, workersOf } from './env.ts'
+import type { Env } from './bindings.ts'
+import { workersOf } from './env.ts'
 import { parseTaskId } from './task-id.ts'
 
 /** The backlog of a worker that is configured; 400 for another. */
@@ -29,4 +31,24 @@ export async function wakeAll(env: Env): Promise<void> {
       backlog.wake().catch((error: unknown) => log('error', { component: 'queue', worker: name, ...describe(error) })),
     ),
   )
+}
+
+/** How the workers are doing, as GET /workers tells. */
+export async function gauges(env: Env): Promise<Gauge[]> {
+  const asked = allBacklogs(env).map(async ({ name, backlog }) => ({ name, ...(await backlog.measure()) }))
+  const workers = await Promise.all(asked)
+  const of = (name: string, help: string, value: (worker: (typeof workers)[number]) => number): Gauge => ({
+    name: `quartermaster_queue_${name}`,
+    help,
+    samples: workers.map((worker) => ({ labels: { worker: worker.name }, value: value(worker) })),
+  })
+  return [
+    of('depth', 'Tasks that wait, due or not.', ({ depth }) => depth),
+    of('due', 'Tasks that wait and are due; of more than 100 000, as they were some seconds ago.', ({ due }) => due),
+    of('running', 'Requests under way.', ({ running }) => running),
+    of('oldest_due_age_seconds', 'For how long the oldest task that waits has been due.', ({ oldest_due_at: at }) =>
+      at === null ? 0 : Math.max(0, (Date.now() - at.getTime()) / 1_000),
+    ),
+    of('paused', 'Whether the worker takes no tasks.', ({ is_paused }) => Number(is_paused)),
+  ]
 }

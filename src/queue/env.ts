@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
-import type { FirstReply } from '#core/objects/first-reply'
-import type { Backlog } from './backlog.ts'
+import type { CoreEnv } from '#core/http/declaration'
 import { WorkerName } from './contract.ts'
 
-/** What the queue needs bound, and the variables it reads. */
-export interface Env extends CoreEnv {
-  BACKLOG: DurableObjectNamespace<Backlog>
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+/** The variables that the queue reads. */
+export interface QueueVariables extends CoreEnv {
   /** JSON: the daemons and the limits of each worker, by its name. */
   QUEUE_WORKERS?: string
   /** Seconds for which a task that has ended is kept; a day unless given. */
@@ -52,7 +48,9 @@ const QueueWorkers = z.record(
 let last: { json: string | undefined; workers: Map<string, WorkerConfig> } | undefined
 
 /** The workers by their names; 503 where `QUEUE_WORKERS` cannot be read. Parsed once for each value of the variable. */
-export function workersOf({ QUEUE_WORKERS: json }: Pick<Env, 'QUEUE_WORKERS'>): ReadonlyMap<string, WorkerConfig> {
+export function workersOf({
+  QUEUE_WORKERS: json,
+}: Pick<QueueVariables, 'QUEUE_WORKERS'>): ReadonlyMap<string, WorkerConfig> {
   if (!last || last.json !== json) last = { json, workers: new Map([...Object.entries(builtIn), ...configured(json)]) }
   return last.workers
 }
@@ -78,11 +76,11 @@ const day = 86_400
 const seconds = /^[1-9]\d{0,8}$/
 
 /** In milliseconds; a value that is no number of seconds counts as none, since what waits must not wait for it. */
-export const retentionOf = ({ QUEUE_RETENTION = '' }: Pick<Env, 'QUEUE_RETENTION'>) =>
+export const retentionOf = ({ QUEUE_RETENTION = '' }: Pick<QueueVariables, 'QUEUE_RETENTION'>) =>
   (seconds.test(QUEUE_RETENTION) ? Number(QUEUE_RETENTION) : day) * 1000
 
 /** Refuses to serve anything with a configuration that cannot be read. */
-export function checkConfiguration(env: Pick<Env, 'QUEUE_WORKERS' | 'QUEUE_RETENTION'>): void {
+export function checkConfiguration(env: Pick<QueueVariables, 'QUEUE_WORKERS' | 'QUEUE_RETENTION'>): void {
   workersOf(env)
   if (env.QUEUE_RETENTION && !seconds.test(env.QUEUE_RETENTION))
     throw notConfigured('QUEUE_RETENTION must be a whole number of seconds from 1 to 999999999')

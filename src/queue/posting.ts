@@ -2,7 +2,7 @@ import { invalid } from '#core/failure'
 import { currentId, idHeader, saneId } from '#core/http/request-id'
 import { objectionTo } from '#core/outgoing/url'
 import type { NewFraction, NewTask } from './contract.ts'
-import type { Env } from './env.ts'
+import type { QueueVariables } from './env.ts'
 import { type Secrets, seal } from './seal.ts'
 import type { Payload, Row } from './tables.ts'
 
@@ -26,7 +26,7 @@ export type Posting = Payload &
 type Asked = Omit<NewTask, 'schedule' | 'cron' | 'timezone'> | NewFraction
 
 /** Reads what a caller asks for; 400 where it contradicts itself or leads where no request may go. */
-export async function postingOf(env: Env, asked: Asked): Promise<Posting> {
+export async function postingOf(env: QueueVariables, asked: Asked): Promise<Posting> {
   const { delay, datetime } = asked
   if (delay !== undefined && datetime) throw invalid('datetime', 'Must not be given together with delay')
   const json = asked.json ?? null
@@ -57,7 +57,7 @@ export async function postingOf(env: Env, asked: Asked): Promise<Posting> {
   }
 }
 
-function urlOf(env: Env, { url, query_string }: Asked): string {
+function urlOf(env: QueueVariables, { url, query_string }: Asked): string {
   const whole = URL.canParse(url) ? withQuery(new URL(url), query_string) : url
   const objection = objectionTo(whole, env)
   if (objection) throw invalid('url', objection)
@@ -79,7 +79,7 @@ const lowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 async function sealed(
-  env: Env,
+  env: QueueVariables,
   { confidential, secret_headers }: Asked,
   { json, body }: { json: string | null; body: string | null },
 ): Promise<ArrayBuffer | null> {

@@ -1,7 +1,6 @@
 import { connect } from 'cloudflare:sockets'
-import { objectionTo } from '#core/outgoing/url'
+import { objectionTo, type TargetEnv } from '#core/outgoing/url'
 import { Recent } from '#core/recent'
-import type { Errand, PerformEnv } from './perform.ts'
 
 /** An origin that answered this recently is not probed. */
 const recentAnswerMs = 1_000
@@ -21,8 +20,8 @@ export function noteAnswer(url: string): void {
  * many targets have, and Cloudflare answers for a web server that is down (520 to 526, 530).
  */
 export async function refusesConnections(
-  env: PerformEnv,
-  { url, timeout }: Pick<Errand, 'url' | 'timeout'>,
+  env: TargetEnv & { LOCAL?: string },
+  { url, timeout }: { url: string; timeout: number },
 ): Promise<boolean> {
   if (env.LOCAL !== 'true' || objectionTo(url, env)) return false
   const { origin, hostname, port: given, protocol } = new URL(url)

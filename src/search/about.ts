@@ -1,4 +1,4 @@
-import type { Variant } from './engine/inverted-index.ts'
+import type { Variant } from './engine/documents.ts'
 
 const shared = `Names of indexes are a-z, 0-9 and _, a letter first. A document is found as soon as its write is answered; one of the same code is \
 replaced. A query has up to 10 000 characters, of which the first 100 different words count. An index lies in one durable object, or with \

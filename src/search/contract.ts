@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { stemmers, stopwordLists } from './analysis/names.ts'
-import type { Variant } from './engine/inverted-index.ts'
+import type { Variant } from './engine/documents.ts'
 import { maxStopwordLength, maxStopwords } from './limits.ts'
 
 const IndexName = z

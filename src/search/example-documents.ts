@@ -1,4 +1,4 @@
-import type { Variant } from './engine/inverted-index.ts'
+import type { Variant } from './engine/documents.ts'
 
 const lines = `
 Copper kettle | Boils water for two cups, and whistles when it is done.

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { Variant } from './engine/inverted-index.ts'
+import type { Variant } from './engine/documents.ts'
 import { samples } from './example-documents.ts'
 import { script } from './example-script.ts'
 import { style } from './example-style.ts'

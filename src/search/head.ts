@@ -1,4 +1,5 @@
 import { Failure, missing } from '#core/failure'
+import type { Catalog } from './catalog.ts'
 import type { StoredDocument } from './engine/documents.ts'
 import type { Measures, Query } from './engine/query.ts'
 import { hashOf } from './hash.ts'
@@ -8,6 +9,11 @@ import type { Part } from './part.ts'
 import { findAll, measureAll, readAll, type Scored } from './scatter.ts'
 import type { IndexSettings } from './settings.ts'
 import { Shard } from './shard.ts'
+
+interface HeadEnv {
+  CATALOG: DurableObjectNamespace<Catalog>
+  SHARD: DurableObjectNamespace<Shard>
+}
 
 /** What a head keeps of its index. The id is in its shards' names, so that those of an index that is deleted are never met. */
 interface Kept {
@@ -52,7 +58,7 @@ const noMeasures: Measures = { documents: 0, length: 0, frequencies: {}, expansi
 const partOf = (parts: readonly Part[], code: string): Part => parts[hashOf(code) % parts.length]!
 
 /** An index: its settings, its first shard, and what asks all shards. One object per name. */
-export class Head extends Shard {
+export class Head extends Shard<HeadEnv> {
   #turn: Promise<unknown> = Promise.resolve()
   readonly #writes = new Set<Promise<unknown>>()
   #lastSeq = 0

@@ -1,7 +1,7 @@
 import { describe, log } from '#core/http/log'
+import type { Env } from './bindings.ts'
 import type { NewIndex } from './contract.ts'
-import type { Variant } from './engine/inverted-index.ts'
-import type { Env } from './env.ts'
+import type { Variant } from './engine/documents.ts'
 import type { Head } from './head.ts'
 import { chosenSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { analysisOf } from './analysis/analyser.ts'
 import type { Settings, Word } from './analysis/analysis.ts'
-import type { Variant } from './engine/inverted-index.ts'
+import type { Variant } from './engine/documents.ts'
 import type { Query } from './engine/query.ts'
 import { allowedErrors, typosOf } from './engine/typing-errors.ts'
 import { highlight, type Wanted } from './highlight.ts'

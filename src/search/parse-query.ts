@@ -1,5 +1,5 @@
 import type { Analysis, Place, Word } from './analysis/analysis.ts'
-import type { Variant } from './engine/inverted-index.ts'
+import type { Variant } from './engine/documents.ts'
 import type { Query } from './engine/query.ts'
 
 const maxWords = 100

@@ -2,7 +2,7 @@ import { Failure } from '#core/failure'
 import type { Settings } from './analysis/analysis.ts'
 import { canonical, stemmers, stopwordLists } from './analysis/names.ts'
 import type { NewIndex } from './contract.ts'
-import type { Variant } from './engine/inverted-index.ts'
+import type { Variant } from './engine/documents.ts'
 import { maxStopwordLength, maxStopwords } from './limits.ts'
 
 /** What an index is made with. */

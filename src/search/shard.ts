@@ -5,7 +5,6 @@ import type { Analysis } from './analysis/analysis.ts'
 import type { ReadDocument, StoredDocument } from './engine/documents.ts'
 import { InvertedIndex } from './engine/inverted-index.ts'
 import type { Measures, Query } from './engine/query.ts'
-import type { Env } from './env.ts'
 import { type HitList, packHits } from './hits.ts'
 import { lots, type StampedParcel, unpack } from './parcel.ts'
 import type { IndexSettings } from './settings.ts'
@@ -23,7 +22,7 @@ const settlesAfter = 60_000
  * One shard of an index: some of its documents. It learns the settings with its first documents, and before that, or after
  * the index is deleted, it has nothing, in storage neither.
  */
-export class Shard extends DurableObject<Env> {
+export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
   #opened: InvertedIndex | undefined
   #analysis: Analysis | undefined
   #settings: IndexSettings | undefined

@@ -1,8 +1,8 @@
 import { open } from '#core/db/open'
 import { missing } from '#core/failure'
 import { base64In } from './base64.ts'
+import type { Env } from './bindings.ts'
 import type { VersionOf } from './contract.ts'
-import type { Env } from './env.ts'
 import { schema } from './schema.ts'
 import { findVersion } from './versions.ts'
 

@@ -1,6 +1,6 @@
 import { asc, eq, inArray, lte } from 'drizzle-orm'
 import { open } from '#core/db/open'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import { type SignatureStore, schema } from './schema.ts'
 
 const day = 86_400_000

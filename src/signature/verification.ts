@@ -1,5 +1,5 @@
+import type { Env } from './bindings.ts'
 import type { Verified } from './contract.ts'
-import type { Env } from './env.ts'
 import { readBytes } from './finding.ts'
 import { parseSigned } from './signed/parsing.ts'
 import { verifySigned } from './signed/verifying.ts'

@@ -1,7 +1,7 @@
 import { describe, log } from '#core/http/log'
+import type { Env } from './bindings.ts'
 import { type Admission, type CircuitView, failureThreshold, firstOpenMs, type OutcomeReport } from './circuit.ts'
 import type { ProviderCode } from './contract.ts'
-import type { Env } from './env.ts'
 import { Pacer } from './pacer.ts'
 
 /** How long an isolate relies on what it knows of a circuit, and for how long it gathers outcomes for one report. */

@@ -1,15 +1,10 @@
-import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
-import type { CoreEnv } from '#core/http/api'
+import type { CoreEnv } from '#core/http/declaration'
 import type { RetryEnv } from '#core/http/retention'
-import type { FirstReply } from '#core/objects/first-reply'
-import type { ProviderCircuit } from './circuit.ts'
 import { ProviderCode } from './contract.ts'
 
-/** What the gateway of messages needs bound, and the variables it reads; each provider's are `PROVIDER_A_DRIVER` and so on. */
-export interface Env extends CoreEnv, DatabaseEnv, RetryEnv {
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
-  PROVIDER_CIRCUIT: DurableObjectNamespace<ProviderCircuit>
+/** The variables that the SMS gateway reads. */
+export interface SmsVariables extends CoreEnv, RetryEnv {
   /** The provider of a request that names none; `provider_a` unless given. */
   SMS_PROVIDER?: string
   /** Comma-separated: the providers tried next where one certainly did not take a message. */
@@ -21,17 +16,17 @@ export interface Env extends CoreEnv, DatabaseEnv, RetryEnv {
 }
 
 /** Refuses to serve anything with a configuration that cannot be read. */
-export function checkConfiguration(env: Env): void {
+export function checkConfiguration(env: SmsVariables): void {
   defaultProviderOf(env)
   fallbacksOf(env)
   retentionOf(env)
 }
 
 /** The provider of a request that names none. */
-export const defaultProviderOf = ({ SMS_PROVIDER }: Env): ProviderCode => codeIn(SMS_PROVIDER || 'provider_a')
+export const defaultProviderOf = ({ SMS_PROVIDER }: SmsVariables): ProviderCode => codeIn(SMS_PROVIDER || 'provider_a')
 
 /** The providers tried next, in their order. */
-export function fallbacksOf({ SMS_FALLBACK = '' }: Env): ProviderCode[] {
+export function fallbacksOf({ SMS_FALLBACK = '' }: SmsVariables): ProviderCode[] {
   const codes = SMS_FALLBACK.split(',').map((code) => code.trim())
   return codes.filter(Boolean).map(codeIn)
 }
@@ -45,7 +40,7 @@ function codeIn(text: string): ProviderCode {
 const days = 86_400
 
 /** How long messages are kept, in milliseconds. */
-export function retentionOf({ SMS_RETENTION }: Env): number {
+export function retentionOf({ SMS_RETENTION }: SmsVariables): number {
   if (!SMS_RETENTION) return 90 * days * 1_000
   if (/^[1-9]\d{0,9}$/.test(SMS_RETENTION)) return Number(SMS_RETENTION) * 1_000
   throw notConfigured('SMS_RETENTION must be a whole number of seconds above 0')

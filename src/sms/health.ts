@@ -1,8 +1,10 @@
 import { ping } from '#core/db/open'
-import { Health, type Probe } from '#core/http/health'
+import type { Probe } from '#core/http/declaration'
+import { Health } from '#core/http/health'
+import type { Env } from './bindings.ts'
 import { circuitOf } from './breaker.ts'
 import { ProviderCode } from './contract.ts'
-import { defaultProviderOf, type Env, fallbacksOf } from './env.ts'
+import { defaultProviderOf, fallbacksOf } from './env.ts'
 import { providerOf } from './providers.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { invalid, notConfigured } from '#core/failure'
+import type { Env } from './bindings.ts'
 import type { Kind, ProviderCode } from './contract.ts'
-import { defaultProviderOf, type Env, fallbacksOf } from './env.ts'
+import { defaultProviderOf, fallbacksOf } from './env.ts'
 import { http } from './providers/http.ts'
 import { log } from './providers/log.ts'
 import type { Account, Driver } from './providers/provider.ts'

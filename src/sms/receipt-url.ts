@@ -1,6 +1,6 @@
 import { addressOf } from '#core/http/base'
 import { isPublic } from '#core/outgoing/url'
-import type { Env } from './env.ts'
+import type { Env } from './bindings.ts'
 import type { Provider } from './providers.ts'
 
 /**

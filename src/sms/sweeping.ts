@@ -1,6 +1,7 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import { affected, open } from '#core/db/open'
-import { type Env, retentionOf } from './env.ts'
+import type { Env } from './bindings.ts'
+import { retentionOf } from './env.ts'
 import { takeUpReceipts } from './receipts.ts'
 import { type SmsStore, schema } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
-import type { Env } from '#bus/env'
+import type { Env } from '#bus/bindings'
 import { schema } from '#bus/schema'
 import { open } from '#core/db/open'
 import { NewTask } from '#queue/contract'

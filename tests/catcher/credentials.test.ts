@@ -1,8 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
+import type { Env } from '#catcher/bindings'
 import { maskCredentials } from '#catcher/credentials'
-import type { Env } from '#catcher/env'
 import { catcher } from '#catcher/index'
 
 const deployment = {

@@ -1,7 +1,7 @@
 import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Env } from '#catcher/env'
+import type { Env } from '#catcher/bindings'
 import { mostBytes } from '#catcher/history'
 import { catcher } from '#catcher/index'
 import { type CaptureQuota, maxBytes, maxNewSpaces } from '#catcher/quota'

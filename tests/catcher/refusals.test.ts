@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { Env } from '#catcher/env'
+import type { Env } from '#catcher/bindings'
 import { catcher } from '#catcher/index'
 import { ask, refusal } from './ask.ts'
 

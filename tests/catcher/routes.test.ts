@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Env } from '#catcher/env'
+import type { Env } from '#catcher/bindings'
 import { ask } from './ask.ts'
 
 afterEach(() => vi.restoreAllMocks())

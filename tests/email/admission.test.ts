@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { admitting } from '#email/admission'
-import type { Env } from '#email/env'
+import type { Env } from '#email/bindings'
 import { email } from '#email/index'
 import { letter, senderTo } from './support.ts'
 

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
+import type { Env } from '#media/bindings'
 import { containerOf } from '#media/container'
 import { engineFor } from '#media/engines/choose'
 import { container } from '#media/engines/container'
 import type { Header } from '#media/engines/engine'
-import type { Env } from '#media/env'
 import { planThumbnail } from '#media/plan'
 import { headerOf, picture, rendered, sourceOf } from './pictures.ts'
 

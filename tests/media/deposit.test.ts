@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Env } from '#media/bindings'
 import { deposit, inParts, partSize } from '#media/deposit'
-import type { Env } from '#media/env'
 import { noise, otherwise, sha } from './support.ts'
 
 const { FILES } = env as unknown as Env

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, inject, it } from 'vitest'
-import type { Env } from '#media/env'
+import type { Env } from '#media/bindings'
 import { fileKey } from '#media/keys'
 import type { TusUpload } from '#media/tus-upload'
 import { databases } from '../support/databases.ts'

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { like } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { open } from '#core/db/open'
-import type { Env } from '#media/env'
+import type { Env } from '#media/bindings'
 import { media } from '#media/index'
 import { schema } from '#media/schema'
 

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, inject, it } from 'vitest'
+import type { Env } from '#media/bindings'
 import { newDigest } from '#media/digest'
-import type { Env } from '#media/env'
 import { modelIn, profileIn } from '#media/headers/profile'
 import { addItem, seekItem } from '#media/items'
 import { fileKey, previewKey } from '#media/keys'

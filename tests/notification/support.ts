@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { open } from '#core/db/open'
-import type { Env } from '#notification/env'
+import type { Env } from '#notification/bindings'
 import { schema } from '#notification/schema'
 import { NewTask } from '#queue/contract'
 import Notification from '../../workers/notification/index.ts'

@@ -1,6 +1,6 @@
 import { signString } from 'cloudpayments/dist/utils'
 import { describe, expect, it } from 'vitest'
-import type { Env } from '#payment/env'
+import type { Env } from '#payment/bindings'
 import { decodedText } from '#payment/proof'
 import { databases } from '../support/databases.ts'
 import { refusal } from '../support/refusals.ts'

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Env } from '#payment/env'
+import type { Env } from '#payment/bindings'
 import { delayAfter } from '#payment/schedule'
 import { addTransaction } from '#payment/transactions'
 import { databases } from '../support/databases.ts'

@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Env } from '#pdf/bindings'
 import { sweepKept } from '#pdf/cache'
-import type { Env } from '#pdf/env'
 import { bound, counting, pdfOn, printed, refused, saidBy, textOf, type Work } from './support.ts'
 
 const ttl = 3_600

@@ -1,6 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import type { Env } from '#pdf/env'
+import type { Env } from '#pdf/bindings'
 import { pdf } from '#pdf/index'
 
 export const bound = env as unknown as Env

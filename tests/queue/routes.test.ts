@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { Env } from '#queue/env'
+import type { Env } from '#queue/bindings'
 import { ask } from '../support/requests.ts'
 import { add, fresh, place, type Shown, show, target, until } from './support.ts'
 

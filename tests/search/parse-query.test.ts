@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analysisOf } from '#search/analysis/analyser'
-import type { Variant } from '#search/engine/inverted-index'
+import type { Variant } from '#search/engine/documents'
 import { parseQuery } from '#search/parse-query'
 
 const english = analysisOf({ stemmer: 'english', stopwords: 'english' })

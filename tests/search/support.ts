@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import type { Env } from '#search/env'
+import type { Env } from '#search/bindings'
 import type { Head } from '#search/head'
 import { ask } from '../support/requests.ts'
 

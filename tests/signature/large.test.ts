@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chunksOf } from '#core/chunks'
-import type { Env } from '#signature/env'
+import type { Env } from '#signature/bindings'
 import { sweepObjects } from '#signature/objects'
 import Signature from '../../workers/signature/index.ts'
 import { databases } from '../support/databases.ts'

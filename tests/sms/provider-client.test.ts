@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Env } from '#sms/bindings'
 import { CircuitBreaker } from '#sms/breaker'
-import type { Env } from '#sms/env'
 import { Pacer } from '#sms/pacer'
 import { ProviderClient } from '#sms/provider-client'
 import type { Provider } from '#sms/providers'

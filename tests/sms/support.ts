@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, inject } from 'vitest'
 import { open } from '#core/db/open'
-import type { Env } from '#sms/env'
+import type { Env } from '#sms/bindings'
 import { schema } from '#sms/schema'
 import Sms from '../../workers/sms/index.ts'
 import { databases } from '../support/databases.ts'

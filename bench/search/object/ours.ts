@@ -1,4 +1,5 @@
-import { InvertedIndex, type Variant } from '../../../src/search/engine/inverted-index.ts'
+import type { Variant } from '../../../src/search/engine/documents.ts'
+import { InvertedIndex } from '../../../src/search/engine/inverted-index.ts'
 import { parseQuery } from '../../../src/search/parse-query.ts'
 import { most } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'

@@ -5,7 +5,6 @@ import type { Gauge } from '#core/metrics/families'
 import type { MetricsEnv } from '#core/metrics/flush'
 import type { AnalyticsEnv } from '#core/metrics/requests'
 import type { AccessEnv } from './access.ts'
-import type { Probe } from './health.ts'
 import type { Commit, IdempotencyEnv } from './idempotency.ts'
 
 /** What every component reads from its environment. */
@@ -42,6 +41,9 @@ export interface About<Env, Code extends string = string> {
   /** Where `/_health`, `/_metrics`, `/_docs` and `/_openapi.json` lie, when not at the root. */
   aside?: string
 }
+
+/** Resolves when a dependency answers; to a `Health` if there is more to say of it. */
+export type Probe = () => Promise<unknown>
 
 /** One endpoint of a component. */
 export interface Endpoint<Env extends CoreEnv> extends Declared<Env, z.ZodObject, Reply, string> {

@@ -1,9 +1,6 @@
 import { hasAccess } from './access.ts'
-import type { About, CoreEnv } from './declaration.ts'
+import type { About, CoreEnv, Probe } from './declaration.ts'
 import { reply } from './reply.ts'
-
-/** Resolves when a dependency answers; to a `Health` if there is more to say of it. */
-export type Probe = () => Promise<unknown>
 
 /** What a probe knows besides that the dependency answers. */
 export class Health {

@@ -1,8 +1,13 @@
 import { Failure } from '#core/failure'
 import { askPeer } from '#core/outgoing/peer'
-import type { Env } from '../env.ts'
+import type { Env } from '../bindings.ts'
 import { ChannelReply } from '../internal-contract.ts'
 import type { Outcome } from '../ledger/settling.ts'
+import type { Recipient } from '../recipients.ts'
+import type { Texts } from '../texts.ts'
+
+/** Renders a message and hands it to its channel under an idempotency key; gives what is known of it then. */
+export type Send = (env: Env, texts: Texts, recipient: Recipient, key: string) => Promise<Outcome>
 
 /** Longer than what any channel takes at the most. */
 const patience = 120_000

@@ -2,7 +2,7 @@ import { soundLine } from '#core/template/sound'
 import { defaultLocale } from '../env.ts'
 import type { Outcome } from '../ledger/settling.ts'
 import { targets } from '../recipients.ts'
-import type { Send } from '../sending.ts'
+import type { Send } from './ask.ts'
 import { type Answered, askChannel, isAnswer, refusedBy } from './ask.ts'
 import { outcomeOfSmtp } from './smtp.ts'
 

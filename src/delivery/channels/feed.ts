@@ -1,7 +1,7 @@
 import { parseJson } from '#core/http/json'
 import { defaultLocale } from '../env.ts'
 import { targets } from '../recipients.ts'
-import type { Send } from '../sending.ts'
+import type { Send } from './ask.ts'
 import { askChannel, isAnswer, refusedBy } from './ask.ts'
 
 /** One record in the feed of one recipient. */

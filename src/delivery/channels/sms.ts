@@ -1,7 +1,7 @@
 import { defaultLocale } from '../env.ts'
 import type { Outcome } from '../ledger/settling.ts'
 import { targets } from '../recipients.ts'
-import type { Send } from '../sending.ts'
+import type { Send } from './ask.ts'
 import { type Answered, askChannel, isAnswer, refusedBy } from './ask.ts'
 
 /** One text message to one phone, unless it is on the blacklist. */

@@ -1,6 +1,6 @@
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
-import type { Env } from '../env.ts'
+import type { CourierEnv } from '../env.ts'
 import { postFraction, postSlice, standingOf, withdrawTask } from '../tasks.ts'
 import { firstUnfetched, hasAllPieces, wantsPieces } from './fraction.ts'
 import { readHead } from './head.ts'
@@ -42,7 +42,7 @@ export class Courier {
   }
 
   /** Tells the queue all that it does not know yet. */
-  async tell(env: Env): Promise<void> {
+  async tell(env: CourierEnv): Promise<void> {
     if (Date.now() < this.retryAt) return
     try {
       await this.#withdrawStale(env)
@@ -69,7 +69,7 @@ export class Courier {
   }
 
   /** Sees that there is a fraction where one is wanted, and none where none is. */
-  async #matchFraction(env: Env): Promise<void> {
+  async #matchFraction(env: CourierEnv): Promise<void> {
     const head = readHead(this.#sql)
     if (!head) return
     const isWanted = wantsPieces(head, new Outlets(this.#sql).sourceHeldUntil, Date.now())
@@ -85,7 +85,7 @@ export class Courier {
    * two failures another key is taken, since the queue may not know any more what became of the first one; a second fraction
    * would find the pieces of the first one done.
    */
-  async #postFraction(env: Env, head: Head): Promise<void> {
+  async #postFraction(env: CourierEnv, head: Head): Promise<void> {
     const { ledger, fraction_number: number, max, gap } = head
     const min = head.fraction_from ?? firstUnfetched(this.#sql, head)
     this.#sql.exec('UPDATE head SET fraction_from = ?', min)
@@ -103,14 +103,14 @@ export class Courier {
     }
   }
 
-  async #withdrawStale(env: Env): Promise<void> {
+  async #withdrawStale(env: CourierEnv): Promise<void> {
     for (const { task } of this.#sql.exec<{ task: string }>('SELECT task FROM stale').toArray()) {
       await withdrawTask(env, task)
       this.#sql.exec('DELETE FROM stale WHERE task = ?', task)
     }
   }
 
-  async #postSlices(env: Env): Promise<void> {
+  async #postSlices(env: CourierEnv): Promise<void> {
     for (;;) {
       const head = readHead(this.#sql)
       if (!head) return
@@ -128,13 +128,13 @@ export class Courier {
     return max_per_second === null ? Number.POSITIVE_INFINITY : this.#lanes
   }
 
-  async #postSlice(env: Env, ledger: string, slice: number, delay: number): Promise<void> {
+  async #postSlice(env: CourierEnv, ledger: string, slice: number, delay: number): Promise<void> {
     const task = await postSlice(env, ledger, slice, delay)
     notePosted(this.#sql, slice, task, Date.now())
   }
 
   /** Takes back what brings pieces, if the queue can be told. */
-  async withdraw(env: Env): Promise<void> {
+  async withdraw(env: CourierEnv): Promise<void> {
     const { fraction } = readHead(this.#sql) ?? {}
     if (fraction) await withdrawTask(env, fraction).catch(() => undefined)
   }
@@ -144,7 +144,7 @@ export class Courier {
    * told again; so it is what it has tried in vain, which it would try again ever later, and under a secret that has changed for
    * nothing.
    */
-  async lookAfter(env: Env): Promise<void> {
+  async lookAfter(env: CourierEnv): Promise<void> {
     const { fraction } = readHead(this.#sql) ?? {}
     if (fraction && (await standingOf(env, fraction)) !== 'pending') {
       this.#sql.exec('INSERT OR IGNORE INTO stale VALUES (?)', fraction)

@@ -1,6 +1,7 @@
 import { Failure } from '#core/failure'
 import { requireContainer } from '../container.ts'
-import { type Env, numberIn } from '../env.ts'
+import type { StorageEnv } from '../env.ts'
+import { numberIn } from '../env.ts'
 import { container } from './container.ts'
 import type { Engine, Format, Header, Plan } from './engine.ts'
 import { images } from './images.ts'
@@ -13,7 +14,7 @@ import { photon } from './photon.ts'
  * itself where its memory suffices, else the container. 413 where the picture has more pixels than are taken, 503 where
  * no container is there for it.
  */
-export function engineFor(env: Env, header: Header, size: number, format: Format): Engine {
+export function engineFor(env: StorageEnv, header: Header, size: number, format: Format): Engine {
   const most = numberIn(env, 'IMAGE_MAX_PIXELS', 100_000_000)
   if (header.width * header.height > most) throw new Failure('too_large', `The image has more than ${most} pixels`)
   if (env.IMAGES) return images(env.IMAGES)

@@ -1,8 +1,7 @@
 import { html, raw } from 'hono/html'
-import { type Language, languages } from './language.ts'
+import { type Language, languages, texts } from './language.ts'
 import { headersOf } from './policy.ts'
 import { style } from './style.ts'
-import { texts } from './texts/texts.ts'
 import type { Widget } from './widget.ts'
 
 type Html = ReturnType<typeof html>

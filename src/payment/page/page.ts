@@ -1,13 +1,13 @@
 import { html, raw } from 'hono/html'
 import { invalid } from '#core/failure'
-import type { Env } from '../env.ts'
+import type { Env } from '../bindings.ts'
 import type { CardPage } from './contract.ts'
 import { formatMoney } from './currency.ts'
 import { show } from './document.ts'
-import { type Language, languageOf } from './language.ts'
+import { type Language, languageOf, texts } from './language.ts'
 import { script } from './script.ts'
 import { standIn } from './stand-in.ts'
-import { type Texts, texts } from './texts/texts.ts'
+import type { Texts } from './texts/texts.ts'
 import { type Widget, widgetOf } from './widget.ts'
 
 interface Asked {

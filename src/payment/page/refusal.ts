@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import { type Failure, refusals } from '#core/failure'
 import { show } from './document.ts'
-import { languageOf } from './language.ts'
-import { texts } from './texts/texts.ts'
+import { languageOf, texts } from './language.ts'
 
 /** What the payer reads in place of the page: nothing of what was asked for, which nobody has looked at yet. */
 export function refusalPage(failure: Failure, { request, url }: { request: Request; url: URL }): Promise<Response> {

@@ -1,5 +1,5 @@
 import { notConfigured } from '#core/failure'
-import type { Env } from '../env.ts'
+import type { Env } from '../bindings.ts'
 
 /** The processor's form for the card, as the page opens it. */
 export interface Widget {

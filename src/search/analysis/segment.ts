@@ -1,6 +1,4 @@
 import { kindOfPair, kindOfUnit, kinds } from './characters.ts'
-import { visitPairs } from './pairs.ts'
-import { visitUnspaced } from './unspaced.ts'
 
 /** How words are found in a text, besides by spaces. */
 export interface WordRules {
@@ -15,7 +13,7 @@ export interface WordRules {
 }
 
 /** Takes the offsets of a word. */
-export type Visit = (start: number, end: number) => void
+type Visit = (start: number, end: number) => void
 
 /**
  * Calls back with the UTF-16 offsets of each word of a text, in order, in linear time. Chinese and Japanese come as
@@ -34,7 +32,7 @@ export const segment = (text: string, rules: WordRules, inDocument: boolean, vis
 }
 
 /** The kind of the character that begins at an offset; a lone surrogate is a gap. */
-export const kindAt = (text: string, at: number) => {
+const kindAt = (text: string, at: number) => {
   const kind = kindOfUnit(text.charCodeAt(at))
   if (kind !== kinds.surrogate) return kind
   return widthAt(text, at) === 2 ? kindOfPair(text, at) : kinds.gap
@@ -45,7 +43,7 @@ const widthAt = (text: string, at: number) =>
   (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1
 
 /** The end of the character at an offset and of the marks upon it. */
-export const endOfCluster = (text: string, at: number) => {
+const endOfCluster = (text: string, at: number) => {
   let end = at + widthAt(text, at)
   while (end < text.length && kindAt(text, end) === kinds.mark) end += widthAt(text, end)
   return end
@@ -80,6 +78,54 @@ const isPairWithin = (text: string, at: number) => {
   const kind = kindAt(text, at)
   return kind === kinds.letter || kind === kinds.mark
 }
+
+/**
+ * Visits the overlapping pairs of characters of a run of one kind, in a document its last character too; returns where the
+ * run ends. Text without spaces, such as Chinese, is found by pairs whatever its words are.
+ */
+const visitPairs = (text: string, from: number, inDocument: boolean, visit: Visit) => {
+  const kind = kindAt(text, from)
+  let start = from
+  let end = endOfCluster(text, from)
+  while (end < text.length && kindAt(text, end) === kind) {
+    const next = endOfCluster(text, end)
+    visit(start, next)
+    start = end
+    end = next
+  }
+  if (inDocument || start === from) visit(start, end)
+  return end
+}
+
+/**
+ * Visits Thai, Lao, Khmer or Burmese by the words that the runtime's dictionaries find in it, together with what has no
+ * words and stands between; where that ends.
+ */
+const visitUnspaced = (text: string, from: number, visit: Visit) => {
+  let end = from
+  while (end < text.length && end - from < longestUnspaced && isUnspacedOrGap(text, end)) end = endOfCluster(text, end)
+  for (const { segment, index, isWordLike } of wordsOf(text.slice(from, end))) {
+    const start = from + index
+    if (isWordLike && kindAt(text, start) === kinds.unspaced) visit(start, start + segment.length)
+  }
+  return end
+}
+
+/** A longer run is cut: no sentence is as long, and the dictionaries' time need not be linear. */
+const longestUnspaced = 1024
+
+const isUnspacedOrGap = (text: string, at: number) => {
+  const kind = kindAt(text, at)
+  return kind === kinds.unspaced || kind === kinds.gap
+}
+
+const wordsOf = (text: string) => {
+  segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
+  return segmenter.segment(text)
+}
+
+/** Made when it is needed, since its dictionaries take the runtime long to load. */
+let segmenter: Intl.Segmenter | undefined
 
 /** An emoji with its modifiers, and with those that are joined to it; a flag is two regional letters. */
 const visitEmoji = (text: string, start: number, visit: Visit) => {

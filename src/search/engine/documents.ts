@@ -1,3 +1,6 @@
+/** The two kinds of indexes: of whole texts, and of texts that are found as somebody types. */
+export type Variant = 'fulltext' | 'typeahead'
+
 /** A document to be written. */
 export interface NewDocument {
   code: string

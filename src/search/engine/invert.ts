@@ -1,7 +1,7 @@
 import type { Analysis, Word } from '#search/analysis/analysis'
 import { toBytes, Writer } from './bytes.ts'
+import type { Variant } from './documents.ts'
 import { type Facts, factsFor } from './facts.ts'
-import type { Variant } from './inverted-index.ts'
 import { Numbered } from './numbered.ts'
 import { PostingsWriter } from './postings.ts'
 import { titleWeight } from './relevance.ts'

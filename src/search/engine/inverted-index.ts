@@ -2,7 +2,7 @@ import { migrate } from '#core/objects/migrate'
 import type { Analysis } from '#search/analysis/analysis'
 import { SearchAsYouType } from './as-you-type.ts'
 import { Best } from './best.ts'
-import type { NewDocument, ReadDocument, StoredDocument } from './documents.ts'
+import type { NewDocument, ReadDocument, StoredDocument, Variant } from './documents.ts'
 import { FullTextSearch } from './full-text.ts'
 import { Library } from './library.ts'
 import { measure } from './measure.ts'
@@ -12,8 +12,6 @@ import type { Segment } from './segment.ts'
 import { isShort, ShortSearch } from './short-search.ts'
 import { createTables } from './tables.ts'
 import { allowedErrors } from './typing-errors.ts'
-
-export type Variant = 'fulltext' | 'typeahead'
 
 /**
  * The documents of one shard and the index over them, in the SQLite of a durable object. A change is there, whole, in memory

@@ -1,7 +1,6 @@
 import type { Analysis } from '#search/analysis/analysis'
-import type { NewDocument } from './documents.ts'
+import type { NewDocument, Variant } from './documents.ts'
 import { invert, type Row } from './invert.ts'
-import type { Variant } from './inverted-index.ts'
 import { merge } from './merge.ts'
 import { type Segment, writeInMemory } from './segment.ts'
 import { Shelf } from './shelf.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Variant } from '#search/engine/inverted-index'
+import type { Variant } from '#search/engine/documents'
 import { document, find, inStorage, open } from './inverted.ts'
 
 const found = (variant: Variant, texts: string[], query: string) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { NewDocument } from '#search/engine/documents'
-import type { InvertedIndex, Variant } from '#search/engine/inverted-index'
+import type { NewDocument, Variant } from '#search/engine/documents'
+import type { InvertedIndex } from '#search/engine/inverted-index'
 import { document, find, inStorage, open } from './inverted.ts'
 
 /** Words that have beginnings, stems and typing errors in common. */

@@ -62,7 +62,7 @@ describe('the variables', () => {
 
   /** What the components declare that they read, but for what is bound to them. */
   const read = new Set(
-    globSync(['src/*/env.ts', 'src/core/**/*.ts']).flatMap((file) =>
+    globSync(['src/*/{bindings,env}.ts', 'src/core/**/*.ts']).flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+)\?: string$/gm)].map(([, name]) => name!),
     ),
   )

@@ -1,8 +1,3 @@
-import type { Language } from '../language.ts'
-import { en } from './en.ts'
-import { kk } from './kk.ts'
-import { ru } from './ru.ts'
-
 /** All that the payer's pages say, in one language. */
 export interface Texts {
   /** The language's own name. */
@@ -35,6 +30,3 @@ interface Notice {
   title: string
   text: string
 }
-
-/** By language. */
-export const texts: Record<Language, Texts> = { en, ru, kk }

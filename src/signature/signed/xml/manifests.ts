@@ -1,18 +1,14 @@
 import { readable } from '../malformed.ts'
 import { type Outcome, unsupported } from '../outcome.ts'
 import { maxReferences, type Reference, referenceOf, type XmlSignature } from './signature.ts'
-import { isOutside, type Signatures, type Source, sourceOf } from './source.ts'
+import { isManifest, isOutside, type Signatures, type Source, sourceOf } from './source.ts'
 import { coversNothing } from './transforms.ts'
-import { childrenOf, elementsIn, type XmlDocument, type XmlElement } from './tree.ts'
+import { childrenOf, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 
 const maxManifests = 100
 
-const isManifest = ({ uri, local }: XmlElement) => uri === ds && local === 'Manifest'
 const isSignature = ({ uri, local }: XmlElement) => uri === ds && local === 'Signature'
-
-/** All Manifest elements of a document (XMLDSig, section 5.1). */
-export const manifestsIn = ({ root }: XmlDocument): XmlElement[] => [...elementsIn(root)].filter(isManifest)
 
 /** A reference, and what it refers to. */
 export interface Referred {

@@ -1,10 +1,9 @@
 import { type Outcome, unsupported, wrong } from '../outcome.ts'
 import type { Budget } from './c14n.ts'
 import { idsIn } from './ids.ts'
-import { manifestsIn } from './manifests.ts'
 import { readXml } from './reader.ts'
 import { type Reference, signaturesIn, type XmlSignature } from './signature.ts'
-import { attributeOf, childrenOf, type XmlDocument, type XmlElement } from './tree.ts'
+import { attributeOf, childrenOf, elementsIn, type XmlDocument, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 
 /** What a reference refers to: a part of the document, or what was given besides. */
@@ -37,9 +36,12 @@ export function readSignatures(bytes: Uint8Array, content?: Uint8Array<ArrayBuff
   const signatures = signaturesIn(document)
   const uris = signatures.flatMap(({ references }) => references.map(({ uri }) => uri))
   const outside = new Set(uris.filter(isOutside))
-  const [ids, manifests] = [idsIn(document), manifestsIn(document)]
+  const [ids, manifests] = [idsIn(document), [...elementsIn(document.root)].filter(isManifest)]
   return { document, ids, signatures, content, outside, manifests, budget: { units: maxUnits }, empty: new Map() }
 }
+
+/** A Manifest element (XMLDSig, section 5.1). */
+export const isManifest = ({ uri, local }: XmlElement): boolean => uri === ds && local === 'Manifest'
 
 /** Whether anything refers to something outside of the document, the Manifests included. */
 export const hasOutside = ({ outside, manifests }: Signatures): boolean =>

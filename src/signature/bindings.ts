@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import type { CoreEnv } from '#core/http/api'
+import type { CoreEnv } from '#core/http/declaration'
 
 /** What the signature store needs bound. */
 export interface Env extends CoreEnv, DatabaseEnv {

@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import type { CoreEnv } from '#core/http/api'
+import type { CoreEnv } from '#core/http/declaration'
 import type { FirstReply } from '#core/objects/first-reply'
 
 /** What the notifications need bound, and the variables they read. */

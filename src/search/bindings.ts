@@ -1,4 +1,4 @@
-import type { CoreEnv } from '#core/http/api'
+import type { CoreEnv } from '#core/http/declaration'
 import type { Catalog } from './catalog.ts'
 import type { Head } from './head.ts'
 import type { Shard } from './shard.ts'

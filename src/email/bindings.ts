@@ -1,4 +1,4 @@
-import type { CoreEnv } from '#core/http/api'
+import type { CoreEnv } from '#core/http/declaration'
 import type { RetryEnv } from '#core/http/retention'
 import type { FirstReply } from '#core/objects/first-reply'
 
@@ -28,5 +28,3 @@ export interface Env extends CoreEnv, RetryEnv {
   MAIL_TRAP_URL?: string
   MAIL_TRAP_TOKEN?: string
 }
-
-/** 503 for a variable that is missing or wrong. */

@@ -1,0 +1,7 @@
+import type { ItemsEnv } from './reading.ts'
+import type { TusUpload } from './tus-upload.ts'
+
+/** What the media service needs bound. */
+export interface Env extends ItemsEnv {
+  TUS_UPLOAD: DurableObjectNamespace<TusUpload>
+}

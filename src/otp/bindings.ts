@@ -1,0 +1,13 @@
+import type { DatabaseEnv } from '#core/db/open'
+import type { FirstReply } from '#core/objects/first-reply'
+import type { OtpVariables } from './env.ts'
+import type { Guard } from './guard.ts'
+import type { Limiter } from './limiter.ts'
+
+/** What the one-time passwords need bound. */
+export interface Env extends DatabaseEnv, OtpVariables {
+  LIMITER: DurableObjectNamespace<Limiter>
+  GUARD: DurableObjectNamespace<Guard>
+  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+  QUEUE?: Fetcher
+}

@@ -1,0 +1,12 @@
+import type { DatabaseEnv } from '#core/db/open'
+import type { Dispatcher } from './dispatcher.ts'
+import type { PaymentVariables } from './env.ts'
+import type { LogQuota } from './log-quota.ts'
+import type { Webhook } from './webhook.ts'
+
+/** What the payments need bound. */
+export interface Env extends DatabaseEnv, PaymentVariables {
+  WEBHOOK: DurableObjectNamespace<Webhook>
+  DISPATCHER: DurableObjectNamespace<Dispatcher>
+  LOG_QUOTA: DurableObjectNamespace<LogQuota>
+}
