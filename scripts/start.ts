@@ -1,6 +1,6 @@
 // npm start: all components at http://localhost:8787/<component>/…, with their data under .state.
 // PORT and STATE_DIR move them; the environment and .dev.vars go to every component.
-import { asideOf } from '../src/gateway/ask.ts'
+import { ownPrefixOf } from '#manifests'
 import { endWithNpm } from './stack/parents.ts'
 import { startStack } from './stack/stack.ts'
 import { variablesOf } from './stack/variables.ts'
@@ -17,7 +17,7 @@ try {
   const { host } = new URL(stack.url)
   const width = Math.max(...stack.components.map((name) => name.length))
   const lines = stack.components.map((name) => {
-    const docs = `${stack.url}/${name}${asideOf(name)}/_docs`
+    const docs = `${stack.url}/${name}${ownPrefixOf(name)}/_docs`
     return `  ${name.padEnd(width)}  ${stack.url}/${name}  http://${name}.${host}  docs: ${docs}`
   })
   console.log(`Quartermaster: ${stack.url} (${Math.round(performance.now() - began)} ms)`)

@@ -1,5 +1,5 @@
+import { ownPrefixOf } from '#manifests'
 import type { Description } from '../../src/core/http/openapi.ts'
-import { asideOf } from '../../src/gateway/ask.ts'
 import { type Call, callsIn } from './document.ts'
 import { harmless, once, uuids } from './repeats.ts'
 import { comment, fieldsOf, keyOf, type Schema, typeOf } from './types.ts'
@@ -22,7 +22,7 @@ function componentFile(name: string, all: Call[]): string {
   const calls = all.filter(({ component }) => component === name)
   const groups = Object.groupBy(calls, ({ isStream, method }) => (isStream ? 'events' : method))
   const health = `    /** Whether the component answers, and to who has access what it depends on */
-    '${asideOf(name)}/_health': { params: None; reply: Health }\n`
+    '${ownPrefixOf(name)}/_health': { params: None; reply: Health }\n`
   const methods = Object.entries(groups).map(
     ([method, of = []]) => `  ${method}: {\n${of.map(operation).join('')}${method === 'get' ? health : ''}  }\n`,
   )

@@ -1,11 +1,12 @@
 // Which variables a Worker reads, from the declarations in its source code: it gets these and no others.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
+import { manifests } from '#manifests'
 
-/** Prefixes of variables whose names are composed while a component runs, by the file that composes them. */
-const composed: Record<string, string[]> = {
-  'src/sms/env.ts': ['PROVIDER_A_', 'PROVIDER_B_', 'PROVIDER_C_', 'PROVIDER_D_'],
-}
+/** Prefixes of variables whose names a component composes while it runs, by its main source file. */
+const composed = new Map(
+  manifests.map(({ name, source = name, variablePrefixes = [] }) => [`src/${source}/index.ts`, variablePrefixes]),
+)
 
 /** What a Worker reads: whole names, and prefixes of names. */
 export interface Reads {
@@ -22,7 +23,7 @@ export function readsOf(root: string, main: string): Reads {
   const names = [...files.values()].flatMap((text) => [...text.matchAll(declaration)].map(([, name]) => name!))
   return {
     names: [...new Set(names)].sort(),
-    prefixes: [...files.keys()].flatMap((file) => composed[file] ?? []),
+    prefixes: [...files.keys()].flatMap((file) => composed.get(file) ?? []),
   }
 }
 

@@ -1,3 +1,4 @@
+import { manifests } from '#manifests'
 import { breach, type Edge, isIn, type Tree, unitOf, type Violation } from './tree.ts'
 
 /** A limit on what files of some folders import. */
@@ -14,6 +15,9 @@ const isFile = ({ target }: Edge) => /^(?:src|scripts|containers|workers|migrati
 const leaves = (edge: Edge, folder: string, ...allowed: string[]) =>
   isIn(edge.source.path, folder) && isFile(edge) && !isIn(edge.target, folder, ...allowed)
 
+/** The list of all manifests: plain data, which everything but core and the client may read. */
+const manifestList = 'src/manifests.ts'
+
 /** The folder of which a script, or a module of one, is a part: `scripts/bench` for `scripts/bench.ts` too. */
 const scriptOf = (path: string) => unitOf(path).replace(/\.ts$/, '')
 
@@ -28,13 +32,14 @@ const limits: Limit[] = [
   },
   {
     rule: 'gateway-alone',
-    why: 'the gateway imports nothing but core and itself',
-    isBrokenBy: (edge) => leaves(edge, 'src/gateway', 'src/core'),
+    why: 'the gateway imports nothing but core, itself and the manifests',
+    isBrokenBy: (edge) => edge.target !== manifestList && leaves(edge, 'src/gateway', 'src/core'),
   },
   {
     rule: 'console-alone',
-    why: 'the console imports nothing but the client and itself',
-    isBrokenBy: (edge) => leaves(edge, 'src/console', 'src/client'),
+    why: 'the console imports nothing but the client, itself and the manifests',
+    isBrokenBy: (edge) =>
+      ![manifestList, 'src/core/manifest.ts'].includes(edge.target) && leaves(edge, 'src/console', 'src/client'),
   },
   {
     rule: 'client-alone',
@@ -45,6 +50,7 @@ const limits: Limit[] = [
     rule: 'component-isolation',
     why: 'a component imports values from core and itself, and nothing but types from other components',
     isBrokenBy: (edge, { components }) =>
+      edge.target !== manifestList &&
       components.some((name) => leaves(edge, `src/${name}`, 'src/core')) &&
       !(edge.isType && components.some((name) => isIn(edge.target, `src/${name}`))),
   },
@@ -97,12 +103,9 @@ export const checkFolders = (tree: Tree): Violation[] =>
     tree.edges.filter((edge) => isBrokenBy(edge, tree)).map((edge) => breach(rule, edge, why)),
   )
 
-/** Workers whose names are not those of their components. */
-const workers = ['fulltext', 'typeahead']
-
 /** Names of components in core, the gateway and the queue: as a string, as the beginning of a path, or in a list. */
 export function checkNames({ sources, components }: Tree): Violation[] {
-  const names = [...components, ...workers]
+  const names = [...new Set([...components, ...manifests.map(({ name }) => name)])]
   return ['core', 'gateway', 'queue'].flatMap((folder) =>
     [...sources.values()]
       .filter(({ path }) => isIn(path, `src/${folder}`))

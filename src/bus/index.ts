@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
@@ -13,6 +13,7 @@ import * as wire from './contract.ts'
 import { administratorOf } from './env.ts'
 import { readInstances, tryToFollow } from './following.ts'
 import { mayProbe, probes } from './health.ts'
+import { manifest } from './manifest.ts'
 import { prepareInstance } from './prepare.ts'
 import * as reading from './reading.ts'
 import { schema } from './schema.ts'
@@ -33,7 +34,7 @@ event, data, uuid, collection and document.id as JSON, a webhook the body of a s
 BOX_SIGNING_SECRET is set, and with the same webhook-id on each retry. Only 2xx is success. Instances with BOX_IS_SYSTEM have the same \
 collections, users and access: each reads the others' collection "system", the replication log, which has the last change of each object. An object \
 that is deleted at one instance is disabled at the others.`,
-  secretHeader: 'Api-Secret',
+  secretHeader: manifest.secretHeader,
   probes,
   mayProbe,
   prepare: async (env) => {

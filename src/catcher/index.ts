@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from 'zod'
 import { missing } from '#core/failure'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
@@ -7,6 +7,7 @@ import { captured } from './captured.ts'
 import { catchRequest, refuseOwn } from './catch.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
+import { manifest } from './manifest.ts'
 import { page } from './page.ts'
 import { spaceOf } from './spaces.ts'
 import { eventIdOf, followSpace } from './stream.ts'
@@ -22,7 +23,7 @@ together, the oldest go first; of a body the first megabyte; all of it is forgot
 without a request. Each request is printed on standard output, headers and body included; a header or query value that equals a \
 credential of this deployment is [masked]. Requests without credentials open at most 100 spaces per address and hour and store at most 1 GB \
 in all of them, then get 429 capture_limit; the default space takes all of them.`,
-  aside: '/_requests_',
+  aside: manifest.ownPaths[0],
   takesOptions: true,
   prepare: async (env) => checkConfiguration(env),
   probes: (env) => ({ space: async () => env.SPACE.getByName('default').ping() }),

@@ -1,19 +1,8 @@
 import type { ComponentType } from 'preact'
-import { Badges } from './pages/badge/page.tsx'
-import { Bus } from './pages/bus/page.tsx'
-import { Catcher } from './pages/catcher/page.tsx'
-import { Delivery } from './pages/delivery/page.tsx'
-import { Feed } from './pages/feed/page.tsx'
-import { Media } from './pages/media/page.tsx'
-import { Messages } from './pages/messages/page.tsx'
-import { Notification } from './pages/notification/page.tsx'
-import { Otp } from './pages/otp/page.tsx'
+import { groups as titles } from '#core/manifest'
+import { manifests } from '#manifests'
+import { pages } from './pages/index.ts'
 import { Overview } from './pages/overview.tsx'
-import { Payment } from './pages/payment/page.tsx'
-import { Pdf } from './pages/pdf/page.tsx'
-import { Queue } from './pages/queue/page.tsx'
-import { Search } from './pages/search/page.tsx'
-import { Signatures } from './pages/signature/page.tsx'
 import type { PageOf } from './route.ts'
 
 interface Listed {
@@ -23,40 +12,19 @@ interface Listed {
   page: ComponentType<PageOf>
 }
 
-/** All pages as the navigation has them, by what they are about. */
+/** All pages by the groups of the navigation. Components can share a page. */
 export const groups: { title: string; pages: Listed[] }[] = [
   { title: 'All', pages: [{ name: '', title: 'Overview', page: Overview }] },
-  {
-    title: 'Data',
-    pages: [
-      { name: 'media', title: 'Media', page: Media },
-      { name: 'search', title: 'Search', page: Search },
-      { name: 'feed', title: 'Feed', page: Feed },
-      { name: 'badge', title: 'Badges', page: Badges },
-      { name: 'signature', title: 'Signatures', page: Signatures },
-    ],
-  },
-  {
-    title: 'Messages',
-    pages: [
-      { name: 'delivery', title: 'Deliveries', page: Delivery },
-      { name: 'notification', title: 'Notifications', page: Notification },
-      { name: 'messages', title: 'Messages', page: Messages },
-      { name: 'otp', title: 'One-time passwords', page: Otp },
-    ],
-  },
-  {
-    title: 'Work',
-    pages: [
-      { name: 'queue', title: 'Queue', page: Queue },
-      { name: 'bus', title: 'Bus', page: Bus },
-      { name: 'payment', title: 'Payments', page: Payment },
-      { name: 'pdf', title: 'PDF', page: Pdf },
-      { name: 'catcher', title: 'Catcher', page: Catcher },
-    ],
-  },
+  ...titles.map((group) => ({ title: group, pages: pagesOf(group) })),
 ]
 
 /** The page of that name. */
 export const pageOf = (name: string): Listed | undefined =>
   groups.flatMap(({ pages }) => pages).find((page) => page.name === name)
+
+function pagesOf(group: (typeof titles)[number]): Listed[] {
+  const listed = manifests.flatMap(({ group: of, title, name, page = name }): [string, Listed][] =>
+    of === group && pages[page] ? [[page, { name: page, title, page: pages[page] }]] : [],
+  )
+  return [...new Map(listed).values()]
+}

@@ -1,5 +1,5 @@
 import { parseMetrics, type Reading, summed } from './metrics.ts'
-import { authorization, onSession, secretOfBus } from './session.ts'
+import { authorization, onSession, secretHeaders } from './session.ts'
 
 /** Those of the last minutes, also when another page was looked at in between. */
 const most = 60
@@ -29,7 +29,7 @@ export function lastMinute(all: Reading[]): [first: Reading, last: Reading] | un
 /** Reads all components' counters at the gateway. */
 export async function readMetrics(signal: AbortSignal): Promise<void> {
   const response = await fetch('/_metrics', {
-    headers: { ...authorization(), ...secretOfBus() },
+    headers: { ...authorization(), ...secretHeaders() },
     credentials: 'omit',
     signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
   })

@@ -1,11 +1,12 @@
 import { type Health, QuartermasterError, quartermaster } from '#client/index'
+import { manifestOf, manifests, ownPrefixOf } from '#manifests'
 
 /** What shows the API who asks. It lives as long as the tab. */
 interface Credentials {
   token?: string
   username?: string
   password?: string
-  /** The secret of a user of the bus, which asks for its own. */
+  /** The secret of a caller, for components whose callers have secrets of their own. */
   secret?: string
 }
 
@@ -53,17 +54,27 @@ const patience = 15_000
 
 /** Whether a component is up, and what it depends on; the same of one that is not, which says so by a refusal. */
 export async function healthOf(component: string, signal: AbortSignal): Promise<Health> {
-  const aside = component === 'catcher' ? '/_requests_' : ''
-  const headers = component === 'bus' ? secretOfBus() : authorization()
+  const headers = manifestOf(component)?.secretHeader ? secretHeaders() : authorization()
   const ends = AbortSignal.any([signal, AbortSignal.timeout(patience)])
-  const response = await fetch(`/${component}${aside}/_health`, { headers, credentials: 'omit', signal: ends })
+  const response = await fetch(`/${component}${ownPrefixOf(component)}/_health`, {
+    headers,
+    credentials: 'omit',
+    signal: ends,
+  })
   const { content } = (await response.json()) as { content?: Health }
   return content ?? { state: 'down' }
 }
 
-/** The secret for the bus, in a header. */
-export const secretOfBus = (): Record<string, string> =>
-  credentials.secret ? { 'api-secret': credentials.secret } : {}
+/** Components whose callers send secrets of their own, by the header of the secret. */
+const secretive = manifests.flatMap(({ name, secretHeader }) => (secretHeader ? [{ name, secretHeader }] : []))
+
+/** The caller's own secret, in the headers of the components that ask for one. */
+export const secretHeaders = (): Record<string, string> => ofSecret(({ secretHeader }) => secretHeader)
+
+const ofSecret = (keyOf: (component: (typeof secretive)[number]) => string) => {
+  const { secret } = credentials
+  return secret ? Object.fromEntries(secretive.map((component) => [keyOf(component), secret])) : {}
+}
 
 /** Headers for what the client does not send itself, such as an upload by tus. */
 export function authorization(): Record<string, string> {
@@ -86,7 +97,7 @@ function clientOf({ token, username, password, secret }: Credentials) {
     fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
     ...(token && { token }),
     ...(username && { username, password: password ?? '' }),
-    ...(secret && { secrets: { bus: secret } }),
+    ...(secret && { secrets: ofSecret(({ name }) => name) }),
   })
 }
 

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { Failure } from '#core/failure'
 import { addressOf, urlOf } from '#core/http/base'
+import { manifestOf } from '#manifests'
 import type { Env } from './env.ts'
 import type { Route } from './route.ts'
 
@@ -22,7 +23,7 @@ function serviceWorkerRefusal(request: Request, route: Route | undefined): Failu
 
 /**
  * A local start answers to its own names only: a page of another site can let its name lead to this machine (DNS rebinding),
- * and would then count as the same origin. What the catcher catches may come under any name.
+ * and would then count as the same origin. A request that a component stores may come under any name.
  */
 function foreignHostRefusal(env: Env, request: Request, route: Route | undefined): Failure | undefined {
   if (env.LOCAL !== 'true' || isOwnHost(env, urlOf(request).hostname) || isCapture(route)) return undefined
@@ -39,11 +40,13 @@ function isOwnHost({ BASE_URL }: Env, hostname: string): boolean {
   return Boolean(BASE_URL) && URL.parse(addressOf(BASE_URL!, host.split('.')[0]!))?.hostname === host
 }
 
-/** Whether the catcher stores a request, in place of answering it by one of its own endpoints. */
+/** Whether the component stores a request, in place of answering it by one of its own endpoints. */
 function isCapture(route: Route | undefined): boolean {
-  if (route?.component !== 'catcher') return false
+  const { ownPaths } = (route && manifestOf(route.component)) ?? {}
+  if (!route || !ownPaths) return false
   const [, path = ''] = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(route.request.url) ?? []
-  return !/^\/+_(requests|last_request)_/.test(decoded(path))
+  const asked = decoded(path).replace(/^\/+/, '/')
+  return !ownPaths.some((own) => asked.startsWith(own))
 }
 
 function decoded(path: string): string {

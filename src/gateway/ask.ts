@@ -1,15 +1,13 @@
 import { prefixHeader } from '#core/http/base'
+import { ownPrefixOf } from '#manifests'
 import { type Env, servicesOf } from './env.ts'
-
-/** Where a component's pages on itself lie: `/_health`, `/_metrics`, `/_docs` and `/_openapi.json`. */
-export const asideOf = (component: string) => (component === 'catcher' ? '/_requests_' : '')
 
 const patience = 5_000
 
 /** The JSON that each component has at one of its own pages; `undefined` of one that fails or takes too long. */
 export async function askAll(env: Env, base: string, page: string): Promise<Map<string, unknown>> {
   const asked = [...servicesOf(env)].map(async ([component, service]) => {
-    const request = new Request(`${new URL(base).origin}${asideOf(component)}${page}`, {
+    const request = new Request(`${new URL(base).origin}${ownPrefixOf(component)}${page}`, {
       headers: { [prefixHeader]: `/${component}` },
     })
     return [component, await answerOf(service.fetch(request))] as const

@@ -2,14 +2,14 @@ import { Failure, type Refusal, refusals } from '#core/failure'
 import { prefixHeader, urlOf } from '#core/http/base'
 import { idHeaders } from '#core/http/request-id'
 import { expose, exposition, merge } from '#core/metrics/exposition'
-import { asideOf } from './ask.ts'
+import { manifests, ownPrefixOf } from '#manifests'
 import { type Env, type Service, servicesOf } from './env.ts'
 
 /** Longer than a component waits for its gauges, and shorter than who scrapes for all. */
 const patience = 8_000
 
 /** What a caller may show a component, to be let in. */
-const credentials = ['authorization', 'api-secret']
+const credentials = ['authorization', ...manifests.flatMap(({ secretHeader = [] }) => secretHeader)]
 
 interface Answered {
   component: string
@@ -44,7 +44,7 @@ const asGauge = ({ component, value }: { component: string; value: number }) =>
 async function askFor([component, service]: [string, Service], request: Request): Promise<Answered> {
   const headers = new Headers({ [prefixHeader]: `/${component}`, ...idHeaders() })
   for (const name of credentials) if (request.headers.has(name)) headers.set(name, request.headers.get(name)!)
-  const asked = new Request(`${urlOf(request).origin}${asideOf(component)}/_metrics`, { headers })
+  const asked = new Request(`${urlOf(request).origin}${ownPrefixOf(component)}/_metrics`, { headers })
   const late = new Promise<Answered>((resolve) => setTimeout(resolve, patience, { component }))
   const answered = service
     .fetch(asked)

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Description } from '#core/http/openapi'
-import { asideOf } from './ask.ts'
+import { ownPrefixOf } from '#manifests'
 
 /** Each component with what it is and whether it answers, as a page without scripts, from the health and the document of each. */
 export async function page(
@@ -48,8 +48,8 @@ export async function page(
 const row = (name: string, isUp: boolean, document: Description | undefined) => html`<li>
   <div><b>${name}</b><br />${document && firstSentence(document.info.description)}</div>
   <span class="${isUp ? 'up' : 'down'}">${isUp ? 'up' : 'does not answer'}</span>
-  <a href="${name}${asideOf(name)}/_docs" aria-label="Documentation of ${name}">docs</a>
-  <a href="${name}${asideOf(name)}/_openapi.json" aria-label="OpenAPI of ${name}">OpenAPI</a>
+  <a href="${name}${ownPrefixOf(name)}/_docs" aria-label="Documentation of ${name}">docs</a>
+  <a href="${name}${ownPrefixOf(name)}/_openapi.json" aria-label="OpenAPI of ${name}">OpenAPI</a>
 </li>`
 
 const firstSentence = (text: string) => /^.*?\.(?= |$)/s.exec(text)?.[0] ?? text

@@ -1,6 +1,7 @@
-import * as z from 'zod'
+import { z } from 'zod'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
+import { manifests } from '#manifests'
 import { WorkerName } from './contract.ts'
 
 /** The variables that the queue reads. */
@@ -21,17 +22,14 @@ interface WorkerConfig {
   keyConcurrency: number
 }
 
-/** Workers that are always there: one for whoever asks for no more, and one for each component that has work for later. */
+const unlimited: WorkerConfig = { daemons: 4, keyConcurrency: Number.POSITIVE_INFINITY }
+
+/** Workers that exist without configuration: `default`, and one for each component that has tasks of its own. */
 const builtIn: Record<string, WorkerConfig> = {
+  default: unlimited,
   ...Object.fromEntries(
-    'default media signature feed badge fulltext typeahead sms email delivery payment pdf'
-      .split(' ')
-      .map((name) => [name, { daemons: 4, keyConcurrency: Number.POSITIVE_INFINITY }]),
+    manifests.flatMap(({ name, queueWorker = unlimited }) => (queueWorker ? [[name, queueWorker]] : [])),
   ),
-  // Their tasks lead to servers of others: a key for each of these keeps a slow one from delaying the rest.
-  bus: { daemons: 32, keyConcurrency: 2 },
-  otp: { daemons: 16, keyConcurrency: 4 },
-  notification: { daemons: 16, keyConcurrency: 4 },
 }
 
 const Daemons = z.int().min(1).max(1000)

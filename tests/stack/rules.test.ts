@@ -1,20 +1,18 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { manifests } from '#manifests'
+import { operations } from '../../scripts/cost/operations/operations.ts'
+import { derivedFiles } from '../../scripts/lib/derived.ts'
 import { checkRules } from '../../scripts/rules/check.ts'
 import { newViolations } from '../../scripts/rules/known.ts'
 import { readFiles } from '../../scripts/rules/tree.ts'
+import { mix } from '../../scripts/soak/mix/mix.ts'
 
 const folders = (path: string) =>
   readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
 
-/** What is no component: what all stand on, what stands before them, and what callers have. */
-const others = ['core', 'gateway', 'console', 'client']
-
-const components = folders('src').filter((name) => !others.includes(name))
-
-/** The Workers that serve a component, where they are not the one of its own name. */
-const served: Record<string, string[]> = { search: ['fulltext', 'typeahead'] }
+const sources = [...new Set(manifests.map(({ name, source = name }) => source))]
 
 describe('the architecture', () => {
   const { violations, unneeded } = checkRules(readFiles())
@@ -30,13 +28,28 @@ describe('the architecture', () => {
   })
 })
 
-describe.each(components)('%s', (name) => {
-  it.each(served[name] ?? [name])('is the Worker %s, under that name, behind the gateway', (worker) => {
-    const config = readFileSync(`workers/${worker}/wrangler.toml`, 'utf8')
-    expect(config).toMatch(new RegExp(`^name = "${worker}"$`, 'm'))
-    const binding = worker.toUpperCase().replaceAll('-', '_')
-    expect(readFileSync('wrangler.toml', 'utf8')).toContain(`binding = "${binding}"\nservice = "${worker}"`)
+describe('the manifests', () => {
+  it('are those of all folders under src that are components, and of all Workers', () => {
+    const others = ['core', 'gateway', 'console', 'client']
+    expect(sources.toSorted()).toEqual(folders('src').filter((name) => !others.includes(name)))
+    expect(manifests.map(({ name }) => name).sort()).toEqual(folders('workers'))
   })
+
+  it.each([...derivedFiles()])('are what %s repeats of them: npm run manifests writes it', (path, text) => {
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it.each(manifests)('of $name has the name of its Worker', ({ name }) => {
+    expect(readFileSync(`workers/${name}/wrangler.toml`, 'utf8')).toMatch(new RegExp(`^name = "${name}"$`, 'm'))
+  })
+
+  it.each(manifests)(
+    'of $name has a page in the console, operations of the soak and operations of the costs',
+    ({ name, page = name }) => {
+      expect(existsSync(`src/console/pages/${page}/page.tsx`)).toBe(true)
+      expect([mix[name], operations[name]]).not.toContain(undefined)
+    },
+  )
 })
 
 it('every Worker runs on the same date, with the same flags', () => {
@@ -70,7 +83,7 @@ it('every component has a meter of its own', () => {
   expect(missing).toEqual([])
 })
 
-const stored = components.filter((name) => existsSync(`src/${name}/schema.ts`))
+const stored = sources.filter((name) => existsSync(`src/${name}/schema.ts`))
 
 it.each(stored)('%s has the same migrations for both databases', (name) => {
   const names = (dialect: string) =>

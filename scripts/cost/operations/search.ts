@@ -43,5 +43,5 @@ const operationsOf = (component: string, index: string, length: number): Operati
 
 const english = { stemmer: 'english', stopwords: 'english' }
 
-export const fulltext = costOf('fulltext', { one: english, four: { ...english, shards: 4 } }, 40)
-export const typeahead = costOf('typeahead', { one: {} }, 3)
+export const fulltext: Costed = costOf('fulltext', { one: english, four: { ...english, shards: 4 } }, 40)
+export const typeahead: Costed = costOf('typeahead', { one: {} }, 3)

@@ -37,21 +37,21 @@ export const delivery: Costed = {
   ],
 }
 
-const payment = (code: string) => {
+const paymentOf = (code: string) => {
   const of = { Amount: '10500.50', Currency: 'KZT', AccountId: 'ann', Status: 'Completed' }
   return { TransactionId: code, ...of }
 }
 
-export const payments: Costed = {
-  prepare: ({ ask }) => many(300, (n) => ask('POST', '/payment/pay', { body: payment(`before-${n}`) })),
+export const payment: Costed = {
+  prepare: ({ ask }) => many(300, (n) => ask('POST', '/payment/pay', { body: paymentOf(`before-${n}`) })),
   filled: { by: 'POST /pay, until it is told', times: 300 },
   operations: [
-    { name: 'POST /check', run: ({ ask }, n) => ask('POST', '/payment/check', { body: payment(`check-${n}`) }) },
+    { name: 'POST /check', run: ({ ask }, n) => ask('POST', '/payment/check', { body: paymentOf(`check-${n}`) }) },
     {
       name: 'POST /pay, until it is told',
-      run: ({ ask }, n) => ask('POST', '/payment/pay', { body: payment(`pay-${n}`) }),
+      run: ({ ask }, n) => ask('POST', '/payment/pay', { body: paymentOf(`pay-${n}`) }),
     },
-    { name: 'POST /pay, repeated', run: ({ ask }) => ask('POST', '/payment/pay', { body: payment('before-1') }) },
+    { name: 'POST /pay, repeated', run: ({ ask }) => ask('POST', '/payment/pay', { body: paymentOf('before-1') }) },
     {
       name: 'GET /transactions, 10 of 300',
       run: ({ ask }) => ask('GET', '/payment/transactions?account=ann&limit=10'),

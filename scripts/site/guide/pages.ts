@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { groups } from '#core/manifest'
+import { manifests } from '#manifests'
 
 /** A page of the guide. */
 export interface Page {
@@ -17,11 +19,14 @@ export interface Group {
 }
 
 /** The pages in their order, by what they are about. Those of other folders are named with their file. */
-const order: Record<string, (string | [name: string, file: string])[]> = {
+const order: Record<string, Iterable<string | [name: string, file: string]>> = {
   'First steps': ['index', 'getting-started', 'console', 'api', 'configuration', 'client'],
-  'Files and records': ['media', 'signature', 'signature-formats', 'feed', 'badge', 'search', 'pdf'],
-  Messages: ['sms', 'sms-providers', 'email', 'otp', 'notification', 'delivery'],
-  'Work and payments': ['queue', 'bus', 'payment', 'payment-page', 'catcher'],
+  ...Object.fromEntries(
+    groups.map((group) => [
+      group,
+      new Set(manifests.flatMap(({ name, docs = [name], group: of }) => (of === group ? docs : []))),
+    ]),
+  ),
   Running: [
     'deploying',
     'domain',
@@ -48,7 +53,7 @@ const order: Record<string, (string | [name: string, file: string])[]> = {
 export function readPages(): Group[] {
   return Object.entries(order).map(([title, names]) => ({
     title,
-    pages: names
+    pages: [...names]
       .map((name) => (typeof name === 'string' ? { name, file: `docs/${name}.md` } : { name: name[0], file: name[1] }))
       .filter(({ file }) => existsSync(file))
       .map(readPage),

@@ -1,3 +1,4 @@
+// Written by `npm run manifests`.
 import { badge } from './badge.ts'
 import { bus } from './bus.ts'
 import { pdf, signature } from './documents.ts'
@@ -6,7 +7,7 @@ import { media } from './media.ts'
 import { email, notification, otp, sms } from './messages.ts'
 import type { Part } from './operation.ts'
 import { fulltext, typeahead } from './search.ts'
-import { catcher, delivery, payments, queue } from './work.ts'
+import { catcher, delivery, payment, queue } from './work.ts'
 
 /** By component. */
 export const mix: Record<string, Part> = {
@@ -16,14 +17,14 @@ export const mix: Record<string, Part> = {
   badge,
   fulltext,
   typeahead,
-  bus,
+  pdf,
   sms,
   email,
   otp,
   notification,
   delivery,
   queue,
-  payment: payments,
-  pdf,
+  bus,
+  payment,
   catcher,
 }

@@ -81,7 +81,7 @@ export const delivery: Part = {
   ],
 }
 
-const payment = (code: string, account: string) => ({
+const paymentOf = (code: string, account: string) => ({
   TransactionId: code,
   Amount: '10500.50',
   Currency: 'KZT',
@@ -95,14 +95,14 @@ async function notify({ ask }: World, path: string, body: object) {
   if (code !== 0) throw new Error(`POST /payment/${path} answered code ${code}`)
 }
 
-export const payments: Part = {
+export const payment: Part = {
   operations: [
     {
       name: 'payment: check, pay, until it is told',
       weight: 3,
       run: async (world) => {
         const code = world.unique()
-        const body = payment(code, `account${world.random.between(1, 50)}`)
+        const body = paymentOf(code, `account${world.random.between(1, 50)}`)
         await notify(world, 'check', body)
         await Promise.all([world.target.told(code), notify(world, 'pay', body)])
         await notify(world, 'pay', body)

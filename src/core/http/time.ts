@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from 'zod'
 
 // Checks days of months and leap years, which `Date` does not.
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])

@@ -8,7 +8,7 @@ import { q } from '../../session.ts'
 import { BadgesOf } from './user.tsx'
 
 /** Whose badges are asked for, and what they are. */
-export function Badges({ path: [collection, user], query }: PageOf) {
+export default function Badges({ path: [collection, user], query }: PageOf) {
   const isOne = collection !== undefined && user !== undefined
   return (
     <Page

@@ -10,7 +10,7 @@ import { Synchronisation } from './synchronisation.tsx'
 import { Users } from './users.tsx'
 
 /** The bus: its users, collections and access, and the documents of one collection. */
-export function Bus({ path: [part = 'collections', collection, doing], query }: PageOf) {
+export default function Bus({ path: [part = 'collections', collection, doing], query }: PageOf) {
   return (
     <Page
       title={part === 'collections' && collection ? `Bus: ${collection}` : 'Bus'}

@@ -14,7 +14,7 @@ export interface Looked {
 }
 
 /** The catcher: what it has caught, as it comes, and what it answers. */
-export function Catcher({ path: [part = 'requests'], query }: PageOf) {
+export default function Catcher({ path: [part = 'requests'], query }: PageOf) {
   const [space, method, path] = ['space', 'method', 'path'].map((name) => query.get(name) ?? '') as [
     ...[string, string, string],
   ]

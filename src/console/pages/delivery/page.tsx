@@ -4,7 +4,7 @@ import { NewDelivery } from './new.tsx'
 import { OneDelivery } from './one.tsx'
 
 /** Deliveries: all of them, a new one, or one with what became of it. */
-export function Delivery({ path: [which, part = 'report'], query }: PageOf) {
+export default function Delivery({ path: [which, part = 'report'], query }: PageOf) {
   if (which === undefined) return <Deliveries query={query} />
   if (which === 'new') return <NewDelivery />
   return <OneDelivery key={which} id={Number(which)} part={part} query={query} />

@@ -14,7 +14,7 @@ import { Newest } from './newest.tsx'
 import { Recipient } from './recipient.tsx'
 
 /** The collections of the feed, the newest records of one, and what one recipient has. */
-export function Feed({ path: [collection, part = 'newest', recipient], query }: PageOf) {
+export default function Feed({ path: [collection, part = 'newest', recipient], query }: PageOf) {
   if (!collection)
     return (
       <Page title="Feed" about="Records in collections, each for a recipient, read or unread.">

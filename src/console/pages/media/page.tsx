@@ -19,7 +19,7 @@ const tabs: Record<string, Kind | undefined> = {
 }
 
 /** What is stored, where more is uploaded; and one item of it. */
-export function Media({ path: [kind, digest], query }: PageOf) {
+export default function Media({ path: [kind, digest], query }: PageOf) {
   if (isKind(kind) && digest) return <MediaItem key={digest} kind={kind} digest={digest} />
   const chosen = query.get('kind')
   return (

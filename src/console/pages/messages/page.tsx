@@ -13,7 +13,7 @@ type Part = keyof typeof parts
 const isPart = (name: string): name is Part => name in parts
 
 /** What has gone out by SMS, mail and the bot, whom nothing goes out to, and sending one. */
-export function Messages({ path: [part = 'sms', id], query }: PageOf) {
+export default function Messages({ path: [part = 'sms', id], query }: PageOf) {
   const chosen = isPart(part) ? part : 'sms'
   return (
     <Page title="Messages" about="What has gone out, one message at a time.">

@@ -6,7 +6,7 @@ import { TemplateEditor } from './editor.tsx'
 import { Templates } from './list.tsx'
 
 /** Templates of notifications: all of them, a new one, or one with what it becomes. */
-export function Notification({ path: [code], query }: PageOf) {
+export default function Notification({ path: [code], query }: PageOf) {
   if (code === undefined) return <Templates query={query} />
   if (code === 'new' && query.has('template')) return <NewTemplate />
   return <OneTemplate key={code} code={code} />

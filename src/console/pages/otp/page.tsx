@@ -10,7 +10,7 @@ type Part = keyof typeof parts
 const isPart = (name: string): name is Part => name in parts
 
 /** One-time passwords: what was sent, how often may be sent, and trying both. */
-export function Otp({ path: [part = 'sends'], query }: PageOf) {
+export default function Otp({ path: [part = 'sends'], query }: PageOf) {
   const chosen = isPart(part) ? part : 'sends'
   return (
     <Page

@@ -12,7 +12,7 @@ import { CardPage } from './card.tsx'
 import { Transaction } from './transaction.tsx'
 
 /** Payments: all of them, the newest first, or the one that the address names. */
-export function Payment({ path: [id], query }: PageOf) {
+export default function Payment({ path: [id], query }: PageOf) {
   if (id) return <Transaction id={Number(id)} />
   return (
     <Page title="Payments" about="What the processor of cards has said was paid, and whether the operator knows it.">

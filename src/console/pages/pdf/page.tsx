@@ -45,7 +45,7 @@ interface Printed {
 }
 
 /** Prints HTML, or a link, as PDF. */
-export function Pdf() {
+export default function Pdf() {
   const [printed, setPrinted] = useState<Printed>()
   useEffect(() => () => void (printed && URL.revokeObjectURL(printed.url)), [printed])
   const make = useAction(print, { done: 'The PDF is there.', after: setPrinted })

@@ -10,7 +10,7 @@ import { Schedules } from './schedules.tsx'
 import { Tasks } from './tasks.tsx'
 
 /** The queue: how its workers are doing, and the tasks and schedules of one of them. */
-export function Queue({ path: [worker, part = 'tasks'], query }: PageOf) {
+export default function Queue({ path: [worker, part = 'tasks'], query }: PageOf) {
   return (
     <Page
       title={worker ? `Queue: ${worker}` : 'Queue'}

@@ -8,7 +8,7 @@ import { Typing } from './typing.tsx'
 import { isVariant, type Variant } from './variant.ts'
 
 /** The indexes of full text search or of typeahead; and one of them, searched letter by letter. */
-export function Search({ path: [named, index, part = 'search'], query }: PageOf) {
+export default function Search({ path: [named, index, part = 'search'], query }: PageOf) {
   const variant = isVariant(named) ? named : 'fulltext'
   if (index) return <One key={`${variant}/${index}`} {...{ variant, index, part }} text={query.get('text') ?? ''} />
   return (

@@ -12,7 +12,7 @@ import { Versions } from './versions.tsx'
 const size = 50
 
 /** Signatures: all of them, the newest first, or the versions of the one that the address names. */
-export function Signatures({ path: [document, thread], query }: PageOf) {
+export default function Signatures({ path: [document, thread], query }: PageOf) {
   if (document && thread)
     return (
       <Page

@@ -1,0 +1,83 @@
+// The files that repeat a part of the manifests: indexes that are imported as they stand, and tables and bindings inside of others.
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { manifests } from '#manifests'
+
+/** Writes every derived file that differs from the manifests; returns the paths of those. */
+export function writeDerived(): string[] {
+  const changed = [...derivedFiles()].filter(([path, text]) => read(path) !== text)
+  for (const [path, text] of changed) writeFileSync(path, text)
+  return changed.map(([path]) => path)
+}
+
+/** The text of each derived file, by its path. */
+export const derivedFiles = (): Map<string, string> =>
+  new Map([
+    ['wrangler.toml', services(read('wrangler.toml'))],
+    ['README.md', table(read('README.md'), 'docs/', (name) => `**${name}**`)],
+    ['docs/index.md', table(read('docs/index.md'), '', (name) => name)],
+    ['src/console/pages/index.ts', consolePages()],
+    ['scripts/soak/mix/mix.ts', index('scripts/soak/mix', 'mix', 'Part')],
+    ['scripts/cost/operations/operations.ts', index('scripts/cost/operations', 'operations', 'Costed')],
+  ])
+
+const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+
+const header = '// Written by `npm run manifests`.\n'
+
+const names = manifests.map(({ name }) => name)
+
+/** The bindings of the gateway: all service bindings of its configuration, which are its last part. */
+const services = (config: string) => {
+  const bindings = names.map((name) => `[[services]]\nbinding = "${name.toUpperCase()}"\nservice = "${name}"\n`)
+  return `${config.slice(0, config.indexOf('[[services]]'))}${bindings.join('\n')}`
+}
+
+/** A page of Markdown with its first table of components as the manifests have them. */
+const table = (markdown: string, folder: string, label: (name: string) => string) => {
+  const rows = manifests.map(
+    ({ name, docs = [name], summary }) => `| [${label(name)}](${folder}${docs[0]}.md) | ${summary} |\n`,
+  )
+  return markdown.replace(
+    /^(\| component \|.*\n\| --- \| --- \|\n)(?:\|.*\n)+/m,
+    (_, head: string) => head + rows.join(''),
+  )
+}
+
+/** The pages of the console, by their folders. */
+const consolePages = () => {
+  const pages = globSync('src/console/pages/*/page.tsx')
+    .map((file) => basename(dirname(file)))
+    .sort()
+  return `${header}import type { ComponentType } from 'preact'
+import type { PageOf } from '../route.ts'
+${pages.map((name) => `import ${name} from './${name}/page.tsx'\n`).join('')}
+/** The page of each folder, by its name. */
+export const pages: Record<string, ComponentType<PageOf>> = {
+${pages.map((name) => `  ${name},\n`).join('')}}
+`
+}
+
+/** What the files of a folder export for the components, `export const badge: Part`, by component. */
+const index = (folder: string, variable: string, type: string) => {
+  const declaration = new RegExp(`^export const (\\w+): ${type}\\b`, 'gm')
+  const imports = globSync(`${folder}/*.ts`)
+    .sort()
+    .map((file) => ({ file: basename(file), exported: [...read(file).matchAll(declaration)].map(([, name]) => name!) }))
+    .filter(({ exported }) => exported.length > 0)
+    .map(({ file, exported }) => ({
+      file,
+      line: `import { ${exported.sort().join(', ')} } from './${file}'\n`,
+      exported,
+    }))
+  const known = new Set(imports.flatMap(({ exported }) => exported))
+  const lines = [...imports, { file: 'operation.ts', line: `import type { ${type} } from './operation.ts'\n` }]
+  return `${header}${lines
+    .toSorted((one, other) => (one.file < other.file ? -1 : 1))
+    .map(({ line }) => line)
+    .join('')}
+/** By component. */
+export const ${variable}: Record<string, ${type}> = {
+${names.flatMap((name) => (known.has(name) ? `  ${name},\n` : [])).join('')}}
+`
+}

@@ -1,0 +1,8 @@
+import type { Manifest } from '#core/manifest'
+
+export const manifest = {
+  name: 'badge',
+  title: 'Badges',
+  summary: 'Badges by hierarchical names, with counters that cost the same for ten as for a million',
+  group: 'Files and records',
+} satisfies Manifest

@@ -1,0 +1,33 @@
+/** The groups of components in the guide and in the console, in their order. */
+export const groups = ['Files and records', 'Messages', 'Work and payments'] as const
+
+/**
+ * What the rest of the repository knows of a component: `src/<folder>/manifest.ts` declares it once. Plain data, since Workers,
+ * scripts, tests and the console all read it. `npm run manifests` writes the files that repeat parts of it.
+ */
+export interface Manifest {
+  /** The name of its Worker and of its path: `/badge/…`. */
+  name: string
+  /** What it is called in the console's navigation. */
+  title: string
+  /** One sentence on what it does, for the tables of components in the README and in the guide. */
+  summary: string
+  group: (typeof groups)[number]
+  /** Its folder under `src`, if several Workers run the same source. Default: `name`. */
+  source?: string
+  /** Its pages in the guide, `docs/<page>.md`; the first one describes it. Default: `[name]`. */
+  docs?: readonly [string, ...string[]]
+  /** Its page in the console, `src/console/pages/<page>`, if it shares one with another component. Default: `name`. */
+  page?: string
+  /**
+   * Prefixes of the paths that it answers itself, if it stores requests to all other paths. `/_health`, `/_metrics`, `/_docs` and
+   * `/_openapi.json` are under the first one. Default: it answers all paths itself.
+   */
+  ownPaths?: readonly [string, ...string[]]
+  /** The header in which its callers send secrets of their own. Default: they send the credentials of the deployment. */
+  secretHeader?: string
+  /** The built-in queue worker of its name; `false` for none. Default: 4 daemons, without a limit for each flow key. */
+  queueWorker?: { daemons: number; keyConcurrency: number } | false
+  /** Prefixes of the variables whose names its code composes, so that no declaration has them. Default: none. */
+  variablePrefixes?: readonly string[]
+}

@@ -1,0 +1,8 @@
+import type { Manifest } from '#core/manifest'
+
+export const manifest = {
+  name: 'feed',
+  title: 'Feed',
+  summary: 'Notification and news feeds: records for a recipient, filters, search, read flags, live streams',
+  group: 'Files and records',
+} satisfies Manifest

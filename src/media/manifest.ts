@@ -1,0 +1,9 @@
+import type { Manifest } from '#core/manifest'
+
+export const manifest = {
+  name: 'media',
+  title: 'Media',
+  summary:
+    'Files, images, videos and audio: resumable uploads of any size, thumbnails, rotating and cropping, mp4 from any video, downloads by range',
+  group: 'Files and records',
+} satisfies Manifest

@@ -1,0 +1,10 @@
+import type { Manifest } from '#core/manifest'
+
+export const manifest = {
+  name: 'notification',
+  title: 'Notifications',
+  summary: 'Templates of notifications by code: Liquid, a text for each locale, preview; sent by email, SMS and feed',
+  group: 'Messages',
+  // The queue sends to servers of others: a limit for each flow key keeps a slow server from delaying the rest.
+  queueWorker: { daemons: 16, keyConcurrency: 4 },
+} satisfies Manifest

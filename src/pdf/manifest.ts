@@ -1,0 +1,9 @@
+import type { Manifest } from '#core/manifest'
+
+export const manifest = {
+  name: 'pdf',
+  title: 'PDF',
+  summary:
+    'PDF from HTML or from a link, printed by Chromium: print CSS, page numbers, any language; what it loads is confined to the public internet',
+  group: 'Files and records',
+} satisfies Manifest

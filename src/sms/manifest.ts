@@ -1,0 +1,11 @@
+import type { Manifest } from '#core/manifest'
+
+export const manifest = {
+  name: 'sms',
+  title: 'Messages',
+  summary: 'SMS and calls through smsc.ru, Twilio, Vonage or any HTTP gateway; failover, receipts, a blacklist',
+  group: 'Messages',
+  docs: ['sms', 'sms-providers'],
+  page: 'messages',
+  variablePrefixes: ['PROVIDER_A_', 'PROVIDER_B_', 'PROVIDER_C_', 'PROVIDER_D_'],
+} satisfies Manifest
