@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Failure } from '#core/failure'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { parseText } from '#core/http/json'

@@ -1,5 +1,5 @@
 import { asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { fillPage, sizeOf, within } from '#core/db/page'
 import { missing } from '#core/failure'
 import type { Listing, State } from './contract.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { open } from '#core/db/open'
 import { readReplica } from '#core/db/replica'
 import { missing } from '#core/failure'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'

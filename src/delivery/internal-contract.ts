@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What the queue sends for each piece of the range. */
 export const PieceCall = z.object({ ledger: z.uuid(), _min: z.int(), _max: z.int(), _gap: z.int() })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { type Mailbox, needsUtf8, parseMailbox, splitList } from '#core/messages/mailbox'

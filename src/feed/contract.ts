@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { count, Json, JsonObject, paging, text } from '#core/http/fields'
 import { selector } from '#core/http/params'
 import { Time } from '#core/http/time'

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, max } from 'drizzle-orm'
-import { z } from 'zod'
+import * as z from 'zod'
 import { chunksOf } from '#core/chunks'
 import type { Told } from './audience.ts'
 import { FeedRecord } from './contract.ts'

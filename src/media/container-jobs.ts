@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Failure } from '#core/failure'
 import type { Container } from '#core/outgoing/container'
 import { unavailable } from './container.ts'

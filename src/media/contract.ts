@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { paging } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { formats } from './engines/engine.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Failure, invalid, notConfigured } from '#core/failure'
 import { parseText } from '#core/http/json'
 import type { StorageEnv } from './env.ts'

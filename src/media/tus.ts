@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Failure, invalid } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { newDigest } from './digest.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { Failure } from '#core/failure'
 import { peer, publicly } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'

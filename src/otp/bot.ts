@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Failure } from '#core/failure'
 import { call } from '#core/outgoing/call'
 import type { Env } from './bindings.ts'

@@ -1,3 +1,4 @@
+import { decodeBase64, findBase64 } from './base64.ts'
 import { type Character, decodedAt, digitOf, isLetter, plainAt } from './characters.ts'
 
 /** Replaces everything that is masked. */
@@ -28,19 +29,15 @@ export function maskNumbers(text: string): string {
   return kept + text.slice(end)
 }
 
-const base64 = /[\w+/-]{18,}/g
+/** Characters of base64 that a card number takes at least. */
+const minBase64 = 18
 
 /** Base64 is decoded from each of its first four characters: other text of its alphabet may stand before it. */
 function base64Ranges(text: string): Range[] {
   const ranges: Range[] = []
-  for (const { 0: found, index } of text.matchAll(base64)) {
-    const standard = found.replaceAll('-', '+').replaceAll('_', '/')
-    const hasCard = [0, 1, 2, 3].some((offset) => {
-      const length = standard.length - offset
-      const decoded = atob(standard.slice(offset, offset + length - (length % 4 === 1 ? 1 : 0)))
-      return cardRanges(decoded, plainAt).length > 0
-    })
-    if (hasCard) ranges.push([index, index + found.length])
+  for (const { digits, from, to } of findBase64(text, minBase64)) {
+    const hasCard = [0, 1, 2, 3].some((offset) => cardRanges(decodeBase64(digits.slice(offset)), plainAt).length > 0)
+    if (hasCard) ranges.push([from, to])
   }
   return ranges
 }
@@ -69,8 +66,14 @@ function cardRanges(text: string, read: Read): Range[] {
   let run: Digit[] = []
   let separators = 0
   let isPlain = true
+  let trackEnd = 0
   const endRun = (kept: Digit[]) => {
-    if (run.length >= minDigits) for (const range of numbersIn(run)) ranges.push(withTrack(text, range))
+    for (const range of run.length >= minDigits ? numbersIn(run) : []) {
+      // A number within a track begins no other one: each character is examined once.
+      const found = range[1] <= trackEnd ? range : withTrack(text, range)
+      trackEnd = Math.max(trackEnd, found[1])
+      ranges.push(found)
+    }
     run = kept
   }
   for (let at = 0; at < text.length; ) {
@@ -114,7 +117,8 @@ function numbersIn(run: Digit[]): Range[] {
   let row = 0
   for (const [i] of run.entries()) {
     const next = run[i + 1]?.gap
-    if (next !== 'none') ranges.push(...numbersUpTo(run, i, 0, (first) => first === 0 || run[first]!.gap !== 'none'))
+    const number = next !== 'none' && longestUpTo(run, i, 0, (first) => first === 0 || run[first]!.gap !== 'none')
+    if (number) ranges.push(number)
     if (next === 'none' || next === 'plain') continue
     if (hasNumber(run, row, i)) ranges.push([run[row]!.from, run[i]!.to])
     row = i + 1
@@ -128,21 +132,25 @@ function hasNumber(run: Digit[], first: number, last: number): boolean {
   if (digits > 2 * maxDigits) return true // Nothing that belongs into a notification.
   const isGroup = run.slice(first + 1, last + 1).every(({ gap }) => gap === 'none')
   if (digits < minDigits || (isGroup && digits <= maxDigits)) return false
-  for (let i = first + minDigits - 1; i <= last; i++) if (numbersUpTo(run, i, first, () => true).length > 0) return true
+  for (let i = first + minDigits - 1; i <= last; i++) if (longestUpTo(run, i, first, () => true)) return true
   return false
 }
 
-/** The numbers that end with a digit and pass the check of Luhn (ISO/IEC 7812-1, annex B). */
-function numbersUpTo(run: Digit[], last: number, earliest: number, mayBegin: (first: number) => boolean): Range[] {
-  const ranges: Range[] = []
+/** The longest number that ends with a digit and passes the check of Luhn (ISO/IEC 7812-1, annex B). */
+function longestUpTo(
+  run: Digit[],
+  last: number,
+  earliest: number,
+  mayBegin: (first: number) => boolean,
+): Range | undefined {
+  let longest: Range | undefined
   let sum = 0
   for (let first = last; first >= earliest && last - first < maxDigits; first--) {
     const value = run[first]!.value * ((last - first) % 2 === 0 ? 1 : 2)
     sum += value > 9 ? value - 9 : value
-    if (last - first + 1 >= minDigits && sum % 10 === 0 && mayBegin(first))
-      ranges.push([run[first]!.from, run[last]!.to])
+    if (last - first + 1 >= minDigits && sum % 10 === 0 && mayBegin(first)) longest = [run[first]!.from, run[last]!.to]
   }
-  return ranges
+  return longest
 }
 
 // Longer than any track (ISO/IEC 7813: 79 and 40 characters).

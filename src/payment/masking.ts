@@ -1,4 +1,5 @@
 import { isDeeper, parseJson } from '#core/http/json'
+import { decodeBase64, findBase64 } from './base64.ts'
 import { masked, maskNumbers } from './card-numbers.ts'
 import { maskMembers } from './members.ts'
 import { isSecret, isSecretHeader } from './secrets.ts'
@@ -29,7 +30,14 @@ export function maskUrl(url: string): string {
  * A body as a log may have it, whether it is a form, JSON, multipart or anything else. It may be cut anywhere, and need not
  * be what it looks like: of what cannot be read rather too much is masked.
  */
-export const maskBody = (text: string): string => maskText(text.replace(/^\ufeff/, ''))
+export function maskBody(body: string): string {
+  const text = body.replace(/^\ufeff/, '')
+  if (!text.includes('\0')) return maskText(text)
+  // Of UTF-16, where it hides names and numbers.
+  const plain = text.replaceAll('\0', '')
+  const kept = maskText(plain)
+  return kept === plain ? text : kept
+}
 
 function maskText(text: string, depth = 0): string {
   if (depth > deepest) return masked
@@ -93,7 +101,7 @@ function maskMarkup(text: string, depth: number): string | undefined {
 /** A form, and any other text: what seems to be a secret's value is masked up to where it must have ended. */
 function maskLoose(text: string, depth: number): string {
   // Before the text is split: the separators of a form may stand within a card number or a track.
-  const kept = maskMembers(maskNumbers(text))
+  const kept = maskMembers(maskNumbers(maskBase64(text, depth)))
     .split('&')
     .map((pair) => maskPair(pair, depth))
     .join('&')
@@ -101,6 +109,35 @@ function maskLoose(text: string, depth: number): string {
   if (plain === kept) return kept
   const keptPlain = maskText(plain, depth + 1)
   return keptPlain === plain ? kept : keptPlain
+}
+
+/** Characters of the base64 of the shortest JSON with a secret. */
+const minJsonBase64 = 10
+
+/** Text without the JSON in base64 that has secrets. Other text of the alphabet may stand before it. */
+function maskBase64(text: string, depth: number): string {
+  let kept = ''
+  let end = 0
+  for (const { digits, from, to } of findBase64(text, minJsonBase64)) {
+    if (!hasSecrets(digits, depth)) continue
+    kept += text.slice(end, from) + masked
+    end = to
+  }
+  return kept + text.slice(end)
+}
+
+// The first three bytes of JSON as base64: `{"`, `[{`, `["`, or a brace or bracket before white space.
+const jsonStart = /e(?:yJ|wo|w0|yA|wk)|W(?:3s|yJ|wo|w0|yA|wk)/g
+
+function hasSecrets(digits: string, depth: number): boolean {
+  // The first ones: what stands behind them is decoded with them.
+  const starts = [...digits.matchAll(jsonStart)].map(({ index }) => index)
+  const firsts = [0, 1, 2, 3].map((offset) => starts.find((start) => start % 4 === offset))
+  return firsts.some((start) => {
+    if (start === undefined) return false
+    const json = decodeBase64(digits.slice(start))
+    return !json.includes(masked) && maskText(json, depth + 1).includes(masked)
+  })
 }
 
 const entities: Record<string, string> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&', colon: ':', equals: '=' }

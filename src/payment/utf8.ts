@@ -1,7 +1,10 @@
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Bytes as text for a log, each byte that is not UTF-8 escaped: `\\xE0`. */
+/** Bytes as text for a log: UTF-16 by its byte order mark, else UTF-8, each byte that is not valid escaped: `\\xE0`. */
 export function escapedText(bytes: Uint8Array): string {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff && 'utf-16be'
+  if (utf16) return new TextDecoder(utf16).decode(bytes)
   try {
     return strict.decode(bytes)
   } catch {

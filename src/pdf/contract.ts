@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { filenameOf } from './filename.ts'

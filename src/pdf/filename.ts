@@ -1,5 +1,5 @@
 import { create } from 'content-disposition'
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** What no file's name should have: separators, control characters, and what turns the order of the others about. */
 const unfit = /[\p{Cc}/\\\u202a-\u202e\u2066-\u2069]/u

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { api } from '#core/http/api'
 import { reply } from '#core/http/reply'
 import type { Env } from './bindings.ts'

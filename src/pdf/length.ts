@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const message = 'Must be a length with its unit, such as 10mm: mm, cm, in, pt, pc or px'
 

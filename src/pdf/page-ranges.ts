@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 const mostRanges = 100
 const message = 'Must be pages and ranges of them, such as 1-3,5'

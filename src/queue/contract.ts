@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 

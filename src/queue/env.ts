@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 import { manifests } from '#manifests'

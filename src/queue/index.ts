@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { invalid } from '#core/failure'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'

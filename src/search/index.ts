@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
 import { about } from './about.ts'

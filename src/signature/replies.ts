@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Base64, whole } from './base64.ts'
 import { ListedSignature, Signature } from './contract.ts'
 import { readAtOnce } from './listing.ts'

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskNumbers } from '#payment/card-numbers'
 import { maskBody, maskHeader, maskUrl } from '#payment/masking'
+import { escapedText } from '#payment/utf8'
 
 /** Numbers that the schemes give out for tests. */
 const cards = ['4111111111111111', '5555555555554444', '378282246310005', '2200000000000004', '6011000990139424']
@@ -382,4 +383,77 @@ it('a header that is a URL loses what a URL does', () => {
 it('a URL without anything to mask stays as it is', () => {
   for (const url of ['http://a/b?c=d&e=%D0%9E+1', 'http://a/b', 'http://a/?', 'http://a/%41?x', 'http://token:80/a'])
     expect(maskUrl(url)).toBe(url.replace(/\?$/, ''))
+})
+
+describe('what is encoded in base64', () => {
+  const encode = (text: string) => Buffer.from(text).toString('base64')
+  const inLines = (text: string, lineEnd: string) => text.match(/.{1,76}/g)!.join(lineEnd)
+
+  it.each(['\n', '\r\n', '\\n', '\\r\\n'])('is masked if a card number has a line end %j within', (lineEnd) => {
+    for (let before = 40; before < 60; before++) {
+      const encoded = inLines(encode(`${'x'.repeat(before)} 4111111111111111 ${'y'.repeat(90)}`), lineEnd)
+      expect(maskBody(`a: ${encoded}`)).toMatch(/^a: \*{3}=*$/)
+    }
+  })
+
+  it.each(['{"Cvv":"123","a":1}', '[{"Cvv":"123"}]', '{\n  "CardHolder": "ANN"\n}', '{ "a": {"Token": "tk_1"} }'])(
+    'is masked if it is JSON with a secret: %s',
+    (json) => {
+      const encoded = encode(json).replaceAll('=', '')
+      const bodies = [
+        ...[encoded, `${encoded}==`, `Data=${encoded}&b=1`, JSON.stringify({ Data: encoded }), `x.${encoded}.y`],
+        ...[
+          `a${encoded}`,
+          `ab${encoded}`,
+          `abc${encoded}`,
+          inLines(encode(`{"a":"${'x'.repeat(99)}",${json.slice(1)}`), '\r\n'),
+        ],
+        ...[Buffer.from(json).toString('base64url'), JSON.stringify({ a: JSON.stringify({ b: encoded }) })],
+      ]
+      for (const body of bodies) {
+        expect(maskBody(body), body).toContain('***')
+        expect(maskBody(body), body).not.toContain(encoded)
+      }
+    },
+  )
+
+  it('is kept if it is JSON without a secret', () => {
+    for (const json of ['{"amount":10}', '[{"a":1}]', '{"a":"***"}']) expect(maskBody(encode(json))).toBe(encode(json))
+  })
+})
+
+describe('a body in UTF-16', () => {
+  const text = '{"Cvv":"123","Name":"ANN","a":"4111111111111111"}'
+  const little = Buffer.from(text, 'utf16le')
+  const marked = Buffer.from(`\ufeff${text}`, 'utf16le')
+
+  it.each([
+    ['little-endian with a mark', marked],
+    ['big-endian with a mark', Buffer.from(marked).swap16()],
+    ['little-endian', little],
+    ['big-endian', Buffer.from(little).swap16()],
+  ])('is masked: %s', (_, bytes) => {
+    const kept = maskBody(escapedText(bytes))
+    expect(JSON.parse(kept)).toEqual({ Cvv: '***', Name: '***', a: '***' })
+  })
+
+  it('keeps NUL where there is nothing to mask', () => {
+    expect(maskBody('a\0b')).toBe('a\0b')
+  })
+})
+
+it('examines each character of a track once, however many numbers begin it', () => {
+  let read = 0
+  const counted = (text: string) =>
+    Object.assign(Object(text), {
+      codePointAt(at: number) {
+        read++
+        return text.codePointAt(at)
+      },
+    }) as string
+  for (const text of ['0^'.repeat(2_000), '0^0^='.repeat(1_000)]) {
+    read = 0
+    maskNumbers(counted(text))
+    expect(read / text.length).toBeLessThan(10)
+  }
 })

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { failure } from '#core/failure'
 import { showMetrics } from '#core/metrics/page'
 import { readBody } from './body.ts'

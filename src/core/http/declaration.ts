@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { CoreErrorCode, ErrorDefinition } from '#core/errors'
 import type { Failure } from '#core/failure'
 import type { Gauge } from '#core/metrics/families'

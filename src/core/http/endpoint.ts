@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkRoom } from '#core/db/capacity'
 import { Failure } from '#core/failure'
 import { checkAccess } from './access.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseJson } from './json.ts'
 
 const plain = (text: string) => !text.includes('\0') && text.isWellFormed()

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { refusals } from '#core/failure'
 import { baseUrl } from './base.ts'
 import type { About, CoreEnv, Endpoint } from './declaration.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Failure, failure } from '#core/failure'
 import { numberOf, parseText } from './json.ts'
 import { unknownParameter } from './unknown-parameters.ts'

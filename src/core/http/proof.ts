@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { failure } from '#core/failure'
 import { isSame } from './access.ts'
 import type { Asked } from './declaration.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 // Checks days of months and leap years, which `Date` does not.
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ErrorStatus } from '#core/errors'
 import { Failure, notConfigured } from '#core/failure'
 import { type AccessEnv, credentialsOf } from '#core/http/access'

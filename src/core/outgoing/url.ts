@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** `ALLOW_PRIVATE_TARGETS=true` lifts the rule about addresses; the local default. */
 export interface TargetEnv {

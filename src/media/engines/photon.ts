@@ -10,7 +10,7 @@ import { openWriter } from './encoders.ts'
 import { brokenImage, type Engine, type Header, type Plan, type Source } from './engine.ts'
 import { memoryFor, mostMemory } from './memory.ts'
 import { MemoryExceeded } from './memory-limit.ts'
-import { type Converter, openConverter } from './srgb.ts'
+import { type Converter, converterFor, dropConverter, idleConverterBytes } from './srgb.ts'
 import { inTurn } from './turn.ts'
 
 /** Makes pictures in the Worker itself: all but AVIF, of what `fitsIsolate`. */
@@ -20,6 +20,7 @@ export const photon = {
       const { header } = source
       const file = await wholeFile(source)
       const decode = await openDecoder(header)
+      makeRoomForDecoder(source)
       decode(partsOf(file, header), (pixels) => assertSize(pixels, header))
     }),
 
@@ -31,8 +32,9 @@ export const photon = {
       const write = await openWriter(plan, { palette: hasPalette(file, header) })
       const decode = await openDecoder(header)
       // Nothing is awaited from here on, so that one picture at a time is decoded.
-      const converter = profile && openConverter(profile, isInverted(file, profile))
+      const converter = profile && converterFor(profile, isInverted(file, profile))
       if (converter) makeRoom(source, plan, converter)
+      else makeRoomForDecoder(source, plan)
       if (converter?.model === 'cmyk') return write(drawInks(file, header, plan, converter))
       const picture = drawColours(decode, file, header, plan)
       // Once it is scaled, there is less to convert.
@@ -46,6 +48,13 @@ function makeRoom({ header, size }: Source, plan: Plan, converter: Converter) {
   if (memoryFor(header, size, plan, converter) > mostMemory) throw new MemoryExceeded()
   // CMYK is decoded by another decoder.
   dropDecoder(converter.model === 'cmyk' ? 0 : mostMemory - converter.memory)
+}
+
+/** Keeps the idle converter only if it fits beside the decoder of a picture that needs none. */
+function makeRoomForDecoder({ header, size }: Source, plan?: Plan) {
+  const held = idleConverterBytes()
+  if (memoryFor(header, size, plan) + held > mostMemory) dropConverter()
+  else dropDecoder(mostMemory - held)
 }
 
 const drawColours = (decode: Decode, file: Uint8Array, header: Header, plan: Plan) =>

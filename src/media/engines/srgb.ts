@@ -3,10 +3,38 @@ import type { ColourModel, Profile } from '../headers/profile.ts'
 import { limitMemory } from './memory-limit.ts'
 
 /**
+ * The converter that was used last is kept for the next picture with the same profile: garbage collection is slow to free the
+ * 16 MB that an instance of LittleCMS has from the start.
+ */
+let idle: { profile: Profile; isInverted: boolean; converter: Converter } | undefined
+
+/** Bytes that the idle converter holds. */
+export const idleConverterBytes = (): number => idle?.converter.memory ?? 0
+
+export function dropConverter(): void {
+  idle = undefined
+}
+
+/** Opens the converter of a profile, or reuses the one before. Returns undefined for a profile that LittleCMS cannot use. */
+export function converterFor(profile: Profile, isInverted = false): Converter | undefined {
+  if (idle && idle.isInverted === isInverted && isSame(idle.profile, profile)) return idle.converter
+  idle = undefined
+  const converter = openConverter(profile, isInverted)
+  // The bytes are copied, since those given may be a part of a file that would be held with them.
+  if (converter) idle = { profile: { ...profile, bytes: profile.bytes.slice() }, isInverted, converter }
+  return converter
+}
+
+const isSame = (one: Profile, other: Profile): boolean =>
+  one.model === other.model &&
+  one.bytes.length === other.bytes.length &&
+  one.bytes.every((byte, at) => byte === other.bytes[at])
+
+/**
  * Converts colours to sRGB by LittleCMS, with the perceptual intent, as libvips does. Returns undefined for a profile that
  * LittleCMS cannot use: its picture keeps its values, as if they were sRGB.
  */
-export function openConverter(profile: Profile, isInverted = false): Converter | undefined {
+function openConverter(profile: Profile, isInverted = false): Converter | undefined {
   const exports = instantiate()
   try {
     const input = exports.cmsOpenProfileFromMem(put(exports, profile.bytes), profile.bytes.length)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { text } from '#core/http/fields'
 import { objectionTo } from '#core/outgoing/url'
 import { minorUnits } from '../money.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseJson } from '#core/http/json'
 import { type Answer, ask, basic, jsonIn, outcomeOf } from './ask.ts'
 import { entryOf, fieldsOf, objectOf, textAt } from './fields.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { jsonIn } from './ask.ts'
 import type { Account } from './provider.ts'
 import type { Template } from './template.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Answer, ask, jsonIn, outcomeOf } from './ask.ts'
 import { fieldsOf } from './fields.ts'
 import { digest, isAmong } from './proof.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Answer, ask, basic, jsonIn, outcomeOf } from './ask.ts'
 import { entryOf, fieldsOf } from './fields.ts'
 import { hmac, isAmong } from './proof.ts'

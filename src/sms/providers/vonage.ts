@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isGsm } from '#core/messages/segments'
 import { type Answer, ask, jsonIn, outcomeOf, retryAfterIn } from './ask.ts'
 import { entryOf, fieldsOf } from './fields.ts'
