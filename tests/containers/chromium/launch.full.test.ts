@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -119,11 +119,19 @@ it('gives up a start whose browser takes orders and never says what it is', asyn
       const orders = (text + part).split('\\0')
       text = orders.pop()
       for (const { id, method } of orders.map((order) => JSON.parse(order)))
-        if (method !== 'Browser.getVersion')
-          fs.writeSync(4, JSON.stringify({ id, result: { browserContextIds: [] } }) + '\\0')
+        if (method === 'Browser.getVersion') fs.writeFileSync(process.env.ASKED, '')
+        else fs.writeSync(4, JSON.stringify({ id, result: { browserContextIds: [] } }) + '\\0')
     })`
   const installation = await install({ ...none, before: [process.execPath, '-e', script] })
-  await expect(launch(installation, lasting)).rejects.toThrow('does not start')
+  const asked = join(installation.profiles, '..', 'asked')
+  installation.env.ASKED = asked
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const started = launch(installation, lasting)
+  while (!existsSync(asked)) await new Promise((resolve) => setImmediate(resolve))
+  vi.advanceTimersByTime(20_000)
+  await expect(started).rejects.toThrow('does not start')
+  vi.useRealTimers()
   await untilEmpty(installation)
 })
 
