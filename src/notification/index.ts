@@ -5,6 +5,7 @@ import { has_more, nb_results } from '#core/http/fields'
 import { peer } from '#core/outgoing/peer'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
+import { type ErrorCode, errors } from './errors.ts'
 import { listNotifications } from './listing.ts'
 import * as notifications from './notifications.ts'
 import { previewNotification } from './previewing.ts'
@@ -23,7 +24,8 @@ const listing = {
   reply: { notifications: z.array(wire.Notification), nb_results, has_more },
 }
 
-export const notification = api<Env>({
+export const notification = api<Env, ErrorCode>({
+  errors,
   name: 'notification',
   title: 'Notification templates',
   description: `Keeps templates of notifications, and sends them by email, SMS and feed in the language of who gets them.
@@ -56,10 +58,13 @@ A message is rendered while it is asked for, and what is queued is the text: no 
         'With `has_email` it needs `email_subject` and `email_html`, with `has_sms` `sms_message`; a feed may do with the `feed_payload` of a call. 409 `code_taken`.',
       params: wire.NewNotification,
       reply: { notification: wire.Notification },
+      errors: ['code_taken'],
+      idempotent: 'from its commit',
     },
-    async ({ env, params }) => ({
-      notification: await notifications.createNotification(open(env, schema), params, new Date()),
-    }),
+    async ({ env, params, commit }) => {
+      await commit()
+      return { notification: await notifications.createNotification(open(env, schema), params, new Date()) }
+    },
   )
 
   .patch(
@@ -70,6 +75,7 @@ A message is rendered while it is asked for, and what is queued is the text: no 
         'What is not given stays; `""` empties a text or the description; an object of locales replaces all locales of its field. What comes out must be a template that could be created: to empty `sms_message`, say `has_sms: false` with it. Messages that are queued stay as they are.',
       params: wire.NotificationChanges,
       reply: { notification: wire.Notification },
+      errors: ['code_taken', 'notification_busy', 'notification_not_found'],
     },
     async ({ env, params }) => ({
       notification: await notifications.changeNotification(open(env, schema), params, new Date()),
@@ -82,6 +88,7 @@ A message is rendered while it is asked for, and what is queued is the text: no 
       summary: 'Read a template by its id or its code',
       params: wire.NotificationBy,
       reply: { notification: wire.Notification },
+      errors: ['notification_not_found'],
     },
     async ({ env, params }) => ({ notification: await notifications.findNotification(open(env, schema), params) }),
   )
@@ -92,6 +99,7 @@ A message is rendered while it is asked for, and what is queued is the text: no 
       summary: 'Delete a template',
       description: 'Messages that are queued are sent all the same.',
       params: wire.NotificationOf,
+      errors: ['notification_not_found'],
     },
     async ({ env, params }) => notifications.deleteNotification(open(env, schema), params.id),
   )
@@ -108,6 +116,7 @@ A message is rendered while it is asked for, and what is queued is the text: no 
         'Renders every text that there is, whatever channels are on: those of the template that `id` or `code` names, or texts that come with the call, or both, of which those of the call win. Nothing is sent or kept. For SMS it says how many segments the message takes.',
       params: wire.Previewed,
       reply: { preview: wire.Preview },
+      errors: ['notification_not_found'],
     },
     async ({ env, params }) => ({ preview: await previewNotification(env, params) }),
   )
@@ -126,6 +135,7 @@ all are skipped it is 400 \`nothing_to_send\`. All texts are rendered, and all t
 repeat with the same \`Idempotency-Key\` then queues what is missing, and nothing twice.`,
       params: wire.Notify,
       reply: { channels: wire.Outcomes },
+      errors: ['notification_not_found', 'nothing_to_send', 'queue_failed', 'queue_timeout'],
       // It never commits: each message has a key of its own, so that it can always be begun anew.
       idempotent: 'from its commit',
     },

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { Failure, missing } from '#core/failure'
 import type { NewNotification, NotificationBy, NotificationChanges } from './contract.ts'
+import { failure, missing } from './errors.ts'
 import { byField } from './fields.ts'
 import type { Notifications } from './schema.ts'
 import { isTaken } from './taken.ts'
@@ -25,7 +25,7 @@ export async function createNotification({ db, notifications }: Notifications, g
   return created
 }
 
-const taken = () => new Failure('conflict', 'There is a template with this code', { code: 'code_taken' })
+const taken = () => failure('code_taken')
 
 const lower = (name: string) => name.toLowerCase()
 
@@ -50,7 +50,7 @@ export async function changeNotification(store: Notifications, { id, ...given }:
     const changed = await replace(store, before, { ...changes, variables, updated_at: now })
     if (changed) return changed
   }
-  throw new Failure('conflict', 'Others keep changing the template', { code: 'notification_busy', retryAfter: 1 })
+  throw failure('notification_busy', undefined, { retryAfter: 1 })
 }
 
 type Columns = Notifications['notifications']['$inferInsert']
@@ -75,7 +75,7 @@ function checkChannels(template: Stored & Pick<Row, 'has_email' | 'has_sms'>): v
     if (template.has_email && template[field] === null) errors[field] = 'Is required with has_email'
   if (template.has_sms && template.sms_message === null) errors.sms_message = 'Is required with has_sms'
   const lacking = Object.keys(errors)
-  if (lacking.length > 0) throw new Failure('invalid', `Not valid: ${lacking.join(', ')}`, { errors })
+  if (lacking.length > 0) throw failure('validation_failed', `Not valid: ${lacking.join(', ')}`, { errors })
 }
 
 /** A template by its id or its code, or by both. */
@@ -88,11 +88,11 @@ export async function findNotification(
     code === undefined ? undefined : eq(notifications.code, code),
   )
   const [found] = await db.select().from(notifications).where(chosen)
-  if (!found) throw missing('notification')
+  if (!found) throw missing('notification', code === undefined ? { id: id! } : { code })
   return found
 }
 
 export async function deleteNotification({ db, notifications }: Notifications, id: number): Promise<void> {
   const deleted = await db.delete(notifications).where(eq(notifications.id, id)).returning({ id: notifications.id })
-  if (deleted.length === 0) throw missing('notification')
+  if (deleted.length === 0) throw missing('notification', { id })
 }

@@ -1,5 +1,5 @@
-import { Failure } from '#core/failure'
 import { TemplateError } from '#core/template/template'
+import { failure } from './errors.ts'
 
 const most = 100
 const longest = 200
@@ -24,6 +24,6 @@ export class Problems {
   refuse(): void {
     const places = Object.keys(this.#errors)
     if (places.length === 0) return
-    throw new Failure('invalid', `Not valid: ${places.slice(0, 10).join(', ')}`, { errors: this.#errors })
+    throw failure('validation_failed', `Not valid: ${places.slice(0, 10).join(', ')}`, { errors: this.#errors })
   }
 }

@@ -2,6 +2,7 @@ import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'
 import type { Notify, Outcome, Outcomes } from './contract.ts'
+import { failure } from './errors.ts'
 import { byChannel, channels } from './fields.ts'
 import { type Plan, planOf } from './messages.ts'
 import { findNotification } from './notifications.ts'
@@ -49,16 +50,15 @@ async function takeAll(steps: Record<keyof Outcomes, Step>): Promise<{ channels:
   )
   const content = { channels: byChannel((channel) => outcomes[channels.indexOf(channel)]!) }
   if (failures.length === 0) return content
-  const failure = failures.find((one) => !Failure.is(one)) ?? failures[0]
-  if (!Failure.is(failure)) throw failure
-  const { refusal, message, code, headers, cause } = failure
-  throw new Failure(refusal, message, { code, content, headers, cause })
+  const first = failures.find((one) => !Failure.is(one)) ?? failures[0]
+  if (!Failure.is(first)) throw first
+  const { code, status, message, headers, cause } = first
+  throw new Failure({ code, status }, message, { content, headers, cause })
 }
 
 const nothingToSend = (plan: Plan) => {
-  const message = 'There is no channel that the template has, that the call has a target for, and that has a text'
   const content = { channels: byChannel((channel) => ({ state: 'skipped', ...plan[channel] })) }
-  return new Failure('invalid', message, { code: 'nothing_to_send', content })
+  return failure('nothing_to_send', undefined, { content })
 }
 
 /** What the keys of a call's messages begin with: the same for a repeat, and for nothing else that comes with the same key. */

@@ -5,6 +5,7 @@ import { peerFailed } from '#core/outgoing/peer-failed'
 import type { NewTask } from '#queue/contract'
 import type { queue } from '#queue/index'
 import type { Env } from './bindings.ts'
+import { failure } from './errors.ts'
 import type { Channel } from './fields.ts'
 import type { Message } from './messages.ts'
 
@@ -54,5 +55,4 @@ export async function enqueue(env: Env, task: Task, key?: string): Promise<strin
 }
 
 /** The queue is still at an earlier call with the same key. */
-const late = (cause: Failure) =>
-  new Failure('upstream_timeout', 'The queue did not answer in time', { code: 'queue_timeout', cause })
+const late = (cause: Failure) => failure('queue_timeout', undefined, { cause })

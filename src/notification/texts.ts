@@ -1,6 +1,6 @@
-import { Failure } from '#core/failure'
 import type { Texts } from '#core/template/locale'
 import { type Kind, parseTemplate } from '#core/template/template'
+import { failure } from './errors.ts'
 import { type Field, fields } from './fields.ts'
 import { Problems } from './problems.ts'
 import { bytesOf } from './size.ts'
@@ -38,7 +38,7 @@ export function variablesOf(stored: { [Name in Field]?: string | null | undefine
   problems.refuse()
   const variables = [...names].sort()
   if (bytesOf(variables) <= mostBytes) return variables
-  throw new Failure('invalid', `The names of the values that the texts read have more than ${mostBytes} bytes`)
+  throw failure('validation_failed', `The names of the values that the texts read have more than ${mostBytes} bytes`)
 }
 
 function localesIn(json: string | null | undefined): [string | null, string][] {

@@ -26,6 +26,18 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     )
   })
 
+  it('are created once by repeats with one idempotency key', async () => {
+    const code = fresh()
+    const create = () =>
+      send('POST', '/notification', { name: 'Once', code, ...all }, { 'idempotency-key': `create-${code}` })
+    const first = await create()
+    expect(first.status).toBe(200)
+    expect(await create()).toEqual(first)
+    expect(await send('POST', '/notification', { name: 'Once', code, ...all })).toMatchObject(
+      refusal(409, 'code_taken'),
+    )
+  })
+
   it('need a name and a code, and have no channel unless it is said', async () => {
     const code = fresh()
     expect(await content('POST', '/notification', { name: 'Empty', code, email_subject: '', feed_text: null })).toEqual(
