@@ -1,9 +1,9 @@
 // npm run ci: types, lint and format, all tests (on a Postgres server too), the deploy's dry run. The last line sums up.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { has } from '../tests/support/programs.ts'
-import { installPackages } from './ci/debian.ts'
-import { hasPostgres, startPostgres } from './ci/postgres.ts'
+import { installPackages } from './lib/debian.ts'
+import { hasPostgres, startPostgres } from './lib/postgres-server.ts'
+import { has } from './lib/programs.ts'
 
 const results = '.build/tests.json'
 mkdirSync('.build', { recursive: true })

@@ -1,7 +1,7 @@
 // The same calls without any of the books: a plain loop in Node that fetches page after page, renders, and sends.
 import { request } from 'node:http'
 import { Liquid } from 'liquidjs'
-import { jsonOf } from '../../scripts/chaos/server.ts'
+import { jsonOf } from '../../scripts/lib/server.ts'
 import { serve } from '../queue/remote.ts'
 import { wireTo } from '../wire.ts'
 import { gap, html, payload, subject } from './letter.ts'

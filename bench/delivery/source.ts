@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { jsonOf } from '../../scripts/chaos/server.ts'
+import { jsonOf } from '../../scripts/lib/server.ts'
 import { serve } from '../queue/remote.ts'
 
 const recipient = (n: number) => ({

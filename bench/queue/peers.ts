@@ -1,5 +1,5 @@
 // The queues that ours is held against, each with the server it needs.
-import { startPostgres } from '../../scripts/ci/postgres.ts'
+import { startPostgres } from '../../scripts/lib/postgres-server.ts'
 import { installPeers } from '../install.ts'
 import type { Contender } from './contender.ts'
 import { startRedis } from './redis.ts'

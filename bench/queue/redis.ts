@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { installPackages } from '../../scripts/ci/debian.ts'
+import { installPackages } from '../../scripts/lib/debian.ts'
 import { freePort, host } from '../../scripts/stack/port.ts'
 
 const program = '/usr/bin/redis-server'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasPostgres, startPostgres } from '../../scripts/ci/postgres.ts'
+import { hasPostgres, startPostgres } from '../../scripts/lib/postgres-server.ts'
 import { startChild } from './child.ts'
 import type { Contender, Variant } from './contender.ts'
 import { startComponent } from './contenders/component.ts'

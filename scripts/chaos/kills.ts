@@ -1,6 +1,6 @@
 // When the stack is killed, and how.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from './random.ts'
+import type { Random } from '../lib/random.ts'
 import type { Victim } from './victim.ts'
 
 interface Course {

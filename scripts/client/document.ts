@@ -1,4 +1,4 @@
-import type { Description, Operation } from '../../src/core/http/openapi.ts'
+import type { Description, Operation } from '#core/http/openapi'
 import type { Schema } from './types.ts'
 
 /** An operation of the API, as the client has it. */

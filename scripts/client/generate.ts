@@ -1,5 +1,5 @@
+import type { Description } from '#core/http/openapi'
 import { ownPrefixOf } from '#manifests'
-import type { Description } from '../../src/core/http/openapi.ts'
 import { type Call, callsIn } from './document.ts'
 import { harmless, once, uuids } from './repeats.ts'
 import { comment, fieldsOf, keyOf, type Schema, typeOf } from './types.ts'

@@ -1,5 +1,5 @@
 // The tables of what operations cost, as text and for the page.
-import { table } from '../deploy/table.ts'
+import { table } from '../lib/table.ts'
 import { base, daysOfDatabase, freeOf, growths, limitAt } from './limits.ts'
 import type { Cost } from './measure.ts'
 import { asOf, dollarsPerMillion, gigabyteSeconds, prices } from './prices.ts'

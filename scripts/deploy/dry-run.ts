@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { table } from '../lib/table.ts'
 import type { Component, Config } from './components.ts'
 import { writeConfig } from './merge.ts'
 import { Stop } from './stop.ts'
-import { table } from './table.ts'
 import type { Wrangler } from './wrangler.ts'
 
 /** The largest Worker that Cloudflare accepts, before compression. */

@@ -1,8 +1,8 @@
 // Tables that no migration makes: a component makes them while it runs, one for each collection.
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Client } from 'pg'
-import { createTable } from '../../src/core/db/create.ts'
-import { kits } from '../../src/core/db/kit.ts'
+import { createTable } from '#core/db/create'
+import { kits } from '#core/db/kit'
 import type { Source } from './source.ts'
 
 const on = { dialect: 'postgres', kit: kits.postgres } as const
@@ -11,11 +11,11 @@ const on = { dialect: 'postgres', kit: kits.postgres } as const
 const made: Record<string, { name: RegExp; table: (id: number) => Promise<object> }> = {
   feed: {
     name: /^feed_records_(\d+)$/,
-    table: async (id) => (await import('../../src/feed/schema.ts')).recordsOf(on, id),
+    table: async (id) => (await import('#feed/schema')).recordsOf(on, id),
   },
   bus: {
     name: /^bus_documents_(\d+)$/,
-    table: async (id) => (await import('../../src/bus/schema.ts')).documentsOf(on, id),
+    table: async (id) => (await import('#bus/schema')).documentsOf(on, id),
   },
 }
 

@@ -2,11 +2,11 @@ import { isIn, type Tree, type Violation } from './tree.ts'
 
 /** Exports that something else than an import reads; all names of the files unless some are given. */
 const entries: { pattern: RegExp; names?: RegExp; why: string }[] = [
-  { pattern: /^(?:workers|scripts|tests)\/.*\/index\.ts$/, why: 'the runtime reads the exports of a Worker' },
+  { pattern: /^(?:workers|bench|tests)\/.*\/index\.ts$/, why: 'the runtime reads the exports of a Worker' },
   { pattern: /^containers\/[^/]+\/worker\.ts$/, why: 'the runtime reads the exports of a Worker' },
   { pattern: /^scripts\/cost\/meter\/\w+\.ts$/, names: /^metered/, why: 'generated Workers import it' },
   { pattern: /^src\/client\/(?:index\.ts$|api\/)/, why: 'applications import the client, which is a package' },
-  { pattern: /^scripts\/bench\/[^/]+\.ts$/, why: 'scripts/bench.ts imports the benchmark that the command line names' },
+  { pattern: /^bench\/[^/]+\.ts$/, why: 'scripts/bench.ts imports the benchmark that the command line names' },
   { pattern: /^scripts\/chaos\/[^/]+\/[^/]+\.ts$/, why: 'scripts/chaos.ts imports what the command line names' },
   { pattern: /^tests\/support\/[^/]+\.ts$/, names: /^default$/, why: 'vitest.config.ts names files of global set-up' },
   { pattern: /^tests\/stack\/client\/sample\.ts$/, why: 'a test compiles it as an application' },
@@ -43,7 +43,7 @@ const conventional = ['Env']
 /** Exported types that share their name with another one. */
 export function checkTypeNames({ sources }: Tree): Violation[] {
   const found = [...sources.values()]
-    .filter(({ path }) => isIn(path, 'src', 'scripts', 'containers') && !isIn(path, 'src/client/api'))
+    .filter(({ path }) => isIn(path, 'src', 'scripts', 'bench', 'containers') && !isIn(path, 'src/client/api'))
     .flatMap(({ path, exports }) =>
       exports.filter(({ isNamedType }) => isNamedType).map(({ name, line }) => ({ name, file: path, line })),
     )

@@ -9,7 +9,7 @@ interface Limit {
   isBrokenBy: (edge: Edge, tree: Tree) => boolean
 }
 
-const isFile = ({ target }: Edge) => /^(?:src|scripts|containers|workers|migrations|tests)\//.test(target)
+const isFile = ({ target }: Edge) => /^(?:src|scripts|bench|containers|workers|migrations|tests)\//.test(target)
 
 /** Whether the file lies in `folder`, and imports a file outside of all `allowed` folders. */
 const leaves = (edge: Edge, folder: string, ...allowed: string[]) =>
@@ -77,6 +77,17 @@ const limits: Limit[] = [
       !sharedScripts.includes(scriptOf(target)),
   },
   {
+    rule: 'bench-folder',
+    why: 'only benchmarks import benchmarks, which are a package of their own',
+    isBrokenBy: ({ source, target }) => isIn(target, 'bench') && !isIn(source.path, 'bench', 'tests'),
+  },
+  {
+    rule: 'bench-folder',
+    why: 'benchmarks share code with scripts through scripts/lib, and start the stack',
+    isBrokenBy: ({ source, target }) =>
+      isIn(source.path, 'bench') && isIn(target, 'scripts') && !sharedScripts.includes(scriptOf(target)),
+  },
+  {
     rule: 'no-tests',
     why: 'nothing but tests and their configuration imports tests',
     isBrokenBy: ({ source, target }) =>
@@ -92,7 +103,9 @@ const limits: Limit[] = [
     why: 'a relative path stays in its folder; files under src are imported as #folder/file',
     isBrokenBy: ({ source, specifier, target }) =>
       specifier.startsWith('.') &&
-      (isIn(target, 'src') ? unitOf(source.path) !== unitOf(target) : isIn(source.path, 'src', 'workers')) &&
+      // The benchmarks are a package of their own, whose package.json has no names for files outside of it.
+      !isIn(source.path, 'bench') &&
+      (isIn(target, 'src') || isIn(source.path, 'src', 'workers')) &&
       unitOf(source.path) !== unitOf(target),
   },
 ]

@@ -25,7 +25,7 @@ export interface Violation {
 }
 
 const patterns = [
-  '{src,scripts,containers,workers,migrations,tests}/**/*.{ts,tsx}',
+  '{src,scripts,bench,containers,workers,migrations,tests}/**/*.{ts,tsx}',
   // The configurations of Vitest and of what else begins here.
   '*.ts',
 ]

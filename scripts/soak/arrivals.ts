@@ -1,6 +1,6 @@
 // When what is done: at moments that depend on no answer, so that a stack that stalls is not asked less meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '../chaos/random.ts'
+import type { Random } from '../lib/random.ts'
 import type { Operation } from './mix/operation.ts'
 
 export interface Call {

@@ -1,10 +1,11 @@
 // The process that asks, and that the components call: node scripts/soak/load.ts, as the child of soak.ts.
-import { randomOf } from '../chaos/random.ts'
+
+import { clientOf } from '../lib/http-client.ts'
+import { randomOf } from '../lib/random.ts'
+import { startTarget } from '../lib/target.ts'
 import { arrive, type Call } from './arrivals.ts'
-import { clientOf } from './client.ts'
 import { mix } from './mix/mix.ts'
 import type { World } from './mix/operation.ts'
-import { startTarget } from './target.ts'
 
 /** What the parent says. */
 export type Order = { stop: true } | Begin

@@ -1,5 +1,5 @@
 // The tables of a soak.
-import { table } from '../deploy/table.ts'
+import { table } from '../lib/table.ts'
 import { type Figures, figuresOf, highest } from './figures.ts'
 import { growthOf } from './growth.ts'
 import { boundOf, faultsOf, megabytes, processesIn } from './judge.ts'

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { version as esbuildVersion } from 'esbuild'
 
 /** A file of a bundle; its path is relative to the bundle's folder. */
-export interface Output {
+interface Output {
   path: string
   contents: Uint8Array<ArrayBuffer>
 }

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Client } from 'pg'
-import { type Postgres, type PostgresEnv, postgresOf, postgresOn } from '../../src/core/db/postgres.ts'
+import { type Postgres, type PostgresEnv, postgresOf, postgresOn } from '#core/db/postgres'
 
 /** What names the Postgres; `PG_REAL_HOST` is the server behind a pooler, which cannot hold a lock. */
 type MigratedEnv = PostgresEnv & { PG_REAL_HOST?: string }

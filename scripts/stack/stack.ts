@@ -1,7 +1,7 @@
 // All Workers of this repository in one local runtime. `npm start`, the tests and the benchmark share it.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { postgresOf } from '../../src/core/db/postgres.ts'
+import { postgresOf } from '#core/db/postgres'
 import { buildSite, makeSiteFolder } from '../site.ts'
 import { bundle } from './bundle.ts'
 import { components as all, type Component, type Configured, configure, gateway } from './components.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quartermaster, type StreamEvent, type StreamOptions } from '../../src/client/index.ts'
+import { quartermaster, type StreamEvent, type StreamOptions } from '#client/index'
 import { skipRandomPauses, stopClock } from './clock.ts'
 import { type Answer, cut, refused, serve, silence } from './server.ts'
 

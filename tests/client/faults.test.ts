@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { NoReplyError, QuartermasterError, quartermaster } from '../../src/client/index.ts'
-import { pauseAfter } from '../../src/client/repeating.ts'
+import { NoReplyError, QuartermasterError, quartermaster } from '#client/index'
+import { pauseAfter } from '#client/repeating'
 import { skipRandomPauses, stopClock } from './clock.ts'
 import { type Answer, cut, done, half, json, refused, serve, silence } from './server.ts'
 

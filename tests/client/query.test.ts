@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { table } from '#client/api/index'
+import { toQuery } from '#client/query'
+import { merge } from '#core/http/params'
 import { callsIn } from '../../scripts/client/document.ts'
 import type { Schema } from '../../scripts/client/types.ts'
-import { table } from '../../src/client/api/index.ts'
-import { toQuery } from '../../src/client/query.ts'
-import { merge } from '../../src/core/http/params.ts'
 
 const gets = callsIn(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).filter(({ method }) => method === 'get')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { quartermaster, type Settings } from '../../src/client/index.ts'
+import { quartermaster, type Settings } from '#client/index'
 import { done, json, serve } from './server.ts'
 
 /** The requests of calls, which are answered with `content`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { table } from '../../scripts/deploy/table.ts'
+import { table } from '../../scripts/lib/table.ts'
 
 test('sets figures to the right and text to the left', () => {
   const rows = [

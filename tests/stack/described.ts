@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
+import type { Description } from '#core/http/openapi'
 import type { Stack } from '../../scripts/stack/stack.ts'
-import type { Description } from '../../src/core/http/openapi.ts'
 import { ask } from './http.ts'
 
 /** The OpenAPI document of a stack, once it has all components: one that takes long to start is left out for as long. */

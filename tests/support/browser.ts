@@ -1,6 +1,6 @@
 // Debian's Chromium, as patient as the tests are.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { pathOf } from './programs.ts'
+import { pathOf } from '../../scripts/lib/programs.ts'
 
 /** Milliseconds that it may take for what it is asked, on a machine that does other things besides. */
 const patience = 120_000

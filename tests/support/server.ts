@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { listen } from '../../scripts/chaos/server.ts'
+import { listen } from '../../scripts/lib/server.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 

@@ -1,6 +1,6 @@
 // Documents as people write them, as far as an index can tell: few words are frequent and most are rare (Zipf), the
 // vocabulary grows without end as the text does (Heaps), and a document keeps to its subject.
-import { type Random, randomOf } from '../../../scripts/chaos/random.ts'
+import { type Random, randomOf } from '../../../scripts/lib/random.ts'
 import { wordOf } from './words.ts'
 
 export interface Document {

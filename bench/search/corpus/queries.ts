@@ -1,5 +1,5 @@
 // Queries that a corpus answers, drawn from it, the same each time.
-import { type Random, randomOf } from '../../../scripts/chaos/random.ts'
+import { type Random, randomOf } from '../../../scripts/lib/random.ts'
 import { documentOf } from './documents.ts'
 import { english } from './english.ts'
 import { misspell } from './typos.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/chaos/random.ts'
+import type { Random } from '../../../scripts/lib/random.ts'
 
 /** A word with so many letters replaced, put in or, at most once, left out, each at another place; not the first. */
 export function misspell(random: Random, word: string, errors: number): string {

@@ -1,9 +1,9 @@
 // The handler of a collection and the webhooks of its documents, both recording what reaches them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Random } from '../../lib/random.ts'
+import { jsonOf, type Listening, listen } from '../../lib/server.ts'
 import { lastingPort } from '../../stack/port.ts'
-import type { Random } from '../random.ts'
-import { jsonOf, type Listening, listen } from '../server.ts'
 import type { Call, HandlerCall, WebhookCall } from './record.ts'
 
 /** What a document's data is. */

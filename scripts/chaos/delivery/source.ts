@@ -1,7 +1,7 @@
 // The data_url of a delivery: one call in ten fails, one in a hundred hangs, and pages overlap now and then.
-import { pieceAt } from '../../../src/delivery/range.ts'
-import type { Random } from '../random.ts'
-import { jsonOf, type Listening, listen } from '../server.ts'
+import { pieceAt } from '#delivery/range'
+import type { Random } from '../../lib/random.ts'
+import { jsonOf, type Listening, listen } from '../../lib/server.ts'
 import type { Page } from './record.ts'
 
 /** Items of a piece. */

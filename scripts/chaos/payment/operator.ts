@@ -1,7 +1,7 @@
 // The operator: knows accounts, and is told of payments; slow now and then, and deaf to some the first time.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Listening, listen } from '../server.ts'
+import { type Listening, listen } from '../../lib/server.ts'
 import type { Told } from './record.ts'
 
 export interface Operator extends Listening {

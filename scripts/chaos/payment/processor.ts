@@ -1,7 +1,7 @@
 // The processor: tells of each payment, in copies, each again and again until it is answered.
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '../random.ts'
+import type { Random } from '../../lib/random.ts'
 import type { Checked, Paid, Stored } from './record.ts'
 
 export const secret = 'the secret of a chaos run'

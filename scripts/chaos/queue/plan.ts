@@ -1,5 +1,5 @@
 // What is put in: tasks of every manner for each worker, and fractions between them.
-import type { Random } from '../random.ts'
+import type { Random } from '../../lib/random.ts'
 import type { Errand, Manner } from './record.ts'
 
 /** The workers of a run, with their daemons. */

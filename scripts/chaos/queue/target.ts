@@ -8,7 +8,7 @@
 // next request meanwhile.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { jsonOf, type Listening, listen } from '../server.ts'
+import { jsonOf, type Listening, listen } from '../../lib/server.ts'
 import type { Arrival, Errand, Manner } from './record.ts'
 
 export interface Target extends Listening {

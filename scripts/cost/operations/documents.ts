@@ -1,6 +1,6 @@
 // What is signed and what is printed.
 import { readFileSync } from 'node:fs'
-import { has } from '../../../tests/support/programs.ts'
+import { has } from '../../lib/programs.ts'
 import { type Costed, many, most } from './operation.ts'
 
 /** Of the first calls in the README. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { has } from '../../../tests/support/programs.ts'
+import { has } from '../../lib/programs.ts'
 import { type Costed, many, most, type Operation, type World } from './operation.ts'
 
 const photo = readFileSync('docs/samples/photo.jpg')

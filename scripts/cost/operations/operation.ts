@@ -1,6 +1,6 @@
 // What is counted, one file for each component or a few.
-import type { Client } from '../../soak/client.ts'
-import type { Target } from '../../soak/target.ts'
+import type { Client } from '../../lib/http-client.ts'
+import type { Target } from '../../lib/target.ts'
 
 export interface World extends Client {
   url: string

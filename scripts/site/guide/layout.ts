@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../src/core/template/html.ts'
+import { escapeHtml } from '#core/template/html'
 import { addressOf } from './links.ts'
 import type { Group, Page } from './pages.ts'
 import type { Rendered } from './render.ts'

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml } from '../../../src/core/template/html.ts'
+import { escapeHtml } from '#core/template/html'
 import { anchors, plain } from './anchors.ts'
 import { addressOf, targetOf } from './links.ts'
 import type { Page } from './pages.ts'

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { has } from '../../../tests/support/programs.ts'
+import { has } from '../../lib/programs.ts'
 import type { Part, World } from './operation.ts'
 
 /** By OpenSSL: content of several sizes over P-256, in base64. */

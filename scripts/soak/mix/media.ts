@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { PNG } from 'pngjs'
-import { has } from '../../../tests/support/programs.ts'
+import { has } from '../../lib/programs.ts'
 import type { Operation, Part, World } from './operation.ts'
 
 /** The newest that were stored, which others work on; older ones are deleted. */

@@ -1,7 +1,8 @@
 // What the soak does to the stack, one file for each component.
-import type { Random } from '../../chaos/random.ts'
-import type { Client } from '../client.ts'
-import type { Target } from '../target.ts'
+
+import type { Client } from '../../lib/http-client.ts'
+import type { Random } from '../../lib/random.ts'
+import type { Target } from '../../lib/target.ts'
 
 /** What an operation works with. */
 export interface World extends Client {

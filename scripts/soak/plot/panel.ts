@@ -1,5 +1,5 @@
 // A panel of a plot: lines over time, with axes and a legend, as SVG.
-import { escapeHtml } from '../../../src/core/template/html.ts'
+import { escapeHtml } from '#core/template/html'
 import { round, type Scale, timeline } from './scale.ts'
 
 export interface Line {

@@ -1,5 +1,5 @@
 // The picture of a soak: latency, memory, and how much was done, over time.
-import { escapeHtml } from '../../../src/core/template/html.ts'
+import { escapeHtml } from '#core/template/html'
 import { highest, quantiles, stretchesOf } from '../figures.ts'
 import { processesIn } from '../judge.ts'
 import type { Seen } from '../run.ts'

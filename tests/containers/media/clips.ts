@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { has } from '../../support/programs.ts'
+import { has } from '../../../scripts/lib/programs.ts'
 
 /** 160 x 120, two seconds, H.264 and AAC, its index at the front. */
 export const clip = readFileSync('tests/support/media/clip.mp4')

@@ -1,7 +1,7 @@
 // Pages of other sites, against every endpoint that changes something.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Description, Operation } from '#core/http/openapi'
 import type { Stack } from '../../../scripts/stack/stack.ts'
-import type { Description, Operation } from '../../../src/core/http/openapi.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
 import { describedWhole } from '../described.ts'
 import { ask } from '../http.ts'

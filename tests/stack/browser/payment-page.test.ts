@@ -1,11 +1,11 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { has } from '../../../scripts/lib/programs.ts'
 import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
 import { type ProcessorWidget, serveWidget } from '../../support/processor-widget.ts'
-import { has } from '../../support/programs.ts'
 import { start } from '../stack.ts'
 
 const merchant = 'Aurora Telecom'

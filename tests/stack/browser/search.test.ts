@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { has } from '../../../scripts/lib/programs.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
-import { has } from '../../support/programs.ts'
 import { start } from '../stack.ts'
 
 describe.skipIf(!has('chromium'))('the example page', () => {

@@ -1,9 +1,9 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { table } from '#client/api/index'
+import { type Quartermaster, quartermaster } from '#client/index'
 import type { Stack } from '../../../scripts/stack/stack.ts'
-import { table } from '../../../src/client/api/index.ts'
-import { type Quartermaster, quartermaster } from '../../../src/client/index.ts'
 import { start } from '../stack.ts'
 
 const settings = { token: 'the-token-of-the-tests', secrets: { bus: 'the-secret-of-the-administrator' } }

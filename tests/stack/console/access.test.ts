@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { has } from '../../../scripts/lib/programs.ts'
 import { components } from '../../../scripts/stack/components.ts'
-import { has } from '../../support/programs.ts'
 import { ask } from '../http.ts'
 import { arrival, type Console, holdsUp, patience, startConsole } from './console.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { has } from '../../support/programs.ts'
+import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
 import { arrival, type Console, holdsUp, patience, startConsole } from './console.ts'
 

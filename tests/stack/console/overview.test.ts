@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseMetrics, summed, trafficOf } from '../../../src/console/metrics.ts'
-import { has } from '../../support/programs.ts'
+import { parseMetrics, summed, trafficOf } from '#console/metrics'
+import { has } from '../../../scripts/lib/programs.ts'
 import { ask } from '../http.ts'
 import { type Console, holdsUp, patience, startConsole } from './console.ts'
 

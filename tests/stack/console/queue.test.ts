@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { has } from '../../support/programs.ts'
+import { has } from '../../../scripts/lib/programs.ts'
 import { ask } from '../http.ts'
 import { type Console, holdsUp, patience, startConsole } from './console.ts'
 

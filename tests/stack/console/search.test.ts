@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { has } from '../../support/programs.ts'
+import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
 import { type Console, holdsUp, patience, startConsole } from './console.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { has } from '../../../scripts/lib/programs.ts'
 import { readPages } from '../../../scripts/site/guide/pages.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
-import { has } from '../../support/programs.ts'
 import { start } from '../stack.ts'
 import { calledIn, compared, examplesIn, type Ran, runExamples } from './examples.ts'
 

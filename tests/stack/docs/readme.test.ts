@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { has } from '../../../scripts/lib/programs.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
-import { has } from '../../support/programs.ts'
 import { start } from '../stack.ts'
 import { calledIn, examplesIn, type Ran, runExamples } from './examples.ts'
 

@@ -1,9 +1,9 @@
 import type { Browser, Page, Response } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { has } from '../../../scripts/lib/programs.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
-import { has } from '../../support/programs.ts'
 import { clip, h264 } from './clips.ts'
 import { patience, startMedia, store } from './service.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { has, pathOf } from '../../support/programs.ts'
+import { has, pathOf } from '../../../scripts/lib/programs.ts'
 import { type Behind, startBehind } from './behind.ts'
 import { bucketOf } from './bucket.ts'
 import { clip, film, h264, packetsOf, picture, probe } from './clips.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { has } from '../../support/programs.ts'
+import { has } from '../../../scripts/lib/programs.ts'
 import { type Behind, startBehind } from './behind.ts'
 import { bucketOf } from './bucket.ts'
 import { clip, film, h264, packetsOf, picture, probe } from './clips.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { typosOf } from '#search/engine/typing-errors'
 import { documentOf } from '../../../bench/search/corpus/documents.ts'
 import { QueryDraw } from '../../../bench/search/corpus/queries.ts'
 import { Stopwatch } from '../../../bench/search/stopwatch.ts'
-import { typosOf } from '../../../src/search/engine/typing-errors.ts'
 
 const corpus = Array.from({ length: 500 }, (_, n) => documentOf(n))
 

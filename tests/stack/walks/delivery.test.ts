@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { jsonOf } from '../../../scripts/chaos/server.ts'
+import { jsonOf } from '../../../scripts/lib/server.ts'
 import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { has } from '../programs.ts'
+import { has } from '../../../scripts/lib/programs.ts'
 import { content, externalXml, keys, serial, subjectOf } from './keys.ts'
 import { type Recipe, recipes, textOf } from './recipes.ts'
 

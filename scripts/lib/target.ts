@@ -1,6 +1,6 @@
 // Everybody whom the components call: handlers, operators, those who name recipients. It says who has been called.
 import type { IncomingMessage } from 'node:http'
-import { type Listening, listen } from '../chaos/server.ts'
+import { type Listening, listen } from './server.ts'
 
 export interface Target extends Listening {
   /** Resolves when `/told/<name>` is called, or a payment of this code is told; fails after a minute. */
