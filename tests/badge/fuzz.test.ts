@@ -1,8 +1,8 @@
 import { describe } from 'vitest'
 import { badge } from '#badge/index'
 import Badge from '../../workers/badge/index.ts'
+import { onDatabases } from '../support/databases.ts'
 import { fuzz } from '../support/fuzz.ts'
-import { onDatabases } from '../support/requests.ts'
 
 describe.each(onDatabases(Badge))('badges on $dialect', ({ fetch }) => {
   fuzz(fetch, badge, {

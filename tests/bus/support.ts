@@ -5,8 +5,9 @@ import { schema } from '#bus/schema'
 import { open } from '#core/db/open'
 import { NewTask } from '#queue/contract'
 import Bus from '../../workers/bus/index.ts'
+import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
-import { ask, boundOn, type Database, type Fetch, startWith } from '../support/requests.ts'
+import { ask, boundOn, type Fetch, startWith } from '../support/requests.ts'
 
 export { refusal, wrong } from '../support/refusals.ts'
 

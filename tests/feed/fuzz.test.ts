@@ -1,8 +1,9 @@
 import { beforeAll, describe } from 'vitest'
 import { feed } from '#feed/index'
 import Feed from '../../workers/feed/index.ts'
+import { onDatabases } from '../support/databases.ts'
 import { fuzz } from '../support/fuzz.ts'
-import { ask, onDatabases } from '../support/requests.ts'
+import { ask } from '../support/requests.ts'
 
 describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
   beforeAll(async () => {

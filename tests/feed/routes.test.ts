@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import Feed from '../../workers/feed/index.ts'
-import { ask, onDatabases } from '../support/requests.ts'
+import { onDatabases } from '../support/databases.ts'
+import { ask } from '../support/requests.ts'
 
 const wrong = (...fields: string[]) => ({
   status: 400,

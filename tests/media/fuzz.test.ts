@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { media } from '#media/index'
 import Media from '../../workers/media/index.ts'
+import { onDatabases } from '../support/databases.ts'
 import { fuzz } from '../support/fuzz.ts'
 import { fixture } from '../support/media/clips.ts'
-import { type Fetch, onDatabases } from '../support/requests.ts'
+import type { Fetch } from '../support/requests.ts'
 
 const files = { file: 'tone.wav', image: 'still.png', audio: 'tone.flac' }
 

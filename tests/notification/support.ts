@@ -4,8 +4,9 @@ import type { Env } from '#notification/bindings'
 import { schema } from '#notification/schema'
 import { NewTask } from '#queue/contract'
 import Notification from '../../workers/notification/index.ts'
+import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
-import { boundOn, type Database, startWith } from '../support/requests.ts'
+import { boundOn, startWith } from '../support/requests.ts'
 
 /** A task as the queue would have it. */
 export interface Task {

@@ -8,8 +8,9 @@ import { schema } from '#otp/schema'
 import { NewTask } from '#queue/contract'
 import Otp from '../../workers/otp/index.ts'
 import type { Answer, Sent } from '../support/bot.ts'
+import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
-import { ask, boundOn, type Database, type Fetch, startWith } from '../support/requests.ts'
+import { ask, boundOn, type Fetch, startWith } from '../support/requests.ts'
 
 export { refusal, wrong } from '../support/refusals.ts'
 

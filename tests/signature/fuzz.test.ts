@@ -1,8 +1,8 @@
 import { describe } from 'vitest'
 import { signature } from '#signature/index'
 import Signature from '../../workers/signature/index.ts'
+import { onDatabases } from '../support/databases.ts'
 import { fuzz } from '../support/fuzz.ts'
-import { onDatabases } from '../support/requests.ts'
 import { attached, content, detached } from './samples.ts'
 
 describe.each(onDatabases(Signature))('signatures on $dialect', ({ fetch }) => {

@@ -1,8 +1,8 @@
 import { describe } from 'vitest'
 import { sms } from '#sms/index'
 import Sms from '../../workers/sms/index.ts'
+import { onDatabases } from '../support/databases.ts'
 import { fuzz } from '../support/fuzz.ts'
-import { onDatabases } from '../support/requests.ts'
 
 describe.each(onDatabases(Sms))('the gateway on $dialect', ({ fetch }) => {
   fuzz(fetch, sms, {

@@ -4,8 +4,9 @@ import { open } from '#core/db/open'
 import type { Env } from '#sms/bindings'
 import { schema } from '#sms/schema'
 import Sms from '../../workers/sms/index.ts'
+import type { Database } from '../support/databases.ts'
 import { databases } from '../support/databases.ts'
-import { boundOn, type Database, startWith } from '../support/requests.ts'
+import { boundOn, startWith } from '../support/requests.ts'
 
 export { refusal, wrong } from '../support/refusals.ts'
 

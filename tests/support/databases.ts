@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers'
 import { neonConfig } from '@neondatabase/serverless'
 import { inject } from 'vitest'
 import { tcpClient } from '#core/db/tcp'
+import { boundOn, type Class, type Component, startWith } from './requests.ts'
+import { isFast, isFull } from './tier.ts'
 
 interface Bound {
   DB?: D1Database
@@ -30,9 +32,17 @@ async function prepareServer(): Promise<{ dialect: string; DATABASE_URL: string;
   return { dialect: 'a Postgres server', DATABASE_URL: TEST_DATABASE_URL, PG_SCHEMA }
 }
 
-/** The component's databases, all empty: `describe.each(databases)`. */
+/** The component's databases, all empty: `describe.each(databases)`. `npm test` has D1 alone. */
 export const databases = [
-  ...(DB ? [{ dialect: 'D1', DB }] : []),
-  { dialect: 'Postgres', DATABASE_URL: `postgresql://user:secret@db.neon.tech/${COMPONENT}-${run}` },
-  ...(TEST_DATABASE_URL ? [await prepareServer()] : []),
+  ...(DB && isFast ? [{ dialect: 'D1', DB }] : []),
+  ...(isFull
+    ? [{ dialect: 'Postgres', DATABASE_URL: `postgresql://user:secret@db.neon.tech/${COMPONENT}-${run}` }]
+    : []),
+  ...(TEST_DATABASE_URL && isFull ? [await prepareServer()] : []),
 ]
+
+export type Database = (typeof databases)[number]
+
+/** The component on each of its databases: `describe.each(onDatabases(Feed))`. */
+export const onDatabases = <Worker extends Component>(Worker: Class<Worker>) =>
+  databases.map((database) => ({ dialect: database.dialect, fetch: startWith(Worker, boundOn(database)).fetch }))

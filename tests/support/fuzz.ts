@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import type { Fetch } from './requests.ts'
+import { runs } from './tier.ts'
 
 interface Endpoint {
   method: string
@@ -110,7 +111,7 @@ export function fuzz(
               )
             },
           ),
-          { numRuns },
+          { numRuns: runs(numRuns) },
         )
       })
 
@@ -126,7 +127,7 @@ export function fuzz(
             )
             await answers(`http://component${at}?${query}`, method, query ? undefined : JSON.stringify(params))
           }),
-          { numRuns },
+          { numRuns: runs(numRuns) },
         )
       })
 
@@ -137,7 +138,7 @@ export function fuzz(
           fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array()), async (body) => {
             await answers(`http://component${path.replaceAll(':', '')}`, method, body as Uint8Array<ArrayBuffer>)
           }),
-          { numRuns: 20 },
+          { numRuns: runs(20) },
         )
       })
     },

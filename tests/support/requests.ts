@@ -1,22 +1,15 @@
 import { env, exports } from 'cloudflare:workers'
-import { databases } from './databases.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-interface Component {
+export interface Component {
   fetch(request: Request): Response | Promise<Response>
 }
 
-type Class<Worker extends Component> = new (ctx: ExecutionContext, env: never) => Worker
-
-export type Database = (typeof databases)[number]
-
-/** The component on each of its databases: `describe.each(onDatabases(Feed))`. */
-export const onDatabases = <Worker extends Component>(Worker: Class<Worker>) =>
-  databases.map((database) => ({ dialect: database.dialect, fetch: startWith(Worker, boundOn(database)).fetch }))
+export type Class<Worker extends Component> = new (ctx: ExecutionContext, env: never) => Worker
 
 /** What the component has bound, with this database and more variables. */
-export const boundOn = (database: Database, variables: object = {}): object => ({
+export const boundOn = (database: object, variables: object = {}): object => ({
   ...env,
   ...('DB' in database ? {} : { DB: undefined }),
   ...database,

@@ -1,0 +1,63 @@
+// The import graph of the repository: which files a file imports, directly and through others.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync } from 'vite'
+
+/** What one file imports when it runs: files of the repository by path, and everything else by specifier. */
+interface Imports {
+  files: string[]
+  packages: string[]
+}
+
+const parsed = new Map<string, Imports>()
+
+/** Imports of one file. Imports of types are left out: they do not exist at run time. */
+export function importsOf(file: string): Imports {
+  const known = parsed.get(file)
+  if (known) return known
+  const imports: Imports = { files: [], packages: [] }
+  parsed.set(file, imports)
+  for (const specifier of isCode(file) ? specifiersIn(file) : []) {
+    const target = resolveFile(specifier, file)
+    if (target) imports.files.push(target)
+    else imports.packages.push(specifier)
+  }
+  return imports
+}
+
+/** All files that are loaded with a file, itself included. */
+export function filesReachedFrom(file: string): Set<string> {
+  const reached = new Set([file])
+  for (const each of reached) for (const next of importsOf(each).files) reached.add(next)
+  return reached
+}
+
+export const isCode = (file: string) => /\.(ts|tsx|mjs|js)$/.test(file)
+
+function specifiersIn(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module
+  return [
+    ...staticImports
+      .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+      .map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ isType, moduleRequest }) => (isType || !moduleRequest ? [] : moduleRequest.value)),
+    ),
+    ...dynamicImports.flatMap(({ moduleRequest: { start, end } }) => textBetween(text.slice(start, end))),
+  ]
+}
+
+/** The specifier of `import('…')`; none if it is computed. */
+const textBetween = (argument: string): string[] =>
+  /^'([^']*)'$|^"([^"]*)"$/.exec(argument)?.slice(1).filter(Boolean) ?? []
+
+/** The file that a specifier names, or `undefined` for a package. */
+function resolveFile(specifier: string, importer: string): string | undefined {
+  const path = specifier.replace(/\?.*$/, '')
+  if (path.startsWith('#')) return join('src', `${path.slice(1)}.ts`)
+  if (!path.startsWith('.')) return undefined
+  const base = join(dirname(importer), path)
+  const withExtension = ['.ts', '.tsx', '/index.ts'].map((end) => base + end).find((file) => existsSync(file))
+  return /\.\w+$/.test(base) && existsSync(base) ? base : (withExtension ?? base)
+}

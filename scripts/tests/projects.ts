@@ -1,0 +1,95 @@
+// The configuration of each vitest project, made only for the projects that a run needs.
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { makeSiteFolder } from '../site.ts'
+import { bindings, servers, standIns } from './components.ts'
+import { filesReachedFrom } from './imports.ts'
+import type { Tier } from './selection.ts'
+
+/** In milliseconds: long enough for what takes a second, on a machine that does other things besides. */
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
+
+const stack = {
+  // Stacks are started, killed and started again: that may take minutes on a busy machine.
+  ...{ testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } },
+  // As for the tests of components, also for each `npm start` that a test runs.
+  env: { STRICT_ERRORS: 'true' },
+}
+
+/** The configuration of a project that runs `include` in a tier. */
+export async function projectConfig(name: string, include: string[], tier: Tier): Promise<object> {
+  const test = { name, include, ...timeouts, provide: { tier, fuzzRuns: fuzzRuns(tier) } }
+  if (name === 'unit') return { test: { ...test, pool: 'threads', isolate: false } }
+  if (name === 'stack') return { test: { ...test, ...stack } }
+  if (['client', 'containers', 'deploy'].includes(name)) return { test }
+  if (name === 'gateway') return gateway(test)
+  return component(name, test)
+}
+
+/** Runs of a property test: as many as it names, or at most `FUZZ_RUNS`, which is 10 in `npm test`. */
+function fuzzRuns(tier: Tier): number | null {
+  const { FUZZ_RUNS } = process.env
+  if (FUZZ_RUNS) return Number(FUZZ_RUNS)
+  return tier === 'fast' ? 10 : null
+}
+
+interface Test {
+  name: string
+  include: string[]
+  provide: { tier: Tier }
+}
+
+const usesPostgres = ({ include, provide }: Test): boolean =>
+  provide.tier !== 'fast' && include.some((file) => filesReachedFrom(file).has('tests/support/databases.ts'))
+
+/** A component's tests run inside its own Worker, configured as it is deployed. */
+async function component(name: string, test: Test) {
+  const migrations = `migrations/${name}`
+  const MIGRATIONS = existsSync(`${migrations}/d1`) ? await readD1Migrations(`${migrations}/d1`) : []
+  const POSTGRES_MIGRATIONS = globSync(`${migrations}/postgres/*.sql`)
+    .sort()
+    .map((file) => readFileSync(file, 'utf8'))
+  const { TEST_DATABASE_URL = '' } = process.env
+  return {
+    // A package's "browser" field would have Vite load what it has for Node alone by the name of "node:".
+    ...(name === 'media' && { resolve: { mainFields: ['module'] } }),
+    plugins: [
+      cloudflareTest({
+        wrangler: { configPath: name === 'core' ? 'tests/core/worker/wrangler.toml' : `workers/${name}/wrangler.toml` },
+        miniflare: {
+          workers: (standIns[name] ?? []).map(standIn),
+          // Not by the name that the component looks for: it would make all pictures.
+          ...(name === 'media' && { images: { binding: 'LOCAL_IMAGES' } }),
+          bindings: {
+            ...{ LOCAL: 'true', COMPONENT: name, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL },
+            // What is counted is sent some seconds later, when the test may be over; those of the metrics turn them on.
+            METRICS: 'false',
+            // An error code that an endpoint does not declare fails the call.
+            STRICT_ERRORS: 'true',
+            ...bindings[name],
+          },
+        },
+      }),
+    ],
+    test: {
+      ...test,
+      setupFiles: 'tests/support/databases.ts',
+      globalSetup: [...(usesPostgres(test) ? ['postgres'] : []), ...(servers[name] ?? [])].map(
+        (file) => `tests/support/${file}.ts`,
+      ),
+    },
+  }
+}
+
+/** The gateway's own tests give it its components; those that its configuration binds are stood in for. */
+async function gateway(test: Test) {
+  // The gateway's configuration names this folder.
+  await makeSiteFolder()
+  const components = readdirSync('workers', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const workers = components.map(({ name }) => standIn(name))
+  return { plugins: [cloudflareTest({ wrangler: { configPath: 'wrangler.toml' }, miniflare: { workers } })], test }
+}
+
+const down = 'export default { fetch: () => new Response(null, { status: 503 }) }'
+
+const standIn = (name: string) => ({ name, modules: true, script: down })

@@ -1,0 +1,60 @@
+// Decides for each test file where it runs (its project) and when (its tier), from its path and from what it imports.
+import { globSync, readFileSync } from 'node:fs'
+import { filesReachedFrom, importsOf, isCode } from './imports.ts'
+
+/**
+ * `fast` is `npm test`. `rest` is what `npm run test:full` adds to it. `all` is both in one run, and what runs when a test
+ * file is named on the command line without a mode.
+ */
+export type Tier = 'fast' | 'rest' | 'all'
+
+/** The tier of a run, from the mode that it was started with (`vitest run --mode=fast`). */
+export const tierOf = (mode: string): Tier => (mode === 'fast' || mode === 'rest' ? mode : 'all')
+
+/** Folders whose tests start whole stacks, browsers or native programs. A `*.fast.test.ts` in them is in `npm test`. */
+const fullFolders = [
+  ...['boot', 'browser', 'chaos', 'client', 'console', 'crash', 'gateway', 'measure', 'media', 'pdf', 'walks'].map(
+    (folder) => `tests/stack/${folder}`,
+  ),
+]
+
+/** A test that imports this module does other work in each tier, as the tests of stores do on each database. */
+const tierModule = 'tests/support/tier.ts'
+
+const isFull = (file: string) =>
+  file.endsWith('.full.test.ts') ||
+  (!file.endsWith('.fast.test.ts') && fullFolders.some((folder) => file.startsWith(`${folder}/`)))
+
+export const isInTier = (file: string, tier: Tier): boolean =>
+  tier === 'all' || (tier === 'fast' ? !isFull(file) : isFull(file) || filesReachedFrom(file).has(tierModule))
+
+export const allTestFiles = (): string[] => globSync('tests/**/*.test.ts').sort()
+
+/** The test files that the words of a command name: those whose path has one of the words in it, or all. */
+export function namedTestFiles(words: string[], files = allTestFiles()): string[] {
+  const named = files.filter((file) => words.some((word) => file.includes(word.replace(/^\.\//, ''))))
+  return named.length === 0 ? files : named
+}
+
+/** Folders of tests that always run in Node. */
+const nodeProjects = ['stack', 'client', 'containers', 'deploy']
+
+/** The project of a test file: the folder's, or `unit` if nothing that the file loads needs workerd. */
+export function projectOf(file: string): string {
+  const [, folder = ''] = file.split('/')
+  if (nodeProjects.includes(folder)) return folder
+  if (!needsWorkerd(file)) return 'unit'
+  return folder === 'search' ? 'fulltext' : folder
+}
+
+/** What workerd has and Node does not, and `inject`, by which tests find the servers of a component's project. */
+const workerdOnly =
+  /\b(HTMLRewriter|WebSocketPair|DigestStream|FixedLengthStream|IdentityTransformStream|timingSafeEqual|caches\.default|scheduler\.wait|(to|[fF]rom)(Base64|Hex)\b|inject\()/
+
+const needsWorkerd = (file: string): boolean =>
+  [...filesReachedFrom(file)].some(
+    (each) =>
+      !isCode(each) ||
+      importsOf(each).packages.some((name) => name.startsWith('cloudflare:') || name.includes('wasm')) ||
+      workerdOnly.test(readFileSync(each, 'utf8')),
+  )
