@@ -54,6 +54,8 @@ export type BadgeOf = z.output<typeof BadgeOf>
 export const BadgesOf = z.object({ ...owner, name: Name.optional() })
 export type BadgesOf = z.output<typeof BadgesOf>
 
+export const deletion = { deleted: z.int() }
+
 export const Listing = BadgesOf.extend({ count, ...paging() })
 export type Listing = z.output<typeof Listing>
 

@@ -66,7 +66,7 @@ export const badge = api<Env, ErrorCode>({
       summary: 'Delete badges',
       description: 'Those at or below the name; without it all that the user has in the collection.',
       params: wire.BadgesOf,
-      reply: { deleted: z.int() },
+      reply: wire.deletion,
     },
     async ({ env, params }) => ({ deleted: await deleteBadges(open(env, schema), params) }),
   )

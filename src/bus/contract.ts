@@ -295,3 +295,5 @@ export const Instance = z.object({
 })
 export type Instance = z.output<typeof Instance>
 export type LogPage = z.output<typeof LogPage>
+export const logInstance = z.string().optional().describe('Of `system` alone: whose log it is')
+export const documentCount = { documents: z.int() }

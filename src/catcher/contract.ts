@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { count, Json, paging } from '#core/http/fields'
+import { count, Json, nb_results, paging } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { isAllowedHeader, isBodyless } from './answer.ts'
 
@@ -60,6 +60,8 @@ export const CapturedRequest = z.object({
   created_at: Time,
 })
 export type CapturedRequest = z.output<typeof CapturedRequest>
+
+export const requestsPage = { requests: z.array(CapturedRequest), has_more: z.boolean(), nb_results }
 
 const HeaderName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, 'Must be the name of a header')
 const HeaderValue = z.string().regex(/^[\t\x20-\x7e]{0,8000}$/, 'Must be ASCII without control characters')

@@ -1,7 +1,5 @@
-import * as z from 'zod'
 import { missing } from '#core/failure'
 import { api } from '#core/http/api'
-import { nb_results } from '#core/http/fields'
 import type { Env } from './bindings.ts'
 import { captured } from './captured.ts'
 import { catchRequest, refuseOwn } from './catch.ts'
@@ -57,7 +55,7 @@ level; 204 without content when there is none. With "wait" the reply comes as so
       summary: 'List requests, the newest first',
       description: 'A page ends early where its requests are larger than 4 MB together; `has_more` tells.',
       params: wire.Listed,
-      reply: { requests: z.array(wire.CapturedRequest), has_more: z.boolean(), nb_results },
+      reply: wire.requestsPage,
     },
     async ({ env, request, params: { space, limit, offset, count, ...wanted } }) => {
       const { rows, has_more, nb_results } = await spaceOf(env, request, space).list(wanted, limit, offset)

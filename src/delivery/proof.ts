@@ -1,7 +1,7 @@
 import { fromQueue, proofBy } from '#core/http/proof'
+import { Callback } from './contract/internal.ts'
 import type { DeliveryVariables } from './env.ts'
 import { secretOf } from './env.ts'
-import { Callback } from './internal-contract.ts'
 
 /** The header that has it. */
 export const proofHeader = 'delivery-proof'

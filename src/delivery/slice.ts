@@ -1,5 +1,5 @@
 import type { Env } from './bindings.ts'
-import type { SliceCall } from './internal-contract.ts'
+import type { SliceCall } from './contract/internal.ts'
 import type { Claimed } from './ledger/claims.ts'
 import type { Settled } from './ledger/settling.ts'
 import { sliceSize, sliceTimeMs, sliceWaitMs } from './ledger/slices.ts'

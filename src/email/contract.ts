@@ -177,3 +177,11 @@ export const CaughtMail = z.object({
   size: z.int().describe('Bytes, as it came'),
   created_at: Time,
 })
+
+export const CaughtPage = z.object({
+  messages: z.array(CaughtMail),
+  nb_results: z.int(),
+  has_more: z.literal(true).optional(),
+})
+
+export const CaughtReply = z.object({ message: CaughtMail })

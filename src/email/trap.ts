@@ -1,27 +1,21 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { Failure, missing } from '#core/failure'
 import type { Env } from './bindings.ts'
-import { CaughtMail, type Listed } from './contract.ts'
+import { CaughtPage, CaughtReply, type Listed } from './contract.ts'
 
 const patience = 15_000
-
-const Page = z.object({
-  messages: z.array(CaughtMail),
-  nb_results: z.int(),
-  has_more: z.literal(true).optional(),
-})
 
 /** The mails that were caught, the newest first. */
 export async function listCaught(env: Env, { count, ...wanted }: z.output<typeof Listed>) {
   const query = new URLSearchParams(Object.entries(wanted).map(([name, value]) => [name, String(value)]))
-  const { nb_results, ...page } = Page.parse(await (await ask(env, `/messages?${query}`)).json())
+  const { nb_results, ...page } = CaughtPage.parse(await (await ask(env, `/messages?${query}`)).json())
   return { ...page, ...(count && { nb_results }) }
 }
 
 /** One of them. */
 export async function findCaught(env: Env, id: string) {
   const response = await ask(env, `/messages/${encodeURIComponent(id)}`)
-  return z.object({ message: CaughtMail }).parse(await response.json())
+  return CaughtReply.parse(await response.json())
 }
 
 /** One of them, byte by byte as it came. */

@@ -59,6 +59,9 @@ export const AddedRecord = z.object({
 export const FeedRecord = AddedRecord.extend({ is_read: z.boolean() })
 export type FeedRecord = z.output<typeof FeedRecord>
 
+/** A record as it stands in replies and events. */
+export const encodeRecord = (record: FeedRecord) => z.encode(FeedRecord, record)
+
 export const RecordOf = z.object({ collection: Collection, id: Id })
 export const RecipientOf = z.object({ collection: Collection, recipient: User })
 
@@ -121,3 +124,13 @@ export const Listening = RecipientOf.extend({
   last_event_id: text(40).optional().describe('Where to go on, in place of the header `Last-Event-ID`'),
   token: text(100).optional().describe('From POST /stream/token, where no header can be sent'),
 })
+
+export const recordCount = { records: z.int() }
+export const change = { updated: z.int() }
+export const deletion = { deleted: z.int() }
+
+export const streamToken = {
+  token: z.string(),
+  expires_in: z.int().describe('Seconds'),
+  last_event_id: z.string().describe('Where the stream is now, for GET /stream'),
+}

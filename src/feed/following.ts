@@ -1,8 +1,7 @@
 import { and, asc, eq, gt, inArray, max } from 'drizzle-orm'
-import * as z from 'zod'
 import { chunksOf } from '#core/chunks'
 import type { Told } from './audience.ts'
-import { FeedRecord } from './contract.ts'
+import { encodeRecord, type FeedRecord } from './contract.ts'
 import type { Shelf } from './filter.ts'
 import { listRecords, readWhole } from './records.ts'
 import type { Feed } from './schema.ts'
@@ -103,7 +102,7 @@ export class Following {
 
   *#record(record: FeedRecord) {
     this.#position.record = Math.max(this.#position.record, record.id)
-    if (this.#records.add(record.id)) yield this.#event('record', z.encode(FeedRecord, record))
+    if (this.#records.add(record.id)) yield this.#event('record', encodeRecord(record))
   }
 
   *#change({ id, record_id, until, is_read, event }: Change, record: FeedRecord | undefined) {
@@ -118,8 +117,8 @@ export class Following {
     } else if (record && record.id <= this.#position.record) {
       // A record that is ahead follows as a new one. A record that has changed since has a later event of its own.
       const isNew = this.#records.add(record.id)
-      if (event === 'updated') yield this.#event('updated', z.encode(FeedRecord, record))
-      else if (isNew) yield this.#event('record', z.encode(FeedRecord, record))
+      if (event === 'updated') yield this.#event('updated', encodeRecord(record))
+      else if (isNew) yield this.#event('record', encodeRecord(record))
     }
   }
 

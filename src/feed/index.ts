@@ -122,7 +122,7 @@ export const feed = api<Env>({
 
   .get(
     '/records/count',
-    { summary: 'Count records', params: wire.CountFilter, reply: { records: z.int() } },
+    { summary: 'Count records', params: wire.CountFilter, reply: wire.recordCount },
     async ({ env, params }) => {
       const feed = open(env, schema)
       return { records: await records.countRecords(feed, await records.shelfOf(feed, params.collection), params) }
@@ -131,7 +131,7 @@ export const feed = api<Env>({
 
   .patch(
     '/records',
-    { summary: 'Change all records that a filter chooses', params: wire.Patch, reply: { updated: z.int() } },
+    { summary: 'Change all records that a filter chooses', params: wire.Patch, reply: wire.change },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
@@ -143,7 +143,7 @@ export const feed = api<Env>({
 
   .delete(
     '/records',
-    { summary: 'Delete all records of a recipient', params: wire.RecipientOf, reply: { deleted: z.int() } },
+    { summary: 'Delete all records of a recipient', params: wire.RecipientOf, reply: wire.deletion },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
@@ -182,11 +182,7 @@ export const feed = api<Env>({
       description:
         'The token is good for opening GET /stream within a minute; an EventSource cannot send credentials. One that is closed later needs a new token, and `last_event_id` of the last event that it had.',
       params: wire.RecipientOf,
-      reply: {
-        token: z.string(),
-        expires_in: z.int().describe('Seconds'),
-        last_event_id: z.string().describe('Where the stream is now, for GET /stream'),
-      },
+      reply: wire.streamToken,
     },
     async ({ env, params }) => {
       const feed = open(env, schema)

@@ -1,23 +1,7 @@
-import * as z from 'zod'
 import { Failure } from '#core/failure'
 import type { Container } from '#core/outgoing/container'
 import { unavailable } from './container.ts'
-
-const Job = z.object({
-  state: z.enum(['receiving', 'running', 'ready', 'failed']),
-  /** Bytes of the source that have arrived. */
-  offset: z.number(),
-  progress: z.number(),
-  failure: z
-    .enum(['unreadable', 'stream', 'too_long', 'too_large', 'out_of_memory', 'out_of_disk', 'killed'])
-    .nullish(),
-  result: z.object({ size: z.int(), width: z.int(), height: z.int(), duration: z.number() }).nullish(),
-})
-/** A video's job as the container tells it. */
-export type Job = z.infer<typeof Job>
-export type Result = NonNullable<Job['result']>
-
-const Reply = z.object({ job: Job })
+import { type Job, JobReply } from './contract/container.ts'
 
 /** What a job begins with. */
 export interface NewJob {
@@ -85,7 +69,7 @@ async function seek(
   time = patience.state,
 ): Promise<Job | undefined> {
   const response = await container.fetch(path, { ...init, signal: AbortSignal.timeout(time) })
-  const reply = Reply.safeParse(await response.json().catch(() => undefined))
+  const reply = JobReply.safeParse(await response.json().catch(() => undefined))
   // 409 has the job with the offset that it is at.
   if ((response.ok || response.status === 409) && reply.success) return reply.data.job
   if (response.status === 404) return undefined

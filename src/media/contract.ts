@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { paging } from '#core/http/fields'
 import { Time } from '#core/http/time'
+import { itemKinds } from './contract/uploads.ts'
 import { formats } from './engines/engine.ts'
 import { type Item, videoFailures } from './items.ts'
-import { itemKinds } from './limits.ts'
 
 /** Letters and digits, and what a configured prefix may have besides. */
 const Digest = z.string().regex(/^[\w.-]{1,100}$/, 'Is no digest')

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { missing } from '#core/failure'
+import type { ItemKind } from './contract/uploads.ts'
 import type { Orientation } from './engines/engine.ts'
-import type { ItemKind } from './limits.ts'
 import type { MediaStore } from './schema.ts'
 
 type Row = MediaStore['items']['$inferSelect']

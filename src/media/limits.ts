@@ -1,11 +1,9 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { Failure, invalid, notConfigured } from '#core/failure'
 import { parseText } from '#core/http/json'
+import { type ItemKind, Scopes } from './contract/uploads.ts'
 import type { StorageEnv } from './env.ts'
 import { numberIn } from './env.ts'
-
-export const itemKinds = ['file', 'image', 'video', 'audio'] as const
-export type ItemKind = (typeof itemKinds)[number]
 
 /** What an upload may be: bytes, and the largest side in pixels of what is made of it. */
 interface Limits {
@@ -14,20 +12,6 @@ interface Limits {
 }
 
 const kilobyte = 1024
-
-const limit = z.int().min(1).max(1e12).optional()
-
-/** A scope of `UPLOAD_SCOPES`: sizes in KB, dimensions in pixels; the component's own limit for each that is not there. */
-const Scope = z.object({
-  file_max_filesize: limit,
-  image_max_filesize: limit,
-  video_max_filesize: limit,
-  audio_max_filesize: limit,
-  image_max_dimension: limit,
-  video_max_dimension: limit,
-})
-
-const Scopes = z.record(z.string(), Scope)
 
 /** What a kind may be in a scope; 400 where there is no such scope. */
 export function limitsOf(env: StorageEnv, kind: ItemKind, scope: string | undefined): Limits {

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
+import type { ItemKind } from './contract/uploads.ts'
 import type { StorageEnv } from './env.ts'
 import { deleteItem, findItem, type Item } from './items.ts'
-import type { ItemKind } from './limits.ts'
 import type { Renditions } from './renditions.ts'
 import { schema } from './schema.ts'
 import type { VideoJob } from './video-job.ts'

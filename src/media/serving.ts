@@ -2,11 +2,11 @@ import { create as contentDisposition } from 'content-disposition'
 import { open } from '#core/db/open'
 import { Failure, missing } from '#core/failure'
 import { reply } from '#core/http/reply'
+import type { ItemKind } from './contract/uploads.ts'
 import { download } from './download.ts'
 import type { StorageEnv } from './env.ts'
 import { findItem, type Item, type VideoFailure } from './items.ts'
 import { fileKey, videoKey } from './keys.ts'
-import type { ItemKind } from './limits.ts'
 import { schema } from './schema.ts'
 
 /** An item's bytes; 404 where there is none of that kind. */

@@ -1,10 +1,10 @@
-import * as z from 'zod'
 import { Failure, invalid } from '#core/failure'
 import type { Env } from './bindings.ts'
+import { type ItemKind, itemKinds, Metadata } from './contract/uploads.ts'
 import { newDigest } from './digest.ts'
 import { skip } from './drain.ts'
 import { digestPrefixOf, numberIn } from './env.ts'
-import { type ItemKind, itemKinds, limitsOf, mostBytes, tooLarge } from './limits.ts'
+import { limitsOf, mostBytes, tooLarge } from './limits.ts'
 import type { UploadState } from './tus-upload.ts'
 
 // tus 1.0.0, https://tus.io/protocols/resumable-upload, with creation, creation-with-upload, expiration and termination.
@@ -121,13 +121,6 @@ function numberOf({ headers }: Request, name: string): number {
 }
 
 const metadataRule = `"kind" must be one of ${itemKinds.join(', ')}; "filename" has at most 4096 characters, "filetype" 255`
-
-const Metadata = z.object({
-  kind: z.enum(itemKinds).default('file'),
-  scope: z.string().optional(),
-  filename: z.string().max(4096).default(''),
-  filetype: z.string().max(255).default(''),
-})
 
 function metadataOf({ headers }: Request): {
   kind: ItemKind

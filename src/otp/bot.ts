@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import { Failure } from '#core/failure'
 import { call } from '#core/outgoing/call'
 import type { Env } from './bindings.ts'
+import { BotReply } from './contract.ts'
 import { botUrl, isCaught } from './env.ts'
 import { keepMessage } from './messages.ts'
 
@@ -12,11 +12,6 @@ import { keepMessage } from './messages.ts'
 type BotOutcome = { state: 'sent' } | { state: 'refused' | 'unknown' } | { state: 'later'; seconds: number }
 
 const limits = { timeout: 10_000, most: 65_536, redirects: 'same' as const }
-
-const Reply = z.object({
-  ok: z.boolean().optional(),
-  parameters: z.object({ retry_after: z.number().min(0) }).optional(),
-})
 
 /** Sends a text by the bot (Telegram Bot API, `sendMessage`), or keeps it. It never throws what the bot's address stands in. */
 export async function sendMessage(env: Env, message: { chat_id: string; text: string }): Promise<BotOutcome> {
@@ -38,7 +33,7 @@ export async function sendMessage(env: Env, message: { chat_id: string; text: st
 
 /** Success is any 2xx that does not say otherwise. What the platform cannot do now it can do later, what it will not do never. */
 export function outcomeOf(status: number, body: string): BotOutcome {
-  const reply = Reply.safeParse(jsonIn(body)).data
+  const reply = BotReply.safeParse(jsonIn(body)).data
   if (status >= 200 && status < 300) return { state: reply?.ok === false ? 'refused' : 'sent' }
   if (status === 504) return { state: 'unknown' }
   if (status === 429 || status >= 500) return { state: 'later', seconds: reply?.parameters?.retry_after ?? 1 }

@@ -213,3 +213,12 @@ export const BotUpdate = z.object({
   update_id: z.int().optional(),
   message: z.object({ chat: z.object({ id: ChatId }) }),
 })
+
+export const foundTarget = { target: z.string() }
+export const shownPassword = { password: z.string() }
+
+/** What is read of a reply of the bot platform (Telegram Bot API). */
+export const BotReply = z.object({
+  ok: z.boolean().optional(),
+  parameters: z.object({ retry_after: z.number().min(0) }).optional(),
+})

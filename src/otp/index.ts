@@ -219,7 +219,7 @@ six digits; the application where it is entered asks GET /target for the id of t
         'Also one that was used up meanwhile, until it expires. 404 if nobody was sent it. 429 target_limit after 20 of these within a minute for an `ip`, or after 200 by all calls of the channel without one.',
       params: wire.PasswordOn,
       consumes: true,
-      reply: { target: z.string() },
+      reply: wire.foundTarget,
     },
     async ({ env, params }) => ({ target: await targetOfPassword(env, params) }),
   )
@@ -230,7 +230,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       summary: 'Read the newest valid password of a target, on whatever channel',
       description: 'One that is used up or has expired is not valid. 404 where there is none.',
       params: wire.TargetOf,
-      reply: { password: z.string() },
+      reply: wire.shownPassword,
     },
     async ({ env, params }) => ({ password: await passwordOfTarget(env, params.target) }),
   )

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { filenameOf } from './filename.ts'
-import { Length } from './length.ts'
 import { pageRangesOf } from './page-ranges.ts'
 
 /** Bytes of a request's body, and so of the HTML in it. */
@@ -23,6 +22,20 @@ const Format = z
     description: `The size of the paper, \`A4\` unless given: ${formats.join(', ')}, in any case. Unless it is given, one that CSS gives by \`@page\` wins`,
     examples: ['A4'],
   })
+
+const notLength = 'Must be a length with its unit, such as 10mm: mm, cm, in, pt, pc or px'
+
+/** A CSS length, as text with its unit; 0 needs none. At most 9 digits and a unit. */
+export const Length = z
+  .union([z.string(), z.number()], { error: notLength })
+  .transform((given, { issues }): string => {
+    const [, digits, unit] = /^(\d{1,5}(?:\.\d{1,4})?|\.\d{1,4})(mm|cm|in|pt|pc|px)?$/i.exec(String(given).trim()) ?? []
+    if (digits && unit) return `${Number(digits)}${unit.toLowerCase()}`
+    if (Number(digits) === 0) return '0px'
+    issues.push({ code: 'custom', input: given, message: notLength })
+    return z.NEVER
+  })
+  .meta({ type: 'string', examples: ['10mm'] })
 
 const selector = 'selector:'
 const events = ['load', 'domcontentloaded', 'networkidle']
@@ -123,3 +136,5 @@ export type StoredDocument = z.output<typeof StoredDocument>
 /** What the container says of a document that there is none of. */
 export const Refused = z.object({ status_code: z.string(), message: z.string().max(1_000) })
 export type Refused = z.output<typeof Refused>
+
+export const StoredReply = z.object({ document: StoredDocument })

@@ -3,7 +3,7 @@ import { api } from '#core/http/api'
 import { reply } from '#core/http/reply'
 import type { Env } from './bindings.ts'
 import { containerOf, probeContainer } from './container.ts'
-import { Asked, DocumentOf, mostBytes, Posted, StoredDocument } from './contract.ts'
+import { Asked, DocumentOf, mostBytes, Posted, StoredReply } from './contract.ts'
 import { printToStore, serveDocument, serveStored } from './documents.ts'
 import { posted, requested } from './protocol.ts'
 import { deleteDocument } from './store.ts'
@@ -40,7 +40,7 @@ What it loads comes from public addresses only.`,
     async ({ env, request, params }) => {
       if (params.store === undefined) return serveDocument(env, request, params)
       const document = await printToStore(env, params, params.store)
-      return reply({ status: true, content: z.encode(z.object({ document: StoredDocument }), { document }) }, 201)
+      return reply({ status: true, content: z.encode(StoredReply, { document }) }, 201)
     },
   )
 

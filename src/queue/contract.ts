@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 
-export const WorkerName = text(64).regex(/^\w[\w.-]*$/, 'Must be letters, digits, _, . and -, the first one no . or -')
+const WorkerName = text(64).regex(/^\w[\w.-]*$/, 'Must be letters, digits, _, . and -, the first one no . or -')
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 
@@ -211,3 +211,18 @@ export const Schedule = z.object({
 export type Schedule = z.output<typeof Schedule>
 
 export const ScheduleOf = z.object({ worker: WorkerName, name: WorkerName })
+
+/** A task or a fraction that was created. */
+export const Created = z.object({ id: z.string() })
+
+const Daemons = z.int().min(1).max(1000)
+const Concurrency = z.int().min(1).max(100)
+
+/** The variable QUEUE_WORKERS. */
+export const QueueWorkers = z.record(
+  WorkerName,
+  z.union([
+    Daemons,
+    z.strictObject({ daemons: Daemons, per_key: z.strictObject({ concurrency: Concurrency }).optional() }),
+  ]),
+)

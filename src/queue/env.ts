@@ -1,8 +1,8 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 import { manifests } from '#manifests'
-import { WorkerName } from './contract.ts'
+import { QueueWorkers } from './contract.ts'
 
 /** The variables that the queue reads. */
 export interface QueueVariables extends CoreEnv {
@@ -31,17 +31,6 @@ const builtIn: Record<string, WorkerConfig> = {
     manifests.flatMap(({ name, queueWorker = unlimited }) => (queueWorker ? [[name, queueWorker]] : [])),
   ),
 }
-
-const Daemons = z.int().min(1).max(1000)
-const Concurrency = z.int().min(1).max(100)
-
-const QueueWorkers = z.record(
-  WorkerName,
-  z.union([
-    Daemons,
-    z.strictObject({ daemons: Daemons, per_key: z.strictObject({ concurrency: Concurrency }).optional() }),
-  ]),
-)
 
 let last: { json: string | undefined; workers: Map<string, WorkerConfig> } | undefined
 

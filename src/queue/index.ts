@@ -12,8 +12,6 @@ import { checkCron } from './schedules.ts'
 import { formatTaskId } from './task-id.ts'
 import { scheduleOf, taskOf, unhappyPieceOf } from './view.ts'
 
-const Id = z.object({ id: z.string() })
-
 export const queue = api<Env>({
   name: 'queue',
   title: 'Task queue',
@@ -33,7 +31,7 @@ A fraction is a range of numbers that is sent piece by piece, between other task
     {
       summary: 'Make a request, now or later, once or on a schedule',
       params: wire.NewTask,
-      reply: { task: Id.optional(), schedule: wire.Schedule.optional() },
+      reply: { task: wire.Created.optional(), schedule: wire.Schedule.optional() },
       // It never commits: the backlog keeps the key with the task, so that it can always be begun anew.
       idempotent: 'from its commit',
     },
@@ -68,7 +66,7 @@ A fraction is a range of numbers that is sent piece by piece, between other task
       description:
         'The body of each request is json with _min, _max and _gap: the first and last item of the piece, and the gap.',
       params: wire.NewFraction,
-      reply: { fraction: Id },
+      reply: { fraction: wire.Created },
       idempotent: 'from its commit',
     },
     async (call) => {

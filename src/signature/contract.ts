@@ -98,6 +98,7 @@ export const Verified = z
 export type Verified = z.output<typeof Verified>
 
 const format = z.enum(['cms', 'xml'])
+export type SignatureFormat = z.output<typeof format>
 
 const signer = {
   subject: z.string().nullable().describe('Of the certificate, as RFC 4514 writes it; null where it has none inside'),
@@ -144,12 +145,19 @@ export const Signature = z.object({
   updated_at: Time.describe('Of the newest version'),
 })
 
+export type Signature = z.output<typeof Signature>
+
+export const writeSignature = (signature: Signature): string => JSON.stringify(z.encode(Signature, signature))
+
 export const ListedSignature = Signature.extend({
   chain: z.string().describe('The thread'),
   stage: z.string().describe('The version'),
   parent: z.int().nullable().describe('The version before this one'),
 })
 export type ListedSignature = z.output<typeof ListedSignature>
+
+export const writeListedSignature = (signature: ListedSignature): string =>
+  JSON.stringify(z.encode(ListedSignature, signature))
 
 export const ListedVersion = z.object({
   version: z.int(),

@@ -1,6 +1,5 @@
-import * as z from 'zod'
 import { type Base64, whole } from './base64.ts'
-import { ListedSignature, Signature } from './contract.ts'
+import { type ListedSignature, type Signature, writeListedSignature, writeSignature } from './contract.ts'
 import { readAtOnce } from './listing.ts'
 import { fillSignature, streamed } from './streaming.ts'
 
@@ -9,14 +8,14 @@ type Stored<Shown> = Omit<Shown, 'signature'> & { signature: Base64 }
 export const done = <Content>(content: Content) => ({ status: true as const, message: null, content })
 
 /** The reply that is a signature; one that comes in pieces goes out in pieces. */
-export function answerSignature({ signature, ...rest }: Stored<z.output<typeof Signature>>, status?: number) {
+export function answerSignature({ signature, ...rest }: Stored<Signature>, status?: number) {
   if (typeof signature === 'string') return done({ signature: { ...rest, signature } })
-  const json = JSON.stringify(z.encode(Signature, { ...rest, signature: '' }))
+  const json = writeSignature({ ...rest, signature: '' })
   return streamed(within('{"signature":', fillSignature(json, signature), '}'), status)
 }
 
 interface Page {
-  signatures: AsyncIterable<Stored<z.output<typeof ListedSignature>>>
+  signatures: AsyncIterable<Stored<ListedSignature>>
   /** What stands beside them. */
   rest: object
   /** Bytes that it has, or a few more. */
@@ -40,7 +39,7 @@ async function* listOf(signatures: Page['signatures']): AsyncGenerator<string> {
   let before = ''
   for await (const { signature, ...rest } of signatures) {
     yield before
-    yield* fillSignature(JSON.stringify(z.encode(ListedSignature, { ...rest, signature: '' })), signature)
+    yield* fillSignature(writeListedSignature({ ...rest, signature: '' }), signature)
     before = ','
   }
 }

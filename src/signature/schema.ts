@@ -1,6 +1,6 @@
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
-import type { Format } from './signed/signed.ts'
+import type { SignatureFormat } from './contract.ts'
 
 export const schema = defineSchema(({ table, id, text, integer, time, index, unique, primaryKey }) => {
   const records = table(
@@ -29,7 +29,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, uni
     {
       record_id: integer().notNull(),
       version: integer().notNull(),
-      format: text().$type<Format>().notNull(),
+      format: text().$type<SignatureFormat>().notNull(),
       // The signed data: base64, or where it is too large for a row the key of an object in R2.
       signature: text(),
       object: text(),

@@ -1,7 +1,7 @@
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 import type { Kind, ProviderCode, State } from './contract.ts'
-import type { Receipt } from './providers/provider.ts'
+import type { ReceiptState } from './providers/contract.ts'
 
 export const schema = defineSchema(({ table, id, text, integer, time, index, primaryKey }) => {
   // A row is there before any provider hears of its message.
@@ -36,7 +36,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     {
       provider: text().notNull().$type<ProviderCode>(),
       provider_id: text().notNull(),
-      state: text().notNull().$type<Receipt['state']>(),
+      state: text().notNull().$type<ReceiptState>(),
       code: text(),
       created_at: time().notNull(),
     },

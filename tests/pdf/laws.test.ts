@@ -2,8 +2,8 @@ import { parse } from 'content-disposition'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { Length } from '#pdf/contract'
 import { disposition, filenameOf } from '#pdf/filename'
-import { Length } from '#pdf/length'
 import { pageRangesOf } from '#pdf/page-ranges'
 
 const Pages = z.string().transform(pageRangesOf)

@@ -1,7 +1,7 @@
 import { Failure } from '#core/failure'
 import { askPeer } from '#core/outgoing/peer'
 import type { Env } from '../bindings.ts'
-import { ChannelReply } from '../internal-contract.ts'
+import { ChannelReply } from '../contract/internal.ts'
 import type { Outcome } from '../ledger/settling.ts'
 import type { Recipient } from '../recipients.ts'
 import type { Texts } from '../texts.ts'

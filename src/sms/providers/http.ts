@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import { parseJson } from '#core/http/json'
 import { type Answer, ask, basic, jsonIn, outcomeOf } from './ask.ts'
+import { ReceiptStates } from './contract.ts'
 import { entryOf, fieldsOf, objectOf, textAt } from './fields.ts'
 import { isAmong } from './proof.ts'
 import type { Account, Driver, Message, Outcome, Receipt } from './provider.ts'
@@ -110,14 +110,8 @@ function understand({ id, stop }: Recipe, answer: Answer): Outcome {
   return found === undefined ? outcomeOf(answer) : { state: 'sent', provider_id: found }
 }
 
-const State = z.enum(['accepted', 'delivered', 'undelivered', 'expired', 'rejected', 'unsubscribed', 'unknown'])
-const States = z.record(
-  z.string().transform((word) => word.toLowerCase()),
-  State,
-)
-
 /** What the gateway's words mean, where they are not among the usual ones; nothing where that cannot be read. */
-const statesOf = (account: Account) => States.safeParse(jsonIn(account.variable('RECEIPT_STATES') ?? '{}')).data
+const statesOf = (account: Account) => ReceiptStates.safeParse(jsonIn(account.variable('RECEIPT_STATES') ?? '{}')).data
 
 /** Our own words, and those of SMPP (version 3.4, appendix B). */
 const usualStates: Record<string, Receipt['state']> = {

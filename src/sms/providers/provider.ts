@@ -1,4 +1,5 @@
 import type { Asked } from '#core/http/declaration'
+import type { ReceiptState } from './contract.ts'
 
 /** One of the four providers, as its variables `PROVIDER_A_…` say. */
 export interface Account {
@@ -55,8 +56,7 @@ export type Outcome =
 /** What a provider reports of a message later. */
 export interface Receipt {
   provider_id: string
-  /** `unsubscribed`: not delivered, since the recipient has opted out. */
-  state: 'accepted' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unsubscribed' | 'unknown'
+  state: ReceiptState
   /** The provider's own word or number for it. */
   code: string | null
 }

@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { jsonIn } from './ask.ts'
+import { BodyFormat, BodyTemplate, GatewayHeaders, GatewayMethod, GatewayUrl, StopRule } from './contract.ts'
 import type { Account } from './provider.ts'
 import type { Template } from './template.ts'
 
@@ -18,28 +18,23 @@ export interface Recipe {
   stop: { path: string[]; values: string[] } | undefined
 }
 
-const Address = z.url({ protocol: /^https?$/ })
-const Method = z.enum(['GET', 'POST', 'PUT', 'PATCH'])
-const Format = z.enum(['json', 'form', 'query'])
-const Body = z.record(z.string(), z.json())
-const Stop = z.string().regex(/^[^=]+=.+$/)
-const Headers = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[\x20-\x7e]*$/))
-
 const usual = { phone: '{phone}', text: '{text}', sender: '{sender}', id: '{id}' }
 
 /** The recipe, or the name of the variable that is missing or cannot be read. */
 export function recipeOf({ variable }: Account): Recipe | string {
-  const method = Method.safeParse(variable('METHOD') ?? 'POST')
+  const method = GatewayMethod.safeParse(variable('METHOD') ?? 'POST')
   const isGet = method.data === 'GET'
   const read = {
-    URL: Address.safeParse(variable('URL')),
-    CALL_URL: Address.optional().safeParse(variable('CALL_URL')),
+    URL: GatewayUrl.safeParse(variable('URL')),
+    CALL_URL: GatewayUrl.optional().safeParse(variable('CALL_URL')),
     METHOD: method,
     // `fetch` sends no body with a GET.
-    FORMAT: (isGet ? Format.extract(['query']) : Format).safeParse(variable('FORMAT') ?? (isGet ? 'query' : 'json')),
-    STOP: Stop.optional().safeParse(variable('STOP')),
-    BODY: Body.safeParse(bodyIn(variable('BODY'))),
-    HEADERS: Headers.safeParse(jsonIn(variable('HEADERS') ?? '{}')),
+    FORMAT: (isGet ? BodyFormat.extract(['query']) : BodyFormat).safeParse(
+      variable('FORMAT') ?? (isGet ? 'query' : 'json'),
+    ),
+    STOP: StopRule.optional().safeParse(variable('STOP')),
+    BODY: BodyTemplate.safeParse(bodyIn(variable('BODY'))),
+    HEADERS: GatewayHeaders.safeParse(jsonIn(variable('HEADERS') ?? '{}')),
   }
   const wrong = Object.entries(read).find(([, { success }]) => !success)
   if (wrong) return wrong[0]

@@ -1,5 +1,6 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { type Answer, ask, jsonIn, outcomeOf } from './ask.ts'
+import { SmscRefusal, SmscTaken } from './contract.ts'
 import { fieldsOf } from './fields.ts'
 import { digest, isAmong } from './proof.ts'
 import type { Account, Driver, Message, Outcome, Reason, Receipt } from './provider.ts'
@@ -63,23 +64,17 @@ function fields(account: Account, { kind, phone, text }: Message): Record<string
   }
 }
 
-const Refusal = z.object({ error_code: z.coerce.number(), error: z.string().optional() })
-const Taken = z.object({
-  id: z.union([z.string().min(1), z.number()]),
-  cnt: z.coerce.number().int().positive().optional(),
-})
-
 function understand(answer: Answer): Outcome {
   const json = jsonIn(answer.text)
-  const refusal = Refusal.safeParse(json)
+  const refusal = SmscRefusal.safeParse(json)
   if (refusal.success) return refused(refusal.data)
-  const taken = Taken.safeParse(json)
+  const taken = SmscTaken.safeParse(json)
   if (answer.status !== 200 || !taken.success) return outcomeOf(answer)
   const { id, cnt } = taken.data
   return { state: 'sent', provider_id: String(id), ...(cnt && { segments: cnt }) }
 }
 
-function refused({ error_code, error = '' }: z.output<typeof Refusal>): Outcome {
+function refused({ error_code, error = '' }: z.output<typeof SmscRefusal>): Outcome {
   const reason = reasons[error_code]
   if (!reason) return { state: 'unknown', reason: 'unavailable' }
   return { state: 'refused', reason, ...(error.includes('duplicate') && { retryAfter: 60 }) }

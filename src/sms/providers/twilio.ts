@@ -1,5 +1,6 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { type Answer, ask, basic, jsonIn, outcomeOf } from './ask.ts'
+import { TwilioCreated, TwilioRefusal } from './contract.ts'
 import { entryOf, fieldsOf } from './fields.ts'
 import { hmac, isAmong } from './proof.ts'
 import type { Account, Driver, Message, Outcome } from './provider.ts'
@@ -93,28 +94,20 @@ function callOf(account: Account, { phone, text }: Message): Resource | Outcome 
 /** A number with its plus; a short code or a name as it is. */
 const addressOf = (sender: string) => (/^\d{7,15}$/.test(sender) ? `+${sender}` : sender)
 
-const Created = z.object({
-  sid: z.string().min(1),
-  status: z.string().nullish(),
-  error_code: z.number().nullish(),
-  num_segments: z.coerce.number().int().positive().optional().catch(undefined),
-})
-const Refusal = z.object({ code: z.number() })
-
 function understand(answer: Answer): Outcome {
   const json = jsonIn(answer.text)
   const general = outcomeOf(answer)
   if (answer.status >= 200 && answer.status < 300) {
-    const created = Created.safeParse(json)
+    const created = TwilioCreated.safeParse(json)
     return created.success ? createdOutcome(created.data) : general
   }
-  const refusal = Refusal.safeParse(json)
+  const refusal = TwilioRefusal.safeParse(json)
   const reason = refusal.success ? reasons[refusal.data.code] : undefined
   return general.state === 'refused' && reason ? { ...general, reason } : general
 }
 
 /** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values: `failed` could not be sent. */
-function createdOutcome({ sid, status, error_code, num_segments }: z.output<typeof Created>): Outcome {
+function createdOutcome({ sid, status, error_code, num_segments }: z.output<typeof TwilioCreated>): Outcome {
   if (status === 'failed') return { state: 'refused', reason: reasons[error_code ?? 0] ?? 'rejected' }
   return { state: 'sent', provider_id: sid, ...(num_segments && { segments: num_segments }) }
 }

@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import { isGsm } from '#core/messages/segments'
 import { type Answer, ask, jsonIn, outcomeOf, retryAfterIn } from './ask.ts'
+import { VonageReply } from './contract.ts'
 import { entryOf, fieldsOf } from './fields.ts'
 import { digest, hmac, isAmong } from './proof.ts'
 import type { Account, Driver, Message, Outcome, Reason, Receipt } from './provider.ts'
@@ -64,12 +64,9 @@ const fieldsFor = (account: Account, { id, phone, text, receiptUrl }: Message): 
   ...(receiptUrl && { callback: receiptUrl, 'status-report-req': 'true' }),
 })
 
-const Part = z.object({ status: z.coerce.string(), 'message-id': z.string().optional() })
-const Reply = z.object({ messages: z.array(Part).min(1) })
-
 /** A long text goes in parts. Where only some were taken, nobody else may send it again as a whole. */
 function understand(answer: Answer): Outcome {
-  const reply = Reply.safeParse(jsonIn(answer.text))
+  const reply = VonageReply.safeParse(jsonIn(answer.text))
   if (answer.status !== 200 || !reply.success) return outcomeOf(answer)
   const { messages } = reply.data
   const taken = messages.filter(({ status }) => status === '0')

@@ -1,0 +1,17 @@
+import * as z from 'zod'
+
+/** A video's job as the container describes it. */
+export const Job = z.object({
+  state: z.enum(['receiving', 'running', 'ready', 'failed']),
+  /** Bytes of the source that have arrived. */
+  offset: z.number(),
+  progress: z.number(),
+  failure: z
+    .enum(['unreadable', 'stream', 'too_long', 'too_large', 'out_of_memory', 'out_of_disk', 'killed'])
+    .nullish(),
+  result: z.object({ size: z.int(), width: z.int(), height: z.int(), duration: z.number() }).nullish(),
+})
+export type Job = z.infer<typeof Job>
+export type Result = NonNullable<Job['result']>
+
+export const JobReply = z.object({ job: Job })

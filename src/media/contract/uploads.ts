@@ -1,0 +1,27 @@
+import * as z from 'zod'
+
+export const itemKinds = ['file', 'image', 'video', 'audio'] as const
+export type ItemKind = (typeof itemKinds)[number]
+
+const limit = z.int().min(1).max(1e12).optional()
+
+/** A scope of `UPLOAD_SCOPES`: sizes in KB, dimensions in pixels; the component's own limit for each that is not there. */
+const Scope = z.object({
+  file_max_filesize: limit,
+  image_max_filesize: limit,
+  video_max_filesize: limit,
+  audio_max_filesize: limit,
+  image_max_dimension: limit,
+  video_max_dimension: limit,
+})
+
+/** The variable UPLOAD_SCOPES. */
+export const Scopes = z.record(z.string(), Scope)
+
+/** The header Upload-Metadata of tus. */
+export const Metadata = z.object({
+  kind: z.enum(itemKinds).default('file'),
+  scope: z.string().optional(),
+  filename: z.string().max(4096).default(''),
+  filetype: z.string().max(255).default(''),
+})
