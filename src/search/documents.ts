@@ -1,7 +1,7 @@
-import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'
 import type { NewContent, Search } from './contract.ts'
 import type { StoredDocument, Variant } from './engine/documents.ts'
+import { failure } from './errors.ts'
 import { headOf } from './indexes.ts'
 import { markerOf } from './marks.ts'
 import { pack } from './parcel.ts'
@@ -16,7 +16,7 @@ const largest = 1_000_000
 export async function writeDocuments(env: Env, index: string, documents: NewContent[]): Promise<void> {
   const tooLarge = documents.flatMap((document, i) => (isTooLarge(document) ? `documents.${i}` : []))
   if (tooLarge.length > 0)
-    throw new Failure('too_large', `Title and text of a document have at most ${largest} bytes`, {
+    throw failure('payload_too_large', `Title and text of a document have at most ${largest} bytes`, {
       errors: Object.fromEntries(tooLarge.slice(0, 100).map((name) => [name, 'Is too large'])),
     })
   await headOf(env, index).writeDocuments(pack(documents))

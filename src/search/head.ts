@@ -1,7 +1,7 @@
-import { Failure, missing } from '#core/failure'
 import type { Catalog } from './catalog.ts'
 import type { StoredDocument } from './engine/documents.ts'
 import type { Measures, Query } from './engine/query.ts'
+import { failure, missing } from './errors.ts'
 import { hashOf } from './hash.ts'
 import { type Parcel, split } from './parcel.ts'
 import { parseQuery } from './parse-query.ts'
@@ -66,8 +66,7 @@ export class Head extends Shard<HeadEnv> {
   createIndex(name: string, settings: IndexSettings): Promise<void> {
     return this.#inTurn(async () => {
       const kept = this.#kept()
-      if (kept && !kept.isLeaving)
-        throw new Failure('conflict', 'There is an index of this name already', { code: 'index_exists' })
+      if (kept && !kept.isLeaving) throw failure('index_exists')
       if (kept) await this.#finishLeaving(kept)
       await this.#catalog.announce(name)
       this.adopt(settings)
@@ -118,14 +117,14 @@ export class Head extends Shard<HeadEnv> {
   async deleteDocument(code: string): Promise<void> {
     const { parts } = this.#there()
     const [wasThere] = await this.#noting([(async () => partOf(parts, code).take(code))()])
-    if (!wasThere) throw missing('document')
+    if (!wasThere) throw missing('document', { code })
   }
 
   async findDocument(code: string): Promise<StoredDocument> {
     const { kept, parts } = this.#there()
     const document = await partOf(parts, code).get(code)
     this.#stillThere(kept)
-    if (!document) throw missing('document')
+    if (!document) throw missing('document', { code })
     return document
   }
 
@@ -141,6 +140,12 @@ export class Head extends Shard<HeadEnv> {
     return { ...page, total, query, settings }
   }
 
+  /** The name of the index, for errors. */
+  get #named() {
+    const { name } = this.ctx.id
+    return name === undefined ? undefined : { name }
+  }
+
   get #catalog() {
     return this.env.CATALOG.getByName('all')
   }
@@ -153,14 +158,14 @@ export class Head extends Shard<HeadEnv> {
   #there(): { kept: Kept; settings: IndexSettings; parts: Part[] } {
     const kept = this.#kept()
     const { settings } = this
-    if (!kept || kept.isLeaving || !settings) throw missing('index')
+    if (!kept || kept.isLeaving || !settings) throw missing('index', this.#named)
     return { kept, settings, parts: [this, ...this.#others(kept.id, settings)] }
   }
 
   /** 404 if the index went while shards were asked: they may have told a part of it, and the first one rows of another index. */
   #stillThere({ id }: Kept) {
     const now = this.#kept()
-    if (now?.id !== id || now.isLeaving) throw missing('index')
+    if (now?.id !== id || now.isLeaving) throw missing('index', this.#named)
   }
 
   #others(id: string, { shards }: IndexSettings): Part[] {

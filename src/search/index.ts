@@ -6,12 +6,14 @@ import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { deleteDocument, findDocument, searchDocuments, writeDocuments } from './documents.ts'
 import type { Variant } from './engine/documents.ts'
+import { type ErrorCode, errors } from './errors.ts'
 import { examplePage } from './example.ts'
 import { catalogOf, createIndex, deleteIndex, describeIndex, listIndexes } from './indexes.ts'
 
 /** The API of a variant. */
 export const search = (variant: Variant) =>
-  api<Env>({
+  api<Env, ErrorCode>({
+    errors,
     name: variant,
     ...about[variant],
     probes: (env) => ({ catalog: async () => catalogOf(env).ping() }),
@@ -22,6 +24,7 @@ export const search = (variant: Variant) =>
         summary: 'Create an index',
         description: 'It is there for documents when this is answered; 409 where there is one of this name.',
         params: wire.NewIndex(variant),
+        errors: ['index_exists'],
       },
       async ({ env, params }) => createIndex(env, variant, params),
     )
@@ -29,6 +32,7 @@ export const search = (variant: Variant) =>
     .delete(
       '/index',
       {
+        errors: ['index_not_found'],
         summary: 'Delete an index and all its documents',
         description: 'Its storage is empty when this is answered.',
         params: wire.ByName,
@@ -42,6 +46,7 @@ export const search = (variant: Variant) =>
         summary: 'Read the settings of an index, and how large it is',
         params: wire.ByName,
         reply: { index: wire.Index(variant) },
+        errors: ['index_not_found'],
       },
       async ({ env, params }) => ({ index: await describeIndex(env, params.name) }),
     )
@@ -62,6 +67,7 @@ export const search = (variant: Variant) =>
         summary: 'Write a document, in place of the one of the same code',
         description: 'A body has up to 1 MB; a document that is larger as JSON, for its escapes, goes into a bulk.',
         params: wire.NewDocument(variant),
+        errors: ['index_full', 'index_not_found'],
       },
       async ({ env, params: { index, ...document } }) => writeDocuments(env, index, [document]),
     )
@@ -74,18 +80,26 @@ export const search = (variant: Variant) =>
 last is written. What one shard gets is one transaction: where a shard fails, what others got is written, and a repeat is safe. A body has up to 30 MB.`,
         params: wire.NewDocuments(variant),
         bodyLimit: 30_000_000,
+        errors: ['index_full', 'index_not_found'],
       },
       async ({ env, params }) => writeDocuments(env, params.index, params.documents),
     )
 
     .get(
       '/document',
-      { summary: 'Read a document', params: wire.DocumentOf, reply: { document: wire.Document(variant) } },
+      {
+        summary: 'Read a document',
+        params: wire.DocumentOf,
+        reply: { document: wire.Document(variant) },
+        errors: ['document_not_found', 'index_not_found'],
+      },
       async ({ env, params: { index, code } }) => ({ document: await findDocument(env, index, code) }),
     )
 
-    .delete('/document', { summary: 'Delete a document', params: wire.DocumentOf }, async ({ env, params }) =>
-      deleteDocument(env, params.index, params.code),
+    .delete(
+      '/document',
+      { summary: 'Delete a document', params: wire.DocumentOf, errors: ['document_not_found', 'index_not_found'] },
+      async ({ env, params }) => deleteDocument(env, params.index, params.code),
     )
 
     .get(
@@ -95,6 +109,7 @@ last is written. What one shard gets is one transaction: where a shard fails, wh
         description:
           'Documents of the same rank come in the order in which they were first written. A page ends early at 8 MB of documents, or of highlights; `has_more` tells.',
         params: wire.Search,
+        errors: ['index_not_found'],
         reply: { documents: z.array(wire.Found(variant)), nb_results, has_more },
       },
       async ({ env, params }) => searchDocuments(env, variant, params),

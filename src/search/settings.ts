@@ -1,8 +1,8 @@
-import { Failure } from '#core/failure'
 import type { Settings } from './analysis/analysis.ts'
 import { canonical, stemmers, stopwordLists } from './analysis/names.ts'
 import type { NewIndex } from './contract.ts'
 import type { Variant } from './engine/documents.ts'
+import { failure } from './errors.ts'
 import { maxStopwordLength, maxStopwords } from './limits.ts'
 
 /** What an index is made with. */
@@ -51,4 +51,4 @@ function wordsOf(given: string): string[] {
 }
 
 const invalid = (field: string, message: string) =>
-  new Failure('invalid', `Not valid: ${field}. ${message}`, { errors: { [field]: message } })
+  failure('validation_failed', `Not valid: ${field}. ${message}`, { errors: { [field]: message } })

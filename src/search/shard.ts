@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
-import { Failure } from '#core/failure'
 import { analysisOf } from './analysis/analyser.ts'
 import type { Analysis } from './analysis/analysis.ts'
 import type { ReadDocument, StoredDocument } from './engine/documents.ts'
 import { InvertedIndex } from './engine/inverted-index.ts'
 import type { Measures, Query } from './engine/query.ts'
+import { failure } from './errors.ts'
 import { type HitList, packHits } from './hits.ts'
 import { lots, type StampedParcel, unpack } from './parcel.ts'
 import type { IndexSettings } from './settings.ts'
@@ -30,8 +30,7 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
   /** Writes documents, all or none. */
   put(settings: IndexSettings, parcel: StampedParcel) {
     const { storage } = this.ctx
-    if (storage.sql.databaseSize > fullAt)
-      throw new Failure('unavailable', 'A shard of the index is full', { code: 'index_full', retryAfter: 60 })
+    if (storage.sql.databaseSize > fullAt) throw failure('index_full', undefined, { retryAfter: 60 })
     if (!this.settings) this.adopt(settings)
     const index = this.#index()!
     try {
