@@ -51,6 +51,23 @@ describe('signed attributes', () => {
     expect(await verified({ attributes: [...attributes, attributes[0]!] })).toEqual(wrong)
   })
 
+  it('must name the algorithms that were used, if they name any', async () => {
+    const nothing = der(0x05)
+    const naming = (digest: Der[], ...signature: Der[]) =>
+      attribute(ids.algorithmProtection, sequence(sequence(...digest), ...signature))
+    const [sha256, ecdsa] = [oid(ids.sha256), oid(ids.ecdsaSha256)]
+    const right = naming([sha256], context(1, ecdsa))
+    for (const named of [right, naming([sha256, nothing], context(1, ecdsa, nothing))])
+      expect(await verified({ attributes: [...attributes, named] })).toEqual(validity)
+    const wrong = { result: 'invalid', reason: 'The algorithms are not those that the signed attributes name' }
+    for (const named of [
+      ...[[naming([oid(ids.sha512)], context(1, ecdsa))], [naming([sha256], context(1, oid(ids.ed25519)))]],
+      ...[[naming([sha256])], [naming([sha256], context(2, ecdsa))], [right, right]],
+      ...[[attribute(ids.algorithmProtection, sequence())], [attribute(ids.algorithmProtection, octets(content))]],
+    ])
+      expect(await verified({ attributes: [...attributes, ...named] })).toEqual(wrong)
+  })
+
   it('must have one digest of the content', async () => {
     const none = { result: 'invalid', reason: 'The signed attributes must have one message digest' }
     expect(await verified({ attributes: [attributes[0]!] })).toEqual(none)

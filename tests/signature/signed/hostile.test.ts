@@ -94,6 +94,7 @@ describe('refuses, and says why,', () => {
     expect(await refusal(xml.replace('<SignatureValue>', '<SignatureValue>?'))).toContain(
       'SignatureValue that is not base64',
     )
+    expect(await refusal(xml.replace('<SignatureValue>', '<SignatureValue><x/>'))).toContain('elements inside')
     expect(await refusal(xml.replace('<DigestValue>', '<DigestValue>?'))).toContain('DigestValue that is not base64')
     const certificate = xml.replace(/<X509Certificate>[^<]*/, '<X509Certificate>MAMCAQE=')
     expect(await refusal(certificate)).toEqual(expect.any(String))

@@ -29,6 +29,7 @@ export const ids = {
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
   signingTime: '1.2.840.113549.1.9.5',
+  algorithmProtection: '1.2.840.113549.1.9.52',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 }
 

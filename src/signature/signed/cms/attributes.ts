@@ -1,5 +1,5 @@
 import type { Hash } from '../algorithms.ts'
-import { type Element, readBer, tags } from '../asn1/ber.ts'
+import { type Element, elementsOf, readBer, tags } from '../asn1/ber.ts'
 import { derSetOf } from '../asn1/der.ts'
 import { octetsOf, oidOf } from '../asn1/values.ts'
 import { equal } from '../bytes.ts'
@@ -28,6 +28,28 @@ export async function checkAttributes(
   const isSame = equal(octetsOf(digest), await covered.digest(hash))
   return isSame ? valid : wrong(`The ${covered.part} is not what was signed: its digest differs`)
 }
+
+/** Whether the algorithms are those that the signed attributes name, if they name any (RFC 6211). */
+export function checkAlgorithms({ signedAttributes, digestAlgorithm, signatureAlgorithm }: SignerInfo): Outcome {
+  const [named, ...more] = valuesOf(signedAttributes, attributes.algorithmProtection)
+  if (!named) return valid
+  const [digest, ...others] = readable(() => elementsOf(named)) ?? []
+  const signature = others.find(({ tag }) => tag === tags.context(1))
+  const isSame =
+    more.length === 0 && isSameAlgorithm(digest, digestAlgorithm) && isSameAlgorithm(signature, signatureAlgorithm)
+  return isSame ? valid : wrong('The algorithms are not those that the signed attributes name')
+}
+
+/** Whether two AlgorithmIdentifiers are the same. Parameters that are NULL count as none, since both are in use. */
+function isSameAlgorithm(one: Element | undefined, other: Element): boolean {
+  const [parts, others] = [one, other].map((identifier) => {
+    const elements = (identifier && readable(() => elementsOf(identifier))) ?? []
+    return elements.filter(({ tag }) => tag !== nullTag).map(({ raw }) => raw.toHex())
+  })
+  return parts!.length > 0 && parts!.join() === others!.join()
+}
+
+const nullTag = 0x05
 
 /**
  * Signed attributes that are passed off as content, with the signature over them, would verify (RFC 5652 has them

@@ -51,6 +51,7 @@ export const attributes = {
   signingTime: '1.2.840.113549.1.9.5',
   counterSignature: '1.2.840.113549.1.9.6',
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  algorithmProtection: '1.2.840.113549.1.9.52',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const
 

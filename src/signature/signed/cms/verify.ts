@@ -7,7 +7,7 @@ import { weaknessOf } from '../keys/weak.ts'
 import { firstFault, type Outcome, unsupported, worst, wrong } from '../outcome.ts'
 import type { Verification, VerifiedSigner } from '../signed.ts'
 import { algorithmName, algorithmOf, hashOf } from './algorithms.ts'
-import { checkAttributes, signedBytesOf } from './attributes.ts'
+import { checkAlgorithms, checkAttributes, signedBytesOf } from './attributes.ts'
 import { type Covered, contentIn, signatureOf } from './covered.ts'
 import { readSignedData } from './signed-data.ts'
 import { type Found, signerOf, signersIn } from './signers.ts'
@@ -51,6 +51,7 @@ async function check({ info, certificate }: Found, covered: Covered): Promise<Ch
   const outcome = key
     ? await firstFault([
         () => checkSigned(scheme, key, signedBytesOf(info, covered), info.signature),
+        async () => checkAlgorithms(info),
         () => checkAttributes(info, covered, hash),
         () => checkCertificate(info, certificate),
       ])

@@ -84,6 +84,8 @@ function only(element: XmlElement, local: string): XmlElement {
 
 /** The bytes that the text of an element is base64 of: strictly, so that no bit of it can change unseen. */
 export function base64In(element: XmlElement): Uint8Array<ArrayBuffer> {
+  if (element.children.some(({ kind }) => kind === 'element'))
+    throw malformed(`The XML has a ${element.local} that is not base64: it has elements inside`)
   try {
     return Uint8Array.fromBase64(textIn(element), { lastChunkHandling: 'strict' })
   } catch {
