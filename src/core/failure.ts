@@ -125,9 +125,31 @@ export const { failure } = defineErrors({})
 export const missing = (object: string) =>
   new Failure({ code: `${object}_not_found`, status: 404 }, describeMissing(object))
 
-/** 400 for one parameter. */
-export const invalid = (field: string, message: string) =>
-  failure('validation_failed', `The parameter "${field}" is not valid`, { errors: { [field]: message } })
+/** 400 for one parameter. The message may leave out its name: `must be above 0`. */
+export const invalid = (parameter: string, message: string) => invalidParameters({ [parameter]: message })
+
+const maxMessages = 10
+const maxMessageLength = 500
+
+/** 400 with what is wrong with each parameter, by name. */
+export function invalidParameters(messages: Record<string, string>): Failure {
+  const errors = Object.fromEntries(
+    Object.entries(messages).map(([name, message]) => [name, aboutParameter(name, message).slice(0, maxMessageLength)]),
+  )
+  const message = [...new Set(Object.values(errors))].slice(0, maxMessages).join(' ')
+  return failure('validation_failed', message, { errors })
+}
+
+/** Verbs that begin a message whose subject, the name of the parameter, is left out. */
+const beginsWithVerb = /^(must|is|has|have|needs|may|can|goes|names|begins|ends)\b/i
+
+/** A message as a sentence that names the parameter. */
+function aboutParameter(name: string, message: string): string {
+  const sentence = /[.?!]$/.test(message) ? message : `${message}.`
+  if (beginsWithVerb.test(message)) return `${name} ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`
+  const isNamed = message.includes(name) || message.includes(`"${name.split('.').at(-1)}"`)
+  return isNamed ? sentence : `${name}: ${sentence}`
+}
 
 /** 503 for a variable that is missing, or cannot be read; the message names it. */
 export const notConfigured = (message: string, cause?: unknown) =>

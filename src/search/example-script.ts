@@ -43,10 +43,8 @@ function show(number, documents, text) {
   part('results').replaceChildren(...documents.map(item))
 }
 
-const told = ({ status_code, message, errors = {} }) =>
-  status_code === 'index_not_found'
-    ? 'There is no such index yet; the button below creates it'
-    : [message, ...Object.values(errors)].join('. ')
+const told = ({ status_code, message }) =>
+  status_code === 'index_not_found' ? 'There is no such index yet; the button below creates it' : message
 
 function item({ highlight }) {
   const element = document.createElement('li')

@@ -45,7 +45,7 @@ describe('POST /badge', () => {
 
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject(
-      refusal({ collection: 'Is required', user: 'Is required', name: 'Is required' }),
+      refusal({ collection: 'collection is required.', user: 'user is required.', name: 'name is required.' }),
     )
   })
 
@@ -80,7 +80,9 @@ describe('POST /badge', () => {
     const response = await add('a', { payload })
 
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject(refusal({ payload: 'Must be a JSON object, or the text of one' }))
+    expect(await response.json()).toMatchObject(
+      refusal({ payload: 'payload must be a JSON object, or the text of one.' }),
+    )
   })
 })
 
@@ -175,7 +177,13 @@ describe('DELETE /badges', () => {
       'Did you mean "name"?',
     ],
     ['a parameter of another call', '/badges', { collection: 'kept', user: 'ann', payload: {} }, 'payload', 'Unknown'],
-    ['a name that is null', '/badges', { collection: 'kept', user: 'ann', name: null }, 'name', 'Must not be null'],
+    [
+      'a name that is null',
+      '/badges',
+      { collection: 'kept', user: 'ann', name: null },
+      'name',
+      'name must not be null',
+    ],
   ])('refuses %s and deletes nothing', async (_, path, body, parameter, message) => {
     await add('ab', { collection: 'kept' })
     const before = await (await ask('/counters', { collection: 'kept', names: '_all' })).json()
@@ -250,7 +258,7 @@ describe('GET /counters', () => {
     const response = await ask('/counters', {})
 
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject(refusal({ names: 'Is required' }))
+    expect(await response.json()).toMatchObject(refusal({ names: 'names is required.' }))
   })
 })
 
@@ -284,6 +292,6 @@ describe('DELETE /badge', () => {
 
   it('refuses a call without an id', async () => {
     const response = await send('DELETE', '/badge', { collection: 'twins', user: 'ann' })
-    expect(await response.json()).toMatchObject(refusal({ id: 'Is required' }))
+    expect(await response.json()).toMatchObject(refusal({ id: 'id is required.' }))
   })
 })

@@ -100,7 +100,7 @@ describe('parameters', () => {
     for (const body of [{}, { name: null }, { name: '' }]) {
       expect(await jsonOf(send('POST', '/kinds', { body }))).toMatchObject({
         status_code: 'validation_failed',
-        errors: { name: 'Is required' },
+        errors: { name: 'name is required.' },
       })
     }
     const body = { name: '0', note: '', number: null, data: null }
@@ -114,7 +114,7 @@ describe('parameters', () => {
     for (const number of ['1.0', '1e5', '-0', '12345678901234567890']) {
       const response = await send('POST', '/kinds', { body: `{"name":"a","object":${number},"nested":${number}}` })
       expect(await response.json()).toMatchObject({
-        errors: { object: 'Must be a JSON object', nested: expect.any(String) },
+        errors: { object: 'object must be a JSON object.', nested: expect.any(String) },
       })
     }
   })

@@ -111,7 +111,10 @@ describe('a file of the media service', () => {
     ]
     expect(await send({ attachments })).toMatchObject({
       status: 400,
-      json: { status_code: 'validation_failed', errors: { 'attachments.1.digest': 'There is no such file' } },
+      json: {
+        status_code: 'validation_failed',
+        errors: { 'attachments.1.digest': 'attachments.1.digest: There is no such file.' },
+      },
     })
     expect(await see()).toMatchObject({ connections: 0 })
   })

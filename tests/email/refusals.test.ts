@@ -18,11 +18,11 @@ const file = { filename: 'a.txt', content: btoa('a') }
 
 describe('what is no mail is refused, and nothing is sent', () => {
   it.each<[string, object, Record<string, unknown>]>([
-    ['no subject', { subject: undefined }, { subject: 'Is required' }],
+    ['no subject', { subject: undefined }, { subject: 'subject is required.' }],
     ['a subject of several lines', { subject: 'a\nb' }, { subject: any }],
     ['a subject without end', { subject: 'x'.repeat(999) }, { subject: any }],
     ['half a character', { subject: 'a\ud800' }, { subject: any }],
-    ['nobody', { to: undefined }, { to: 'Is required' }],
+    ['nobody', { to: undefined }, { to: 'to is required.' }],
     ['an empty list', { to: [] }, { to: any }],
     ['a list of nothing', { to: ' , ' }, { to: any }],
     ['a number', { to: 1 }, { to: any }],
@@ -44,7 +44,7 @@ describe('what is no mail is refused, and nothing is sent', () => {
     [
       'a file without a name',
       { attachments: [{ content: file.content }] },
-      { 'attachments.0.filename': 'Is required' },
+      { 'attachments.0.filename': 'attachments.0.filename is required.' },
     ],
     ['a file of nothing', { attachments: [file, { filename: 'a' }] }, { 'attachments.1.content': any }],
     ['a file of two things', { attachments: [{ ...file, digest: 'a' }] }, { 'attachments.0.content': any }],

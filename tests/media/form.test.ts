@@ -71,11 +71,11 @@ describe('a form', () => {
   })
 
   it.each([
-    ['no file', part('name="scope"', 'a') + end, { errors: { file: 'Is required' } }],
-    ['nothing at all', end, { errors: { file: 'Is required' } }],
-    ['a field in place of the file', part('name="file"', 'text') + end, { errors: { file: 'Is required' } }],
-    ['a file of another name', part('name="f"; filename="a"', 'x') + end, { errors: { file: 'Is required' } }],
-    ['two files', aFile + aFile + end, { errors: { file: 'May be given once' } }],
+    ['no file', part('name="scope"', 'a') + end, { errors: { file: 'file is required.' } }],
+    ['nothing at all', end, { errors: { file: 'file is required.' } }],
+    ['a field in place of the file', part('name="file"', 'text') + end, { errors: { file: 'file is required.' } }],
+    ['a file of another name', part('name="f"; filename="a"', 'x') + end, { errors: { file: 'file is required.' } }],
+    ['two files', aFile + aFile + end, { errors: { file: 'file may be given once.' } }],
     [
       'a scope after 20 fields',
       part('name="a"', 'x').repeat(20) + part('name="scope"', 's') + aFile + end,
@@ -86,7 +86,11 @@ describe('a form', () => {
       aFile + part('filename="a"', 'x').repeat(30) + part('name="scope"', 's') + end,
       { code: 'invalid_form' },
     ],
-    ['a scope too long', part('name="scope"', 'a'.repeat(2000)) + aFile + end, { errors: { scope: 'Is too long' } }],
+    [
+      'a scope too long',
+      part('name="scope"', 'a'.repeat(2000)) + aFile + end,
+      { errors: { scope: 'scope is too long.' } },
+    ],
     ['an end in the middle of the file', aFile.slice(0, -4), { code: 'invalid_form' }],
     ['an end in a header', `${aFile}--x-boundary\r\nContent-Dis`, { code: 'invalid_form' }],
     ['no boundary in it', 'hello', { code: 'invalid_form' }],

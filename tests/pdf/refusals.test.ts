@@ -4,29 +4,33 @@ import { bound, pdfOn, printed, refused, saidBy } from './support.ts'
 const both = { html: 'a', html_link: 'https://example.com/' }
 
 const wrong: [string, object, object][] = [
-  ['neither HTML nor a link', {}, { html: 'Is required, or `html_link` is' }],
-  ['both empty', { html: '', html_link: '' }, { html: 'Is required, or `html_link` is' }],
-  ['both', both, { html_link: 'Must not come with `html`' }],
-  ['half a character', { html: 'a\ud800' }, { html: 'Must not contain NUL or lone surrogates' }],
-  ['NUL', { html: 'a\0' }, { html: 'Must not contain NUL or lone surrogates' }],
-  ['no URL', { html_link: 'example.com' }, { html_link: 'Must be a URL of at most 2000 characters' }],
-  ['a file', { html_link: 'file:///etc/passwd' }, { html_link: 'Must be an http or https URL' }],
-  ['data', { html_link: 'data:text/html,a' }, { html_link: 'Must be an http or https URL' }],
-  ['credentials', { html_link: 'https://a:b@example.com' }, { html_link: 'Must not have credentials in it' }],
-  ['a format', { html: 'a', format: 'A7' }, { format: expect.stringContaining('Must be one of Letter') }],
-  ['no format', { html: 'a', format: '' }, { format: expect.stringContaining('Must be one of Letter') }],
-  ['a width alone', { html: 'a', width: '1cm' }, { height: 'Is required with `width`' }],
-  ['a height alone', { html: 'a', height: '1cm' }, { width: 'Is required with `height`' }],
+  ['neither HTML nor a link', {}, { html: 'html is required, or `html_link` is.' }],
+  ['both empty', { html: '', html_link: '' }, { html: 'html is required, or `html_link` is.' }],
+  ['both', both, { html_link: 'html_link must not come with `html`.' }],
+  ['half a character', { html: 'a\ud800' }, { html: 'html must not contain NUL or lone surrogates.' }],
+  ['NUL', { html: 'a\0' }, { html: 'html must not contain NUL or lone surrogates.' }],
+  ['no URL', { html_link: 'example.com' }, { html_link: 'html_link must be a URL of at most 2000 characters.' }],
+  ['a file', { html_link: 'file:///etc/passwd' }, { html_link: 'html_link must be an http or https URL.' }],
+  ['data', { html_link: 'data:text/html,a' }, { html_link: 'html_link must be an http or https URL.' }],
+  [
+    'credentials',
+    { html_link: 'https://a:b@example.com' },
+    { html_link: 'html_link must not have credentials in it.' },
+  ],
+  ['a format', { html: 'a', format: 'A7' }, { format: expect.stringContaining('must be one of Letter') }],
+  ['no format', { html: 'a', format: '' }, { format: expect.stringContaining('must be one of Letter') }],
+  ['a width alone', { html: 'a', width: '1cm' }, { height: 'height is required with `width`.' }],
+  ['a height alone', { html: 'a', height: '1cm' }, { width: 'width is required with `height`.' }],
   [
     'a format and a size',
     { html: 'a', format: 'A4', width: '1cm', height: '1cm' },
-    { format: 'Must not come with `width` and `height`' },
+    { format: 'format must not come with `width` and `height`.' },
   ],
   ...['10', 10, -1, '-1mm', '1 mm', 'mm', '', '1em', '1e3mm', '100000mm', 'NaN', '0x1mm', '١mm'].map(
     (length): [string, object, object] => [
       `the margin ${length}`,
       { html: 'a', margin_left: length },
-      { margin_left: expect.stringContaining('Must be a length with its unit') },
+      { margin_left: expect.stringContaining('must be a length with its unit') },
     ],
   ),
   ...[0, 0.09, 2.01, -1].map((scale): [string, object, object] => [
@@ -38,24 +42,24 @@ const wrong: [string, object, object][] = [
     (page_ranges): [string, object, object] => [
       `the pages ${page_ranges}`,
       { html: 'a', page_ranges },
-      { page_ranges: 'Must be pages and ranges of them, such as 1-3,5' },
+      { page_ranges: 'page_ranges must be pages and ranges of them, such as 1-3,5.' },
     ],
   ),
   [
     'too many ranges',
     { html: 'a', page_ranges: Array(101).fill(1).join() },
-    { page_ranges: 'Must be at most 100 ranges' },
+    { page_ranges: 'page_ranges must be at most 100 ranges.' },
   ],
   ...['never', 'selector:', 'selector: ', 'LOAD', '100'].map((wait_for): [string, object, object] => [
     `waiting for ${wait_for}`,
     { html: 'a', wait_for },
-    { wait_for: 'Must be load, domcontentloaded, networkidle, or selector: and a CSS selector' },
+    { wait_for: 'wait_for must be load, domcontentloaded, networkidle, or selector: and a CSS selector.' },
   ]),
   ['a medium', { html: 'a', media: 'speech' }, { media: expect.any(String) }],
   ...['a/b', 'a\\b', 'a\nb', 'a\u202eb', 'a'.repeat(252)].map((filename): [string, object, object] => [
     `the name ${JSON.stringify(filename).slice(0, 20)}`,
     { html: 'a', filename },
-    { filename: expect.stringContaining('Must be a name of at most 255 characters') },
+    { filename: expect.stringContaining('must be a name of at most 255 characters') },
   ]),
   ['a long header', { html: 'a', header_html: 'a'.repeat(100_001) }, { header_html: expect.any(String) }],
 ]
@@ -77,7 +81,7 @@ describe('400', () => {
     'http://a.internal',
   ])('for a link to %s, where private addresses are not allowed', async (html_link) => {
     const { ask, jobs } = pdfOn(undefined, { ALLOW_PRIVATE_TARGETS: 'false' })
-    const errors = { html_link: 'Must lead to a public address' }
+    const errors = { html_link: 'html_link must lead to a public address.' }
     expect(await saidBy(ask('GET', { html_link }))).toMatchObject({ status_code: 'validation_failed', errors })
     expect(jobs).toEqual([])
   })
@@ -100,8 +104,11 @@ describe('400', () => {
   it('naming the parameter that the container finds wrong', async () => {
     const message = 'The parameter "page_ranges" is not valid'
     const { ask } = pdfOn(() => refused(400, 'validation_failed', message))
-    const errors = { page_ranges: 'Is not valid for this document' }
-    expect(await saidBy(ask('POST', { html: 'a', page_ranges: '9' }))).toMatchObject({ message, errors })
+    const errors = { page_ranges: 'page_ranges is not valid for this document.' }
+    expect(await saidBy(ask('POST', { html: 'a', page_ranges: '9' }))).toMatchObject({
+      message: errors.page_ranges,
+      errors,
+    })
   })
 })
 

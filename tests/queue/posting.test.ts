@@ -37,7 +37,7 @@ describe('the query of a request', () => {
   })
 
   it('counts among what a URL may have', async () => {
-    const refusal = { errors: { url: 'Must be a URL of at most 2000 characters' } }
+    const refusal = { errors: { url: 'url must be a URL of at most 2000 characters.' } }
     await expect(posting({ url: 'https://a.dev/', query_string: 'x'.repeat(1_990) })).rejects.toMatchObject(refusal)
   })
 })

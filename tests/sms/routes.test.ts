@@ -96,7 +96,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
     })
 
     it.each([
-      ['', 'Is required'],
+      ['', 'message is required.'],
       [' \n', expect.any(String)],
       ['x'.repeat(1_601), expect.any(String)],
       ['x'.repeat(900_000), expect.any(String)],
@@ -125,7 +125,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
 
     it('needs phones and a message', async () => {
       const reply = await send('POST', '/sms', {})
-      expect(reply.json.errors).toEqual({ phones: 'Is required', message: 'Is required' })
+      expect(reply.json.errors).toEqual({ phones: 'phones is required.', message: 'message is required.' })
     })
   })
 
@@ -172,7 +172,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
 
     it.each(['POST', 'DELETE', 'GET'])('refuses a bad phone, and none, on %s', async (method) => {
       expect(await send(method, '/blacklist', { phone: '7701x' })).toMatchObject(wrong('phone'))
-      expect((await send(method, '/blacklist', {})).json.errors).toEqual({ phone: 'Is required' })
+      expect((await send(method, '/blacklist', {})).json.errors).toEqual({ phone: 'phone is required.' })
     })
 
     it('keeps messages and calls from its phones, and from no others', async () => {

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { QuartermasterError } from '#client/index'
 
 interface Notice {
   id: number
@@ -50,9 +49,5 @@ export function Notices() {
 
 /** What an error says to a person. */
 export function say(error: unknown): string {
-  if (error instanceof QuartermasterError) {
-    const wrong = Object.entries(error.errors ?? {}).map(([name, message]) => `${name}: ${message}`)
-    return [error.message, ...wrong].join('. ')
-  }
   return error instanceof Error ? error.message : 'Something went wrong'
 }

@@ -11,9 +11,10 @@ import { checkDeclared, safeMethods } from './error-codes.ts'
 import { type Commit, freely, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
-import { hasSelector, merge, refuseUnknown, validate } from './params.ts'
+import { hasSelector, merge, refuseUnknown } from './params.ts'
 import { reply } from './reply.ts'
 import { usualRetentionMs } from './retention.ts'
+import { validate } from './validation.ts'
 
 export const megabyte = 1_000_000
 

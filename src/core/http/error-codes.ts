@@ -11,7 +11,7 @@ export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): string[] {
   const { method, params, raw, open, proof, unsafe, idempotent, adds, errors = [] } = endpoint
   const changes = unsafe || !safeMethods.has(method.toUpperCase())
-  // A DELETE without parameters refuses any.
+  // A DELETE refuses parameters even if it has none: a misspelled one would delete too much.
   const readsParams = params || (method === 'delete' && !raw)
   const implied: (CoreErrorCode | false | undefined)[] = [
     (readsParams || idempotent) && 'validation_failed',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { parseJson } from './json.ts'
+import { harmless } from './validation-messages.ts'
 
 const plain = (text: string) => !text.includes('\0') && text.isWellFormed()
 
@@ -32,8 +33,8 @@ export const Json = z.codec(z.unknown(), z.string().refine(isSmall, tooLarge), {
 
 /** How a list is paged: `limit` 1 to `most`, `offset` from 0. */
 export const paging = ({ limit = 100, most = 1000 } = {}) => ({
-  limit: z.int().min(1).max(most).default(limit).describe('How many to return'),
-  offset: z.int().min(0).default(0).describe('How many to skip'),
+  limit: harmless(z.int().min(1).max(most)).default(limit).describe('How many to return'),
+  offset: harmless(z.int().min(0)).default(0).describe('How many to skip'),
 })
 
 /** Where a page has ended before its `limit`, for its size. */

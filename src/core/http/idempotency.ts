@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
-import { Failure, failure } from '#core/failure'
+import { Failure, failure, invalid } from '#core/failure'
 import type { FirstReply, KeptReply } from '#core/objects/first-reply'
 import { refuse } from './reply.ts'
 
@@ -37,9 +37,7 @@ export async function once(
   const key = request.headers.get('idempotency-key')
   if (key === null) return answer(freely)
   if (key === '' || key.length > longest) {
-    throw failure('validation_failed', `The Idempotency-Key has at most ${longest} characters`, {
-      errors: { 'Idempotency-Key': 'Is too long or empty' },
-    })
+    throw invalid('Idempotency-Key', `must be 1 to ${longest} characters long`)
   }
   if (!env.FIRST_REPLY) throw new Error('FIRST_REPLY is not bound')
   const first = env.FIRST_REPLY.getByName(key)

@@ -1,32 +1,11 @@
-import * as z from 'zod'
-import { Failure, failure } from '#core/failure'
+import type * as z from 'zod'
+import { Failure, invalidParameters } from '#core/failure'
 import { numberOf, parseText } from './json.ts'
+import { defOf, isInteger, typeOf, wire } from './schemas.ts'
 import { unknownParameter } from './unknown-parameters.ts'
 
 type Shape = z.ZodRawShape
 type From = 'query' | 'json'
-type Def = z.core.$ZodTypes['_zod']['def']
-
-const def = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def as Def
-
-/** The schema under `optional`, `default` and the like; of a codec, the side that is on the wire. */
-function wire(schema: z.core.$ZodType): z.core.$ZodType {
-  const inner = def(schema)
-  switch (inner.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'readonly':
-      return wire(inner.innerType)
-    case 'pipe':
-      return wire(inner.in)
-    default:
-      return schema
-  }
-}
-
-const typeOf = (schema: z.core.$ZodType) => def(wire(schema)).type
 
 const selectors = new WeakSet<z.core.$ZodType>()
 
@@ -94,7 +73,7 @@ const structures: Record<string, string[]> = {
 
 /** Whether a text that begins so is an array or an object, where a union takes one. */
 function isStructure(schema: z.core.$ZodType, first: string | undefined): boolean {
-  const inner = def(wire(schema))
+  const inner = defOf(wire(schema))
   const types = structures[first ?? '']
   return inner.type === 'union' && types !== undefined && inner.options.some((option) => types.includes(typeOf(option)))
 }
@@ -106,7 +85,7 @@ const fromList = (schema: z.core.$ZodType, text: string) =>
 function coerce(schema: z.core.$ZodType, given: unknown, from: From): unknown {
   const inner = wire(schema)
   const value = isAny(inner) ? given : numberOf(given)
-  const it = def(inner)
+  const it = defOf(inner)
   switch (it.type) {
     case 'number':
       return toNumber(value, from === 'query' || isInteger(inner) || isWhole(value))
@@ -129,8 +108,6 @@ function coerce(schema: z.core.$ZodType, given: unknown, from: From): unknown {
       return value
   }
 }
-
-const isInteger = (schema: z.core.$ZodType) => schema instanceof z.ZodNumber && schema.format === 'safeint'
 
 /** In JSON too a whole number may be text. */
 const isWhole = (value: unknown) => typeof value === 'string' && /^-?\d+$/.test(value)
@@ -171,49 +148,8 @@ function jsonIn(text: string): unknown {
   }
 }
 
-const longest = 200
-const most = 100
-
-/** The parameters as the schema gives them, or 400 with a message for each that is wrong. */
-export function validate<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
-  const result = schema.safeParse(params)
-  if (result.success) return result.data
-  const errors: Record<string, string> = {}
-  for (const issue of result.error.issues.slice(0, most)) {
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys.slice(0, most))
-        errors[nameOf([...issue.path, key])] ??= unknownParameter(key, namesAt(schema, issue.path))
-    else errors[nameOf(issue.path)] ??= messageOf(issue, params)
-  }
-  throw failure('validation_failed', `Not valid: ${Object.keys(errors).slice(0, 10).join(', ')}`, { errors })
-}
-
-const nameOf = (path: PropertyKey[]) => path.join('.').slice(0, longest) || 'body'
-
-function messageOf({ path, message, code }: z.core.$ZodIssue, params: unknown): string {
-  if (code !== 'invalid_type' && code !== 'invalid_union') return message.slice(0, longest)
-  const value = valueAt(params, path)
-  if (value === undefined) return 'Is required'
-  return value === null && code === 'invalid_type' ? 'Must not be null' : message.slice(0, longest)
-}
-
-/** The names that an object within a schema has. */
-function namesAt(schema: z.ZodType, path: PropertyKey[]): string[] {
-  let found: z.core.$ZodType | undefined = schema
-  for (const key of path) {
-    const inner: Def | undefined = found && def(wire(found))
-    if (inner?.type === 'object') found = inner.shape[String(key)]
-    else found = inner?.type === 'array' ? inner.element : undefined
-  }
-  const inner = found && def(wire(found))
-  return inner?.type === 'object' ? Object.keys(inner.shape) : []
-}
-
-function valueAt(params: unknown, path: PropertyKey[]): unknown {
-  let value = params
-  for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key]
-  return value
-}
+const maxNameLength = 200
+const maxUnknown = 100
 
 /**
  * Refuses parameters that the endpoint does not have, with 400 and the name that was probably meant, and a `null` for one
@@ -231,9 +167,8 @@ export function refuseUnknown(
   const nulls = options.refusesNull ? names.filter((name) => Object.hasOwn(body, name) && body[name] === null) : []
   if (unknown.length + nulls.length === 0) return
   const errors = Object.fromEntries([
-    ...unknown.slice(0, most).map((name) => [name.slice(0, longest), unknownParameter(name, names)]),
-    ...nulls.map((name) => [name, 'Must not be null: leave it out']),
+    ...unknown.slice(0, maxUnknown).map((name) => [name.slice(0, maxNameLength), unknownParameter(name, names)]),
+    ...nulls.map((name) => [name, 'must not be null. Leave it out.']),
   ])
-  const message = [...new Set(Object.values(errors))].slice(0, 10).join(' ')
-  throw failure('validation_failed', unknown.length > 0 ? message : `Not valid: ${nulls.join(', ')}`, { errors })
+  throw invalidParameters(errors)
 }

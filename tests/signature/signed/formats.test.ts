@@ -33,7 +33,7 @@ describe.each(origins)('%s', (origin) => {
     const { format, bytes } = await parseSigned(signed[origin][name]!)
     expect((await verifySigned(bytes, format, utf8(recipe.detachedFrom!.replace('5', '6')))).result).toBe('invalid')
     await expect(verifySigned(bytes, format)).rejects.toMatchObject({
-      errors: { content: 'Is required: the signature is detached from what it signs' },
+      errors: { content: 'content is required: the signature is detached from what it signs.' },
     })
   })
 })

@@ -20,7 +20,7 @@ const emptyData = sequence(integer(1), set(), sequence(oid('1.2.840.113549.1.7.1
 
 describe('refuses, and says why,', () => {
   it.each([
-    ['nothing', ' \n', 'Must not be empty'],
+    ['nothing', ' \n', 'must not be empty'],
     ['text that is neither', 'Hello, world!', 'it is none of them'],
     ['base64 of something else', 'SGVsbG8=', 'the base64 is of something else'],
     ['base64 with an end inside', `MI=${base64}`, 'none of them'],

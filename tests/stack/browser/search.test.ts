@@ -79,7 +79,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
         await page.goto(`${closed.url}/typeahead/_example`)
         await page.press('#search', 'b')
         for (const [sent, told] of [
-          ['wrong', 'Credentials are missing or wrong'],
+          ['wrong', 'The credentials are missing or wrong.'],
           [given, 'no such index'],
         ]) {
           await page.fill('#token', sent!)
@@ -102,7 +102,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
     await expect.poll(() => state(page)).toContain('no such index')
     await page.fill('#index', 'Un known')
     await page.press('#index', 'Enter')
-    await expect.poll(() => state(page)).toContain('Must be a-z')
+    await expect.poll(() => state(page)).toContain('must be a-z')
     await page.fill('#index', 'unknown')
     const send = (path: string, body: object) =>
       fetch(`${stack.url}/fulltext/${path}`, { method: 'POST', body: JSON.stringify(body) })

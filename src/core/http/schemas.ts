@@ -1,0 +1,58 @@
+import * as z from 'zod'
+
+type Def = z.core.$ZodTypes['_zod']['def']
+
+export const defOf = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def as Def
+
+/** The schema right under an `optional`, a `default` and the like; of a codec, the side that is on the wire. */
+export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  const def = defOf(schema)
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+      return def.innerType
+    case 'pipe':
+      return def.in
+    default:
+      return undefined
+  }
+}
+
+/** The schema of what is on the wire, under all wrappers. */
+export function wire(schema: z.core.$ZodType): z.core.$ZodType {
+  const inner = innerOf(schema)
+  return inner ? wire(inner) : schema
+}
+
+export const typeOf = (schema: z.core.$ZodType) => defOf(wire(schema)).type
+
+export const isInteger = (schema: z.core.$ZodType) => schema instanceof z.ZodNumber && schema.format === 'safeint'
+
+/** The schema of a value within another one's. */
+export function schemaAt(schema: z.core.$ZodType, path: PropertyKey[]): z.core.$ZodType | undefined {
+  let found: z.core.$ZodType | undefined = schema
+  for (const key of path) found = found && childOf(defOf(wire(found)), String(key))
+  return found
+}
+
+function childOf(def: Def, key: string): z.core.$ZodType | undefined {
+  if (def.type === 'object') return def.shape[key]
+  if (def.type === 'array') return def.element
+  return def.type === 'record' ? def.valueType : undefined
+}
+
+/** The names that an object within a schema has. */
+export function namesAt(schema: z.core.$ZodType, path: PropertyKey[]): string[] {
+  const found = schemaAt(schema, path)
+  const def = found && defOf(wire(found))
+  return def?.type === 'object' ? Object.keys(def.shape) : []
+}
+
+export function valueAt(params: unknown, path: PropertyKey[]): unknown {
+  let value = params
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key]
+  return value
+}
