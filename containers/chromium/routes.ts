@@ -1,10 +1,10 @@
 // Every address of the server: reading this is reading its API.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { goneSignal, readBody } from '../media/body.ts'
-import { Line } from '../media/line.ts'
-import { busy, Refusal } from '../media/refusal.ts'
-import { refuse, sendBytes, sendJson } from '../media/reply.ts'
+import { authorize } from '../shared/authorize.ts'
+import { goneSignal, readBody } from '../shared/body.ts'
+import { busy, HttpError } from '../shared/http-error.ts'
+import { refuse, sendBytes, sendJson } from '../shared/reply.ts'
+import { Semaphore } from '../shared/semaphore.ts'
 import type { Browsers } from './browser/browsers.ts'
 import { readOptions } from './print/options.ts'
 import { print } from './print/print.ts'
@@ -16,7 +16,7 @@ const mostBytes = 17_000_000
 interface Work {
   settings: Settings
   browsers: Browsers
-  line: Line
+  line: Semaphore
   /** Documents made. */
   rendered: number
 }
@@ -32,7 +32,7 @@ const routes: Record<string, { method: string; answer: Answer }> = {
 }
 
 export function listener(settings: Settings, browsers: Browsers): RequestListener {
-  const work = { settings, browsers, line: new Line(settings.pages, settings.line), rendered: 0 }
+  const work = { settings, browsers, line: new Semaphore(settings.pages, settings.line), rendered: 0 }
   return async (request, response) => {
     try {
       const pathname = URL.parse(request.url ?? '/', 'http://container')?.pathname ?? ''
@@ -77,21 +77,13 @@ function parse(body: Buffer): Record<string, unknown> {
   } catch {
     // Refused as what is no object.
   }
-  throw new Refusal(400, 'invalid_json', 'The body is no JSON object')
+  throw new HttpError(400, 'invalid_json', 'The body is no JSON object')
 }
 
 function find(pathname: string, method: string): Answer {
   const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined
-  if (!route) throw new Refusal(404, 'not_found', 'There is nothing at this address')
+  if (!route) throw new HttpError(404, 'not_found', 'There is nothing at this address')
   if (method === route.method || (method === 'HEAD' && route.method === 'GET')) return route.answer
   const headers = { allow: route.method }
-  throw new Refusal(405, 'method_not_allowed', 'This address takes other methods', { headers })
+  throw new HttpError(405, 'method_not_allowed', 'This address takes other methods', { headers })
 }
-
-function authorize({ headers }: IncomingMessage, token: string) {
-  if (!token || timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))) return
-  throw new Refusal(401, 'unauthorized', 'The token is missing or wrong')
-}
-
-// Of one length, as the comparison needs it.
-const digest = (text: string) => createHash('sha256').update(text).digest()

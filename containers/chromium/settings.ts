@@ -1,13 +1,8 @@
 // What the environment says, read once.
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { type Environment, number, readServerSettings, type ServerSettings } from '../shared/settings.ts'
 
-export interface Settings {
-  port: number
-  host: string
-  /** Empty: nobody is asked for one. */
-  token: string
-  workDir: string
+export interface Settings extends ServerSettings {
   /** A path, or a name on the PATH; `package` for the one of npm; unset: whichever there is. */
   chromium: string | undefined
   /** Whether Chromium may run without a sandbox where it cannot have one. */
@@ -34,12 +29,9 @@ export interface Settings {
 }
 
 /** Refuses a variable that is not a number where one is asked for. */
-export function readSettings(env: Record<string, string | undefined>): Settings {
+export function readSettings(env: Environment): Settings {
   return {
-    port: number(env, 'PORT', 8080),
-    host: env.HOST || '0.0.0.0',
-    token: env.TOKEN ?? '',
-    workDir: env.WORK_DIR || join(tmpdir(), 'chromium-container'),
+    ...readServerSettings(env, 'chromium-container'),
     chromium: env.CHROMIUM || undefined,
     mayLackSandbox: env.CHROMIUM_NO_SANDBOX === 'true',
     warm: env.WARM !== 'false',
@@ -53,10 +45,4 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     allowPrivateTargets: env.ALLOW_PRIVATE_TARGETS === 'true',
     nameServers: (env.NAME_SERVERS ?? '').split(',').flatMap((server) => server.trim() || []),
   }
-}
-
-function number(env: Record<string, string | undefined>, name: string, fallback: number): number {
-  const value = Number(env[name] || fallback)
-  if (!Number.isFinite(value) || value < 0) throw new Error(`${name} is not a number`)
-  return value
 }

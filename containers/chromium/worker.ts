@@ -1,5 +1,6 @@
 // What the PDF Worker's binding reaches: hands each request to one of the containers.
 import { Container, getRandom } from '@cloudflare/containers'
+import { forward } from '../shared/forward.ts'
 
 /** The Worker's variables that the server gets. */
 const passed: (keyof Variables)[] = [
@@ -48,23 +49,9 @@ export default {
     // Who watches over it must neither start an instance nor keep one awake.
     if (new URL(request.url).pathname === '/health') return Response.json({ status: true })
     const container = await getRandom(containers, instances)
-    try {
-      const response = await container.fetch(request)
-      return isOwn(response) ? response : unavailable()
-    } catch {
-      return unavailable()
-    }
+    return forward(container, request)
   },
 } satisfies ExportedHandler<Env>
 
 const variablesOf = (env: Variables): Record<string, string> =>
   Object.fromEntries(passed.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])))
-
-/** The server's refusals are JSON; for one that could not start others speak, in words. */
-const isOwn = ({ ok, headers }: Response) => ok || headers.get('content-type') === 'application/json'
-
-const unavailable = () =>
-  Response.json(
-    { status: false, status_code: 'unavailable', message: 'The container is not available' },
-    { status: 503, headers: { 'retry-after': '5' } },
-  )

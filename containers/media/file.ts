@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { Refusal } from './refusal.ts'
+import { HttpError } from '../shared/http-error.ts'
 
 /** Sends a file, or the range of it that is asked for; 416 where it has none of that. */
 export async function sendFile(request: IncomingMessage, response: ServerResponse, path: string, type: string) {
@@ -26,7 +26,7 @@ function rangeOf(header: string | undefined, size: number) {
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start <= end && start < size) return { start, end }
-  throw new Refusal(416, 'range_not_satisfiable', 'The file has no such range', {
+  throw new HttpError(416, 'range_not_satisfiable', 'The file has no such range', {
     headers: { 'content-range': `bytes */${size}` },
   })
 }

@@ -2,19 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { goneSignal, readBody } from './body.ts'
+import { goneSignal, readBody } from '../shared/body.ts'
+import { HttpError, invalid } from '../shared/http-error.ts'
+import { sendBytes } from '../shared/reply.ts'
+import type { Semaphore } from '../shared/semaphore.ts'
+import type { Exchange } from './exchange.ts'
 import { type Still, takeStill } from './ffmpeg/still.ts'
-import type { Line } from './line.ts'
-import { invalid, Refusal } from './refusal.ts'
-import { sendBytes } from './reply.ts'
-import type { Exchange } from './routes.ts'
 import type { Place } from './videos/job.ts'
 
 const mostBytes = 64_000_000
 const patience = 60_000
 
 /** The frame of the body's video at a second. */
-export async function takeFrame({ request, response, query }: Exchange, line: Line, place: Place) {
+export async function takeFrame({ request, response, query }: Exchange, line: Semaphore, place: Place) {
   const seconds = Number(query.get('t') ?? 0)
   if (!Number.isFinite(seconds) || seconds < 0) throw invalid('t')
   const gone = goneSignal(response)
@@ -43,4 +43,4 @@ async function readFrame(still: Still, { tools, settings }: Place, gone: AbortSi
   }
 }
 
-const noFrame = () => new Refusal(422, 'media_failed', 'There is no frame at that second')
+const noFrame = () => new HttpError(422, 'media_failed', 'There is no frame at that second')

@@ -1,17 +1,17 @@
 // POST /image and POST /image/check.
-import { goneSignal, integer, readBody } from './body.ts'
-import type { Line } from './line.ts'
+import { goneSignal, integer, readBody } from '../shared/body.ts'
+import { invalid } from '../shared/http-error.ts'
+import { sendBytes, sendJson } from '../shared/reply.ts'
+import type { Semaphore } from '../shared/semaphore.ts'
+import type { Exchange } from './exchange.ts'
 import { type Size, turnedSize } from './orientation.ts'
 import { checkTarget, decodeAll, isFormat, type Rendition, readPictureHeader, render } from './picture.ts'
-import { invalid } from './refusal.ts'
-import { sendBytes, sendJson } from './reply.ts'
-import type { Exchange } from './routes.ts'
 import type { Settings } from './settings.ts'
 
 const mostBytes = 200_000_000
 
 /** Turns, cuts, scales and writes the body's picture as the query says. */
-export async function convertImage({ request, response, query }: Exchange, line: Line, { maxPixels }: Settings) {
+export async function convertImage({ request, response, query }: Exchange, line: Semaphore, { maxPixels }: Settings) {
   const gone = goneSignal(response)
   const { bytes, format } = await line.run(gone, async () => {
     const file = await readBody(request, mostBytes)
@@ -25,7 +25,7 @@ export async function convertImage({ request, response, query }: Exchange, line:
 }
 
 /** Decodes all of the body's picture. */
-export async function checkImage({ request, response }: Exchange, line: Line, { maxPixels }: Settings) {
+export async function checkImage({ request, response }: Exchange, line: Semaphore, { maxPixels }: Settings) {
   const gone = goneSignal(response)
   const size = await line.run(gone, async () => {
     const file = await readBody(request, mostBytes)

@@ -1,8 +1,8 @@
 // Pictures: what libvips does with them, for as little memory as it takes.
 import sharp, { type JpegOptions, type Sharp } from 'sharp'
-import { tooLarge } from './body.ts'
+import { tooLarge } from '../shared/body.ts'
+import { HttpError, invalid } from '../shared/http-error.ts'
 import { type Area, areaInFile, type Size, turnedSize, turnImage } from './orientation.ts'
-import { invalid, Refusal } from './refusal.ts'
 
 // Nothing is decoded twice.
 sharp.cache(false)
@@ -40,7 +40,7 @@ type PngKind = 'palette' | 'grey' | 'colour'
 
 /** What a file's header says; nothing is decoded. 415, 400 or 413 for what is not to be. */
 export async function readPictureHeader(file: Buffer, maxPixels: number): Promise<PictureHeader> {
-  if (!isPicture(file)) throw new Refusal(415, 'unsupported_media_type', 'That is no JPEG, PNG, WebP or GIF')
+  if (!isPicture(file)) throw new HttpError(415, 'unsupported_media_type', 'That is no JPEG, PNG, WebP or GIF')
   const { width, height, format, space, isPalette, hasProfile } = await finish(
     sharp(file, { limitInputPixels: false }).metadata(),
   )
@@ -110,7 +110,7 @@ async function finish<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch {
-    throw new Refusal(400, 'broken_image', 'The image is broken')
+    throw new HttpError(400, 'broken_image', 'The image is broken')
   }
 }
 

@@ -1,23 +1,15 @@
 // Every address of the server: reading this is reading its API.
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { authorize } from '../shared/authorize.ts'
+import { HttpError, invalid } from '../shared/http-error.ts'
+import { refuse, sendJson } from '../shared/reply.ts'
+import { Semaphore } from '../shared/semaphore.ts'
+import type { Exchange } from './exchange.ts'
 import { takeFrame } from './frames.ts'
 import { checkImage, convertImage } from './images.ts'
-import { Line } from './line.ts'
-import { invalid, Refusal } from './refusal.ts'
-import { refuse, sendJson } from './reply.ts'
 import type { Place } from './videos/job.ts'
 import type { Jobs } from './videos/jobs.ts'
 import { beginJob, receiveSource, removeJob, sendPreview, sendResult, showJob } from './videos.ts'
-
-/** A request on its way, with what its address says. */
-export interface Exchange {
-  request: IncomingMessage
-  response: ServerResponse
-  query: URLSearchParams
-  /** The job that the path names. */
-  id: string
-}
 
 interface Route {
   method: string
@@ -33,8 +25,8 @@ const [places, length] = [2, 16]
 
 export function listener(place: Place, jobs: Jobs): RequestListener {
   const { settings, tools } = place
-  const pictures = new Line(places, length)
-  const frames = new Line(places, length)
+  const pictures = new Semaphore(places, length)
+  const frames = new Semaphore(places, length)
   const routes = [
     route('GET', health, ({ response }) => sendJson(response, { ffmpeg: tools.kind, jobs: jobs.size })),
     route('POST', '/image', (exchange) => convertImage(exchange, pictures, settings)),
@@ -71,15 +63,15 @@ const route = (method: string, path: string, answer: Route['answer']): Route => 
 function urlOf({ url = '/' }: IncomingMessage): URL {
   const parsed = URL.parse(url, 'http://container')
   if (parsed) return parsed
-  throw new Refusal(404, 'not_found', 'There is nothing at this address')
+  throw new HttpError(404, 'not_found', 'There is nothing at this address')
 }
 
 function findRoute(routes: Route[], method: string, pathname: string) {
   const here = routes.filter(({ path }) => path.test(pathname))
-  if (here.length === 0) throw new Refusal(404, 'not_found', 'There is nothing at this address')
+  if (here.length === 0) throw new HttpError(404, 'not_found', 'There is nothing at this address')
   const route = here.find((one) => one.method === method || (one.method === 'GET' && method === 'HEAD'))
   const allow = here.map((one) => one.method).join(', ')
-  if (!route) throw new Refusal(405, 'method_not_allowed', 'This address takes other methods', { headers: { allow } })
+  if (!route) throw new HttpError(405, 'method_not_allowed', 'This address takes other methods', { headers: { allow } })
   const [, id] = route.path.exec(pathname)!
   if (id !== undefined && !isId(id)) throw invalid('id')
   return { answer: route.answer, id: id ?? '' }
@@ -87,11 +79,3 @@ function findRoute(routes: Route[], method: string, pathname: string) {
 
 /** As the caller names its videos. That `.` and `..` never get here is what an address is. */
 const isId = (text: string) => /^[\w.-]{1,100}$/.test(text)
-
-function authorize({ headers }: IncomingMessage, token: string) {
-  if (!token || timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))) return
-  throw new Refusal(401, 'unauthorized', 'The token is missing or wrong')
-}
-
-// Of one length, as the comparison needs it.
-const digest = (text: string) => createHash('sha256').update(text).digest()

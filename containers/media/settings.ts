@@ -1,13 +1,7 @@
 // What the environment says, read once.
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type Environment, number, readServerSettings, type ServerSettings } from '../shared/settings.ts'
 
-export interface Settings {
-  port: number
-  host: string
-  /** Empty: nobody is asked for one. */
-  token: string
-  workDir: string
+export interface Settings extends ServerSettings {
   /** A path, or a name on the PATH; `wasm` for the WebAssembly one; unset: whichever there is. */
   ffmpeg: string | undefined
   maxJobs: number
@@ -18,12 +12,9 @@ export interface Settings {
 }
 
 /** Refuses a variable that is not a number where one is asked for. */
-export function readSettings(env: Record<string, string | undefined>): Settings {
+export function readSettings(env: Environment): Settings {
   return {
-    port: number(env, 'PORT', 8080),
-    host: env.HOST || '0.0.0.0',
-    token: env.TOKEN ?? '',
-    workDir: env.WORK_DIR || join(tmpdir(), 'media-container'),
+    ...readServerSettings(env, 'media-container'),
     ffmpeg: env.FFMPEG || undefined,
     maxJobs: number(env, 'MAX_JOBS', 2),
     maxDisk: number(env, 'MAX_DISK', 8_000_000_000),
@@ -31,10 +22,4 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     maxSeconds: number(env, 'MAX_SECONDS', 3600),
     maxMemory: number(env, 'MAX_MEMORY', 2_000_000_000),
   }
-}
-
-function number(env: Record<string, string | undefined>, name: string, fallback: number): number {
-  const value = Number(env[name] || fallback)
-  if (!Number.isFinite(value) || value < 0) throw new Error(`${name} is not a number`)
-  return value
 }

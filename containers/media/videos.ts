@@ -1,10 +1,10 @@
 // The addresses under /jobs.
 import { join } from 'node:path'
-import { integer, readBody } from './body.ts'
+import { integer, readBody } from '../shared/body.ts'
+import { HttpError, invalid } from '../shared/http-error.ts'
+import { sendJson } from '../shared/reply.ts'
+import type { Exchange } from './exchange.ts'
 import { sendFile } from './file.ts'
-import { invalid, Refusal } from './refusal.ts'
-import { sendJson } from './reply.ts'
-import type { Exchange } from './routes.ts'
 import type { NewJob } from './videos/job.ts'
 import type { Jobs } from './videos/jobs.ts'
 import { names } from './videos/names.ts'
@@ -36,7 +36,7 @@ export const sendPreview = (exchange: Exchange, jobs: Jobs) => sendMade(exchange
 
 async function sendMade({ request, response, id }: Exchange, jobs: Jobs, name: string, type: string) {
   const job = jobs.find(id)
-  if (!job.isReady) throw new Refusal(409, 'conflict', 'The job is not ready', { content: { job: job.view() } })
+  if (!job.isReady) throw new HttpError(409, 'conflict', 'The job is not ready', { content: { job: job.view() } })
   await sendFile(request, response, join(job.folder, name), type)
 }
 
@@ -59,7 +59,7 @@ function parse(body: Buffer): Record<string, unknown> {
   } catch {
     // Refused as what is no object.
   }
-  throw new Refusal(400, 'invalid_json', 'The body is no JSON object')
+  throw new HttpError(400, 'invalid_json', 'The body is no JSON object')
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0

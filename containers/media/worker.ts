@@ -1,5 +1,6 @@
 // What the media Worker's binding reaches: hands each request to one of the containers.
 import { Container, getContainer, getRandom } from '@cloudflare/containers'
+import { forward } from '../shared/forward.ts'
 import { instanceOf } from './instance.ts'
 
 export class MediaContainer extends Container<Env> {
@@ -24,20 +25,6 @@ export default {
     if (pathname === '/health') return Response.json({ status: true })
     const name = instanceOf(pathname, instances)
     const container = name ? getContainer(containers, name) : await getRandom(containers, instances)
-    try {
-      const response = await container.fetch(request)
-      return isOwn(response) ? response : unavailable()
-    } catch {
-      return unavailable()
-    }
+    return forward(container, request)
   },
 } satisfies ExportedHandler<Env>
-
-/** The server's refusals are JSON; for one that could not start others speak, in words. */
-const isOwn = ({ ok, headers }: Response) => ok || headers.get('content-type') === 'application/json'
-
-const unavailable = () =>
-  Response.json(
-    { status: false, status_code: 'unavailable', message: 'The container is not available' },
-    { status: 503, headers: { 'retry-after': '5' } },
-  )

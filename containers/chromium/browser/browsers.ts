@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
-import { Refusal } from '../../media/refusal.ts'
-import { logError } from '../../media/reply.ts'
+import { HttpError } from '../../shared/http-error.ts'
+import { logError } from '../../shared/reply.ts'
 import { unavailable } from '../print/refusals.ts'
 import { type Installation, launch } from './launch.ts'
 import type { Network, Tab } from './tab.ts'
@@ -40,7 +40,7 @@ export class Browsers {
   #hasBegun = false
   #isStarting = false
   /** Why the last start failed, where that has a remedy. */
-  #refusal: Refusal | undefined
+  #refusal: HttpError | undefined
   /** Starts that have failed since the last one that did not. */
   #failures = 0
   readonly #over = new AbortController()
@@ -102,7 +102,7 @@ export class Browsers {
     this.#isStarting = true
     this.#refusal = undefined
     const started = await this.#start(spares).catch((error: unknown) => {
-      if (error instanceof Refusal) this.#refusal = error
+      if (error instanceof HttpError) this.#refusal = error
       if (!signal.aborted) logError(error)
     })
     this.#isStarting = false

@@ -1,8 +1,9 @@
 // Chromium as a process: it leads a group of its own, which ends as one, and never lives longer than the server.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { ConnectionTransport } from 'puppeteer-core'
+import { killGroup, tailOf } from '../../shared/child.ts'
 import { pipeTransport } from './pipe.ts'
 
 export interface Child {
@@ -39,20 +40,3 @@ export function startChild(command: string[], env: NodeJS.ProcessEnv): Child {
 const notStarted = () => 'cannot be started'
 
 const nowhere: ConnectionTransport = { send: () => {}, close: () => {} }
-
-/** The browser, what it has started, and what watches the pipe beside it. */
-function killGroup({ pid }: ChildProcess) {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Gone already.
-  }
-}
-
-function tailOf(stream: Readable): () => string {
-  let tail = ''
-  stream.setEncoding('utf8').on('data', (text: string) => {
-    tail = (tail + text).slice(-8192)
-  })
-  return () => tail
-}

@@ -1,12 +1,6 @@
 // Which Chromium there is.
-import { locate } from '../../media/program.ts'
-import { unpackChromium } from './package.ts'
-
-export interface Executable {
-  path: string
-  /** Where its own libraries are, if it brought them along. */
-  libraries?: string
-}
+import { locate } from '../../shared/program.ts'
+import { type Executable, unpackChromium } from './package.ts'
 
 /** In the order of how soon they make a document: the first has no window to draw. */
 const installed = [

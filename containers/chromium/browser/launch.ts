@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'
 import { noSandbox } from '../print/refusals.ts'
 import { type Child, startChild } from './child.ts'
-import type { Executable } from './executable.ts'
 import { flagsFor } from './flags.ts'
+import type { Executable } from './package.ts'
 
 /** What browsers are started with. */
 export interface Installation {

@@ -5,7 +5,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Executable } from './executable.ts'
+
+export interface Executable {
+  path: string
+  /** Where its own libraries are, if it brought them along. */
+  libraries?: string
+}
 
 /** Unpacks it, once for each version, into the folder. */
 export async function unpackChromium(folder: string): Promise<Executable> {

@@ -1,6 +1,6 @@
 // Brings a document into a page.
 import type { HTTPRequest, HTTPResponse, Page } from 'puppeteer-core'
-import { invalid } from '../../media/refusal.ts'
+import { invalid } from '../../shared/http-error.ts'
 import type { Tab } from '../browser/tab.ts'
 import type { Options, WaitFor } from './options.ts'
 import { linkFailed } from './refusals.ts'

@@ -1,5 +1,5 @@
 import type { Page, PDFOptions } from 'puppeteer-core'
-import { invalid } from '../../media/refusal.ts'
+import { invalid } from '../../shared/http-error.ts'
 import type { Tab } from '../browser/tab.ts'
 import { isNavigation, loadDocument } from './load.ts'
 import type { Options } from './options.ts'

@@ -1,5 +1,5 @@
 // What a document's JSON says.
-import { invalid, Refusal } from '../../media/refusal.ts'
+import { HttpError, invalid } from '../../shared/http-error.ts'
 import { paperOf, type Sheet } from './paper.ts'
 
 type Source = { html: string } | { link: string }
@@ -46,7 +46,7 @@ function sourceOf(body: Body): Source {
   const link = text(body, 'link')
   if (html !== undefined && link === undefined) return { html }
   if (link === undefined || html !== undefined)
-    throw new Refusal(400, 'validation_failed', 'Just one of "html" and "link" is needed')
+    throw new HttpError(400, 'validation_failed', 'Just one of "html" and "link" is needed')
   const url = URL.parse(link)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) throw invalid('link')
   return { link: url.href }

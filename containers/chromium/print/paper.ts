@@ -1,5 +1,5 @@
 // The sheet that a document is printed on.
-import { invalid, Refusal } from '../../media/refusal.ts'
+import { HttpError, invalid } from '../../shared/http-error.ts'
 import { inchesOf } from './lengths.ts'
 
 /** All in inches, turned already. */
@@ -46,7 +46,7 @@ export function paperOf(body: Body): Sheet {
   }
   const turned = landscape ? { width: height, height: width } : { width, height }
   if (margin.left + margin.right >= turned.width || margin.top + margin.bottom >= turned.height)
-    throw new Refusal(400, 'validation_failed', 'The margins leave nothing of the page')
+    throw new HttpError(400, 'validation_failed', 'The margins leave nothing of the page')
   const isChosen = landscape || [body.format, body.width].some((value) => value !== undefined && value !== null)
   return { ...turned, margin, isChosen }
 }

@@ -1,5 +1,5 @@
 // Makes a document: once, and once more where the browser died over it.
-import { logError } from '../../media/reply.ts'
+import { logError } from '../../shared/reply.ts'
 import type { Browsers } from '../browser/browsers.ts'
 import { Lost, type Tab } from '../browser/tab.ts'
 import type { Warm } from '../browser/warm.ts'

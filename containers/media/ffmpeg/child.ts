@@ -1,7 +1,8 @@
 // Programs that read what strangers sent: niced, bounded, and never longer alive than the server.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { type Readable, Writable } from 'node:stream'
+import { Writable } from 'node:stream'
+import { killGroup, tailOf } from '../../shared/child.ts'
 
 /** A program and the arguments that come first. */
 export type Tool = [command: string, ...args: string[]]
@@ -68,23 +69,6 @@ function spawnGuarded(command: string[], memory: number | undefined): ChildProce
     env,
     detached: true,
   })
-}
-
-/** The program, and what watches the pipe beside it. */
-function killGroup({ pid }: ChildProcessWithoutNullStreams) {
-  try {
-    if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
-  } catch {
-    // Gone already.
-  }
-}
-
-function tailOf(stream: Readable): () => string {
-  let tail = ''
-  stream.setEncoding('utf8').on('data', (text: string) => {
-    tail = (tail + text).slice(-8192)
-  })
-  return () => tail
 }
 
 /** Resolves when the child has taken it, or takes nothing more. */

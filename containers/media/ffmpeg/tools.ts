@@ -1,6 +1,6 @@
 // Which ffmpeg there is.
 import { basename, dirname, join } from 'node:path'
-import { locate } from '../program.ts'
+import { locate } from '../../shared/program.ts'
 import type { Settings } from '../settings.ts'
 import { startChild, type Tool } from './child.ts'
 

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { tooLarge } from '../body.ts'
+import { tooLarge } from '../../shared/body.ts'
+import { HttpError, invalid } from '../../shared/http-error.ts'
+import { logError } from '../../shared/reply.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
-import { invalid, Refusal } from '../refusal.ts'
-import { logError } from '../reply.ts'
 import type { Settings } from '../settings.ts'
 import type { Disk } from './disk.ts'
 import { Failed, type Kind } from './failed.ts'
@@ -195,7 +195,7 @@ export class Job {
 
   #conflict() {
     const content = { job: this.view() }
-    return new Refusal(409, 'conflict', 'The source goes on at another byte', { content })
+    return new HttpError(409, 'conflict', 'The source goes on at another byte', { content })
   }
 }
 
@@ -209,4 +209,4 @@ function kindOfError(error: unknown): Kind {
 const isFull = (error: unknown) =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))
 
-const noRoom = () => new Refusal(507, 'out_of_disk', 'There is no room for that source')
+const noRoom = () => new HttpError(507, 'out_of_disk', 'There is no room for that source')

@@ -1,5 +1,5 @@
 // All videos that are here.
-import { busy, Refusal } from '../refusal.ts'
+import { busy, HttpError } from '../../shared/http-error.ts'
 import { Job, type NewJob, type Place } from './job.ts'
 
 /** Milliseconds after which a job that nobody asks about is given up. */
@@ -41,7 +41,7 @@ export class Jobs {
   /** 404 where there is none. */
   find(id: string): Job {
     const entry = this.#entries.get(id)
-    if (!entry) throw new Refusal(404, 'job_not_found', 'There is no such job')
+    if (!entry) throw new HttpError(404, 'job_not_found', 'There is no such job')
     entry.askedAt = Date.now()
     return entry.job
   }

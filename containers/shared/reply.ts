@@ -1,6 +1,6 @@
 // What goes out over HTTP.
 import type { ServerResponse } from 'node:http'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
 /** `{"status": true, …}` */
 export const sendJson = (response: ServerResponse, content: Record<string, unknown> = {}) =>
@@ -13,15 +13,15 @@ export function sendBytes(response: ServerResponse, type: string, bytes: Buffer)
 /** Says a refusal as it is, and of anything else only that it happened; that is logged. */
 export function refuse(response: ServerResponse, error: unknown) {
   if (response.destroyed || response.writableEnded) return
-  const refusal = error instanceof Refusal ? error : unknown(error)
+  const refusal = error instanceof HttpError ? error : unknown(error)
   if (response.headersSent) return void response.destroy()
   const { status, code, message, content, headers } = refusal
   send(response, status, { status: false, status_code: code, message, ...content }, headers)
 }
 
-function unknown(error: unknown): Refusal {
+function unknown(error: unknown): HttpError {
   logError(error)
-  return new Refusal(500, 'internal_error', 'Something went wrong')
+  return new HttpError(500, 'internal_error', 'Something went wrong')
 }
 
 /** One line on what went wrong, and where. */

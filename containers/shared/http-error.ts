@@ -1,12 +1,12 @@
 /** What a caller is meant to see. Anything else that is thrown is a bug, and becomes a 500. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number
   readonly code: string
   /** Goes into the reply beside the message. */
   readonly content: Record<string, unknown>
   readonly headers: Record<string, string>
 
-  constructor(status: number, code: string, message: string, { content = {}, headers = {} }: RefusalDetails = {}) {
+  constructor(status: number, code: string, message: string, { content = {}, headers = {} }: HttpErrorDetails = {}) {
     super(message)
     this.status = status
     this.code = code
@@ -15,14 +15,14 @@ export class Refusal extends Error {
   }
 }
 
-interface RefusalDetails {
+interface HttpErrorDetails {
   content?: Record<string, unknown>
   headers?: Record<string, string>
 }
 
 /** 400 for one parameter. */
-export const invalid = (name: string) => new Refusal(400, 'validation_failed', `The parameter "${name}" is not valid`)
+export const invalid = (name: string) => new HttpError(400, 'validation_failed', `The parameter "${name}" is not valid`)
 
 /** 503: all hands are busy; soon they are not. */
 export const busy = () =>
-  new Refusal(503, 'unavailable', 'Too much is waiting already', { headers: { 'retry-after': '5' } })
+  new HttpError(503, 'unavailable', 'Too much is waiting already', { headers: { 'retry-after': '5' } })

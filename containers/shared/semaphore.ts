@@ -1,7 +1,7 @@
-import { busy } from './refusal.ts'
+import { busy } from './http-error.ts'
 
 /** A few places to work at, and a few to wait for one; beyond both is refused. */
-export class Line {
+export class Semaphore {
   readonly #places: number
   readonly #length: number
   #taken = 0

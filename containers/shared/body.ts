@@ -1,6 +1,6 @@
 // What comes in over HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { invalid, Refusal } from './refusal.ts'
+import { HttpError, invalid } from './http-error.ts'
 
 /** A body that takes longer than this to arrive holds a place that others want. */
 const patience = 60_000
@@ -42,7 +42,7 @@ export function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-export const tooLarge = () => new Refusal(413, 'payload_too_large', 'That is too large')
+export const tooLarge = () => new HttpError(413, 'payload_too_large', 'That is too large')
 
 /** An integer of the query, from `least` to `most`. */
 export function integer(query: URLSearchParams, name: string, least: number, most: number, fallback: number): number {

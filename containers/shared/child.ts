@@ -1,0 +1,22 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+
+/** Kills a child that leads a process group, with all processes that it has started. */
+export function killGroup({ pid }: ChildProcess) {
+  try {
+    if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+  } catch {
+    // The group has ended already.
+  }
+}
+
+const maxTailCharacters = 8192
+
+/** Reads a stream to its end and returns a function that gives the last part of it. */
+export function tailOf(stream: Readable): () => string {
+  let tail = ''
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-maxTailCharacters)
+  })
+  return () => tail
+}

@@ -1,0 +1,28 @@
+// Settings that every container server has.
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Environment = Record<string, string | undefined>
+
+export interface ServerSettings {
+  port: number
+  host: string
+  /** Empty: requests need no token. */
+  token: string
+  workDir: string
+}
+
+/** Reads the settings of the server from the environment; `folder` is the default work folder's name. */
+export const readServerSettings = (env: Environment, folder: string): ServerSettings => ({
+  port: number(env, 'PORT', 8080),
+  host: env.HOST || '0.0.0.0',
+  token: env.TOKEN ?? '',
+  workDir: env.WORK_DIR || join(tmpdir(), folder),
+})
+
+/** Reads a number from the environment; throws if the variable has another value. */
+export function number(env: Environment, name: string, fallback: number): number {
+  const value = Number(env[name] || fallback)
+  if (!Number.isFinite(value) || value < 0) throw new Error(`${name} is not a number`)
+  return value
+}
