@@ -7,5 +7,3 @@ export const { errors, missing } = defineErrors({
     remedy: 'List the badges of the user with `GET /badges`.',
   },
 })
-
-export type ErrorCode = keyof typeof errors

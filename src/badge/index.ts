@@ -7,11 +7,11 @@ import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { readCounters } from './counters.ts'
 import { horizonOf } from './env.ts'
-import { type ErrorCode, errors } from './errors.ts'
+import { errors } from './errors.ts'
 import { listCollections, listUsers } from './owners.ts'
 import { schema } from './schema.ts'
 
-export const badge = api<Env, ErrorCode>({
+export const badge = api<Env, keyof typeof errors>({
   name: 'badge',
   errors,
   title: 'Badges',

@@ -24,5 +24,3 @@ export const { errors, failure, missing } = defineErrors({
       'Pass `email`, `phone`, or `feed_collection` and `feed_recipient`; `content.channels` has the reason for each channel.',
   },
 })
-
-export type ErrorCode = keyof typeof errors

@@ -5,7 +5,7 @@ import { has_more, nb_results } from '#core/http/fields'
 import { peer } from '#core/outgoing/peer'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
-import { type ErrorCode, errors } from './errors.ts'
+import { errors } from './errors.ts'
 import { listNotifications } from './listing.ts'
 import * as notifications from './notifications.ts'
 import { previewNotification } from './previewing.ts'
@@ -24,7 +24,7 @@ const listing = {
   reply: { notifications: z.array(wire.Notification), nb_results, has_more },
 }
 
-export const notification = api<Env, ErrorCode>({
+export const notification = api<Env, keyof typeof errors>({
   errors,
   name: 'notification',
   title: 'Notification templates',

@@ -22,5 +22,3 @@ export const { errors, failure, missing } = defineErrors({
     remedy: 'Create it with `POST /index`, or list the indexes with `GET /indexes`.',
   },
 })
-
-export type ErrorCode = keyof typeof errors

@@ -6,13 +6,13 @@ import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { deleteDocument, findDocument, searchDocuments, writeDocuments } from './documents.ts'
 import type { Variant } from './engine/documents.ts'
-import { type ErrorCode, errors } from './errors.ts'
+import { errors } from './errors.ts'
 import { examplePage } from './example.ts'
 import { catalogOf, createIndex, deleteIndex, describeIndex, listIndexes } from './indexes.ts'
 
 /** The API of a variant. */
 export const search = (variant: Variant) =>
-  api<Env, ErrorCode>({
+  api<Env, keyof typeof errors>({
     errors,
     name: variant,
     ...about[variant],
