@@ -1,7 +1,7 @@
 // `npm start`, or what stands in for it, as a process of its own, and what it leaves behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 
 export interface Run {
   /** The leader of its process group, as under a shell. */
@@ -20,22 +20,31 @@ const patience = { timeout: 280_000 }
 /** The same, up and serving. */
 export async function started(stateDir: string, port: number): Promise<Run> {
   const run = npmStart(stateDir, port)
-  await expect.poll(run.output, patience).toContain('Data: ')
+  await says(run, 'Data: ')
   return run
 }
 
 /** The fixture and its container, up and serving. */
 export async function fixtureStarted(stateDir: string, port: number): Promise<Run> {
   const run = runWith(stateDir, port, process.execPath, 'tests/stack/boot/fixture/start.ts')
-  await expect.poll(run.output, patience).toContain('up\n')
+  await says(run, 'up\n')
   return run
 }
 
+/** Waits for a text in its output; rejects as soon as it has ended without. */
+async function says({ output, ended }: Run, text: string) {
+  const end = ended.then((code) => Promise.reject(new Error(`It has ended with ${code}: ${output()}`)))
+  end.catch(() => undefined)
+  await Promise.race([vi.waitFor(() => expect(output()).toContain(text), patience), end])
+}
+
 function runWith(stateDir: string, port: number, command: string, ...settings: string[]): Run {
+  // Vitest's own, which is no address of components.
+  const { BASE_URL: _, ...env } = process.env
   const child = spawn(command, settings, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PORT: String(port), STATE_DIR: stateDir },
+    env: { ...env, PORT: String(port), STATE_DIR: stateDir },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
@@ -66,7 +75,7 @@ export async function killProcessesOf(stateDir: string): Promise<void> {
     } catch {
       // It has ended with one of the others.
     }
-  await expect.poll(() => processesOf(stateDir), { timeout: 60_000 }).toEqual([])
+  await vi.waitFor(() => expect(processesOf(stateDir)).toEqual([]), { timeout: 60_000 })
 }
 
 /** Whether a process runs. One that has ended may still have its pid, which only Linux tells apart. */

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../scripts/stack/port.ts'
-import { ask, askJson } from '../http.ts'
+import { askJson } from '../http.ts'
 import { killProcessesOf, npmStart, type Process, processesOf, started } from '../processes.ts'
 import { temporary } from '../stack.ts'
 
@@ -42,61 +42,55 @@ const missing = () => {
 
 const runtimeOf = (state: string) => processesOf(state).find(({ program }) => program === 'workerd')!.pid
 
+const noProcessLeft = () => expect.poll(() => processesOf(stateDir), { timeout: 120_000 }).toEqual([])
+
 // Processes are found by their environment, which only Linux shows as a file.
 describe.runIf(existsSync('/proc/self/environ'))('npm start', { timeout: 900_000 }, () => {
-  it('says where each component, its documentation and the data are', async () => {
-    const { output } = await started(stateDir, port)
-    expect(output()).toContain(`http://localhost:${port}/feed/_docs`)
-    expect(output()).toContain(`http://feed.localhost:${port}`)
-    expect(output()).toContain(`http://localhost:${port}/catcher/_requests_/_docs`)
-    expect(output()).toContain(`Data: ${stateDir}`)
-    expect((await ask(`http://localhost:${port}/feed/_docs`)).status).toBe(200)
+  it('keeps its data, over Ctrl-C, a second start, a crash of the runtime and kill -9 of everything', async () => {
+    const first = await started(stateDir, port)
+    expect(missing()).toEqual([])
+    await addRecord()
+    // A terminal signals the whole group at Ctrl-C.
+    process.kill(-first.child.pid!, 'SIGINT')
+    await first.ended
+    await noProcessLeft()
+
+    const second = await started(stateDir, port)
+    await addRecord()
+    const { ended, output } = npmStart(stateDir, await freePort(0))
+    expect(await ended).toBe(1)
+    expect(output()).toMatch(/is in use by process \d+; set STATE_DIR to another folder/)
+    expect(await countRecords()).toBe(2)
+
+    const killed = runtimeOf(stateDir)
+    process.kill(killed, 'SIGKILL')
+    await expect.poll(() => countRecords().catch(() => 0), { timeout: 120_000 }).toBe(2)
+    expect(runtimeOf(stateDir)).not.toBe(killed)
+    await addRecord()
+
+    process.kill(-second.child.pid!, 'SIGKILL')
+    await second.ended
+    await started(stateDir, port)
+    expect(await countRecords()).toBe(3)
+
+    const isStart = ({ program, command }: Process) => program === 'node' && command.includes('scripts/start.ts')
+    process.kill(processesOf(stateDir).find(isStart)!.pid, 'SIGKILL')
+    await noProcessLeft()
   })
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves no process after %s', async (signal) => {
+  it('leaves no process when its terminal closes', async () => {
     const { child, ended } = await started(stateDir, port)
     expect(missing()).toEqual([])
-    // A terminal signals the whole group at Ctrl-C.
-    process.kill(-child.pid!, signal)
+    process.kill(-child.pid!, 'SIGHUP')
     await ended
-    await expect.poll(() => processesOf(stateDir), { timeout: 120_000 }).toEqual([])
+    await noProcessLeft()
   })
 
   it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('leaves no process when npm alone gets %s', async (signal) => {
     const { child } = await started(stateDir, port)
     expect(missing()).toEqual([])
     child.kill(signal)
-    await expect.poll(() => processesOf(stateDir), { timeout: 120_000 }).toEqual([])
-  })
-
-  it('keeps its data over a restart, and over kill -9 of everything at once', async () => {
-    const first = await started(stateDir, port)
-    await addRecord()
-    process.kill(-first.child.pid!, 'SIGINT')
-    await first.ended
-    const second = await started(stateDir, port)
-    await addRecord()
-    process.kill(-second.child.pid!, 'SIGKILL')
-    await second.ended
-    await started(stateDir, port)
-    expect(await countRecords()).toBe(2)
-  })
-
-  it('leaves no runtime behind when it alone is killed', async () => {
-    await started(stateDir, port)
-    const isStart = ({ program, command }: Process) => program === 'node' && command.includes('scripts/start.ts')
-    const node = processesOf(stateDir).find(isStart)!
-    process.kill(node.pid, 'SIGKILL')
-    await expect.poll(() => processesOf(stateDir), { timeout: 120_000 }).toEqual([])
-  })
-
-  it('goes on when the runtime is killed', async () => {
-    await started(stateDir, port)
-    await addRecord()
-    const killed = runtimeOf(stateDir)
-    process.kill(killed, 'SIGKILL')
-    await expect.poll(() => countRecords().catch(() => 0), { timeout: 120_000 }).toBe(1)
-    expect(runtimeOf(stateDir)).not.toBe(killed)
+    await noProcessLeft()
   })
 
   it('ends with one line when the port is taken', async () => {
@@ -109,13 +103,5 @@ describe.runIf(existsSync('/proc/self/environ'))('npm start', { timeout: 900_000
     expect(output()).not.toContain(' at ')
     expect(processesOf(stateDir)).toEqual([])
     other.close()
-  })
-
-  it('ends with one line when the state is in use', async () => {
-    await started(stateDir, port)
-    const { ended, output } = npmStart(stateDir, await freePort(0))
-    expect(await ended).toBe(1)
-    expect(output()).toMatch(/is in use by process \d+; set STATE_DIR to another folder/)
-    expect((await ask(`http://localhost:${port}/_health`)).status).toBe(200)
   })
 })

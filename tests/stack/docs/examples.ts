@@ -45,7 +45,10 @@ export interface Ran {
  * The first command that fails ends it, as does a call that is refused, save where the page says that it is. An application
  * of a page's own listens at 4000, for which another free port stands.
  */
-export async function runExamples(examples: Example[], { url, stateDir }: Stack): Promise<Ran> {
+export async function runExamples(
+  examples: Example[],
+  { url, stateDir }: Pick<Stack, 'url' | 'stateDir'>,
+): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-examples-'))
   for (const name of ['docs', 'README.md']) symlinkSync(resolve(name), join(folder, name))
   symlinkSync(stateDir, join(folder, '.state'))
