@@ -1,5 +1,5 @@
 /** Base64 or base64url (RFC 4648) in a text, also in several lines, as MIME writes it. */
-export interface Base64 {
+interface Base64 {
   /** The characters of the standard alphabet, without line ends and padding. */
   digits: string
   /** Where it begins and ends in the text. */

@@ -1,6 +1,12 @@
 import type { z } from 'zod'
+import type { Env } from '#delivery/bindings'
 import { NewFraction, NewTask } from '#queue/contract'
-import type { Tested } from './support.ts'
+
+/** Calls the delivery service as the queue does. */
+interface Caller {
+  env: Env
+  call(path: string, json: object, headers: Record<string, string>): Promise<{ status: number }>
+}
 
 /** A task as the queue has it. */
 interface Task {
@@ -81,7 +87,7 @@ export function standInQueue() {
   }
 
   /** Makes one request of a task; false where it is to be made again. */
-  async function perform({ call }: Tested, task: Task): Promise<number> {
+  async function perform({ call }: Caller, task: Task): Promise<number> {
     const [min] = task.pieces ?? []
     const { gap, max } = task.range ?? {}
     const piece = task.range && { _min: min, _max: Math.min(min! + gap! - 1, max!), _gap: gap }
@@ -104,7 +110,7 @@ export function standInQueue() {
     /** Forgets a task, as a queue does that was restored from a backup. */
     forget: (task: Task) => tasks.splice(tasks.indexOf(task), 1),
     /** Makes all requests of a ledger's tasks, one after the other, until none is left or each is to be made again later. */
-    run: async (tested: Tested, ledger: string) => {
+    run: async (tested: Caller, ledger: string) => {
       const refused = new Set<string>()
       const next = () =>
         waiting(ledger)

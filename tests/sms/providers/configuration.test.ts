@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Subject } from './setting.ts'
 import { configuration, refused, set } from './setting.ts'
-import { type Subject, subjects } from './subjects.ts'
+import { subjects } from './subjects.ts'
 
 const named = (name: string): Subject => subjects.find((subject) => subject.name === name)!
 const http = named('http with JSON')

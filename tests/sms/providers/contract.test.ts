@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Outcome } from '#sms/providers/provider'
 import type { Plan, Seen } from '../../support/sms-providers.ts'
+import type { Subject } from './setting.ts'
 import { refused, seenBy, server, set, unknown } from './setting.ts'
-import { type Subject, subjects } from './subjects.ts'
+import { subjects } from './subjects.ts'
 
 const levels = ['debug', 'info', 'log', 'warn', 'error'] as const
 const printed = levels.map((level) => vi.spyOn(console, level))

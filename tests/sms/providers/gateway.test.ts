@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { databases } from '../../support/databases.ts'
 import type { Plan } from '../../support/sms-providers.ts'
 import { freshPhone, messagesOf, smsOn, type TestedSms } from '../support.ts'
+import type { Subject } from './setting.ts'
 import { seenBy, server } from './setting.ts'
-import { type Subject, subjects } from './subjects.ts'
+import { subjects } from './subjects.ts'
 
 const home = 'https://api.quartermaster.dev/sms'
 

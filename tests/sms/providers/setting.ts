@@ -2,7 +2,30 @@ import { inject } from 'vitest'
 import { type Provider, providerOf } from '#sms/providers'
 import type { Message, Outcome } from '#sms/providers/provider'
 import type { Plan, Seen } from '../../support/sms-providers.ts'
-import type { Subject } from './subjects.ts'
+
+/** A provider as an operator configures it, and what its documentation says of its answers. */
+export interface Subject {
+  name: string
+  kind: Message['kind']
+  /** Whose documentation the server keeps to. */
+  protocol: 'smsc' | 'twilio' | 'vonage' | 'http'
+  /** Variables of `provider_a`, by what stands after its prefix. */
+  variables: Record<string, string>
+  /** What stands after the server's address. */
+  path?: string
+  /** Of a message that is taken. */
+  accepted: Outcome
+  /** Whether it says how many short messages a text took. */
+  tellsParts?: boolean
+  /** What its documented errors mean. */
+  errors: [code: string, outcome: Outcome][]
+  /** Its error for too many requests, where it says itself how long to wait. */
+  throttling?: string
+  textOf(seen: Seen): string
+  phoneOf(seen: Seen): string
+  /** Fields that may be missing. */
+  optional?: string[]
+}
 
 export const server = `http://127.0.0.1:${inject('smsProvidersPort')}`
 

@@ -6,13 +6,6 @@ import { go, hrefOf, type PageOf } from '../../route.ts'
 import { CannedReply } from './reply.tsx'
 import { Requests } from './requests.tsx'
 
-/** What the page is about: a space, and of its requests those of a method and a path. */
-export interface Looked {
-  space: string
-  method: string
-  path: string
-}
-
 /** The catcher: what it has caught, as it comes, and what it answers. */
 export default function Catcher({ path: [part = 'requests'], query }: PageOf) {
   const [space, method, path] = ['space', 'method', 'path'].map((name) => query.get(name) ?? '') as [

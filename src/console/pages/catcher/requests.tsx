@@ -7,13 +7,19 @@ import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 import { useComing } from './coming.ts'
-import type { Looked } from './page.tsx'
 import { type Caught, Request } from './request.tsx'
+
+/** Which caught requests are listed: those of a space, with a method and a path unless these are empty. */
+interface RequestFilter {
+  space: string
+  method: string
+  path: string
+}
 
 const size = 50
 
 /** What was caught, the newest first; what comes appears by itself. */
-export function Requests({ space, method, path }: Looked) {
+export function Requests({ space, method, path }: RequestFilter) {
   const [offset, setOffset] = useState(0)
   const [opened, setOpened] = useState<Caught>()
   const inSpace = space ? { space } : {}

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
+import type { Reply } from '#client/index'
 import { Section } from '../../parts/page.tsx'
 import { go } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
-import type { Image } from './image.tsx'
+
+export type Image = Reply<'media', 'get', '/image/{digest}/info'>
 
 interface Cut {
   x: number

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
-import type { Params, Reply } from '#client/index'
+import type { Params } from '#client/index'
 import { Button } from '../../parts/bits.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Section } from '../../parts/page.tsx'
 import { go } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction, useSettled } from '../../use.ts'
-import { Crop } from './crop.tsx'
+import { Crop, type Image } from './crop.tsx'
 
-export type Image = Reply<'media', 'get', '/image/{digest}/info'>
 type Size = Omit<Params<'media', 'get', '/image/{digest}'>, 'digest'>
 
 /** A picture in any size, and what can be made of it. */
