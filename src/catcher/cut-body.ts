@@ -1,4 +1,4 @@
-import { concat } from '#core/http/body'
+import { concat } from '#core/chunks'
 
 /** A body of which only the beginning is kept. */
 export interface CutBody {

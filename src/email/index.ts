@@ -11,6 +11,8 @@ import { domainOf, senderOf, serverOf } from './settings.ts'
 import { greet } from './smtp/conversation.ts'
 import { clearCaught, findCaught, listCaught, readCaught } from './trap.ts'
 
+const rawHeaders = { 'content-type': 'message/rfc822', 'x-content-type-options': 'nosniff' }
+
 export const email = api<Env>({
   name: 'email',
   title: 'Email',
@@ -44,8 +46,10 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
       idempotent: 'from its commit',
       keyRetentionMs: retryKeysMs,
     },
-    async ({ env, params, request, bytes, commit }) =>
-      sendMail(env, params, { messageId: (domain) => messageIdOf(request, bytes, domain), commit }),
+    async ({ env, params, request, url, bytes, commit }) => {
+      const repeatable = { key: request.headers.get('idempotency-key'), query: url.search, body: bytes }
+      return sendMail(env, params, { messageId: (domain) => messageIdOf(repeatable, domain), commit })
+    },
   )
 
   .get(
@@ -80,5 +84,5 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
       params: wire.ById,
       produces: 'message/rfc822',
     },
-    async ({ env, params }) => readCaught(env, params.id),
+    async ({ env, params }) => new Response(await readCaught(env, params.id), { headers: rawHeaders }),
   )

@@ -19,9 +19,9 @@ export async function findCaught(env: Env, id: string) {
 }
 
 /** One of them, byte by byte as it came. */
-export async function readCaught(env: Env, id: string): Promise<Response> {
+export async function readCaught(env: Env, id: string): Promise<ReadableStream | null> {
   const { body } = await ask(env, `/messages/${encodeURIComponent(id)}/raw`)
-  return new Response(body, { headers: { 'content-type': 'message/rfc822', 'x-content-type-options': 'nosniff' } })
+  return body
 }
 
 /** Forgets all of them. */

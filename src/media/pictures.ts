@@ -1,3 +1,4 @@
+import { streamOf } from '#core/chunks'
 import { missing } from '#core/failure'
 import type { Header, Kind, Source } from './engines/engine.ts'
 import type { Item } from './items.ts'
@@ -24,7 +25,7 @@ export const pictureIn = (bytes: Uint8Array<ArrayBuffer>, header: Header): Sourc
   header,
   size: bytes.length,
   bytes: async () => bytes,
-  stream: async () => new Response(bytes).body!,
+  stream: async () => streamOf(bytes),
 })
 
 /** The media types that images are stored under. */

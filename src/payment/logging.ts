@@ -1,7 +1,7 @@
+import { concat } from '#core/chunks'
 import { open } from '#core/db/open'
 import { hasAccess } from '#core/http/access'
 import { urlOf } from '#core/http/base'
-import { concat } from '#core/http/body'
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
 import { strangersOf } from './env.ts'

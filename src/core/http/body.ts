@@ -1,3 +1,4 @@
+import { concat } from '#core/chunks'
 import { failure } from '#core/failure'
 
 const drain = 1_000_000
@@ -28,15 +29,4 @@ export async function skipBody(request: Request, limit: number): Promise<void> {
     size += chunk.length
     if (size > limit + drain) break
   }
-}
-
-/** Chunks of `size` bytes together as one. */
-export function concat(chunks: Uint8Array[], size: number) {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
 }

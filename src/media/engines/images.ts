@@ -1,3 +1,4 @@
+import { bytesOf } from '#core/chunks'
 import { Failure } from '#core/failure'
 import { composed } from '../plan.ts'
 import {
@@ -31,7 +32,7 @@ async function make(binding: ImagesBinding, source: Source, plan: Plan): Promise
   try {
     const input = binding.input(await source.stream())
     const result = await steps.reduce((picture, step) => picture.transform(step), input).output(output)
-    const bytes = new Uint8Array(await new Response(result.image()).arrayBuffer())
+    const bytes = await bytesOf(result.image())
     const format = formats.find((format) => result.contentType() === `image/${format}`)
     // Images writes an AVIF that would be too large as WebP or JPEG.
     return format === undefined || format === plan.format ? bytes : Object.assign(bytes, { format })

@@ -13,8 +13,8 @@ export type Language = (typeof languages)[number]
 export const texts: Record<Language, Texts> = { en, ru, kk }
 
 /** The payer's language: what the address says, else the one that the browser likes best (RFC 9110, 12.5.4), else English. */
-export function languageOf(request: Request, url: URL): Language {
-  const wanted = parseAccept(request.headers.get('accept-language') ?? '')
+export function languageOf(acceptLanguage: string | null, url: URL): Language {
+  const wanted = parseAccept(acceptLanguage ?? '')
     .filter(({ q }) => q > 0)
     .map(({ type }) => type)
   const tags = [url.searchParams.get('language') ?? '', ...wanted]

@@ -23,7 +23,7 @@ interface Asked {
 export function cardPage({ env, request, url, params, base }: Asked): Promise<Response> {
   const widget = widgetOf(env)
   checkReturns(env, params)
-  const language = languageOf(request, url)
+  const language = languageOf(request.headers.get('accept-language'), url)
   const said = texts[language]
   const sum = formatMoney(language, params.sum, params.currency)
   const long = sum.length > 14 ? raw(' class="long"') : ''

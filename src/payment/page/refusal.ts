@@ -5,7 +5,7 @@ import { languageOf, texts } from './language.ts'
 
 /** What the payer reads in place of the page: nothing of what was asked for, which nobody has looked at yet. */
 export function refusalPage(failure: Failure, { request, url }: { request: Request; url: URL }): Promise<Response> {
-  const language = languageOf(request, url)
+  const language = languageOf(request.headers.get('accept-language'), url)
   const said = texts[language]
   const [status] = refusals[failure.refusal]
   const { title, text } = status >= 500 ? said.unavailable : said.invalid

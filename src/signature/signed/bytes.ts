@@ -1,4 +1,4 @@
-import { concat } from '#core/http/body'
+import { concat } from '#core/chunks'
 
 /** Not in constant time: nothing that is compared here is a secret. */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
