@@ -1,13 +1,13 @@
-// npm run ci: types, lint and format, all tests (on a Postgres server too), the deploy's dry run. The last line sums up.
+// npm run ci: types, lint and format, `npm test`, the other tests (on a Postgres server too), and the deploy's dry run.
+// The last line has the counts of all.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { durationsIn, printDurations, type Results, tooSlow } from './ci/durations.ts'
 import { installPackages } from './lib/debian.ts'
 import { hasPostgres, startPostgres } from './lib/postgres-server.ts'
 import { has } from './lib/programs.ts'
 
-const results = '.build/tests.json'
 mkdirSync('.build', { recursive: true })
-rmSync(results, { force: true })
 
 let passed = 0
 let failed = 0
@@ -21,23 +21,25 @@ function check(command: string, ...settings: string[]): boolean {
   return status === 0
 }
 
-interface Results {
-  numPassedTests: number
-  numFailedTests: number
-  numPendingTests: number
-  success: boolean
-}
-
-/** Runs all tests; counts each, and whatever else went wrong as one more. */
-function test(databaseUrl: string) {
-  console.log('\n$ npm test')
+/** Runs tests with a command. Counts each test, each file that takes too long, and any other failure as one more. */
+function test(databaseUrl: string, ...command: string[]) {
+  console.log(`\n$ npm ${command.join(' ')}`)
+  const results = '.build/tests.json'
+  rmSync(results, { force: true })
   const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const env = { ...process.env, TEST_DATABASE_URL: databaseUrl }
-  const { status } = spawnSync('npm', ['test', '--', ...report], { stdio: 'inherit', env })
+  const { status } = spawnSync('npm', [...command, ...report], { stdio: 'inherit', env })
+  if (!existsSync(results)) {
+    failed++
+    return
+  }
   const counted = JSON.parse(readFileSync(results, 'utf8')) as Results
   passed += counted.numPassedTests
   failed += counted.numFailedTests
   if (status !== 0 && counted.numFailedTests === 0) failed++
+  const durations = durationsIn(counted)
+  printDurations(durations)
+  failed += tooSlow(durations).length
 }
 
 check('npm', 'run', '--silent', 'types')
@@ -51,7 +53,8 @@ installPackages(
 // Some tests ask for fifty things at once, each over a connection of its own, and several of them run side by side.
 const postgres = await startPostgres({ settings: { max_connections: '500' } })
 try {
-  test(postgres.url)
+  test(postgres.url, 'test', '--')
+  test(postgres.url, 'run', 'test:full', '--', '--mode=rest')
 } finally {
   postgres.stop()
 }

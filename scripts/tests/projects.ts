@@ -33,6 +33,12 @@ function fuzzRuns(tier: Tier): number | null {
   return tier === 'fast' ? 10 : null
 }
 
+/** Packages of many modules that most tests load. Bundled once, each is one module to load in each file's runtime. */
+const bundledPackages = [
+  ...['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/neon-http', 'drizzle-orm/pg-core', 'drizzle-orm/sqlite-core'],
+  ...['zod', 'hono', 'hono/utils/accept', '@neondatabase/serverless', 'fast-check'],
+]
+
 interface Test {
   name: string
   include: string[]
@@ -73,6 +79,7 @@ async function component(name: string, test: Test) {
     ],
     test: {
       ...test,
+      deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
       setupFiles: 'tests/support/databases.ts',
       globalSetup: [...(usesPostgres(test) ? ['postgres'] : []), ...(servers[name] ?? [])].map(
         (file) => `tests/support/${file}.ts`,
