@@ -10,6 +10,7 @@ const entries: { pattern: RegExp; names?: RegExp; why: string }[] = [
   { pattern: /^scripts\/chaos\/[^/]+\/[^/]+\.ts$/, why: 'scripts/chaos.ts imports what the command line names' },
   { pattern: /^tests\/support\/[^/]+\.ts$/, names: /^default$/, why: 'vitest.config.ts names files of global set-up' },
   { pattern: /^tests\/stack\/client\/sample\.ts$/, why: 'a test compiles it as an application' },
+  { pattern: /^tests\/[^/]+\/full-database\.ts$/, why: 'a test imports that of each component which has a database' },
   { pattern: /^[^/]+\.ts$|\.config\.ts$/, why: 'its tool reads a configuration' },
 ]
 
@@ -38,7 +39,7 @@ export function checkExports({ sources, edges }: Tree): Violation[] {
 }
 
 /** Types that by convention each component has under the same name. */
-const conventional = ['Env']
+const conventional = ['Env', 'ErrorCode']
 
 /** Exported types that share their name with another one. */
 export function checkTypeNames({ sources }: Tree): Violation[] {

@@ -1,124 +1,27 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findComponents } from '../../../scripts/deploy/components.ts'
+import { manifests } from '#manifests'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { parseExposition } from '../../support/exposition.ts'
+import type { Called, FullDatabaseCalls } from '../../support/full-database.ts'
 import { ask, askJson } from '../http.ts'
 import { start, temporary } from '../stack.ts'
 
 const stateDir = temporary()
 let stack: Stack
 
-type Called = [call: string, params?: object]
-
-interface Calls {
-  /** Every call that adds rows. The first ones are also made before the database is full. */
-  adds: Called[]
-  /** How many of `adds` are made before. */
-  before: number
-  /** Reads, changes and deletes of what they have added. */
-  others: Called[]
-}
-
-const recipient = { collection: 'news', recipient: 'ann' }
-const record = { collection: 'news', id: 1 }
-const phone = '77010000002'
-const password = { password: '12345678', lifetime: 300, message: 'Code', text: 'Code' }
-const uuid = '0190f3a4-7c51-7b2e-9d3f-5a1c8e6b4d03'
+/** An image that does not exist. */
 const image = '/image/0123456789abcdef'
 
-const calls: Record<string, Calls> = {
-  feed: {
-    adds: [
-      ['POST /collection', { name: 'news' }],
-      ['POST /record', { ...recipient, title: 'a' }],
-      ['POST /records', { collection: 'news', records: [{ recipient: 'ann', title: 'b' }] }],
-    ],
-    before: 2,
-    others: [
-      ['GET /records', recipient],
-      ['POST /record/read', record],
-      ['POST /records/read', recipient],
-      ['DELETE /record', record],
-    ],
-  },
-  badge: {
-    adds: [['POST /badge', { collection: 'c', user: 'u', name: 'a' }]],
-    before: 1,
-    others: [
-      ['GET /badges', { collection: 'c', user: 'u' }],
-      ['DELETE /badges', { collection: 'c', user: 'u', name: 'a' }],
-    ],
-  },
-  bus: {
-    adds: [
-      ['POST /client', { name: 'writer', secret: 'a-secret-of-the-writer' }],
-      ['POST /collection', { name: 'archive', type: 'storage' }],
-      ['POST /access', { client: 2, collection: 1, level: 'write' }],
-      ['POST /document', { collection: 'archive', event: 'created', uuid, data: {} }],
-    ],
-    before: 2,
-    others: [['GET /collections'], ['GET /clients']],
-  },
-  media: {
-    adds: [
-      ['POST /file'],
-      ['POST /image'],
-      [`POST ${image}/rotate`, { d: 90 }],
-      [`POST ${image}/crop`, { x: 0, y: 0, w: 1, h: 1 }],
-      ['POST /video'],
-      ['POST /audio'],
-      ['POST /tus'],
-    ],
-    before: 0,
-    others: [['GET /items']],
-  },
-  signature: {
-    adds: [['POST /signature', { document: 'd', thread: 't', version: 0, cms: 'AAAA' }]],
-    before: 0,
-    others: [['GET /signatures']],
-  },
-  sms: {
-    adds: [
-      ['POST /blacklist', { phone }],
-      ['POST /sms', { phones: phone, message: 'a' }],
-      ['POST /call', { phones: phone, message: 'a' }],
-    ],
-    before: 1,
-    others: [['GET /messages'], ['DELETE /blacklist', { phone }]],
-  },
-  otp: {
-    adds: [
-      ['POST /sms', { phone, ...password }],
-      ['POST /call', { phone, ...password }],
-      ['POST /email', { email: 'ann@example.com', subject: 'Code', ...password }],
-      ['POST /chatapp', { chat_id: '1', ...password }],
-      ['POST /chatapp/webhook', { update_id: 1 }],
-    ],
-    before: 1,
-    others: [['GET /sms/check', { phone, password: password.password }], ['GET /sends']],
-  },
-  notification: {
-    adds: [['POST /notification', { name: 'n', code: 'n', has_sms: true, sms_message: 'a' }]],
-    before: 1,
-    others: [['POST /notifications'], ['GET /notification', { code: 'n' }]],
-  },
-  delivery: {
-    adds: [
-      ['POST /delivery', { name: 'd', min: 1, max: 10, gap: 10, data_url: 'http://localhost:1/', filters: {} }],
-      ['POST /delivery/copy', { id: 1 }],
-    ],
-    before: 0,
-    others: [['GET /deliveries']],
-  },
-  payment: {
-    adds: [['GET /pay'], ['POST /pay']],
-    before: 0,
-    others: [['GET /transactions']],
-  },
-}
+const stored = manifests.map(({ name }) => name).filter((name) => existsSync(`migrations/${name}/d1`))
 
-const stored = findComponents('.').filter(({ config }) => config.d1_databases?.length)
+const readCalls = async (name: string): Promise<[string, FullDatabaseCalls]> => [
+  name,
+  (await import(`../../${name}/full-database.ts`)).calls,
+]
+
+const calls = await Promise.all(stored.map(readCalls))
 
 const call = (component: string, [name, params = {}]: Called) => {
   const [method, path] = name.split(' ') as [string, string]
@@ -144,7 +47,7 @@ const secrets = { BOX_ADMIN_SECRET: 'the-admin-secret' }
 
 beforeAll(async () => {
   stack = await start({ stateDir, containers: [], variables: secrets })
-  for (const [component, { adds, before }] of Object.entries(calls)) {
+  for (const [component, { adds, before }] of calls) {
     for (const added of adds.slice(0, before)) {
       const { status, text } = await call(component, added)
       expect(status, `${component} ${added[0]}: ${text}`).toBeLessThan(300)
@@ -159,11 +62,7 @@ afterAll(async () => {
   await rm(stateDir, { recursive: true, maxRetries: 5 })
 })
 
-it('covers every component that has a D1 database', () => {
-  expect(Object.keys(calls).sort()).toEqual(stored.map(({ name }) => name).sort())
-})
-
-describe.each(Object.entries(calls))('%s with a full database', (component, { adds, others }) => {
+describe.each(calls)('%s with a full database', (component, { adds, others }) => {
   it('declares which calls are refused', async () => {
     expect((await declaredBy(component)).sort()).toEqual(adds.map(([name]) => name).sort())
   })

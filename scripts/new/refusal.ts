@@ -1,0 +1,47 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type NewComponent, templateFiles } from './write.ts'
+
+/** Paths of the gateway itself. */
+const gatewayPaths = ['console', 'docs']
+
+/** Why a component cannot have this name or summary; undefined if it can. */
+export function refusalOf(template: NewComponent): string | undefined {
+  const { name, summary } = template
+  if (!/^[a-z][a-z0-9]{1,29}$/.test(name))
+    return 'The name must have 2 to 30 lower-case letters and digits, and begin with a letter.'
+  if (isReserved(name)) return `${name} is a word of TypeScript. Choose another name.`
+  if (gatewayPaths.includes(name)) return `/${name} is a path of the gateway. Choose another name.`
+  if (importedNames().has(name)) return `${name} is a name that the code of components imports. Choose another name.`
+  const folders = ['src', 'workers', 'tests', 'containers', 'migrations', 'src/console/pages']
+  const taken = [...folders.map((folder) => `${folder}/${name}`), ...templateFiles(template).keys()].find((path) =>
+    existsSync(path),
+  )
+  if (taken) return `${taken} exists already. Choose another name.`
+  if (!/^[^'`|\\$\n]{1,200}$/.test(summary))
+    return "The summary must be one line of at most 200 characters, without any of ' ` | \\ $."
+  return undefined
+}
+
+/** Whether no variable can have this name. */
+function isReserved(name: string): boolean {
+  try {
+    // Strict and asynchronous, as modules are.
+    new Function(`'use strict'; async () => { const ${name} = 0 }`)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** The names that the files of a new component import: their own exports are called like the component. */
+function importedNames(): Set<string> {
+  const files = globSync(resolve(import.meta.dirname, 'template/**/*.txt'))
+  return new Set(
+    files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^import (?:type )?(?:\{([^}]+)\}|\* as (\w+))/gm)].flatMap(
+        ([, list = '', all = '']) => [all, ...list.split(',').map((one) => one.replace(/^ *(?:type )?/, '').trim())],
+      ),
+    ),
+  )
+}

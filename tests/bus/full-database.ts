@@ -1,0 +1,14 @@
+import type { FullDatabaseCalls } from '../support/full-database.ts'
+
+const uuid = '0190f3a4-7c51-7b2e-9d3f-5a1c8e6b4d03'
+
+export const calls: FullDatabaseCalls = {
+  adds: [
+    ['POST /client', { name: 'writer', secret: 'a-secret-of-the-writer' }],
+    ['POST /collection', { name: 'archive', type: 'storage' }],
+    ['POST /access', { client: 2, collection: 1, level: 'write' }],
+    ['POST /document', { collection: 'archive', event: 'created', uuid, data: {} }],
+  ],
+  before: 2,
+  others: [['GET /collections'], ['GET /clients']],
+}

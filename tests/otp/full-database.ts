@@ -1,0 +1,16 @@
+import type { FullDatabaseCalls } from '../support/full-database.ts'
+
+const phone = '77010000002'
+const password = { password: '12345678', lifetime: 300, message: 'Code', text: 'Code' }
+
+export const calls: FullDatabaseCalls = {
+  adds: [
+    ['POST /sms', { phone, ...password }],
+    ['POST /call', { phone, ...password }],
+    ['POST /email', { email: 'ann@example.com', subject: 'Code', ...password }],
+    ['POST /chatapp', { chat_id: '1', ...password }],
+    ['POST /chatapp/webhook', { update_id: 1 }],
+  ],
+  before: 1,
+  others: [['GET /sms/check', { phone, password: password.password }], ['GET /sends']],
+}

@@ -1,0 +1,7 @@
+import type { FullDatabaseCalls } from '../support/full-database.ts'
+
+export const calls: FullDatabaseCalls = {
+  adds: [['POST /signature', { document: 'd', thread: 't', version: 0, cms: 'AAAA' }]],
+  before: 0,
+  others: [['GET /signatures']],
+}
