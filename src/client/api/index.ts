@@ -20,22 +20,22 @@ export type { Badge, Bus, Catcher, Delivery, Email, Feed, Fulltext, Media, Notif
 
 /** The operations of each component. */
 export interface Components {
+  media: Media
+  signature: Signature
   feed: Feed
   badge: Badge
-  catcher: Catcher
-  queue: Queue
-  bus: Bus
-  media: Media
   fulltext: Fulltext
   typeahead: Typeahead
+  pdf: Pdf
   sms: Sms
   email: Email
   otp: Otp
   notification: Notification
   delivery: Delivery
+  queue: Queue
+  bus: Bus
   payment: Payment
-  pdf: Pdf
-  signature: Signature
+  catcher: Catcher
 }
 
 /** The components whose callers have secrets of their own. */
@@ -64,28 +64,27 @@ export interface Table {
 
 export const table: Table = {
   components: [
+    'media',
+    'signature',
     'feed',
     'badge',
-    'catcher',
-    'queue',
-    'bus',
-    'media',
     'fulltext',
     'typeahead',
+    'pdf',
     'sms',
     'email',
     'otp',
     'notification',
     'delivery',
+    'queue',
+    'bus',
     'payment',
-    'pdf',
-    'signature'
+    'catcher'
   ],
   secrets: {
     bus: 'Api-Secret'
   },
   bytes: [
-    'GET /catcher/_requests_/ui',
     'GET /media/file/{digest}',
     'GET /media/image/{digest}',
     'GET /media/video/{digest}',
@@ -94,12 +93,13 @@ export const table: Table = {
     'GET /media/audio/{digest}',
     'GET /fulltext/_example',
     'GET /typeahead/_example',
+    'GET /pdf/pdf',
+    'POST /pdf/pdf',
+    'GET /pdf/document',
     'GET /email/message/raw',
     'GET /payment/pub/card',
     'GET /payment/_payments_/pub/card',
-    'GET /pdf/pdf',
-    'POST /pdf/pdf',
-    'GET /pdf/document'
+    'GET /catcher/_requests_/ui'
   ],
   forms: {
     'POST /media/file': [
@@ -123,14 +123,15 @@ export const table: Table = {
     'POST /feed/record',
     'POST /feed/records',
     'POST /badge/badge',
-    'POST /queue/task',
-    'POST /queue/fraction',
     'POST /sms/sms',
     'POST /sms/call',
     'POST /email/smtp',
+    'POST /notification/notification',
     'POST /notification/notify',
     'POST /delivery/delivery',
-    'POST /delivery/delivery/copy'
+    'POST /delivery/delivery/copy',
+    'POST /queue/task',
+    'POST /queue/fraction'
   ],
   once: [
     'GET /otp/sms/check',

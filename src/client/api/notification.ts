@@ -62,6 +62,7 @@ export interface Notification {
           updated_at: string
         }
       }
+      keyed: true
     }
     /**
      * List templates, the newest first

@@ -316,6 +316,11 @@ export interface Queue {
         workers: {
           name: string
           daemons: number
+          /** The limits of each flow key; null if the worker has none */
+          per_key: {
+            /** Tasks of one flow key that run at a time */
+            concurrency: number
+          } | null
           /** Tasks that wait, due or not */
           depth: number
           /** Those of them that are due; of more than 100 000, as they were some seconds ago */
