@@ -1,17 +1,17 @@
 import { post } from '../scripts/lib/post.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
 import { pathOf } from '../src/badge/path.ts'
-import type { Operation, Sent } from './operation.ts'
+import type { BenchOperation, BenchRequest } from './operation.ts'
 
 const collection = 'bench'
 const many = 1_000_000
 
-const counters = (user: string): Sent => ({
+const counters = (user: string): BenchRequest => ({
   method: 'GET',
   path: `/counters?${new URLSearchParams({ collection, user, names: '_all,a,a/b' })}`,
 })
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   {
     name: 'POST /badge',
     request: (n) => ({

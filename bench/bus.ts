@@ -3,7 +3,7 @@ import { post } from '../scripts/lib/post.ts'
 import { verdict } from '../scripts/lib/verdict.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
 import { line } from './figures.ts'
-import type { Operation, Sent } from './operation.ts'
+import type { BenchOperation, BenchRequest } from './operation.ts'
 
 const secret = 'the secret of the administrator'
 const headers = { 'api-secret': secret }
@@ -18,12 +18,12 @@ const document = (collection: string, n: number) => ({
   data: { n, text: 'Lorem ipsum dolor sit amet, consectetur adipiscing elit.' },
 })
 
-const page = (collection: keyof typeof sizes, n: number): Sent => {
+const page = (collection: keyof typeof sizes, n: number): BenchRequest => {
   const id = (n * 7_919) % (sizes[collection] - 100)
   return { method: 'GET', path: `/documents?${new URLSearchParams({ collection, id: String(id) })}`, headers }
 }
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   {
     name: 'POST /document, storage',
     request: (n) => ({ method: 'POST', path: '/document', headers, body: document('storage', n) }),

@@ -1,6 +1,6 @@
-import type { Operation } from './operation.ts'
+import type { BenchOperation } from './operation.ts'
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   {
     name: 'a capture, one space',
     request: (n) => ({ method: 'POST', path: `/hook/${n}?a=1`, body: { n, text: 'Lorem ipsum dolor sit amet' } }),

@@ -5,15 +5,15 @@ import type { Stack } from '../scripts/stack/stack.ts'
 import { startChain } from './delivery/chain.ts'
 import { gap, html, payload, subject } from './delivery/letter.ts'
 import type { Loop } from './delivery/loop.ts'
-import type { Sink } from './delivery/sink.ts'
-import type { Source } from './delivery/source.ts'
+import type { DeliverySink } from './delivery/sink.ts'
+import type { RecipientSource } from './delivery/source.ts'
 import { line, median } from './figures.ts'
-import type { Operation } from './operation.ts'
+import type { BenchOperation } from './operation.ts'
 import { start } from './queue/remote.ts'
 
 const rounds = 3
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   { name: 'GET /delivery', request: () => ({ method: 'GET', path: '/delivery?id=1' }), floor: 'object' },
   { name: 'GET /deliveries, 100', request: () => ({ method: 'GET', path: '/deliveries' }), floor: 'read' },
 ]
@@ -54,8 +54,8 @@ const width = 5
 
 /** The chain and the loop take turns, so that a machine that slows down slows both; the median round counts. */
 export async function* compare(_: string, seconds: number): AsyncIterable<string> {
-  const source = await start<Source>('bench/delivery/source.ts')
-  const sink = await start<Sink>('bench/delivery/sink.ts')
+  const source = await start<RecipientSource>('bench/delivery/source.ts')
+  const sink = await start<DeliverySink>('bench/delivery/sink.ts')
   const loop = await start<Loop>('bench/delivery/loop.ts')
   const smtpPort = await freePort(0)
   await sink.listen(smtpPort)

@@ -4,10 +4,10 @@ import type { Stack } from '../scripts/stack/stack.ts'
 import type { Clients } from './email/clients.ts'
 import { mail } from './email/mail.ts'
 import { measureMemory } from './email/memory.ts'
-import type { Sink } from './email/sink.ts'
+import type { EmailSink } from './email/sink.ts'
 import { line, median } from './figures.ts'
 import type { Measured } from './load.ts'
-import type { Operation } from './operation.ts'
+import type { BenchOperation } from './operation.ts'
 import { type Remote, start } from './queue/remote.ts'
 
 const rounds = 3
@@ -20,16 +20,16 @@ const port = await lastingPort()
 
 export const variables = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), EMAIL_FROM: 'Bench <bench@example.com>' }
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   { name: 'POST /smtp', request: (n) => ({ method: 'POST', path: '/smtp', body: mail(n) }) },
 ]
 
-let sink: Remote<Sink>
+let sink: Remote<EmailSink>
 let folder: string
 
 export async function prepare({ stateDir }: Stack) {
   folder = `${stateDir}/memory`
-  sink = await start<Sink>('bench/email/sink.ts')
+  sink = await start<EmailSink>('bench/email/sink.ts')
   await sink.listen(port)
 }
 

@@ -1,12 +1,12 @@
 import { post } from '../scripts/lib/post.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
-import type { Operation, Sent } from './operation.ts'
+import type { BenchOperation, BenchRequest } from './operation.ts'
 
 const collection = 'bench'
 const stored = 100_000
 const recipients = 100
 
-const get = (path: string, params: Record<string, string | number>): Sent => ({
+const get = (path: string, params: Record<string, string | number>): BenchRequest => ({
   method: 'GET',
   path: `${path}?${new URLSearchParams({ collection, ...params } as Record<string, string>)}`,
 })
@@ -20,7 +20,7 @@ const record = (n: number) => ({
   payload: { n },
 })
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   {
     name: 'POST /record',
     request: (n) => ({ method: 'POST', path: '/record', body: { collection, ...record(n) } }),

@@ -1,6 +1,6 @@
-import type { Operation } from './operation.ts'
+import type { BenchOperation } from './operation.ts'
 
-const bare = (name: string): Operation => ({
+const bare = (name: string): BenchOperation => ({
   name,
   request: () => ({ method: ['read', 'file', 'none'].includes(name) ? 'GET' : 'POST', path: `/${name}` }),
 })

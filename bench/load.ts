@@ -1,7 +1,7 @@
 // A process of its own that sends requests over a few kept-open connections and prints what it measured as JSON:
 // node bench/load.ts <module> <operation> <origin> <connections> <seconds>
 import { performance } from 'node:perf_hooks'
-import type { Operation } from './operation.ts'
+import type { BenchOperation } from './operation.ts'
 import { wireTo } from './wire.ts'
 
 export interface Measured {
@@ -15,7 +15,7 @@ export interface Measured {
 }
 
 const [module, name, origin, connections, seconds] = process.argv.slice(2) as [string, string, string, string, string]
-const { operations } = (await import(module)) as { operations: Operation[] }
+const { operations } = (await import(module)) as { operations: BenchOperation[] }
 const { request } = operations.find((operation) => operation.name === name)!
 
 const warmUp = 500

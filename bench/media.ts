@@ -9,13 +9,13 @@ import { makePictures } from './media/pictures.ts'
 import { memoryTasks } from './media/tasks.ts'
 import { compareUploads } from './media/uploads.ts'
 import { compareVideos, makeFilms, nativeTools } from './media/videos.ts'
-import type { Operation } from './operation.ts'
+import type { BenchOperation } from './operation.ts'
 import { start } from './queue/remote.ts'
 
 /** Where the process that sends the load learns what was stored. */
 const variable = 'BENCH_MEDIA_IMAGE'
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   {
     name: 'GET /image, made before',
     request: () => ({ method: 'GET', path: `/image/${process.env[variable]}?w=300` }),

@@ -1,6 +1,6 @@
 import { post } from '../scripts/lib/post.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
-import type { Operation } from './operation.ts'
+import type { BenchOperation } from './operation.ts'
 
 const html = `<h1>{{ shop }}</h1><p>Dear {{ name }},</p>${'<p>Thank you for your order. It is on its way to you.</p>'.repeat(40)}
 <ul>{% for item in items %}<li>{{ item.name }}: {{ item.price | round: 2 }}</li>{% endfor %}</ul>`
@@ -28,7 +28,7 @@ const notify = (n: number, notification: string, targets: object) => ({
 
 const every = { email: 'ann@example.com', phone: '77011234567', feed_collection: 'bench', feed_recipient: 'ann' }
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   {
     name: 'POST /notification/preview, 5 texts',
     request: (n) => ({

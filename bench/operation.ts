@@ -1,7 +1,7 @@
 import type { Stack } from '../scripts/stack/stack.ts'
 import type { Variables } from '../scripts/stack/variables.ts'
 
-export interface Sent {
+export interface BenchRequest {
   method: string
   path: string
   body?: object
@@ -9,10 +9,10 @@ export interface Sent {
 }
 
 /** One thing that a component does, as a benchmark repeats it. */
-export interface Operation {
+export interface BenchOperation {
   name: string
   /** The n-th request. */
-  request(n: number): Sent
+  request(n: number): BenchRequest
   /** What a bare Worker does at the least to do the same: the path of the floor that it is held against. */
   floor?: 'read' | 'write' | 'object' | 'file' | 'none'
   /** What is hoped for, and in which figure. */
@@ -22,7 +22,7 @@ export interface Operation {
 
 /** The module of a component's benchmark. */
 export interface Bench {
-  operations: Operation[]
+  operations: BenchOperation[]
   /** What the stack is started with for it. */
   variables?: Variables
   /** Fills the component before it is measured. */

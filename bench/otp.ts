@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { post } from '../scripts/lib/post.ts'
 import { type Stack, startStack } from '../scripts/stack/stack.ts'
 import { line } from './figures.ts'
-import type { Operation, Sent } from './operation.ts'
+import type { BenchOperation, BenchRequest } from './operation.ts'
 import { limiter } from './otp/component.ts'
 
 /** Of ten million phones hardly one comes twice. */
@@ -15,18 +15,18 @@ const password = (n: number) => ({ password: String(n % 1_000_000).padStart(6, '
 
 const ip = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
-const send = (n: number): Sent => ({
+const send = (n: number): BenchRequest => ({
   method: 'POST',
   path: '/sms',
   body: { phone: phone(), ...password(n), message: 'Your code' },
 })
 
-const check = (phone: string, password: string): Sent => ({
+const check = (phone: string, password: string): BenchRequest => ({
   method: 'GET',
   path: `/sms/check?${new URLSearchParams({ phone, password })}`,
 })
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   { name: 'POST /sms', request: send, floor: 'write' },
   {
     name: 'POST /call, by rules for ip, phone',
@@ -62,7 +62,11 @@ export async function* compare(origin: string, seconds: number) {
   yield* decisions(seconds)
 }
 
-async function timeOf(origin: string, { method, path, body }: Sent, expected: { status: boolean }): Promise<number> {
+async function timeOf(
+  origin: string,
+  { method, path, body }: BenchRequest,
+  expected: { status: boolean },
+): Promise<number> {
   const before = performance.now()
   const response = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) })
   const reply = (await response.json()) as { status: boolean }

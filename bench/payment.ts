@@ -8,7 +8,7 @@ import { listen } from '../scripts/lib/server.ts'
 import { components } from '../scripts/stack/components.ts'
 import { startStack } from '../scripts/stack/stack.ts'
 import { line } from './figures.ts'
-import type { Operation, Sent } from './operation.ts'
+import type { BenchOperation, BenchRequest } from './operation.ts'
 
 /** Nobody is told while notifications are measured: the webhooks would share the machine. The page is that of a deployment. */
 export const variables = { PAYMENT_WEBHOOK_URL: '', PAYMENT_PUBLIC_ID: 'pk_bench' }
@@ -16,7 +16,7 @@ export const variables = { PAYMENT_WEBHOOK_URL: '', PAYMENT_PUBLIC_ID: 'pk_bench
 /** Of so many hardly one comes twice. */
 const fresh = () => String(randomInt(2 ** 47))
 
-const notification = (path: string, TransactionId: string): Sent => ({
+const notification = (path: string, TransactionId: string): BenchRequest => ({
   method: 'POST',
   path,
   body: {
@@ -29,7 +29,7 @@ const notification = (path: string, TransactionId: string): Sent => ({
   },
 })
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   { name: 'POST /check', request: () => notification('/check', fresh()), floor: 'write' },
   { name: 'POST /pay, new', request: () => notification('/pay', fresh()), floor: 'write' },
   { name: 'POST /pay, repeated', request: () => notification('/pay', '1'), floor: 'write' },

@@ -6,7 +6,7 @@ import { has } from '../scripts/lib/programs.ts'
 import { verdict } from '../scripts/lib/verdict.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
 import { line, median } from './figures.ts'
-import type { Operation } from './operation.ts'
+import type { BenchOperation } from './operation.ts'
 import type { Contenders, Made } from './pdf/contenders.ts'
 import { measureMemory } from './pdf/memory.ts'
 import { type Remote, start } from './queue/remote.ts'
@@ -17,7 +17,7 @@ const goal = 0.9
 const documents = Number(process.env.BENCH_DOCUMENTS ?? 1_000)
 
 /** All of it is held against a peer. */
-export const operations: Operation[] = []
+export const operations: BenchOperation[] = []
 
 /** The first document is not to wait for a browser. */
 export const variables = { WARM: 'true' }

@@ -3,12 +3,12 @@ import { verdict } from '../scripts/lib/verdict.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
 import { line, median } from './figures.ts'
 import type { Measured } from './load.ts'
-import type { Operation } from './operation.ts'
-import type { Contender } from './queue/contender.ts'
+import type { BenchOperation } from './operation.ts'
+import type { QueueContender } from './queue/contender.ts'
 import { type Figure, figures } from './queue/figures.ts'
 import { startPeers } from './queue/peers.ts'
 import { start } from './queue/remote.ts'
-import type { Target } from './queue/target.ts'
+import type { BenchTarget } from './queue/target.ts'
 import { unread, widths, workerOf } from './queue/workers.ts'
 
 const rounds = 3
@@ -19,7 +19,7 @@ export const variables = {
   ),
 }
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   {
     name: 'POST /task',
     request: (n) => ({
@@ -35,9 +35,9 @@ export const prepare = (_: Stack, origin: string) => post(origin, '/worker/pause
 
 /** Ours and the peers take turns, so that a machine that slows down slows all; the median round counts. */
 export async function* compare(origin: string, seconds: number): AsyncIterable<string> {
-  const target = await start<Target>('bench/queue/target.ts')
+  const target = await start<BenchTarget>('bench/queue/target.ts')
   const url = await target.url()
-  const ours = await start<Contender>('bench/queue/ours.ts', origin, url)
+  const ours = await start<QueueContender>('bench/queue/ours.ts', origin, url)
   const peers = await startPeers(url)
   try {
     for (const reason of peers.missing) yield reason

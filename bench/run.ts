@@ -14,7 +14,7 @@ import { line, median } from './figures.ts'
 import { floor } from './floor/component.ts'
 import { installPeers } from './install.ts'
 import type { Measured } from './load.ts'
-import type { Bench, Operation } from './operation.ts'
+import type { Bench, BenchOperation } from './operation.ts'
 
 const rounds = 3
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
@@ -74,7 +74,7 @@ interface Result {
   ratio: number | undefined
 }
 
-async function measure(component: string, operation: Operation): Promise<Result> {
+async function measure(component: string, operation: BenchOperation): Promise<Result> {
   const own: Measured[] = []
   const ratios: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -88,19 +88,24 @@ async function measure(component: string, operation: Operation): Promise<Result>
   return { own: own.find(({ rate }) => rate === by)!, ratio: ratios.length > 0 ? median(ratios) : undefined }
 }
 
-async function load(module: string, name: string, origin: string, operation: Operation): Promise<Measured> {
+async function load(module: string, name: string, origin: string, operation: BenchOperation): Promise<Measured> {
   const settings = [module, name, origin, String(operation.connections ?? connections), String(seconds)]
   const { stdout } = await promisify(execFile)(process.execPath, ['bench/load.ts', ...settings])
   return JSON.parse(stdout) as Measured
 }
 
-function row({ name, goal }: Operation, { own, ratio }: Result, measured: Map<string, Measured>) {
+function row({ name, goal }: BenchOperation, { own, ratio }: Result, measured: Map<string, Measured>) {
   const share = ratio === undefined ? '' : `${ratio.toFixed(2)} floor`
   const failed = own.failed > 0 ? `${own.failed} FAILED` : ''
   return line(name, own, share.padEnd(10), goalOf(goal, own, ratio, measured), failed)
 }
 
-function goalOf(goal: Operation['goal'], { rate, p50 }: Measured, ratio = 0, measured: Map<string, Measured>): string {
+function goalOf(
+  goal: BenchOperation['goal'],
+  { rate, p50 }: Measured,
+  ratio = 0,
+  measured: Map<string, Measured>,
+): string {
   if (!goal) return ''
   if ('ratio' in goal) return verdict(ratio >= goal.ratio, `${goal.ratio} of the floor`)
   if ('rate' in goal) return verdict(rate >= goal.rate, `${goal.rate}/s`)

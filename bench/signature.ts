@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { post } from '../scripts/lib/post.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
-import type { Operation, Sent } from './operation.ts'
+import type { BenchOperation, BenchRequest } from './operation.ts'
 import { measureParsing } from './signature/parsing.ts'
 
 const many = 1_000_000
@@ -13,7 +13,7 @@ const kept = 1_000
 /** Signed data by its size; every process makes its own, which OpenSSL does at once. */
 const cms = signAll({ '5 kB': 4_000, '100 kB': 99_000, '2 MB': 2_000_000 })
 
-const get = (path: string, params: Record<string, string>): Sent => ({
+const get = (path: string, params: Record<string, string>): BenchRequest => ({
   method: 'GET',
   path: `${path}?${new URLSearchParams(params)}`,
 })
@@ -27,13 +27,13 @@ const save = (document: string, size: keyof typeof cms) => (n: number) => ({
   body: { document, thread: `${run}-${n}`, version: 0, cms: cms[size], tags: ['new', `day${n % 30}`] },
 })
 
-const verify = (size: keyof typeof cms): Operation => ({
+const verify = (size: keyof typeof cms): BenchOperation => ({
   name: `POST /signature/verify, ${size}`,
   request: () => ({ method: 'POST', path: '/signature/verify', body: { cms: cms[size] } }),
   connections: 1,
 })
 
-export const operations: Operation[] = [
+export const operations: BenchOperation[] = [
   { name: 'POST /signature, 5 kB', request: save('small', '5 kB'), floor: 'write' },
   { name: 'POST /signature, 2 MB', request: save('large', '2 MB'), connections: 1 },
   {

@@ -1,9 +1,9 @@
-import type { Operation } from './operation.ts'
+import type { BenchOperation } from './operation.ts'
 
 export const variables = { SMS_PROVIDER: 'provider_a', PROVIDER_A_DRIVER: 'log' }
 
 /** A text message to so many phones, through the driver that sends nothing: what the gateway itself takes. */
-const messages = (count: number): Operation => ({
+const messages = (count: number): BenchOperation => ({
   name: `POST /sms to ${count} ${count === 1 ? 'phone' : 'phones'}`,
   request: (n) => ({
     method: 'POST',
@@ -16,10 +16,10 @@ const messages = (count: number): Operation => ({
   floor: 'write',
 })
 
-const read: Operation = {
+const read: BenchOperation = {
   name: 'GET /messages of one phone',
   request: (n) => ({ method: 'GET', path: `/messages?phone=${77_000_000_000 + (n % 1_000)}` }),
   floor: 'read',
 }
 
-export const operations: Operation[] = [messages(1), messages(100), messages(1_000), read]
+export const operations: BenchOperation[] = [messages(1), messages(100), messages(1_000), read]

@@ -1,15 +1,15 @@
 // HTTP over one kept-open connection, one request at a time, with as little work as can be: it shares the machine with
 // what it measures.
 import { connect, type Socket } from 'node:net'
-import type { Sent } from './operation.ts'
+import type { BenchRequest } from './operation.ts'
 
-export interface Wire {
+export interface HttpWire {
   /** Sends it and gives the status of the answer. */
-  ask(sent: Sent): Promise<number>
+  ask(sent: BenchRequest): Promise<number>
   close(): void
 }
 
-export function wireTo(origin: string): Wire {
+export function wireTo(origin: string): HttpWire {
   const { hostname, port } = new URL(origin)
   let socket: Socket | undefined
   const open = () =>
@@ -29,7 +29,7 @@ export function wireTo(origin: string): Wire {
   }
 }
 
-function bytesOf({ method, path, body, headers = {} }: Sent, host: string): string {
+function bytesOf({ method, path, body, headers = {} }: BenchRequest, host: string): string {
   const content = body === undefined ? '' : JSON.stringify(body)
   const lines = Object.entries(headers).map(([key, value]) => `${key}: ${value}\r\n`)
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${Buffer.byteLength(content)}\r\n${lines.join('')}\r\n${content}`

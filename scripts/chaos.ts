@@ -2,7 +2,7 @@
 // CHAOS_SIZE: how many tasks, documents or recipients; CHAOS_KILLS; CHAOS_SEED: the same seed draws the same work and the same kills.
 import { existsSync, globSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import type { Chaos, Verdict } from './chaos/law.ts'
+import type { Chaos, LawVerdict } from './chaos/law.ts'
 
 /** How many breaches of a law are printed. */
 const shown = 20
@@ -38,7 +38,7 @@ console.log('')
 for (const verdict of verdicts) console.log(linesOf(verdict).join('\n'))
 process.exitCode = verdicts.some(({ breaches }) => breaches.length > 0) ? 1 : 0
 
-function linesOf({ name, breaches }: Verdict): string[] {
+function linesOf({ name, breaches }: LawVerdict): string[] {
   if (breaches.length === 0) return [`   holds  ${name}`]
   const more = breaches.length > shown ? [`          and ${breaches.length - shown} more`] : []
   return [`  BROKEN  ${name}`, ...breaches.slice(0, shown).map((line) => `          ${line}`), ...more]

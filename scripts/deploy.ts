@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bindPresent, boundElsewhere, withGateway } from './deploy/bindings.ts'
-import { type Component, findComponents, isGateway, selectComponents } from './deploy/components.ts'
+import { findComponents, isGateway, selectComponents, type WorkerProject } from './deploy/components.ts'
 import { requireDocker, withImages, withoutContainers } from './deploy/containers.ts'
 import { readAllDeployed } from './deploy/deployed.ts'
 import { dryRun } from './deploy/dry-run.ts'
 import { inOrder } from './deploy/order.ts'
 import { planVariables } from './deploy/plan.ts'
 import { isOnPostgres, release } from './deploy/release.ts'
-import { noSecrets, parseSecrets, redact, type Secrets, secretsOf } from './deploy/secrets.ts'
+import { type DeploySecrets, noSecrets, parseSecrets, redact, secretsOf } from './deploy/secrets.ts'
 import { folder } from './deploy/state.ts'
 import { Stop } from './deploy/stop.ts'
 import { warningsOf } from './deploy/warnings.ts'
@@ -103,21 +103,21 @@ async function main(): Promise<void> {
   )
 }
 
-function nameOf({ name }: Component) {
+function nameOf({ name }: WorkerProject) {
   return name
 }
 
-async function prepareSite(components: Component[]) {
+async function prepareSite(components: WorkerProject[]) {
   if (components.some(({ config }) => config.assets?.directory === siteFolder)) await placeSite()
 }
 
 /** The Workers that a component may bind: those that are deployed now, and those that the account has. */
-async function findPresent(components: Component[], all: Component[], wrangler: Wrangler): Promise<string[]> {
+async function findPresent(components: WorkerProject[], all: WorkerProject[], wrangler: Wrangler): Promise<string[]> {
   const found = await readAllDeployed(boundElsewhere(components, all), wrangler)
   return [...components.map(nameOf), ...found.keys()]
 }
 
-function readSecrets(named: string | undefined, components: Component[]): Secrets {
+function readSecrets(named: string | undefined, components: WorkerProject[]): DeploySecrets {
   const file = named ?? join(root, folder, 'secrets.env')
   if (!existsSync(file)) {
     if (named === undefined) return noSecrets

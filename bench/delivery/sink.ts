@@ -43,5 +43,5 @@ const verbs = {
   },
 }
 
-export type Sink = typeof verbs
+export type DeliverySink = typeof verbs
 serve(verbs)

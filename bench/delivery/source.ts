@@ -22,6 +22,6 @@ const verbs = {
   url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
 }
 
-export type Source = typeof verbs
+export type RecipientSource = typeof verbs
 await once(server, 'listening')
 serve(verbs)

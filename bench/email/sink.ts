@@ -31,5 +31,5 @@ const verbs = {
   },
 }
 
-export type Sink = typeof verbs
+export type EmailSink = typeof verbs
 serve(verbs)

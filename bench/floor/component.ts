@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Component } from '../../scripts/stack/components.ts'
+import type { WorkerFiles } from '../../scripts/stack/components.ts'
 
 /** The bare Worker that components are held against. */
-export const floor: Component = {
+export const floor: WorkerFiles = {
   name: 'floor',
   config: resolve('bench/floor/wrangler.toml'),
   main: resolve('bench/floor/index.ts'),

@@ -3,12 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { childrenOf, memoryOf, resetPeak } from '../../scripts/lib/processes.ts'
 import { verdict } from '../../scripts/lib/verdict.ts'
-import { type Component, components } from '../../scripts/stack/components.ts'
+import { components, type WorkerFiles } from '../../scripts/stack/components.ts'
 import { startStack } from '../../scripts/stack/stack.ts'
 import type { Form } from './client.ts'
 
 /** Something that is done once, after the same with something small. */
-export interface Task {
+export interface MemoryTask {
   name: string
   small: Form
   large: Form
@@ -16,13 +16,13 @@ export interface Task {
   /** What it must be done without. */
   withoutContainer: boolean
   /** What does as much to R2, and nothing else: what its runtime grows by is not the isolate's. */
-  floor?: Component
+  floor?: WorkerFiles
 }
 
 const isolate = 128 * 1024 * 1024
 
 /** A line for each; the folder is for what the runtimes keep. */
-export async function* measureMemory(tasks: Task[], folder: string): AsyncIterable<string> {
+export async function* measureMemory(tasks: MemoryTask[], folder: string): AsyncIterable<string> {
   if (process.platform !== 'linux') return yield 'without Linux: no memory is measured'
   for (const task of tasks) {
     const worker = components().find(({ name }) => name === 'media')!
@@ -41,7 +41,7 @@ export async function* measureMemory(tasks: Task[], folder: string): AsyncIterab
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0).padStart(3)} MB`
 
-async function measure({ small, large, act, withoutContainer }: Task, worker: Component, folder: string) {
+async function measure({ small, large, act, withoutContainer }: MemoryTask, worker: WorkerFiles, folder: string) {
   const others = new Set(runtimes())
   const stack = await startStack({
     port: 0,

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { floor } from '../floor/component.ts'
 import { formOf, formOfFile, send, store, take } from './client.ts'
-import type { Task } from './memory.ts'
+import type { MemoryTask } from './memory.ts'
 import { transcode } from './videos.ts'
 
-type Act = Task['act']
+type Act = MemoryTask['act']
 
 const storeFile: Act = async (origin, form) => (await send(`${origin}/file`, form)).arrayBuffer()
 
@@ -15,7 +15,7 @@ const shrinkImage: Act = async (origin, form) => {
 }
 
 /** What memory is measured of. */
-export async function memoryTasks(folder: string, hasFfmpeg: boolean): Promise<Task[]> {
+export async function memoryTasks(folder: string, hasFfmpeg: boolean): Promise<MemoryTask[]> {
   const formFor = (name: string) => formOfFile(join(folder, name))
   const task = async (name: string, act: Act, small: string, large: string, withoutContainer = false) => ({
     ...{ name, act, withoutContainer },

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { childrenOf } from '../../scripts/lib/processes.ts'
 import { verdict } from '../../scripts/lib/verdict.ts'
-import type { Container } from '../../scripts/stack/containers.ts'
+import type { RunningContainer } from '../../scripts/stack/containers.ts'
 import { median } from '../figures.ts'
 import type { Remote } from '../queue/remote.ts'
 import type { Contenders } from './contenders.ts'
@@ -11,7 +11,7 @@ const steps = 20
 
 /** Lines on how much they have grown from the second fifth of so many documents, when both are warm, to the last. */
 export async function* measureMemory(
-  { pid }: Container,
+  { pid }: RunningContainer,
   origin: string,
   contenders: Remote<Contenders>,
   documents: number,

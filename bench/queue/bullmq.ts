@@ -1,7 +1,7 @@
 // BullMQ in a process of its own: node bench/queue/bullmq.ts <Redis' port> <the target's URL>
 import { Queue, Worker } from 'bullmq'
 import { call } from './call.ts'
-import { bulksOf, type Contender, type Load, loadOf, rateOf, times } from './contender.ts'
+import { bulksOf, type Load, loadOf, type QueueContender, rateOf, times } from './contender.ts'
 import { serve } from './remote.ts'
 
 const [port, url] = process.argv.slice(2) as [string, string]
@@ -13,7 +13,7 @@ const queue = new Queue('run', options)
 const unread = new Queue('unread', options)
 let worker: Worker<Load> | undefined
 
-serve<Contender>({
+serve<QueueContender>({
   fill: async (count) => {
     for (const bulk of bulksOf(count)) await queue.addBulk(bulk.map((data) => ({ name: 'call', data })))
   },

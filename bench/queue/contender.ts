@@ -9,7 +9,7 @@ export interface Load {
 }
 
 /** A queue, and the client that adds to it, in a process of their own. Every task posts its load to the target. */
-export interface Contender {
+export interface QueueContender {
   /** Adds so many tasks, due at once, where this many daemons will run them; runs none. */
   fill(count: number, daemons: number): Promise<void>
   /** Runs tasks, at most this many at a time, until `stop`. */

@@ -1,12 +1,12 @@
 import type { Measured } from '../load.ts'
-import type { Contender } from './contender.ts'
+import type { QueueContender } from './contender.ts'
 import type { Remote } from './remote.ts'
-import type { Target } from './target.ts'
+import type { BenchTarget } from './target.ts'
 
 /** Something that is measured of each queue. */
 export interface Figure {
   name: string
-  measure(contender: Remote<Contender>, target: Remote<Target>, seconds: number): Promise<Partial<Measured>>
+  measure(contender: Remote<QueueContender>, target: Remote<BenchTarget>, seconds: number): Promise<Partial<Measured>>
   /** Ours must reach it, and be ahead of each peer. */
   goal?: { rate: number } | { p99: number }
 }
@@ -36,7 +36,7 @@ function dispatchBy(daemons: number): Figure['measure'] {
 }
 
 /** How much later than it was due a task reaches the target, when there is nothing else to do. */
-async function lateness(contender: Remote<Contender>, target: Remote<Target>, seconds: number) {
+async function lateness(contender: Remote<QueueContender>, target: Remote<BenchTarget>, seconds: number) {
   const count = Math.ceil(seconds * 100)
   await target.reset()
   await contender.start(1)

@@ -2,7 +2,7 @@
 // <recommended or pushed>
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker'
 import { call } from './call.ts'
-import { bulksOf, type Contender, type Load, loadOf, rateOf, times, width } from './contender.ts'
+import { bulksOf, type Load, loadOf, type QueueContender, rateOf, times, width } from './contender.ts'
 import { serve } from './remote.ts'
 
 const [connectionString, url, tuning] = process.argv.slice(2) as [string, string, string]
@@ -28,7 +28,7 @@ const utils = await makeWorkerUtils({ ...shared, maxPoolSize: width })
 await utils.migrate()
 let runner: Runner | undefined
 
-serve<Contender>({
+serve<QueueContender>({
   fill: async (count) => {
     for (const bulk of bulksOf(count)) await utils.addJobs(bulk.map((payload) => ({ identifier: 'call', payload })))
   },

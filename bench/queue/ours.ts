@@ -1,6 +1,6 @@
 // The client of our queue in a process of its own: node bench/queue/ours.ts <its origin> <the target's URL>
 import { wireTo } from '../wire.ts'
-import { type Contender, loadOf, rateOf, times, width } from './contender.ts'
+import { loadOf, type QueueContender, rateOf, times, width } from './contender.ts'
 import { serve } from './remote.ts'
 import { unread, workerOf } from './workers.ts'
 
@@ -15,7 +15,7 @@ async function post(path: string, body: object, lane = 0) {
 
 const pause = (worker: string) => post('/worker/pause', { worker })
 
-serve<Contender>({
+serve<QueueContender>({
   fill: async (count, daemons) => {
     const worker = workerOf(daemons)
     await pause(worker)

@@ -1,12 +1,12 @@
 // The queues that ours is held against, each with the server it needs.
 import { startPostgres } from '../../scripts/lib/postgres-server.ts'
 import { installPeers } from '../install.ts'
-import type { Contender } from './contender.ts'
+import type { QueueContender } from './contender.ts'
 import { startRedis } from './redis.ts'
 import { type Remote, start } from './remote.ts'
 
 interface Peers {
-  contenders: Map<string, Remote<Contender>>
+  contenders: Map<string, Remote<QueueContender>>
   /** Those that could not be had, and why. */
   missing: string[]
   stop(): Promise<void>
@@ -38,7 +38,7 @@ export async function startPeers(url: string): Promise<Peers> {
     const postgres = await startPostgres({ durable: true })
     stops.push(postgres.stop)
     for (const tuning of ['recommended', 'pushed']) {
-      const contender = await start<Contender>('bench/queue/graphile.ts', postgres.url, url, tuning)
+      const contender = await start<QueueContender>('bench/queue/graphile.ts', postgres.url, url, tuning)
       contenders.set(`graphile-worker, ${tuning}`, contender)
     }
   }

@@ -7,7 +7,7 @@ import { host } from '../../scripts/stack/port.ts'
 import type { Load } from './contender.ts'
 import { serve } from './remote.ts'
 
-export type Target = typeof target
+export type BenchTarget = typeof target
 
 const patience = 30_000
 

@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Contender } from './contender.ts'
+import type { SearchContender } from './contender.ts'
 
 /** Resolves when it is ready. */
-export async function startChild(command: string, ...settings: string[]): Promise<Contender> {
+export async function startChild(command: string, ...settings: string[]): Promise<SearchContender> {
   const child = spawn(command, settings, { stdio: ['pipe', 'pipe', 'inherit'] })
   await once(child, 'spawn')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -17,7 +17,7 @@ export async function startChild(command: string, ...settings: string[]): Promis
     if ('error' in reply) throw new Error(reply.error)
     return reply.result
   }
-  const call = <T>(...verb: [keyof Contender, ...unknown[]]) => {
+  const call = <T>(...verb: [keyof SearchContender, ...unknown[]]) => {
     child.stdin.write(`${JSON.stringify(verb)}\n`)
     // The other side of the contract is in the file that was started.
     return answer() as Promise<T>
@@ -35,7 +35,7 @@ export async function startChild(command: string, ...settings: string[]): Promis
 }
 
 /** Serves a contender to the process that started this one, and ends with it. */
-export async function serve({ index, search, size, end }: Contender) {
+export async function serve({ index, search, size, end }: SearchContender) {
   const reply = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
   const verbs: Record<string, (...given: never[]) => unknown> = { index, search, size }
   reply({ result: 'ready' })

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { median } from '../figures.ts'
-import type { Contender, Variant } from './contender.ts'
-import { type Entry, entries } from './contenders.ts'
-import type { Kind, Queries } from './corpus/queries.ts'
+import type { IndexVariant, SearchContender } from './contender.ts'
+import { type ContenderEntry, entries } from './contenders.ts'
+import type { Queries, QueryKind } from './corpus/queries.ts'
 import { writeCorpus } from './documents-file.ts'
-import { type Figures, percentiles } from './figures.ts'
+import { percentiles, type SearchFigures } from './figures.ts'
 import { report } from './report.ts'
 
 /** What only one variant answers. */
-const kindsOf: Record<Variant, Kind[]> = {
+const kindsOf: Record<IndexVariant, QueryKind[]> = {
   fulltext: ['word', 'words', 'phrase', 'prefix1', 'prefix2', 'prefix3', 'prefix5'],
   typeahead: ['word', 'words', 'prefix1', 'prefix2', 'prefix3', 'prefix5', 'typo1', 'typo2'],
 }
@@ -22,7 +22,7 @@ const sizes = (process.env.BENCH_DOCUMENTS ?? '10000,200000').split(',').map(Num
 const chosen = process.env.BENCH_PEERS?.split(',')
 
 /** Ours and its peers, one after the other, each alone, on the same documents and queries; the lines of a table for each size. */
-export async function* compareSearch(variant: Variant, origin: string, seconds: number): AsyncGenerator<string> {
+export async function* compareSearch(variant: IndexVariant, origin: string, seconds: number): AsyncGenerator<string> {
   const all = entries(origin).filter(({ name }) => chosen?.includes(name) ?? true)
   for (const { name, missing } of all) if (missing) yield `without ${name}: ${missing}`
   for (const documents of sizes) {
@@ -30,7 +30,7 @@ export async function* compareSearch(variant: Variant, origin: string, seconds: 
     try {
       const file = join(folder, 'documents.jsonl')
       const queries = await writeCorpus(file, documents)
-      const measured = new Map<string, Figures>()
+      const measured = new Map<string, SearchFigures>()
       for (const entry of all.filter(({ missing }) => !missing)) {
         try {
           measured.set(entry.name, await measure(entry, { variant, folder, file, documents, queries, seconds }))
@@ -46,7 +46,7 @@ export async function* compareSearch(variant: Variant, origin: string, seconds: 
 }
 
 interface Task {
-  variant: Variant
+  variant: IndexVariant
   folder: string
   file: string
   documents: number
@@ -54,12 +54,15 @@ interface Task {
   seconds: number
 }
 
-async function measure(entry: Entry, { variant, folder, file, documents, queries, seconds }: Task): Promise<Figures> {
+async function measure(
+  entry: ContenderEntry,
+  { variant, folder, file, documents, queries, seconds }: Task,
+): Promise<SearchFigures> {
   const own = await mkdtemp(join(folder, 'contender-'))
   const contender = await entry.start(variant, own)
   try {
     const rate = (documents / (await contender.index(file))) * 1_000
-    const searches: Figures['searches'] = {}
+    const searches: SearchFigures['searches'] = {}
     for (const kind of kindsOf[variant]) searches[kind] = await repeat(contender, kind, queries[kind], seconds)
     return { rate, searches, ...(await contender.size()) }
   } finally {
@@ -75,7 +78,7 @@ const step = 5
  * Each text once to warm up, then five times, of which the median counts: what else the machine does is no part of it. Of what
  * is slow fewer, and less often, as all rounds together take no longer than about as many seconds as there are rounds.
  */
-async function repeat(contender: Contender, kind: Kind, texts: string[], seconds: number) {
+async function repeat(contender: SearchContender, kind: QueryKind, texts: string[], seconds: number) {
   const times = texts.map((): number[] => [])
   let [found, searched] = [0, 0]
   const begun = performance.now()

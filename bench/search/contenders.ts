@@ -3,19 +3,19 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasPostgres, startPostgres } from '../../scripts/lib/postgres-server.ts'
 import { startChild } from './child.ts'
-import type { Contender, Variant } from './contender.ts'
+import type { IndexVariant, SearchContender } from './contender.ts'
 import { startComponent } from './contenders/component.ts'
 import { startObject } from './contenders/object.ts'
 
 /** What is measured, in the order of the report; ours comes first. */
-export interface Entry {
+export interface ContenderEntry {
   name: string
   /** Why it is not measured, where it is not. */
   missing?: string
-  start(variant: Variant, folder: string): Promise<Contender>
+  start(variant: IndexVariant, folder: string): Promise<SearchContender>
 }
 
-export const entries = (origin: string): Entry[] => [
+export const entries = (origin: string): ContenderEntry[] => [
   { name: 'ours', start: (variant, folder) => startObject('ours', variant, folder) },
   { name: 'over HTTP', start: (variant) => startComponent(origin, variant) },
   { name: 'MiniSearch', start: (variant) => startNode('minisearch', variant) },
@@ -42,7 +42,7 @@ const tuning = {
   'pg_trgm.similarity_threshold': '0.2',
 }
 
-async function startPostgresContender(variant: Variant): Promise<Contender> {
+async function startPostgresContender(variant: IndexVariant): Promise<SearchContender> {
   const server = await startPostgres({ durable: true, settings: tuning })
   const contender = await startNode('postgres', variant, server.url)
   return {
@@ -66,7 +66,7 @@ function hasXapian(): boolean {
   }
 }
 
-function startXapian(variant: Variant, folder: string): Promise<Contender> {
+function startXapian(variant: IndexVariant, folder: string): Promise<SearchContender> {
   const database = join(folder, 'xapian')
   mkdirSync(database)
   return startChild(python, 'bench/search/contenders/xapian_index.py', variant, database)

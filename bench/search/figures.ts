@@ -1,10 +1,10 @@
-import type { Kind } from './corpus/queries.ts'
+import type { QueryKind } from './corpus/queries.ts'
 
 /** What was measured of a contender. */
-export interface Figures {
+export interface SearchFigures {
   /** Documents indexed each second. */
   rate: number
-  searches: Partial<Record<Kind, Search | undefined>>
+  searches: Partial<Record<QueryKind, Search | undefined>>
   /** Bytes. */
   disk?: number
   memory?: number

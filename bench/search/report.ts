@@ -1,16 +1,16 @@
 import { verdict } from '../../scripts/lib/verdict.ts'
-import type { Variant } from './contender.ts'
-import { type Kind, kinds } from './corpus/queries.ts'
-import type { Figures } from './figures.ts'
+import type { IndexVariant } from './contender.ts'
+import { kinds, type QueryKind } from './corpus/queries.ts'
+import type { SearchFigures } from './figures.ts'
 
 /** A table with a column for each contender, and what the goals are met by. */
 export function* report(
-  variant: Variant,
+  variant: IndexVariant,
   documents: number,
-  asked: Kind[],
-  all: Map<string, Figures>,
+  asked: QueryKind[],
+  all: Map<string, SearchFigures>,
 ): Generator<string> {
-  const cells = (name: string, cell: (figures: Figures) => string) =>
+  const cells = (name: string, cell: (figures: SearchFigures) => string) =>
     [name.padEnd(24), ...[...all.values()].map((figures) => cell(figures).padStart(width))].join('').trimEnd()
   yield `\n${documents} documents; p50 / p95 in ms`
   yield [' '.repeat(24), ...[...all.keys()].map((name) => name.padStart(width))].join('')
@@ -34,9 +34,14 @@ const shareOf = (share?: number) => (share === undefined ? '-' : `${(share * 100
 const megabytes = (bytes?: number) => (bytes === undefined ? '-' : (bytes / 1024 / 1024).toFixed(0))
 
 /** What must be answered within ten milliseconds while somebody types. */
-const typed: Kind[] = ['prefix1', 'prefix2', 'prefix3', 'typo1', 'typo2']
+const typed: QueryKind[] = ['prefix1', 'prefix2', 'prefix3', 'typo1', 'typo2']
 
-function* verdicts(variant: Variant, documents: number, asked: Kind[], all: Map<string, Figures>): Generator<string> {
+function* verdicts(
+  variant: IndexVariant,
+  documents: number,
+  asked: QueryKind[],
+  all: Map<string, SearchFigures>,
+): Generator<string> {
   const ours = all.get('ours')
   if (!ours) return
   if (variant === 'typeahead' && documents >= 200_000)
@@ -52,8 +57,15 @@ function* verdicts(variant: Variant, documents: number, asked: Kind[], all: Map<
 }
 
 /** Names the figures in which ours takes longer than so many times as long as the peer. */
-function against(goal: string, asked: Kind[], ours: Figures, peer: Figures, times: number, isIndexed = true): string {
-  const isSlower = (kind: Kind) => {
+function against(
+  goal: string,
+  asked: QueryKind[],
+  ours: SearchFigures,
+  peer: SearchFigures,
+  times: number,
+  isIndexed = true,
+): string {
+  const isSlower = (kind: QueryKind) => {
     const [own, other] = [ours.searches[kind], peer.searches[kind]]
     return own && other && (own.p50 > times * other.p50 || own.p95 > times * other.p95)
   }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Component } from '../../scripts/stack/components.ts'
+import type { WorkerFiles } from '../../scripts/stack/components.ts'
 
 /** A Worker that parses and verifies what it is sent, and stores nothing. */
-export const signed: Component = {
+export const signed: WorkerFiles = {
   name: 'signed',
   config: resolve('bench/signature/wrangler.toml'),
   main: resolve('bench/signature/index.ts'),

@@ -9,12 +9,12 @@ import type { Browsers } from './browser/browsers.ts'
 import { readOptions } from './print/options.ts'
 import { print } from './print/print.ts'
 import { timeout } from './print/refusals.ts'
-import type { Settings } from './settings.ts'
+import type { ChromiumSettings } from './settings.ts'
 
 const mostBytes = 17_000_000
 
 interface Work {
-  settings: Settings
+  settings: ChromiumSettings
   browsers: Browsers
   line: Semaphore
   /** Documents made. */
@@ -31,7 +31,7 @@ const routes: Record<string, { method: string; answer: Answer }> = {
   '/pdf': { method: 'POST', answer: sendPdf },
 }
 
-export function listener(settings: Settings, browsers: Browsers): RequestListener {
+export function listener(settings: ChromiumSettings, browsers: Browsers): RequestListener {
   const work = { settings, browsers, line: new Semaphore(settings.pages, settings.line), rendered: 0 }
   return async (request, response) => {
     try {

@@ -9,7 +9,7 @@ import { Browsers } from './browser/browsers.ts'
 import { findChromium, isChromium } from './browser/executable.ts'
 import { configureFonts } from './browser/fonts.ts'
 import { type Installation, sandboxesFor } from './browser/launch.ts'
-import type { Rule } from './egress/rule.ts'
+import type { EgressRule } from './egress/rule.ts'
 import { listener } from './routes.ts'
 import { readSettings } from './settings.ts'
 
@@ -21,7 +21,7 @@ await rm(profiles, { recursive: true, force: true })
 await mkdir(profiles, { recursive: true })
 const temporary = await mkdtemp(join(tmpdir(), 'qm-'))
 
-const rule: Rule = { allowPrivate: allowPrivateTargets, nameServers, ownPorts: new Set() }
+const rule: EgressRule = { allowPrivate: allowPrivateTargets, nameServers, ownPorts: new Set() }
 const browsers = new Browsers(install, { rule, maxTraffic: settings.maxTraffic }, settings)
 
 const server = createServer(listener(settings, browsers))

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { type Environment, number, readServerSettings, type ServerSettings } from '../shared/settings.ts'
 
-export interface Settings extends ServerSettings {
+export interface ChromiumSettings extends ServerSettings {
   /** A path, or a name on the PATH; `package` for the one of npm; unset: whichever there is. */
   chromium: string | undefined
   /** Whether Chromium may run without a sandbox where it cannot have one. */
@@ -29,7 +29,7 @@ export interface Settings extends ServerSettings {
 }
 
 /** Refuses a variable that is not a number where one is asked for. */
-export function readSettings(env: Environment): Settings {
+export function readSettings(env: Environment): ChromiumSettings {
   return {
     ...readServerSettings(env, 'chromium-container'),
     chromium: env.CHROMIUM || undefined,

@@ -8,13 +8,13 @@ import { sendBytes } from '../shared/reply.ts'
 import type { Semaphore } from '../shared/semaphore.ts'
 import type { Exchange } from './exchange.ts'
 import { type Still, takeStill } from './ffmpeg/still.ts'
-import type { Place } from './videos/job.ts'
+import type { JobContext } from './videos/job.ts'
 
 const mostBytes = 64_000_000
 const patience = 60_000
 
 /** The frame of the body's video at a second. */
-export async function takeFrame({ request, response, query }: Exchange, line: Semaphore, place: Place) {
+export async function takeFrame({ request, response, query }: Exchange, line: Semaphore, place: JobContext) {
   const seconds = Number(query.get('t') ?? 0)
   if (!Number.isFinite(seconds) || seconds < 0) throw invalid('t')
   const gone = goneSignal(response)
@@ -31,7 +31,7 @@ export async function takeFrame({ request, response, query }: Exchange, line: Se
   sendBytes(response, 'image/jpeg', frame)
 }
 
-async function readFrame(still: Still, { tools, settings }: Place, gone: AbortSignal) {
+async function readFrame(still: Still, { tools, settings }: JobContext, gone: AbortSignal) {
   const slow = new AbortController()
   const timer = setTimeout(() => slow.abort(noFrame()), patience)
   try {

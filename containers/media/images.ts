@@ -4,14 +4,18 @@ import { invalid } from '../shared/http-error.ts'
 import { sendBytes, sendJson } from '../shared/reply.ts'
 import type { Semaphore } from '../shared/semaphore.ts'
 import type { Exchange } from './exchange.ts'
-import { type Size, turnedSize } from './orientation.ts'
+import { type PixelSize, turnedSize } from './orientation.ts'
 import { checkTarget, decodeAll, isFormat, type Rendition, readPictureHeader, render } from './picture.ts'
-import type { Settings } from './settings.ts'
+import type { MediaSettings } from './settings.ts'
 
 const mostBytes = 200_000_000
 
 /** Turns, cuts, scales and writes the body's picture as the query says. */
-export async function convertImage({ request, response, query }: Exchange, line: Semaphore, { maxPixels }: Settings) {
+export async function convertImage(
+  { request, response, query }: Exchange,
+  line: Semaphore,
+  { maxPixels }: MediaSettings,
+) {
   const gone = goneSignal(response)
   const { bytes, format } = await line.run(gone, async () => {
     const file = await readBody(request, mostBytes)
@@ -25,7 +29,7 @@ export async function convertImage({ request, response, query }: Exchange, line:
 }
 
 /** Decodes all of the body's picture. */
-export async function checkImage({ request, response }: Exchange, line: Semaphore, { maxPixels }: Settings) {
+export async function checkImage({ request, response }: Exchange, line: Semaphore, { maxPixels }: MediaSettings) {
   const gone = goneSignal(response)
   const size = await line.run(gone, async () => {
     const file = await readBody(request, mostBytes)
@@ -37,7 +41,7 @@ export async function checkImage({ request, response }: Exchange, line: Semaphor
   sendJson(response, size)
 }
 
-function renditionOf(query: URLSearchParams, file: Size): Rendition {
+function renditionOf(query: URLSearchParams, file: PixelSize): Rendition {
   const format = query.get('format') ?? 'jpeg'
   if (!isFormat(format)) throw invalid('format')
   const orientation = integer(query, 'orientation', 1, 8, 1)

@@ -1,12 +1,12 @@
 // The eight ways in which a picture may lie in its file, as EXIF numbers them.
 import type { Sharp } from 'sharp'
 
-export interface Size {
+export interface PixelSize {
   width: number
   height: number
 }
 
-export interface Area extends Size {
+export interface Area extends PixelSize {
   left: number
   top: number
 }
@@ -39,12 +39,12 @@ const turns = [
 ]
 
 /** The size of a file's picture when it is turned, and the other way round. */
-export function turnedSize({ width, height }: Size, orientation: number): Size {
+export function turnedSize({ width, height }: PixelSize, orientation: number): PixelSize {
   return of(orientation).isAcross ? { width: height, height: width } : { width, height }
 }
 
 /** Where an area of the turned picture lies in the file, whose size is given. */
-export function areaInFile(file: Size, { left, top, width, height }: Area, orientation: number): Area {
+export function areaInFile(file: PixelSize, { left, top, width, height }: Area, orientation: number): Area {
   const { isAcross, fromRight, fromBottom } = of(orientation)
   const area = isAcross ? { left: top, top: left, width: height, height: width } : { left, top, width, height }
   return {

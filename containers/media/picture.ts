@@ -2,7 +2,7 @@
 import sharp, { type JpegOptions, type Sharp } from 'sharp'
 import { tooLarge } from '../shared/body.ts'
 import { HttpError, invalid } from '../shared/http-error.ts'
-import { type Area, areaInFile, type Size, turnedSize, turnImage } from './orientation.ts'
+import { type Area, areaInFile, type PixelSize, turnedSize, turnImage } from './orientation.ts'
 
 // Nothing is decoded twice.
 sharp.cache(false)
@@ -15,7 +15,7 @@ sharp.unblock({
 
 type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
-export interface Rendition extends Size {
+export interface Rendition extends PixelSize {
   orientation: number
   /** Of the turned picture. */
   crop: Area
@@ -29,7 +29,7 @@ type Quality = 'usual' | 'high'
 const patience = 120
 
 /** What a file's header says. */
-interface PictureHeader extends Size {
+interface PictureHeader extends PixelSize {
   /** How a PNG stores its pixels. Its renditions as PNG are stored alike. */
   kind: PngKind
   /** Whether it has a colour profile. */
@@ -72,7 +72,7 @@ export function render(
 }
 
 /** Decodes all of a file, and keeps none of it. 400 where that fails. */
-export async function decodeAll(file: Buffer, size: Size) {
+export async function decodeAll(file: Buffer, size: PixelSize) {
   await finish(open(file, size).resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer())
 }
 
@@ -100,7 +100,7 @@ export async function warmUp() {
   })
 }
 
-const open = (file: Buffer, { width, height }: Size) =>
+const open = (file: Buffer, { width, height }: PixelSize) =>
   sharp(file, { failOn: 'error', limitInputPixels: width * height, sequentialRead: true }).timeout({
     seconds: patience,
   })

@@ -7,7 +7,7 @@ import { Semaphore } from '../shared/semaphore.ts'
 import type { Exchange } from './exchange.ts'
 import { takeFrame } from './frames.ts'
 import { checkImage, convertImage } from './images.ts'
-import type { Place } from './videos/job.ts'
+import type { JobContext } from './videos/job.ts'
 import type { Jobs } from './videos/jobs.ts'
 import { beginJob, receiveSource, removeJob, sendPreview, sendResult, showJob } from './videos.ts'
 
@@ -23,7 +23,7 @@ const health = '/health'
 /** Pictures and frames that are worked on at a time, and that wait for it. */
 const [places, length] = [2, 16]
 
-export function listener(place: Place, jobs: Jobs): RequestListener {
+export function listener(place: JobContext, jobs: Jobs): RequestListener {
   const { settings, tools } = place
   const pictures = new Semaphore(places, length)
   const frames = new Semaphore(places, length)

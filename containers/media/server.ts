@@ -10,7 +10,7 @@ import { warmUp } from './picture.ts'
 import { listener } from './routes.ts'
 import { readSettings } from './settings.ts'
 import { Disk } from './videos/disk.ts'
-import type { Place } from './videos/job.ts'
+import type { JobContext } from './videos/job.ts'
 import { Jobs } from './videos/jobs.ts'
 
 const settings = readSettings(process.env)
@@ -19,7 +19,7 @@ const folder = join(settings.workDir, 'jobs')
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 const [tools] = await Promise.all([findTools(settings, availableParallelism()), warmUp()])
-const place: Place = { settings, tools, folder, disk: new Disk(settings.maxDisk) }
+const place: JobContext = { settings, tools, folder, disk: new Disk(settings.maxDisk) }
 const jobs = new Jobs(place)
 
 const server = createServer(listener(place, jobs))

@@ -1,7 +1,7 @@
 // What the environment says, read once.
 import { type Environment, number, readServerSettings, type ServerSettings } from '../shared/settings.ts'
 
-export interface Settings extends ServerSettings {
+export interface MediaSettings extends ServerSettings {
   /** A path, or a name on the PATH; `wasm` for the WebAssembly one; unset: whichever there is. */
   ffmpeg: string | undefined
   maxJobs: number
@@ -12,7 +12,7 @@ export interface Settings extends ServerSettings {
 }
 
 /** Refuses a variable that is not a number where one is asked for. */
-export function readSettings(env: Environment): Settings {
+export function readSettings(env: Environment): MediaSettings {
   return {
     ...readServerSettings(env, 'media-container'),
     ffmpeg: env.FFMPEG || undefined,

@@ -5,7 +5,7 @@ import { HttpError, invalid } from '../shared/http-error.ts'
 import { sendJson } from '../shared/reply.ts'
 import type { Exchange } from './exchange.ts'
 import { sendFile } from './file.ts'
-import type { NewJob } from './videos/job.ts'
+import type { NewTranscodingJob } from './videos/job.ts'
 import type { Jobs } from './videos/jobs.ts'
 import { names } from './videos/names.ts'
 
@@ -41,7 +41,7 @@ async function sendMade({ request, response, id }: Exchange, jobs: Jobs, name: s
 }
 
 /** Refuses what is not a job's description. */
-function readNewJob(body: Buffer): NewJob {
+function readNewJob(body: Buffer): NewTranscodingJob {
   const { size, is_streamable, may_copy, max_dimension, duration } = parse(body)
   if (!isNumber(size) || !Number.isSafeInteger(size)) throw invalid('size')
   if (typeof is_streamable !== 'boolean') throw invalid('is_streamable')

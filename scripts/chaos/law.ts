@@ -5,24 +5,24 @@ export interface Law<Run> {
   breaches(run: Run): string[]
 }
 
-export interface Verdict {
+export interface LawVerdict {
   name: string
   breaches: string[]
 }
 
 /** Holds a run to each law. */
-export const judge = <Run>(laws: Law<Run>[], run: Run): Verdict[] =>
+export const judge = <Run>(laws: Law<Run>[], run: Run): LawVerdict[] =>
   laws.map((law) => ({ name: law.name, breaches: law.breaches(run) }))
 
 /** What a component's chaos run ends with. */
-export interface Report {
+export interface ChaosReport {
   /** What happened, in numbers. */
   figures: Record<string, number>
-  verdicts: Verdict[]
+  verdicts: LawVerdict[]
 }
 
 /** What a chaos run is told. */
-export interface Settings {
+export interface ChaosSettings {
   /** How many tasks or documents. */
   size: number
   kills: number
@@ -34,5 +34,5 @@ export interface Settings {
 export interface Chaos {
   /** How large a run is unless it is said. */
   long: { size: number; kills: number }
-  run(settings: Settings): Promise<Report>
+  run(settings: ChaosSettings): Promise<ChaosReport>
 }

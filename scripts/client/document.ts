@@ -1,8 +1,8 @@
 import type { Description, Operation } from '#core/http/openapi'
-import type { Schema } from './types.ts'
+import type { JsonSchema } from './types.ts'
 
 /** An operation of the API, as the client has it. */
-export interface Call {
+export interface ApiOperation {
   /** As in the table: `POST /queue/task`. */
   name: string
   component: string
@@ -12,9 +12,9 @@ export interface Call {
   summary: string
   description: string | undefined
   /** Of all parameters, wherever they travel. */
-  params: Schema
+  params: JsonSchema
   /** None where the reply is not JSON. */
-  reply: Schema | undefined
+  reply: JsonSchema | undefined
   isKeyed: boolean
   /** The fields of its form, where it takes one. */
   form: string[] | undefined
@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /** The calls in a document that are for callers: what other systems call back, and the uploads of tus, have clients of their own. */
-export const callsIn = ({ paths }: Description): Call[] =>
+export const callsIn = ({ paths }: Description): ApiOperation[] =>
   Object.entries(paths).flatMap(([at, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
       isForCallers(at, operation) ? callOf(at, method, operation) : [],
@@ -42,13 +42,13 @@ const typesOf = ({ responses }: Operation) =>
 
 const isEvents = (operation: Operation) => typesOf(operation).includes('text/event-stream')
 
-function callOf(at: string, method: string, operation: Operation): Call {
+function callOf(at: string, method: string, operation: Operation): ApiOperation {
   const [, component, path] = /^\/([^/]+)(.*)$/.exec(at) ?? []
   const { summary, description, parameters, requestBody, responses } = operation
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const variables = parameters.filter((one) => one.in === 'path').map(({ name, schema }) => [name, schema])
   const inQuery = parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema])
-  const given = body?.schema as Schema | undefined
+  const given = body?.schema as JsonSchema | undefined
   const reply = ['200', '201'].map((status) => responses[status]?.content?.['application/json']?.schema).find(Boolean)
   return {
     name: `${method.toUpperCase()} ${at}`,
@@ -62,7 +62,7 @@ function callOf(at: string, method: string, operation: Operation): Call {
       properties: Object.fromEntries([...variables, ...inQuery, ...Object.entries(given?.properties ?? {})]),
       required: [...variables.map(([name]) => name as string), ...(given?.required ?? [])],
     },
-    reply: reply as Schema | undefined,
+    reply: reply as JsonSchema | undefined,
     isKeyed: parameters.some(({ name }) => name === 'Idempotency-Key'),
     form: type === 'multipart/form-data' ? Object.keys(given?.properties ?? {}) : undefined,
     isStream: isEvents(operation),

@@ -1,8 +1,8 @@
 import type { Description } from '#core/http/openapi'
 import { ownPrefixOf } from '#manifests'
-import { type Call, callsIn } from './document.ts'
+import { type ApiOperation, callsIn } from './document.ts'
 import { harmless, once, uuids } from './repeats.ts'
-import { comment, fieldsOf, keyOf, type Schema, typeOf } from './types.ts'
+import { comment, fieldsOf, type JsonSchema, keyOf, typeOf } from './types.ts'
 
 const header = '// Written by `npm run client` from docs/openapi.json.\n'
 
@@ -18,7 +18,7 @@ export function generate(description: Description): Map<string, string> {
 
 const titleOf = (name: string) => name[0]!.toUpperCase() + name.slice(1)
 
-function componentFile(name: string, all: Call[]): string {
+function componentFile(name: string, all: ApiOperation[]): string {
   const calls = all.filter(({ component }) => component === name)
   const groups = Object.groupBy(calls, ({ isStream, method }) => (isStream ? 'events' : method))
   const health = `    /** Whether the component answers, and to who has access what it depends on */
@@ -29,9 +29,9 @@ function componentFile(name: string, all: Call[]): string {
   return `${header}import type { Health, None } from '../gateway.ts'\n\nexport interface ${titleOf(name)} {\n${methods.join('')}}\n`
 }
 
-const isNone = ({ properties = {} }: Schema) => Object.keys(properties).length === 0
+const isNone = ({ properties = {} }: JsonSchema) => Object.keys(properties).length === 0
 
-function operation({ path, summary, description, params, isKeyed, isStream, isEmpty, reply }: Call): string {
+function operation({ path, summary, description, params, isKeyed, isStream, isEmpty, reply }: ApiOperation): string {
   const asked = isNone(params) ? 'None' : `{\n${fieldsOf(params, 'sent', '        ')}      }`
   const given = `${reply ? typeOf(contentOf(reply), 'got', '      ') : 'Response'}${isEmpty ? ' | undefined' : ''}`
   return `${comment([summary, description], '    ')}    ${keyOf(path)}: {
@@ -40,10 +40,10 @@ ${isStream ? '' : `      reply: ${given}\n`}${isKeyed ? '      keyed: true\n' : 
 }
 
 /** What the client gives of a reply: see `readReply`. */
-const contentOf = (reply: Schema): Schema => reply.properties?.content ?? reply
+const contentOf = (reply: JsonSchema): JsonSchema => reply.properties?.content ?? reply
 
-function indexFile(components: string[], calls: Call[], description: Description): string {
-  const names = (those: Call[]) => those.map(({ name }) => name)
+function indexFile(components: string[], calls: ApiOperation[], description: Description): string {
+  const names = (those: ApiOperation[]) => those.map(({ name }) => name)
   const lists = calls.filter(({ method }) => method === 'get').map((call) => [call.name, eitherIn(call)] as const)
   const table = {
     components,
@@ -98,7 +98,7 @@ export const table: Table = ${JSON.stringify(table, null, 2)
 }
 
 /** The names that the client repeats or not, each of which the document has. */
-function known(names: string[], calls: Call[]): string[] {
+function known(names: string[], calls: ApiOperation[]): string[] {
   const lost = names.filter((name) => calls.every((call) => call.name !== name))
   if (lost.length > 0) throw new Error(`scripts/client/repeats.ts names what the API has not: ${lost.join(', ')}`)
   return names
@@ -113,7 +113,7 @@ const secretsIn = ({ components }: Description): Record<string, string> => {
   )
 }
 
-const eitherIn = ({ params }: Call): string[] =>
+const eitherIn = ({ params }: ApiOperation): string[] =>
   Object.entries(params.properties ?? {}).flatMap(([name, { anyOf = [] }]) => {
     const types = anyOf.map(({ type }) => type)
     return types.includes('array') && types.includes('string') ? [name] : []

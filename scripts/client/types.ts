@@ -1,11 +1,11 @@
 /** The part of JSON Schema that the API's document uses. */
-export interface Schema {
+export interface JsonSchema {
   type?: string | string[]
-  properties?: Record<string, Schema>
+  properties?: Record<string, JsonSchema>
   required?: string[]
-  additionalProperties?: Schema | boolean
-  items?: Schema
-  anyOf?: Schema[]
+  additionalProperties?: JsonSchema | boolean
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
   enum?: unknown[]
   const?: unknown
   default?: unknown
@@ -17,7 +17,7 @@ export interface Schema {
 type Side = 'sent' | 'got'
 
 /** A schema as a TypeScript type; what it does not say is `unknown`. */
-export function typeOf(schema: Schema, side: Side, indent = ''): string {
+export function typeOf(schema: JsonSchema, side: Side, indent = ''): string {
   if ('const' in schema) return literal(schema.const)
   if (schema.enum) return either(schema.enum.map(literal))
   if (schema.anyOf) return either(schema.anyOf.map((option) => typeOf(option, side, indent)))
@@ -37,12 +37,12 @@ const either = (types: string[]) => {
   return different.includes('unknown') ? 'unknown' : different.join(' | ')
 }
 
-function itemOf(item: Schema, side: Side, indent: string): string {
+function itemOf(item: JsonSchema, side: Side, indent: string): string {
   const type = typeOf(item, side, indent)
   return item.enum || item.anyOf || Array.isArray(item.type) ? `(${type})` : type
 }
 
-function objectOf(schema: Schema, side: Side, indent: string): string {
+function objectOf(schema: JsonSchema, side: Side, indent: string): string {
   const { properties = {}, additionalProperties } = schema
   if (Object.keys(properties).length > 0) return `{\n${fieldsOf(schema, side, `${indent}  `)}${indent}}`
   const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties, side, indent) : 'unknown'
@@ -50,7 +50,7 @@ function objectOf(schema: Schema, side: Side, indent: string): string {
 }
 
 /** The keys of an object, a line or more each. */
-export function fieldsOf(schema: Schema, side: Side, indent: string): string {
+export function fieldsOf(schema: JsonSchema, side: Side, indent: string): string {
   const required = new Set(schema.required)
   return Object.entries(schema.properties ?? {})
     .map(([name, field]) => {
@@ -61,7 +61,7 @@ export function fieldsOf(schema: Schema, side: Side, indent: string): string {
     .join('')
 }
 
-function wordsOn({ description, default: given }: Schema): string | undefined {
+function wordsOn({ description, default: given }: JsonSchema): string | undefined {
   const words = given === undefined ? undefined : `\`${JSON.stringify(given)}\` unless given`
   return [description, words].filter(Boolean).join('; ') || undefined
 }

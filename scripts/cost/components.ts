@@ -1,14 +1,14 @@
 // The components with a meter around each: other entries, and the same code.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { type Component, components } from '../stack/components.ts'
+import { components, type WorkerFiles } from '../stack/components.ts'
 
 const folder = resolve('.build/cost')
 
 /** Every component, such that it says at `meterPath` what it has used. */
-export const meteredComponents = (): Component[] => components().map(withMeter)
+export const meteredComponents = (): WorkerFiles[] => components().map(withMeter)
 
-function withMeter({ name, config, main }: Component): Component {
+function withMeter({ name, config, main }: WorkerFiles): WorkerFiles {
   const entry = resolve(folder, `${name}.ts`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(entry, entryOf(main, objectsIn(config)))

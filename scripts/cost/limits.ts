@@ -1,5 +1,5 @@
 // Which limit is met first when an operation becomes more frequent.
-import type { Usage } from './usage.ts'
+import type { CostUsage } from './usage.ts'
 
 /** Operations a second that are begun with, and how many times as many come. */
 export const base = 10
@@ -21,7 +21,7 @@ const objectCalls = 1_000
 const containers = 6
 
 /** On Workers Paid. The rate of a limit that an operation has nothing to do with is infinite. */
-function limitsOf(usage: Usage): Limit[] {
+function limitsOf(usage: CostUsage): Limit[] {
   const { d1_busy, busiest, busiest_name, container_calls } = usage
   return [
     { name: 'one D1', rate: of(second, d1_busy) },
@@ -33,19 +33,19 @@ function limitsOf(usage: Usage): Limit[] {
 const of = (allowed: number, used: number) => (used > 0 ? allowed / used : Number.POSITIVE_INFINITY)
 
 /** The first limit that is met at such a growth; nothing where none is. */
-export function limitAt(usage: Usage, growth: number): Limit | undefined {
+export function limitAt(usage: CostUsage, growth: number): Limit | undefined {
   const [first] = limitsOf(usage)
   return first && first.rate <= base * growth ? first : undefined
 }
 
 /** Days at the base until a database has its 10 GB; none where it does not grow. */
-export function daysOfDatabase({ d1_growth }: Usage): number | undefined {
+export function daysOfDatabase({ d1_growth }: CostUsage): number | undefined {
   const gigabytes = 10e9
   return d1_growth > 0 ? gigabytes / (d1_growth * base * day) : undefined
 }
 
 /** Operations a day that Workers Free bears. */
-export function freeOf(usage: Usage): number {
+export function freeOf(usage: CostUsage): number {
   const { requests, d1_read, d1_written, object_requests, object_read, object_written, r2_a, r2_b } = usage
   return Math.floor(
     Math.min(

@@ -11,16 +11,16 @@ import { type Stack, startStack } from '../stack/stack.ts'
 import { meteredComponents } from './components.ts'
 import type { Metered } from './meter/counts.ts'
 import { administratorSecret } from './operations/bus.ts'
-import type { Operation, World } from './operations/operation.ts'
+import type { CostOperation, CostWorld } from './operations/operation.ts'
 import { operations } from './operations/operations.ts'
-import { type Places, type Usage, usageOf } from './usage.ts'
+import { type CostUsage, type Places, usageOf } from './usage.ts'
 
 export interface Cost {
   component: string
   operation: string
-  usage: Usage
+  usage: CostUsage
   /** The same of half as many: what does not depend on how often it is done is the same. */
-  fewer: Usage
+  fewer: CostUsage
 }
 
 /** Counts the operations of the components, one after the other, and gives each as it comes. */
@@ -30,7 +30,7 @@ export async function* measure(components: string[]): AsyncIterable<Cost> {
   let stack: Stack | undefined
   try {
     stack = await start(stateDir, target.url)
-    const world: World = { ...clientOf(stack.url), url: stack.url, target }
+    const world: CostWorld = { ...clientOf(stack.url), url: stack.url, target }
     const places = { containers: Object.values(stack.containers).map(({ url }) => url), own: stack.url }
     for (const component of components) {
       const { prepare, filled, operations: all } = operations[component]!
@@ -66,13 +66,13 @@ function start(stateDir: string, target: string): Promise<Stack> {
   })
 }
 
-async function count(stack: Stack, world: World, { run, times = 10 }: Operation, places: Places) {
+async function count(stack: Stack, world: CostWorld, { run, times = 10 }: CostOperation, places: Places) {
   let done = 0
   let before = await quiet(stack)
-  const round = async (count: number): Promise<Usage> => {
+  const round = async (count: number): Promise<CostUsage> => {
     const worked = work()
     let asked = 0
-    const ask: World['ask'] = (...request) => {
+    const ask: CostWorld['ask'] = (...request) => {
       asked++
       return world.ask(...request)
     }

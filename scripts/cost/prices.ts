@@ -1,5 +1,5 @@
 // What Cloudflare asks, in dollars, as copies of its pages said; nothing else here knows a price.
-import type { Usage } from './usage.ts'
+import type { CostUsage } from './usage.ts'
 
 /** The day of the newest copy of its pages that these were taken from. */
 export const asOf = '2026-08-03'
@@ -14,7 +14,7 @@ interface Price {
   free: string
   source: string
   /** How many an operation takes. */
-  amount(usage: Usage): number
+  amount(usage: CostUsage): number
 }
 
 const workers = 'https://developers.cloudflare.com/workers/platform/pricing/'
@@ -26,9 +26,9 @@ const r2 = 'https://developers.cloudflare.com/r2/pricing/'
 const objectMemory = 0.128
 
 /** Gigabyte-seconds of durable objects. */
-export const gigabyteSeconds = ({ object_ms }: Usage) => (object_ms / 1_000) * objectMemory
+export const gigabyteSeconds = ({ object_ms }: CostUsage) => (object_ms / 1_000) * objectMemory
 
-const price = (of: string, perMillion: number, included: string, free: string, source: string, amount: (usage: Usage) => number): Price => ({ of, perMillion, included, free, source, amount }) // biome-ignore format: one line
+const price = (of: string, perMillion: number, included: string, free: string, source: string, amount: (usage: CostUsage) => number): Price => ({ of, perMillion, included, free, source, amount }) // biome-ignore format: one line
 
 export const prices: Price[] = [
   price('Worker requests', 0.3, '10 million', '100 000 a day', workers, ({ requests }) => requests),
@@ -44,5 +44,5 @@ export const prices: Price[] = [
 ]
 
 /** Of a million operations, all beyond what is included; containers and what is stored aside. */
-export const dollarsPerMillion = (usage: Usage) =>
+export const dollarsPerMillion = (usage: CostUsage) =>
   prices.reduce((sum, { perMillion, amount }) => sum + perMillion * amount(usage), 0)

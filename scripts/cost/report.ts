@@ -3,7 +3,7 @@ import { table } from '../lib/table.ts'
 import { base, daysOfDatabase, freeOf, growths, limitAt } from './limits.ts'
 import type { Cost } from './measure.ts'
 import { asOf, dollarsPerMillion, gigabyteSeconds, prices } from './prices.ts'
-import type { Usage } from './usage.ts'
+import type { CostUsage } from './usage.ts'
 
 const headings = [
   ...['operation', 'requests', 'subrequests', 'CPU ms', 'D1 read', 'written', 'object requests', 'read', 'written'],
@@ -36,7 +36,7 @@ export const lineOf = (cost: Cost): string =>
     .join('  ')
 
 /** Counts that a few more operations do not change: what is written to an index may split a page, what is read grows. */
-const isEven = (usage: Usage, fewer: Usage) =>
+const isEven = (usage: CostUsage, fewer: CostUsage) =>
   (['d1_written', 'object_requests', 'object_written', 'r2_a', 'r2_b'] as const).every(
     (key) => Math.abs(usage[key] - fewer[key]) <= 0.1 * Math.max(usage[key], fewer[key]) + 0.01,
   )

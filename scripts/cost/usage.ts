@@ -1,7 +1,7 @@
 // What one operation uses, of everything that costs or has a limit.
-import type { Counts, Metered } from './meter/counts.ts'
+import type { MeterCounts, Metered } from './meter/counts.ts'
 
-export interface Usage extends Omit<Counts, 'd1_bytes' | 'fetched' | 'bound'> {
+export interface CostUsage extends Omit<MeterCounts, 'd1_bytes' | 'fetched' | 'bound'> {
   /** Requests that are paid for: the caller's, and those by which components call each other over their public addresses. */
   requests: number
   /** Calls of a container, each through the object that fronts it. */
@@ -22,9 +22,9 @@ export interface Usage extends Omit<Counts, 'd1_bytes' | 'fetched' | 'bound'> {
 }
 
 /** What all components together have used between two readings, for each of so many operations. */
-export function usageOf(before: Metered[], after: Metered[], { times, asked, cpu }: Round, places: Places): Usage {
+export function usageOf(before: Metered[], after: Metered[], { times, asked, cpu }: Round, places: Places): CostUsage {
   const spent = after.map((one, i) => difference(one, before[i]!))
-  const sum = (key: keyof Counts) => spent.reduce((total, { counts }) => total + counts[key], 0) / times
+  const sum = (key: keyof MeterCounts) => spent.reduce((total, { counts }) => total + counts[key], 0) / times
   const called = spent.flatMap(({ calls }) => Object.entries(calls))
   const to = (isIt: (place: string) => boolean) =>
     called.reduce((total, [place, count]) => total + (isIt(place) ? count : 0), 0) / times
@@ -82,13 +82,13 @@ function difference(after: Metered, before: Metered): Metered {
     Object.fromEntries(Object.entries(a).map(([key, value]) => [key, value - (b[key] ?? 0)]))
   return {
     open: after.open,
-    counts: less({ ...after.counts }, { ...before.counts }) as unknown as Counts, // The keys are the same.
+    counts: less({ ...after.counts }, { ...before.counts }) as unknown as MeterCounts, // The keys are the same.
     busy: less(after.busy, before.busy),
     calls: less(after.calls, before.calls),
   }
 }
 
-const keys: (keyof Counts)[] = ['invocations', 'bound', 'fetched', 'd1_calls', 'd1_read', 'd1_written', 'd1_ms', 'd1_bytes', 'object_requests', 'alarms', 'object_read', 'object_written', 'object_ms', 'r2_a', 'r2_b', 'r2_bytes_in', 'r2_bytes_out'] // biome-ignore format: one line
+const keys: (keyof MeterCounts)[] = ['invocations', 'bound', 'fetched', 'd1_calls', 'd1_read', 'd1_written', 'd1_ms', 'd1_bytes', 'object_requests', 'alarms', 'object_read', 'object_written', 'object_ms', 'r2_a', 'r2_b', 'r2_bytes_in', 'r2_bytes_out'] // biome-ignore format: one line
 
-const mapOf = (sum: (key: keyof Counts) => number) =>
-  Object.fromEntries(keys.map((key) => [key, sum(key)])) as unknown as Counts // All keys are there.
+const mapOf = (sum: (key: keyof MeterCounts) => number) =>
+  Object.fromEntries(keys.map((key) => [key, sum(key)])) as unknown as MeterCounts // All keys are there.

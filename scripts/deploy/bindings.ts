@@ -1,14 +1,14 @@
 // Which Workers a deployment brings, and which of them each binds.
-import { type Component, isGateway } from './components.ts'
+import { isGateway, type WorkerProject } from './components.ts'
 import type { DeployedWorker } from './deployed.ts'
 
 /** A component without its bindings to the Workers that are not there, and the names of these. */
 interface Bound {
-  component: Component
+  component: WorkerProject
   absent: string[]
 }
 
-export function withoutServices(component: Component, isAbsent: (worker: string) => boolean): Bound {
+export function withoutServices(component: WorkerProject, isAbsent: (worker: string) => boolean): Bound {
   const { services, ...rest } = component.config
   if (!services) return { component, absent: [] }
   const left = services.filter(({ service }) => !isAbsent(service))
@@ -18,10 +18,10 @@ export function withoutServices(component: Component, isAbsent: (worker: string)
 
 /** The named components, and the gateway where it does not bind all of them yet: only through it they have an address. */
 export function withGateway(
-  selected: Component[],
-  all: Component[],
+  selected: WorkerProject[],
+  all: WorkerProject[],
   deployed: Map<string, DeployedWorker>,
-): Component[] {
+): WorkerProject[] {
   const gateway = all.find(isGateway)
   if (!gateway || selected.includes(gateway)) return selected
   const bound = deployed.get(gateway.name)?.services ?? []
@@ -31,7 +31,7 @@ export function withGateway(
 }
 
 /** The Workers of the project that the selected ones bind, and that are not selected themselves. */
-export const boundElsewhere = (selected: Component[], all: Component[]): string[] => {
+export const boundElsewhere = (selected: WorkerProject[], all: WorkerProject[]): string[] => {
   const bound = selected.flatMap(({ config }) => config.services?.map(({ service }) => service) ?? [])
   return all
     .filter((component) => !selected.includes(component) && bound.includes(component.name))
@@ -39,7 +39,7 @@ export const boundElsewhere = (selected: Component[], all: Component[]): string[
 }
 
 /** The components without their bindings to Workers of the project that are not there. */
-export const bindPresent = (components: Component[], all: Component[], present: string[]): Bound[] =>
+export const bindPresent = (components: WorkerProject[], all: WorkerProject[], present: string[]): Bound[] =>
   components.map((component) =>
     withoutServices(component, (worker) => !present.includes(worker) && all.some(({ name }) => name === worker)),
   )

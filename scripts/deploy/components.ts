@@ -29,7 +29,7 @@ const Config = z.looseObject({
 })
 export type Config = z.infer<typeof Config>
 
-export interface Component {
+export interface WorkerProject {
   /** The Worker's name. */
   name: string
   /** Its wrangler configuration, relative to the project, with forward slashes. */
@@ -40,10 +40,10 @@ export interface Component {
 }
 
 /** The gateway's configuration lies at the root. */
-export const isGateway = ({ file }: Component) => file === 'wrangler.toml'
+export const isGateway = ({ file }: WorkerProject) => file === 'wrangler.toml'
 
 /** Every Worker of the project: components, containers, the gateway. */
-export function findComponents(root: string): Component[] {
+export function findComponents(root: string): WorkerProject[] {
   const files = ['workers/*/wrangler.toml', 'containers/*/wrangler.toml', 'wrangler.toml']
     .flatMap((pattern) => globSync(pattern, { cwd: root }).sort())
     .map((file) => file.split(sep).join('/'))
@@ -55,7 +55,7 @@ export function findComponents(root: string): Component[] {
   return components
 }
 
-function readComponent(root: string, file: string): Component {
+function readComponent(root: string, file: string): WorkerProject {
   const parsed = Config.safeParse(readConfig(root, file))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -77,7 +77,7 @@ function readConfig(root: string, file: string): unknown {
 }
 
 /** The components that were named, or all. */
-export function selectComponents(components: Component[], names: string[]): Component[] {
+export function selectComponents(components: WorkerProject[], names: string[]): WorkerProject[] {
   const unknown = names.find((name) => components.every((component) => component.name !== name))
   if (unknown !== undefined) {
     throw new Stop(`There is no component ${unknown}; there are ${components.map(({ name }) => name).join(', ')}`)

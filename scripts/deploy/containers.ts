@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { variableOf } from '../stack/variables.ts'
 import { withoutServices } from './bindings.ts'
-import type { Component } from './components.ts'
+import type { WorkerProject } from './components.ts'
 import { Stop } from './stop.ts'
 
 /** The components without containers: their Workers are left out, and nobody binds them. */
-export function withoutContainers(components: Component[]): Component[] {
+export function withoutContainers(components: WorkerProject[]): WorkerProject[] {
   const gone = components.filter(isContainer).map(({ name }) => name)
   return components
     .filter((component) => !isContainer(component))
@@ -15,7 +15,7 @@ export function withoutContainers(components: Component[]): Component[] {
 }
 
 /** The components with the images that the environment names, such as `MEDIA_CONTAINER_IMAGE`, in place of built ones. */
-export const withImages = (components: Component[], env: NodeJS.ProcessEnv): Component[] =>
+export const withImages = (components: WorkerProject[], env: NodeJS.ProcessEnv): WorkerProject[] =>
   components.map((component) => {
     const image = isContainer(component) && env[imageOf(component)]
     if (!image) return component
@@ -24,8 +24,8 @@ export const withImages = (components: Component[], env: NodeJS.ProcessEnv): Com
   })
 
 /** Stops where an image is to be built and Docker does not run. */
-export function requireDocker(root: string, components: Component[]): void {
-  const isBuilt = ({ file, config }: Component) =>
+export function requireDocker(root: string, components: WorkerProject[]): void {
+  const isBuilt = ({ file, config }: WorkerProject) =>
     config.containers?.some(({ image }) => image !== undefined && existsSync(join(root, dirname(file), image)))
   const built = components.filter(isBuilt)
   if (built.length === 0 || hasDocker()) return
@@ -34,9 +34,9 @@ export function requireDocker(root: string, components: Component[]): void {
   )
 }
 
-const isContainer = ({ file }: Component) => file.startsWith('containers/')
+const isContainer = ({ file }: WorkerProject) => file.startsWith('containers/')
 
-const imageOf = ({ name }: Component) => `${variableOf(name)}_IMAGE`
+const imageOf = ({ name }: WorkerProject) => `${variableOf(name)}_IMAGE`
 
 /** As wrangler finds out. */
 const hasDocker = () =>

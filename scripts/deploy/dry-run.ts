@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { table } from '../lib/table.ts'
-import type { Component, Config } from './components.ts'
+import type { Config, WorkerProject } from './components.ts'
 import { writeConfig } from './merge.ts'
 import { Stop } from './stop.ts'
 import type { Wrangler } from './wrangler.ts'
@@ -9,7 +9,7 @@ import type { Wrangler } from './wrangler.ts'
 const maxBundleBytes = 64 * 1024 * 1024
 
 /** Builds what would be deployed, two at a time, and returns a table of it; needs no network. */
-export async function dryRun(root: string, components: Component[], wrangler: Wrangler): Promise<string> {
+export async function dryRun(root: string, components: WorkerProject[], wrangler: Wrangler): Promise<string> {
   const rows: (string | number)[][] = []
   const failed: string[] = []
   const left = components.entries()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import type { Component, Config } from './components.ts'
+import type { Config, WorkerProject } from './components.ts'
 import { namesVariable } from './deployed.ts'
 import { folder, writePrivate } from './state.ts'
 
@@ -64,7 +64,7 @@ export function mergeConfig(
 /** Writes a component's merged configuration and returns where it lies, relative to the project. */
 export function writeConfig(
   root: string,
-  { name, file, config }: Component,
+  { name, file, config }: WorkerProject,
   account: Pick<Merge, 'databases' | 'secrets' | 'deployedNames' | 'isOnPostgres'>,
 ): string {
   const to = `${folder}/config`

@@ -1,12 +1,12 @@
-import { type Component, isGateway } from './components.ts'
+import { isGateway, type WorkerProject } from './components.ts'
 import { Stop } from './stop.ts'
 
 /** The same components, each after those that it binds, the gateway last; a cycle is refused, and named. */
-export function inOrder(components: Component[]): Component[] {
+export function inOrder(components: WorkerProject[]): WorkerProject[] {
   const byName = new Map(components.map((component) => [component.name, component]))
-  const ordered = new Set<Component>()
+  const ordered = new Set<WorkerProject>()
 
-  const visit = (component: Component, path: string[]) => {
+  const visit = (component: WorkerProject, path: string[]) => {
     if (ordered.has(component)) return
     const { name } = component
     if (path.includes(name)) {
@@ -19,13 +19,13 @@ export function inOrder(components: Component[]): Component[] {
     ordered.add(component)
   }
 
-  const byGateway = (a: Component, b: Component) => Number(isGateway(a)) - Number(isGateway(b))
+  const byGateway = (a: WorkerProject, b: WorkerProject) => Number(isGateway(a)) - Number(isGateway(b))
   for (const component of [...components].sort(byGateway)) visit(component, [])
   return [...ordered]
 }
 
 /** The Workers whose services or objects a component binds, itself aside. */
-function boundBy({ name, config }: Component): string[] {
+function boundBy({ name, config }: WorkerProject): string[] {
   const services = config.services?.map(({ service }) => service) ?? []
   const objects = config.durable_objects?.bindings?.flatMap(({ script_name }) => script_name ?? []) ?? []
   return [...new Set([...services, ...objects])].filter((bound) => bound !== name).sort()

@@ -1,13 +1,13 @@
 // What a deployment changes of a Worker's variables, decided before anything is uploaded.
-import type { Component } from './components.ts'
+import type { WorkerProject } from './components.ts'
 import type { DeployedWorker } from './deployed.ts'
-import { type Secrets, secretsOf, type Variables } from './secrets.ts'
+import { type DeploySecrets, type DeployVariables, secretsOf } from './secrets.ts'
 import { Stop } from './stop.ts'
 import { isRead } from './variables.ts'
 
-export interface Plan {
+export interface DeployPlan {
   /** The variables that are uploaded with the code. */
-  variables: Variables
+  variables: DeployVariables
   /** Secrets of the Worker that are removed. */
   removed: string[]
   /** Secrets of the Worker that somebody else has set; they stay. */
@@ -31,18 +31,23 @@ const isAsked = (remove: string[], component: string, name: string) =>
  * or may have set, or a Postgres address that anybody has set, or if the file still has one that `--remove` names.
  */
 export function planVariables(
-  components: Component[],
+  components: WorkerProject[],
   deployed: Map<string, DeployedWorker>,
-  secrets: Secrets,
+  secrets: DeploySecrets,
   remove: string[],
-): Map<string, Plan> {
+): Map<string, DeployPlan> {
   const plans = components.map((component) => planOne(component, deployed.get(component.name), secrets, remove))
   const refused = plans.flatMap(({ missing }) => missing)
   if (refused.length > 0) throw new Stop(refused.join('\n'))
   return new Map(components.map(({ name }, at) => [name, plans[at]!.plan]))
 }
 
-function planOne(component: Component, deployed: DeployedWorker | undefined, secrets: Secrets, remove: string[]) {
+function planOne(
+  component: WorkerProject,
+  deployed: DeployedWorker | undefined,
+  secrets: DeploySecrets,
+  remove: string[],
+) {
   const { name, reads, config } = component
   const variables = secretsOf(secrets, component)
   const both = Object.keys(variables).find((variable) => isAsked(remove, name, variable))

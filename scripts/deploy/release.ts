@@ -4,12 +4,12 @@ import { postgresOf } from '#core/db/postgres'
 import { Failure } from '#core/failure'
 import { migratePostgres } from '../stack/postgres.ts'
 import { commitFlags } from './commit.ts'
-import type { Component } from './components.ts'
+import type { WorkerProject } from './components.ts'
 import { writeConfig } from './merge.ts'
-import type { Plan } from './plan.ts'
+import type { DeployPlan } from './plan.ts'
 import { bucketsOf, databasesOf, ensureBuckets, ensureDatabases } from './resources.ts'
-import { migrationVariablesOf, type Secrets, type Variables } from './secrets.ts'
-import { folder, readState, type State, writePrivate, writeState } from './state.ts'
+import { type DeploySecrets, type DeployVariables, migrationVariablesOf } from './secrets.ts'
+import { type AccountState, folder, readState, writePrivate, writeState } from './state.ts'
 import { Stop } from './stop.ts'
 import type { Wrangler } from './wrangler.ts'
 
@@ -17,15 +17,15 @@ interface Release {
   root: string
   /** The account's id, or a name for the one that wrangler chooses. */
   account: string
-  secrets: Secrets
+  secrets: DeploySecrets
   /** By component. */
-  plans: Map<string, Plan>
+  plans: Map<string, DeployPlan>
   wrangler: Wrangler
   say: (line: string) => void
 }
 
 /** Makes what the components need, then brings each its migrations and its code, in the given order. */
-export async function release(components: Component[], on: Release): Promise<void> {
+export async function release(components: WorkerProject[], on: Release): Promise<void> {
   const { root, account, plans, wrangler, say } = on
   const state = readState(root, account)
   const onD1 = components.filter(({ name }) => !isOnPostgres(name, plans.get(name)!.variables))
@@ -42,7 +42,12 @@ export async function release(components: Component[], on: Release): Promise<voi
   }
 }
 
-async function releaseOne(component: Component, plan: Plan, { databases }: State, on: Release): Promise<void> {
+async function releaseOne(
+  component: WorkerProject,
+  plan: DeployPlan,
+  { databases }: AccountState,
+  on: Release,
+): Promise<void> {
   const { root, wrangler, say } = on
   const { name } = component
   const { variables, removed, kept } = plan
@@ -69,7 +74,7 @@ async function releaseOne(component: Component, plan: Plan, { databases }: State
 }
 
 /** Whether a component's tables are in a Postgres; stops if its address cannot be read. */
-export function isOnPostgres(component: string, variables: Variables): boolean {
+export function isOnPostgres(component: string, variables: DeployVariables): boolean {
   try {
     return postgresOf(variables) !== undefined
   } catch (error) {
@@ -78,7 +83,7 @@ export function isOnPostgres(component: string, variables: Variables): boolean {
   }
 }
 
-async function migrate(component: Component, variables: Variables, file: string, on: Release): Promise<void> {
+async function migrate(component: WorkerProject, variables: DeployVariables, file: string, on: Release): Promise<void> {
   const { name, config } = component
   if (isOnPostgres(name, variables)) {
     const applied = await migratePostgres([name], migrationVariablesOf(on.secrets, component)).catch(
@@ -101,7 +106,7 @@ async function migrate(component: Component, variables: Variables, file: string,
 async function withSecrets<T>(
   root: string,
   name: string,
-  variables: Variables,
+  variables: DeployVariables,
   use: (flags: string[]) => Promise<T>,
 ): Promise<T> {
   if (Object.keys(variables).length === 0) return use([])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Component } from './components.ts'
+import type { WorkerProject } from './components.ts'
 import { Stop } from './stop.ts'
 import type { Wrangler } from './wrangler.ts'
 
@@ -49,10 +49,10 @@ export async function ensureBuckets(names: string[], wrangler: Wrangler, say: (l
 }
 
 /** The names of the databases and buckets that components bind, each once. */
-export const databasesOf = (components: Component[]) => [
+export const databasesOf = (components: WorkerProject[]) => [
   ...new Set(components.flatMap(({ config }) => config.d1_databases?.map((bound) => bound.database_name) ?? [])),
 ]
 
-export const bucketsOf = (components: Component[]) => [
+export const bucketsOf = (components: WorkerProject[]) => [
   ...new Set(components.flatMap(({ config }) => config.r2_buckets?.map((bound) => bound.bucket_name) ?? [])),
 ]

@@ -1,24 +1,24 @@
 import { parseEnv } from 'node:util'
-import type { Component } from './components.ts'
+import type { WorkerProject } from './components.ts'
 import { namesVariable } from './deployed.ts'
 import { Stop } from './stop.ts'
 import { isRead } from './variables.ts'
 
 /** Variables and their values. */
-export type Variables = Record<string, string>
+export type DeployVariables = Record<string, string>
 
 /** Whose the variables of a secrets file are. */
-export interface Secrets {
-  shared: Variables
+export interface DeploySecrets {
+  shared: DeployVariables
   /** By component. */
-  own: Record<string, Variables>
+  own: Record<string, DeployVariables>
 }
 
-export const noSecrets: Secrets = { shared: {}, own: {} }
+export const noSecrets: DeploySecrets = { shared: {}, own: {} }
 
 /** Reads dotenv text: `NAME=` is for every component, `component.NAME=` for one. */
-export function parseSecrets(text: string, components: string[]): Secrets {
-  const secrets: Secrets = { shared: {}, own: {} }
+export function parseSecrets(text: string, components: string[]): DeploySecrets {
+  const secrets: DeploySecrets = { shared: {}, own: {} }
   for (const [key, value] of Object.entries(parseEnv(text))) {
     const [, component, name] = /^(?:([^.]*)\.)?([A-Za-z_][A-Za-z0-9_]*)$/.exec(key) ?? []
     if (name === undefined) throw new Stop(`The secrets file has a name that no variable can have: ${key}`)
@@ -36,7 +36,10 @@ export function parseSecrets(text: string, components: string[]): Secrets {
 }
 
 /** A component's variables: the shared ones that it reads, and its own, which win; an empty one is not set. */
-export function secretsOf({ shared, own }: Secrets, { name, reads }: Pick<Component, 'name' | 'reads'>): Variables {
+export function secretsOf(
+  { shared, own }: DeploySecrets,
+  { name, reads }: Pick<WorkerProject, 'name' | 'reads'>,
+): DeployVariables {
   const read = Object.entries(shared).filter(([variable]) => isRead(reads, variable))
   const all = { ...Object.fromEntries(read), ...own[name] }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
@@ -46,12 +49,12 @@ export function secretsOf({ shared, own }: Secrets, { name, reads }: Pick<Compon
 const forMigrations = ['PG_REAL_HOST']
 
 /** A component's variables, and those that only its migrations read. */
-export function migrationVariablesOf(secrets: Secrets, { name, reads }: Component): Variables {
+export function migrationVariablesOf(secrets: DeploySecrets, { name, reads }: WorkerProject): DeployVariables {
   return secretsOf(secrets, { name, reads: { ...reads, names: [...reads.names, ...forMigrations] } })
 }
 
 /** The shared variables that no Worker reads. */
-export const unreadOf = ({ shared }: Secrets, components: Component[]): string[] =>
+export const unreadOf = ({ shared }: DeploySecrets, components: WorkerProject[]): string[] =>
   Object.keys(shared).filter(
     (name) => !forMigrations.includes(name) && !components.some(({ reads }) => isRead(reads, name)),
   )

@@ -4,29 +4,29 @@ import { z } from 'zod'
 import { Stop } from './stop.ts'
 
 /** What is known of an account. */
-export const State = z.object({
+export const AccountState = z.object({
   /** Ids of D1 databases by name. */
   databases: z.record(z.string(), z.string()).default({}),
 })
-export type State = z.infer<typeof State>
+export type AccountState = z.infer<typeof AccountState>
 
 /** The git-ignored folder of all that belongs to an account and not to the project. */
 export const folder = '.deploy'
 
 const fileOf = (root: string, account: string) => join(root, folder, `${account}.json`)
 
-export function readState(root: string, account: string): State {
+export function readState(root: string, account: string): AccountState {
   const file = fileOf(root, account)
   try {
-    return State.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return AccountState.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return State.parse({})
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return AccountState.parse({})
     throw new Stop(`${file} is not readable; remove it, and it is made again`)
   }
 }
 
 /** Whole or not at all, whenever it is cut off. */
-export function writeState(root: string, account: string, state: State): void {
+export function writeState(root: string, account: string, state: AccountState): void {
   const file = fileOf(root, account)
   writePrivate(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`)
   renameSync(`${file}.new`, file)

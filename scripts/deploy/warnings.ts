@@ -1,9 +1,9 @@
 // What a secrets file leaves open, in words.
-import { type Component, isGateway } from './components.ts'
-import { hasAccess, type Secrets, secretsOf, unreadOf } from './secrets.ts'
+import { isGateway, type WorkerProject } from './components.ts'
+import { type DeploySecrets, hasAccess, secretsOf, unreadOf } from './secrets.ts'
 
 /** One line for each thing that the secrets file should have, or has in vain. */
-export function warningsOf(all: Component[], selected: Component[], secrets: Secrets): string[] {
+export function warningsOf(all: WorkerProject[], selected: WorkerProject[], secrets: DeploySecrets): string[] {
   const closed = closedOf(selected, secrets)
   const incomplete = selected.flatMap((component) => missingOf(component, secrets))
   const unread = unreadOf(secrets, all)
@@ -23,14 +23,14 @@ export function warningsOf(all: Component[], selected: Component[], secrets: Sec
 }
 
 /** The gateway and the containers' Workers check no access themselves. */
-const closedOf = (components: Component[], secrets: Secrets) =>
+const closedOf = (components: WorkerProject[], secrets: DeploySecrets) =>
   components
     .filter((component) => !isGateway(component) && component.file.startsWith('workers/'))
     .filter((component) => !hasAccess({ ...component.config.vars, ...secretsOf(secrets, component) }))
     .map(({ name }) => name)
 
 /** The secrets that a component requires and does not get, each as `component.NAME`. */
-const missingOf = (component: Component, secrets: Secrets) => {
+const missingOf = (component: WorkerProject, secrets: DeploySecrets) => {
   const variables = secretsOf(secrets, component)
   const required = component.config.secrets?.required ?? []
   return required.filter((name) => !(name in variables)).map((name) => `${component.name}.${name}`)

@@ -13,7 +13,7 @@ interface Answer {
   bytes: Buffer
 }
 
-export interface Client {
+export interface HttpClient {
   /** The whole answer; throws where its status is not a success, and not `but` either. */
   ask(method: string, path: string, sent?: Sent & { but?: number }): Promise<Answer>
   /** The `content` of an answer in JSON. The caller knows its shape: what is not there fails where it is read. */
@@ -25,8 +25,8 @@ export interface Client {
 /** Milliseconds. */
 const patience = 60_000
 
-export function clientOf(url: string): Client {
-  const ask: Client['ask'] = async (method, path, { body, headers, but } = {}) => {
+export function clientOf(url: string): HttpClient {
+  const ask: HttpClient['ask'] = async (method, path, { body, headers, but } = {}) => {
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Listening, listen } from './server.ts'
 
-export interface Target extends Listening {
+export interface WebhookTarget extends Listening {
   /** Resolves when `/told/<name>` is called, or a payment of this code is told; fails after a minute. */
   told(name: string): Promise<void>
   /** How often `/tick` was called. */
@@ -12,7 +12,7 @@ export interface Target extends Listening {
 /** Milliseconds. */
 const patience = 60_000
 
-export async function startTarget(): Promise<Target> {
+export async function startTarget(): Promise<WebhookTarget> {
   const waiting = new Map<string, () => void>()
   let ticks = 0
   const tell = (name: string) => waiting.get(name)?.()

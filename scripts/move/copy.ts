@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Row, Source } from './source.ts'
+import type { SourceDatabase, SqlRow } from './source.ts'
 
 interface Column {
   name: string
@@ -13,13 +13,13 @@ const mostParameters = 30_000
 const mostRows = 500
 
 /** Copies every table of the source, and says how many rows each has. A table that has rows already is refused. */
-export async function copyTables(source: Source, client: Client): Promise<Map<string, number>> {
+export async function copyTables(source: SourceDatabase, client: Client): Promise<Map<string, number>> {
   const copied = new Map<string, number>()
   for (const table of source.tables) copied.set(table, await copyTable(source, client, table))
   return copied
 }
 
-async function copyTable(source: Source, client: Client, table: string): Promise<number> {
+async function copyTable(source: SourceDatabase, client: Client, table: string): Promise<number> {
   const columns = await columnsOf(client, table)
   if (columns.length === 0) throw new Error(`The Postgres has no table ${table}: is the file of another version?`)
   const { rowCount } = await client.query(`SELECT 1 FROM "${table}" LIMIT 1`)
@@ -47,7 +47,7 @@ async function columnsOf(client: Client, table: string): Promise<Column[]> {
 }
 
 /** With the ids that the rows have had. */
-async function insert(client: Client, table: string, columns: Column[], rows: Row[]): Promise<void> {
+async function insert(client: Client, table: string, columns: Column[], rows: SqlRow[]): Promise<void> {
   const names = columns.map(({ name }) => `"${name}"`).join(', ')
   const places = rows.map((_, row) => `(${columns.map((_, at) => `$${row * columns.length + at + 1}`).join(', ')})`)
   const values = rows.flatMap((row) => columns.map((column) => valueFor(column, row[column.name])))
@@ -55,7 +55,7 @@ async function insert(client: Client, table: string, columns: Column[], rows: Ro
 }
 
 /** SQLite has truth values as 0 and 1, and times as milliseconds. */
-function valueFor({ type }: Column, value: Row[string] | undefined) {
+function valueFor({ type }: Column, value: SqlRow[string] | undefined) {
   if (value === null || value === undefined) return null
   if (type === 'boolean') return Number(value) !== 0
   if (type.startsWith('timestamp')) return new Date(Number(value)).toISOString()
@@ -63,7 +63,7 @@ function valueFor({ type }: Column, value: Row[string] | undefined) {
 }
 
 /** The next row gets an id that none has had, deleted ones included. */
-async function continueIds(source: Source, client: Client, table: string, columns: Column[]): Promise<void> {
+async function continueIds(source: SourceDatabase, client: Client, table: string, columns: Column[]): Promise<void> {
   const identity = columns.find(({ isIdentity }) => isIdentity)
   if (!identity) return
   const sequence = `pg_get_serial_sequence('"${table}"', '${identity.name}')`

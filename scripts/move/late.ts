@@ -3,7 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Client } from 'pg'
 import { createTable } from '#core/db/create'
 import { kits } from '#core/db/kit'
-import type { Source } from './source.ts'
+import type { SourceDatabase } from './source.ts'
 
 const on = { dialect: 'postgres', kit: kits.postgres } as const
 
@@ -20,7 +20,7 @@ const made: Record<string, { name: RegExp; table: (id: number) => Promise<object
 }
 
 /** Makes those that the source has. */
-export async function createLateTables(component: string, { tables }: Source, client: Client): Promise<void> {
+export async function createLateTables(component: string, { tables }: SourceDatabase, client: Client): Promise<void> {
   const late = made[component]
   if (!late) return
   for (const name of tables) {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { statementsIn } from './statements.ts'
 
-export type Row = Record<string, SQLOutputValue>
+export type SqlRow = Record<string, SQLOutputValue>
 
 /** A D1 database to read from. */
-export interface Source {
+export interface SourceDatabase {
   /** Without those that only a runtime or wrangler reads. */
   tables: string[]
-  rows(table: string): Iterable<Row>
+  rows(table: string): Iterable<SqlRow>
   /** The highest id that a table has ever given out; nothing where it gives none. */
   lastId(table: string): number | undefined
   close(): void
@@ -19,7 +19,7 @@ export interface Source {
 const internal = /^(sqlite_|_cf_|d1_migrations$)/
 
 /** Opens what `wrangler d1 export` wrote, a SQLite database, or a component's own in the state folder of a local start. */
-export function openSource(path: string, component: string): Source {
+export function openSource(path: string, component: string): SourceDatabase {
   const file = statSync(path).isDirectory() ? databaseIn(path, component) : path
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-move-'))
   const isDatabase = firstBytes(file).startsWith('SQLite format 3')
@@ -29,7 +29,7 @@ export function openSource(path: string, component: string): Source {
   const all = names.map(({ name }) => String(name))
   return {
     tables: all.filter((name) => !internal.test(name)),
-    rows: (table) => database.prepare(`SELECT * FROM "${table}"`).iterate() as Iterable<Row>,
+    rows: (table) => database.prepare(`SELECT * FROM "${table}"`).iterate() as Iterable<SqlRow>,
     lastId: (table) => {
       if (!all.includes('sqlite_sequence')) return undefined
       const given = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)

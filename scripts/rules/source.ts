@@ -25,7 +25,7 @@ interface Mention {
 }
 
 /** What the rules know of one file. */
-export interface Source {
+export interface SourceFile {
   path: string
   lines: number
   imports: Import[]
@@ -67,11 +67,11 @@ function lineCounter(text: string): (offset: number) => number {
 }
 
 /** Reads the imports and exports of a TypeScript file from its syntax tree, and what else the rules look at. */
-export function readSource(path: string, text: string): Source {
+export function readSource(path: string, text: string): SourceFile {
   const { program, module, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path} cannot be parsed: ${errors[0].message}`)
   const lineOf = lineCounter(text)
-  const source: Source = {
+  const source: SourceFile = {
     path,
     lines: text.split('\n').length,
     imports: [],

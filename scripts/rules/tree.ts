@@ -1,17 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import { type Import, readSource, type Source } from './source.ts'
+import { type Import, readSource, type SourceFile } from './source.ts'
 
 /** An import of one file by another. */
 export interface Edge extends Import {
-  source: Source
+  source: SourceFile
   /** Path of the imported file; a package's name if it is none. */
   target: string
 }
 
 /** All files, and what they import. */
 export interface Tree {
-  sources: ReadonlyMap<string, Source>
+  sources: ReadonlyMap<string, SourceFile>
   edges: readonly Edge[]
   components: readonly string[]
 }

@@ -1,9 +1,9 @@
 // When what is done: at moments that depend on no answer, so that a stack that stalls is not asked less meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../lib/random.ts'
-import type { Operation } from './mix/operation.ts'
+import type { SoakOperation } from './mix/operation.ts'
 
-export interface Call {
+export interface ScheduledCall {
   /** Which of the operations. */
   operation: number
   /** When it was due, in milliseconds from the start. */
@@ -14,19 +14,19 @@ export interface Call {
 }
 
 interface Plan {
-  operations: Operation[]
+  operations: SoakOperation[]
   /** Operations a second; they are due at the times of a Poisson process. */
   rate: number
   seconds: number
   random: Random
   /** Ends it at once: what is open then is not waited for, and not counted. */
   signal: AbortSignal
-  make(operation: Operation): Promise<void>
+  make(operation: SoakOperation): Promise<void>
 }
 
 /** Does each operation once, then each as often as its weight says; resolves with all calls when the last one is over. */
-export async function arrive({ operations, rate, seconds, random, signal, make }: Plan): Promise<Call[]> {
-  const calls: Call[] = []
+export async function arrive({ operations, rate, seconds, random, signal, make }: Plan): Promise<ScheduledCall[]> {
+  const calls: ScheduledCall[] = []
   const open = new Set<Promise<void>>()
   const weighted = operations.map(({ weight }, index) => [index, weight] as const)
   const first = operations.map((_, index) => index)

@@ -1,8 +1,8 @@
 // What the calls come to.
-import type { Call } from './arrivals.ts'
-import type { Outcome } from './load.ts'
+import type { ScheduledCall } from './arrivals.ts'
+import type { LoadResult } from './load.ts'
 
-export interface Figures {
+export interface OperationFigures {
   name: string
   count: number
   errors: number
@@ -14,25 +14,25 @@ export interface Figures {
 }
 
 /** One of each operation, in the order in which they are declared, and one of all together. */
-export function figuresOf({ operations, calls }: Outcome): Figures[] {
+export function figuresOf({ operations, calls }: LoadResult): OperationFigures[] {
   const each = operations.map((name, index) => figures(name, calls.filter(({ operation }) => operation === index))) // biome-ignore format: one line
   return [...each, figures('all', calls)]
 }
 
-function figures(name: string, calls: Call[]): Figures {
+function figures(name: string, calls: ScheduledCall[]): OperationFigures {
   const at = quantiles(calls)
   const errors = calls.filter(({ error }) => error).length
   return { name, count: calls.length, errors, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
 /** How many milliseconds such a share of the calls took at most; not a number where there are none. */
-export function quantiles(calls: Call[]): (share: number) => number {
+export function quantiles(calls: ScheduledCall[]): (share: number) => number {
   const times = calls.map(({ took }) => took).sort((a, b) => a - b)
   return (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
 }
 
 /** How often each thing went wrong, the most frequent first. */
-export function errorsIn({ operations, calls }: Outcome): [error: string, count: number][] {
+export function errorsIn({ operations, calls }: LoadResult): [error: string, count: number][] {
   const counts = new Map<string, number>()
   for (const { operation, error } of calls) {
     if (error === undefined) continue
@@ -46,11 +46,11 @@ export function errorsIn({ operations, calls }: Outcome): [error: string, count:
 interface Stretch {
   from: number
   to: number
-  calls: Call[]
+  calls: ScheduledCall[]
 }
 
 /** The calls by when they were due, in so many stretches of one length. */
-export function stretchesOf(calls: Call[], count: number): Stretch[] {
+export function stretchesOf(calls: ScheduledCall[], count: number): Stretch[] {
   const end = highest(
     calls.map(({ at }) => at),
     1,

@@ -3,9 +3,9 @@
 import { clientOf } from '../lib/http-client.ts'
 import { randomOf } from '../lib/random.ts'
 import { startTarget } from '../lib/target.ts'
-import { arrive, type Call } from './arrivals.ts'
+import { arrive, type ScheduledCall } from './arrivals.ts'
 import { mix } from './mix/mix.ts'
-import type { World } from './mix/operation.ts'
+import type { SoakWorld } from './mix/operation.ts'
 
 /** What the parent says. */
 export type Order = { stop: true } | Begin
@@ -19,12 +19,12 @@ export interface Begin {
 }
 
 /** What the child says: where it listens, that it is about to begin, and what came of it. */
-export type News = { listening: string } | { began: true } | Outcome
+export type News = { listening: string } | { began: true } | LoadResult
 
-export interface Outcome {
+export interface LoadResult {
   /** Names. */
   operations: string[]
-  calls: Call[]
+  calls: ScheduledCall[]
   /** What did not hold in the end. */
   broken: string[]
 }
@@ -43,11 +43,11 @@ process.on('message', async (order: Order) => {
 const target = await startTarget()
 tell({ listening: target.url })
 
-async function work({ url, components, rate, seconds }: Begin): Promise<Outcome> {
+async function work({ url, components, rate, seconds }: Begin): Promise<LoadResult> {
   const random = randomOf(Date.now())
   let count = 0
   const run = random.between(0, 2 ** 31).toString(36)
-  const world: World = { ...clientOf(url), url, random, target, unique: () => `s${run}-${count++}` }
+  const world: SoakWorld = { ...clientOf(url), url, random, target, unique: () => `s${run}-${count++}` }
   const parts = components.map((name) => mix[name]!)
   for (const part of parts) await part.prepare?.(world)
   tell({ began: true })

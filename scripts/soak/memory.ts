@@ -4,7 +4,7 @@ import { childrenOf } from '../lib/processes.ts'
 import type { Stack } from '../stack/stack.ts'
 
 /** Bytes. */
-export interface Held {
+export interface MemoryUse {
   /** All that is in memory. */
   rss: number
   /** What no other process shares: what a leak adds to. */
@@ -15,7 +15,7 @@ export interface Sample {
   /** Milliseconds from the start. */
   at: number
   /** By process. */
-  held: Record<string, Held>
+  held: Record<string, MemoryUse>
 }
 
 /** The processes that last as long as the stack; what the containers start, and end again, is not among them. */
@@ -46,12 +46,12 @@ export const isTransient = (name: string) => name.startsWith(' ')
 
 const below = (parent: number): number[] => childrenOf(parent).flatMap(({ pid }) => [pid, ...below(pid)])
 
-const sumOf = (all: Held[]): Held => ({
+const sumOf = (all: MemoryUse[]): MemoryUse => ({
   rss: all.reduce((sum, { rss }) => sum + rss, 0),
   own: all.reduce((sum, { own }) => sum + own, 0),
 })
 
-function heldBy(pid: number): Held {
+function heldBy(pid: number): MemoryUse {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
     const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1_024

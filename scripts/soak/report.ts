@@ -1,9 +1,9 @@
 // The tables of a soak.
 import { table } from '../lib/table.ts'
-import { type Figures, figuresOf, highest } from './figures.ts'
+import { figuresOf, highest, type OperationFigures } from './figures.ts'
 import { growthOf } from './growth.ts'
 import { boundOf, faultsOf, megabytes, processesIn } from './judge.ts'
-import { type Held, isTransient, type Sample } from './memory.ts'
+import { isTransient, type MemoryUse, type Sample } from './memory.ts'
 import type { Seen } from './run.ts'
 
 /** How many faults are printed. */
@@ -19,7 +19,7 @@ export function reportOf(seen: Seen): string {
 
 function latencies(seen: Seen): string {
   const ms = (value: number) => (Number.isNaN(value) ? '' : value.toFixed(value < 10 ? 1 : 0))
-  const row = ({ name, count, errors, p50, p95, p99, max }: Figures) => [name, count, errors, ...[p50, p95, p99, max].map(ms)] // biome-ignore format: one line
+  const row = ({ name, count, errors, p50, p95, p99, max }: OperationFigures) => [name, count, errors, ...[p50, p95, p99, max].map(ms)] // biome-ignore format: one line
   const rows = figuresOf(seen).map(row)
   return aligned(['operation', 'calls', 'errors', 'p50 ms', 'p95', 'p99', 'max'], rows)
 }
@@ -29,7 +29,7 @@ function memory(seen: Seen): string {
   const third = Math.ceil(samples.length / 3)
   const [first, last] = [samples.slice(0, third), samples.slice(-third)]
   const rows = processesIn(samples).map((process) => {
-    const mean = (some: Sample[], what: keyof Held) =>
+    const mean = (some: Sample[], what: keyof MemoryUse) =>
       megabytes(some.reduce((sum, { held }) => sum + (held[process]?.[what] ?? 0), 0) / some.length)
     const most = megabytes(
       highest(

@@ -9,7 +9,7 @@ import { freePort } from '../stack/port.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import type { Variables } from '../stack/variables.ts'
 import { garbageOf } from './garbage.ts'
-import type { Begin, News, Order, Outcome } from './load.ts'
+import type { Begin, LoadResult, News, Order } from './load.ts'
 import { lookAt, type Sample } from './memory.ts'
 import { administratorSecret } from './mix/bus.ts'
 
@@ -25,7 +25,7 @@ interface Soak {
   signal: AbortSignal
 }
 
-export interface Seen extends Outcome {
+export interface Seen extends LoadResult {
   samples: Sample[]
   /** Lines that components logged as errors. */
   logged: string[]

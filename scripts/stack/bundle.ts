@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import { extname, join, relative, resolve } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { type Bundle, BundleCache } from './bundle-cache.ts'
-import type { Component } from './components.ts'
+import type { WorkerFiles } from './components.ts'
 
 /** A module of a bundle, as the local runtime takes it. */
 export interface Module {
@@ -18,7 +18,7 @@ const types: Record<string, Module['type']> = { '.js': 'ESModule', '.wasm': 'Com
 
 /** All components' modules by name, the main one first. Builds only what is not in the cache. */
 export async function bundle(
-  components: Component[],
+  components: WorkerFiles[],
   cacheFolder = join(folder, 'bundles'),
 ): Promise<Map<string, Module[]>> {
   const cache = new BundleCache(cacheFolder)
@@ -33,7 +33,7 @@ export async function bundle(
 }
 
 /** Builds Workers at once, since they share most of their inputs. */
-async function buildAll(components: Component[], cache: BundleCache): Promise<[name: string, Bundle][]> {
+async function buildAll(components: WorkerFiles[], cache: BundleCache): Promise<[name: string, Bundle][]> {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(components.map(({ name, main }) => [`${name}/index`, main])),
     outdir: folder,

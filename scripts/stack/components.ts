@@ -4,21 +4,21 @@ import { join, resolve } from 'node:path'
 import type { Json, LegacyWorkerOptions } from 'miniflare'
 
 /** A Worker by its files; the gateway is one of them. */
-export interface Component {
+export interface WorkerFiles {
   name: string
   /** Its wrangler.toml. */
   config: string
   main: string
 }
 
-export const gateway: Component = {
+export const gateway: WorkerFiles = {
   name: 'gateway',
   config: resolve('wrangler.toml'),
   main: resolve('src/gateway/index.ts'),
 }
 
 /** Every component that has a folder under `workers/`. */
-export const components = (): Component[] =>
+export const components = (): WorkerFiles[] =>
   readdirSync('workers', { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join('workers', entry.name, 'wrangler.toml')))
     .map(({ name }) => ({
@@ -28,10 +28,10 @@ export const components = (): Component[] =>
     }))
 
 /** A Worker as the local runtime takes it, without its code. */
-export type Options = Omit<LegacyWorkerOptions, 'modules' | 'modulesRoot' | 'script' | 'scriptPath'>
+export type LocalWorkerOptions = Omit<LegacyWorkerOptions, 'modules' | 'modulesRoot' | 'script' | 'scriptPath'>
 
-export interface Configured extends Component {
-  options: Options
+export interface Configured extends WorkerFiles {
+  options: LocalWorkerOptions
   /** Plain values from `[vars]`. */
   vars: Record<string, Json>
   /** Names from `[secrets] required`. */
@@ -54,7 +54,7 @@ interface Config {
 }
 
 /** Reads the configurations. Wrangler is loaded late, since that takes a second in which the bundler can work. */
-export async function configure(components: Component[]): Promise<Configured[]> {
+export async function configure(components: WorkerFiles[]): Promise<Configured[]> {
   const quiet = {
     WRANGLER_LOG: 'error',
     WRANGLER_WRITE_LOGS: 'false',

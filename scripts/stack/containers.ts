@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { globSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Kept, keep } from './keep.ts'
+import { type KeptProcess, keep } from './keep.ts'
 import { host, lastingPort } from './port.ts'
 import { type Variables, variableOf } from './variables.ts'
 
@@ -15,13 +15,13 @@ export interface ContainerServer {
 }
 
 /** A server that comes again, at the same address, whenever it dies. */
-export interface Container extends Omit<Kept, 'end'> {
+export interface RunningContainer extends Omit<KeptProcess, 'end'> {
   url: string
 }
 
 export interface Containers {
   /** By name. */
-  running: Record<string, Container>
+  running: Record<string, RunningContainer>
   /** Where components find them: `<NAME>_CONTAINER_URL` and `<NAME>_CONTAINER_TOKEN`. */
   variables: Variables
   /** Ends them, and what they have started. */

@@ -7,7 +7,7 @@ import { endGroup, watchGroup } from './watchdog.ts'
 /** A process that leads a group of its own, and says something once it is up. */
 type Leader = ChildProcessByStdio<null, Readable, Readable>
 
-export interface Kept {
+export interface KeptProcess {
   /** Nothing while it is about to start again. */
   pid(): number | undefined
   /** Resolves once it is up, or up again; one that was killed counts as up until `pid` says otherwise. */
@@ -20,7 +20,7 @@ export interface Kept {
 const pauses = { first: 100, longest: 5_000 }
 
 /** Starts a process, and again whenever it ends, with nothing left of its group; `onEnd` learns how it ended. */
-export function keep(start: () => Leader, onEnd: (how: string) => void): Kept {
+export function keep(start: () => Leader, onEnd: (how: string) => void): KeptProcess {
   const news = new EventEmitter<{ up: []; over: [] }>().setMaxListeners(0)
   let child: Leader
   let isUp = false

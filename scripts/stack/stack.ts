@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { postgresOf } from '#core/db/postgres'
 import { buildSite, makeSiteFolder } from '../site.ts'
 import { bundle } from './bundle.ts'
-import { components as all, type Component, type Configured, configure, gateway } from './components.ts'
-import { type Container, type ContainerServer, containerServers, startContainers } from './containers.ts'
+import { components as all, type Configured, configure, gateway, type WorkerFiles } from './components.ts'
+import { type ContainerServer, containerServers, type RunningContainer, startContainers } from './containers.ts'
 import { migrateD1 } from './d1.ts'
 import { lock } from './lock.ts'
 import { startMailTrap } from './mail-trap.ts'
@@ -22,7 +22,7 @@ export interface StackOptions {
   /** What every component gets, besides what a local start sets. */
   variables?: Variables
   /** Those that run beside the gateway; all of them unless given. */
-  components?: Component[]
+  components?: WorkerFiles[]
   /** The servers of containers; those that belong to one of the components unless given. */
   containers?: ContainerServer[]
   /** The names of those that also get an address of their own, past the gateway. */
@@ -40,7 +40,7 @@ export interface Stack {
   /** The addresses of those that were asked for as `direct`. */
   origins: Record<string, string>
   /** By component. They may still be starting. */
-  containers: Record<string, Container>
+  containers: Record<string, RunningContainer>
   /** Where the data lies. */
   stateDir: string
   /** The migrations that this start applied. */
@@ -93,7 +93,7 @@ async function start(options: StackOptions, unlock: () => void): Promise<Stack> 
   }
 }
 
-const serversOf = (components: Component[]) => {
+const serversOf = (components: WorkerFiles[]) => {
   const configs = components.map(({ config }) => readFileSync(config, 'utf8'))
   return containerServers().filter(({ name }) => configs.some((config) => config.includes(`"${name}-container"`)))
 }
@@ -136,7 +136,7 @@ async function startRuntime({
 }
 
 /** All that can be done while the bundler works. */
-async function prepare(workers: Component[], stateDir: string, variables: Variables, persist: string) {
+async function prepare(workers: WorkerFiles[], stateDir: string, variables: Variables, persist: string) {
   const configured = await configure(workers)
   const required = configured.flatMap(({ secrets }) => secrets)
   const names = [...new Set(required)].filter((name) => !variables[name])
@@ -159,5 +159,5 @@ async function migrate(configured: Configured[], variables: Variables, persist: 
 }
 
 /** Where the components find each other. No `BASE_URL`: links follow the address that a request came to. */
-const addressesOf = (url: string, components: Component[]): Variables =>
+const addressesOf = (url: string, components: WorkerFiles[]): Variables =>
   Object.fromEntries(components.map(({ name }) => [`${variableOf(name)}_URL`, `${url}/${name}`]))

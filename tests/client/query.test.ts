@@ -6,7 +6,7 @@ import { table } from '#client/api/index'
 import { toQuery } from '#client/query'
 import { merge } from '#core/http/params'
 import { callsIn } from '../../scripts/client/document.ts'
-import type { Schema } from '../../scripts/client/types.ts'
+import type { JsonSchema } from '../../scripts/client/types.ts'
 
 const gets = callsIn(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).filter(({ method }) => method === 'get')
 
@@ -22,7 +22,7 @@ const number = fc.oneof(
 )
 
 /** Anything that a parameter may be, as far as the document says. */
-function anythingOf(schema: Schema): fc.Arbitrary<unknown> {
+function anythingOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(anythingOf))
   if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => anythingOf({ type })))
@@ -45,7 +45,7 @@ function anythingOf(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 /** A number that may be text too is text in a query. */
-const takesBoth = ({ anyOf = [], type }: Schema) => {
+const takesBoth = ({ anyOf = [], type }: JsonSchema) => {
   const types = [...anyOf.map((option) => option.type), ...(Array.isArray(type) ? type : [])]
   return types.includes('string') && (types.includes('integer') || types.includes('number'))
 }

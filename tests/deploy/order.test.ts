@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Component } from '../../scripts/deploy/components.ts'
+import type { WorkerProject } from '../../scripts/deploy/components.ts'
 import { inOrder } from '../../scripts/deploy/order.ts'
 
-const component = (name: string, services: string[] = [], objects: string[] = []): Component => ({
+const component = (name: string, services: string[] = [], objects: string[] = []): WorkerProject => ({
   name,
   file: name === 'gateway' ? 'wrangler.toml' : `workers/${name}/wrangler.toml`,
   reads: { names: [], prefixes: [] },
@@ -15,7 +15,7 @@ const component = (name: string, services: string[] = [], objects: string[] = []
     },
   },
 })
-const namesOf = (components: Component[]) => components.map(({ name }) => name)
+const namesOf = (components: WorkerProject[]) => components.map(({ name }) => name)
 
 test('puts a component after those whose services and objects it binds, and the gateway last', () => {
   const components = [component('gateway'), component('a', ['c'], ['a', 'b']), component('b', ['c']), component('c')]

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Component } from '../../scripts/deploy/components.ts'
+import type { WorkerProject } from '../../scripts/deploy/components.ts'
 import type { DeployedWorker } from '../../scripts/deploy/deployed.ts'
 import { planVariables } from '../../scripts/deploy/plan.ts'
 import { parseSecrets } from '../../scripts/deploy/secrets.ts'
 
-const otp: Component = {
+const otp: WorkerProject = {
   name: 'otp',
   file: 'workers/otp/wrangler.toml',
   config: { name: 'otp' },

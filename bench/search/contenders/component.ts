@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { post } from '../../../scripts/lib/post.ts'
 import { wireTo } from '../../wire.ts'
-import { type Contender, most, type Variant } from '../contender.ts'
+import { type IndexVariant, most, type SearchContender } from '../contender.ts'
 import { readCorpus } from '../documents-file.ts'
 
 const name = 'compared'
 
 /** Ours over HTTP, from one client, documents and all. */
-export async function startComponent(origin: string, variant: Variant): Promise<Contender> {
+export async function startComponent(origin: string, variant: IndexVariant): Promise<SearchContender> {
   const wire = wireTo(origin)
   const settings = { name, ...(variant === 'fulltext' && { stemmer: 'english', stopwords: 'english' }) }
   await post(origin, '/index', settings)

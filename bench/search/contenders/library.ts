@@ -4,12 +4,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { english as stem } from '../../../src/search/analysis/stemmers/english.ts'
 import { stopwords as lists } from '../../../src/search/analysis/stopwords/stopwords.ts'
-import type { Contender, Searched, Variant } from '../contender.ts'
+import type { IndexVariant, SearchContender, Searched } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
-import type { Kind } from '../corpus/queries.ts'
+import type { QueryKind } from '../corpus/queries.ts'
 import { readCorpus } from '../documents-file.ts'
 
-export const variant = process.argv[2] as Variant
+export const variant = process.argv[2] as IndexVariant
 
 const stopwords = new Set(variant === 'fulltext' ? lists.get('english')!.split(/\s+/) : [])
 
@@ -27,10 +27,10 @@ const terms = new Map<string, string>()
 interface Library {
   add(document: Document): unknown
   /** How many results there are, at most fifty, by a search for a kind; `undefined` where it has none of the kind. */
-  searchFor(kind: Kind): ((text: string) => number) | undefined
+  searchFor(kind: QueryKind): ((text: string) => number) | undefined
 }
 
-export function contenderOf({ add, searchFor }: Library): Contender {
+export function contenderOf({ add, searchFor }: Library): SearchContender {
   const before = resident()
   return {
     index: async (file) => {

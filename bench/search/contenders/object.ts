@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { startStack } from '../../../scripts/stack/stack.ts'
-import type { Contender, Variant } from '../contender.ts'
+import type { IndexVariant, SearchContender } from '../contender.ts'
 import { readCorpus } from '../documents-file.ts'
 import { engine } from '../object/component.ts'
 import { runtimeMemory } from './runtime.ts'
 
 /** A search inside of a durable object, timed there: by ours, or by SQLite's FTS5. */
-export async function startObject(name: 'ours' | 'fts5', variant: Variant, folder: string): Promise<Contender> {
+export async function startObject(
+  name: 'ours' | 'fts5',
+  variant: IndexVariant,
+  folder: string,
+): Promise<SearchContender> {
   const memory = runtimeMemory()
   const stack = await startStack({
     port: 0,
@@ -34,7 +38,8 @@ export async function startObject(name: 'ours' | 'fts5', variant: Variant, folde
       }
       return taken
     },
-    search: async (kind, texts) => (await post(`/search/${kind}`, texts)) as Awaited<ReturnType<Contender['search']>>,
+    search: async (kind, texts) =>
+      (await post(`/search/${kind}`, texts)) as Awaited<ReturnType<SearchContender['search']>>,
     size: async () => ({
       ...((await (await fetch(`${base}/size`)).json()) as { disk: number }),
       memory: memory() - before,

@@ -2,18 +2,18 @@
 import { performance } from 'node:perf_hooks'
 import { Client } from 'pg'
 import { serve } from '../child.ts'
-import { most, type Variant } from '../contender.ts'
-import type { Kind } from '../corpus/queries.ts'
+import { type IndexVariant, most } from '../contender.ts'
+import type { QueryKind } from '../corpus/queries.ts'
 import { readCorpus } from '../documents-file.ts'
 
-const [variant, connectionString] = process.argv.slice(2) as [Variant, string]
+const [variant, connectionString] = process.argv.slice(2) as [IndexVariant, string]
 
 const client = new Client({ connectionString })
 await client.connect()
 
 // Documents can be found as soon as they are inserted, as with ours: the indexes are there from the beginning.
 // Its own English stemmer is Snowball's too. As you type, short documents come first, as ours do: an index has that order.
-const schemas: Record<Variant, string[]> = {
+const schemas: Record<IndexVariant, string[]> = {
   fulltext: [
     `CREATE TABLE documents (code text PRIMARY KEY, title text, text text, words tsvector GENERATED ALWAYS AS
        (setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', text), 'D')) STORED)`,
@@ -67,7 +67,7 @@ async function searchTyped(text: string): Promise<number> {
 }
 
 /** In full text any of the words, the last as a prefix; or the phrase. */
-async function searchText(kind: Kind, text: string): Promise<number> {
+async function searchText(kind: QueryKind, text: string): Promise<number> {
   const values = [kind === 'phrase' ? text : `${text.replaceAll(' ', ' | ')}:*`]
   const { rows } = await client.query({ name: kind, text: kind === 'phrase' ? phrase : anyWord, values })
   return rows.length

@@ -16,10 +16,10 @@ export const kinds = {
   typo1: 'a typo in 10 letters',
   typo2: 'two typos in 10 letters',
 }
-export type Kind = keyof typeof kinds
+export type QueryKind = keyof typeof kinds
 
 /** Folded words of letters and digits alone, by kind; rare and frequent ones take turns, so that any part is like the whole. */
-export type Queries = Record<Kind, string[]>
+export type Queries = Record<QueryKind, string[]>
 
 const each = 100
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Component } from '../../../scripts/stack/components.ts'
+import type { WorkerFiles } from '../../../scripts/stack/components.ts'
 
 /** The Worker that times searches inside of durable objects. */
-export const engine: Component = {
+export const engine: WorkerFiles = {
   name: 'engine',
   config: resolve('bench/search/object/wrangler.toml'),
   main: resolve('bench/search/object/index.ts'),

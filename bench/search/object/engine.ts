@@ -6,7 +6,7 @@ import type { Document } from '../corpus/documents.ts'
 import { Stopwatch } from '../stopwatch.ts'
 
 /** An object that indexes documents in its storage and times searches; of one variant, that of its first call. */
-export abstract class Engine extends DurableObject {
+export abstract class SearchObject extends DurableObject {
   #analysis: Analysis | undefined
 
   protected abstract add(variant: string, documents: Document[]): void

@@ -1,6 +1,6 @@
 import { most } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
-import { Engine } from './engine.ts'
+import { SearchObject } from './engine.ts'
 
 const tables = [
   'CREATE TABLE IF NOT EXISTS documents (row INTEGER PRIMARY KEY, code TEXT UNIQUE, title TEXT, text TEXT)',
@@ -9,7 +9,7 @@ const tables = [
 ]
 
 /** SQLite's own full-text index, over the terms that our analysis makes; the documents are in a table beside it. */
-export class Fts5 extends Engine {
+export class Fts5 extends SearchObject {
   readonly #sql = this.ctx.storage.sql
 
   protected add(variant: string, documents: Document[]) {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Engine } from './engine.ts'
+import type { SearchObject } from './engine.ts'
 import { Fts5 } from './fts5.ts'
 import { Ours } from './ours.ts'
 
@@ -10,7 +10,7 @@ interface Env {
   FTS5: DurableObjectNamespace<Fts5>
 }
 
-const objectOf = (env: Env, name: string): DurableObjectStub<Engine> =>
+const objectOf = (env: Env, name: string): DurableObjectStub<SearchObject> =>
   name === 'ours' ? env.OURS.getByName('one') : env.FTS5.getByName('one')
 
 export default new Hono<{ Bindings: Env }>()

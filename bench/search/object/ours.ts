@@ -3,11 +3,11 @@ import { InvertedIndex } from '../../../src/search/engine/inverted-index.ts'
 import { parseQuery } from '../../../src/search/parse-query.ts'
 import { most } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
-import { Engine } from './engine.ts'
+import { SearchObject } from './engine.ts'
 
 const expansions = 50
 
-export class Ours extends Engine {
+export class Ours extends SearchObject {
   #index: InvertedIndex | undefined
   #seq = 0
 

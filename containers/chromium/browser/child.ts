@@ -6,7 +6,7 @@ import type { ConnectionTransport } from 'puppeteer-core'
 import { killGroup, tailOf } from '../../shared/child.ts'
 import { pipeTransport } from './pipe.ts'
 
-export interface Child {
+export interface BrowserProcess {
   pid: number
   transport: ConnectionTransport
   /** Resolves with the end of what it said on stderr, once it is gone; never rejects. */
@@ -20,7 +20,7 @@ const guard =
   '(cat <&5; rm -rf -- "$TMPDIR"; rmdir -- "$(dirname -- "$TMPDIR")"; kill -9 -$$) 3<&- 4>&- >/dev/null 2>&1 & exec "$@" 5<&-'
 
 /** Starts a command that speaks the DevTools protocol at 3 and 4. */
-export function startChild(command: string[], env: NodeJS.ProcessEnv): Child {
+export function startChild(command: string[], env: NodeJS.ProcessEnv): BrowserProcess {
   const child = spawn('sh', ['-c', guard, 'sh', ...command], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'
 import { noSandbox } from '../print/refusals.ts'
-import { type Child, startChild } from './child.ts'
+import { type BrowserProcess, startChild } from './child.ts'
 import { flagsFor } from './flags.ts'
 import type { Executable } from './package.ts'
 
@@ -22,7 +22,7 @@ export interface Installation {
 export interface Launched {
   browser: Browser
   version: string
-  child: Child
+  child: BrowserProcess
 }
 
 /** Milliseconds until it has to be up: on a machine that starts everything at once. */
@@ -96,7 +96,7 @@ async function attempt(
 }
 
 /** It is up when it has answered. */
-async function connect(child: Child): Promise<Launched> {
+async function connect(child: BrowserProcess): Promise<Launched> {
   const { transport } = child
   const browser = await puppeteer.connect({ transport, protocolTimeout: 600_000, defaultViewport: null })
   return { browser, version: await browser.version(), child }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'puppeteer-core'
 import { Egress } from '../egress/egress.ts'
-import type { Rule } from '../egress/rule.ts'
+import type { EgressRule } from '../egress/rule.ts'
 
 /** Where one document is made: a page in a context of its own, with a way out of its own. */
 export interface Tab {
@@ -12,7 +12,7 @@ export interface Tab {
 }
 
 export interface Network {
-  rule: Rule
+  rule: EgressRule
   /** Bytes that a document may load. */
   maxTraffic: number
 }

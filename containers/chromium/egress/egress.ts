@@ -5,15 +5,15 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { reasons, Unreachable } from './failure.ts'
 import { forward } from './forward.ts'
-import { type Place, reach } from './reach.ts'
-import type { Rule } from './rule.ts'
+import { type NetworkAddress, reach } from './reach.ts'
+import type { EgressRule } from './rule.ts'
 
 /** Connections of a document at a time. */
 const mostConnections = 256
 
 export class Egress {
   readonly #server: Server
-  readonly #rule: Rule
+  readonly #rule: EgressRule
   readonly #sockets = new Set<Duplex>()
   /** Why a place was not reached, by its host and port. */
   readonly #failed = new Map<string, keyof typeof reasons>()
@@ -21,7 +21,7 @@ export class Egress {
   #left: number
 
   /** Bytes that it lets through at most. */
-  static async open(rule: Rule, traffic: number): Promise<Egress> {
+  static async open(rule: EgressRule, traffic: number): Promise<Egress> {
     const egress = new Egress(rule, traffic)
     egress.#server.listen(0, '127.0.0.1')
     await once(egress.#server, 'listening')
@@ -29,7 +29,7 @@ export class Egress {
     return egress
   }
 
-  constructor(rule: Rule, traffic: number) {
+  constructor(rule: EgressRule, traffic: number) {
     this.#rule = rule
     this.#left = traffic
     const server = createServer({ maxHeaderSize: 65_536, insecureHTTPParser: false })
@@ -89,7 +89,7 @@ export class Egress {
     }
   }
 
-  async #reach(place: Place): Promise<Socket> {
+  async #reach(place: NetworkAddress): Promise<Socket> {
     try {
       if (this.#left <= 0) throw new Unreachable('spent')
       const socket = await reach(place, this.#rule)
@@ -118,10 +118,10 @@ export class Egress {
   }
 }
 
-function placeOf(text: string): Place | undefined {
+function placeOf(text: string): NetworkAddress | undefined {
   const url = URL.parse(text)
   if (!url || url.username || url.password) return undefined
   return { host: url.hostname, port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443) }
 }
 
-const keyOf = ({ host, port }: Place) => `${host}:${port}`
+const keyOf = ({ host, port }: NetworkAddress) => `${host}:${port}`

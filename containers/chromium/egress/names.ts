@@ -1,20 +1,20 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { Unreachable } from './failure.ts'
-import type { Rule } from './rule.ts'
+import type { EgressRule } from './rule.ts'
 
 /** Milliseconds for a question, and how often it is asked. */
 const patience = { timeout: 2_000, tries: 2 }
 
 /** All addresses of a host, a name or an address; at least one. */
-export async function addressesOf(host: string, rule: Rule): Promise<string[]> {
+export async function addressesOf(host: string, rule: EgressRule): Promise<string[]> {
   if (ipaddr.isValid(host)) return [host]
   const addresses = await resolve(host.replace(/\.$/, ''), rule)
   if (addresses.length === 0) throw new Unreachable('unknown')
   return addresses
 }
 
-async function resolve(name: string, { allowPrivate, nameServers }: Rule): Promise<string[]> {
+async function resolve(name: string, { allowPrivate, nameServers }: EgressRule): Promise<string[]> {
   // RFC 6761; name servers need not know it.
   if (/(^|\.)localhost$/i.test(name)) return ['127.0.0.1', '::1']
   // What only this machine knows, in its hosts file, is private.

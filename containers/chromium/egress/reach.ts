@@ -1,10 +1,10 @@
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net'
 import { Unreachable } from './failure.ts'
 import { addressesOf } from './names.ts'
-import { checkAddress, checkHost, type Rule } from './rule.ts'
+import { checkAddress, checkHost, type EgressRule } from './rule.ts'
 
 /** A place on the network, the host as `URL` writes it. */
-export interface Place {
+export interface NetworkAddress {
   host: string
   port: number
 }
@@ -13,7 +13,7 @@ export interface Place {
 const patience = 10_000
 
 /** A connection to one of the addresses that were just looked up and allowed, every one of them; refuses otherwise. */
-export async function reach({ host, port }: Place, rule: Rule): Promise<Socket> {
+export async function reach({ host, port }: NetworkAddress, rule: EgressRule): Promise<Socket> {
   const bare = host.replace(/^\[|\]$/g, '')
   checkHost(bare, rule)
   const addresses = await addressesOf(bare, rule)

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { isPublic, isPublicAddress } from '../../../src/core/outgoing/url.ts'
 import { Unreachable } from './failure.ts'
 
-export interface Rule {
+export interface EgressRule {
   allowPrivate: boolean
   /** Empty: those of the system. */
   nameServers: string[]
@@ -13,12 +13,12 @@ export interface Rule {
 }
 
 /** Refuses a host, a name or an address as `URL` writes it, by what it says of itself. */
-export function checkHost(host: string, { allowPrivate }: Rule) {
+export function checkHost(host: string, { allowPrivate }: EgressRule) {
   if (!allowPrivate && !isPublic(host)) throw new Unreachable('refused')
 }
 
 /** Refuses an address that is not public, or is this machine's. */
-export function checkAddress(address: string, port: number, { allowPrivate, ownPorts }: Rule) {
+export function checkAddress(address: string, port: number, { allowPrivate, ownPorts }: EgressRule) {
   const isOwn = isThisMachine(address)
   if (isOwn && ownPorts.has(port)) throw new Unreachable('refused')
   if (!allowPrivate && (isOwn || !isPublicAddress(address))) throw new Unreachable('refused')

@@ -2,7 +2,7 @@
 import type { HTTPRequest, HTTPResponse, Page } from 'puppeteer-core'
 import { invalid } from '../../shared/http-error.ts'
 import type { Tab } from '../browser/tab.ts'
-import type { Options, WaitFor } from './options.ts'
+import type { PrintOptions, WaitFor } from './options.ts'
 import { linkFailed } from './refusals.ts'
 
 const mostRedirects = 5
@@ -10,7 +10,7 @@ const mostRedirects = 5
 const notHtml = 'The link did not lead to HTML'
 
 /** Resolves when the document is there as far as it is waited for. */
-export async function loadDocument(tab: Tab, { source, waitFor, media }: Options) {
+export async function loadDocument(tab: Tab, { source, waitFor, media }: PrintOptions) {
   const { page } = tab
   if (typeof waitFor === 'object') await checkSelector(page, waitFor.selector)
   if (media === 'screen') await page.emulateMediaType('screen')

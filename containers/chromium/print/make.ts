@@ -2,11 +2,11 @@ import type { Page, PDFOptions } from 'puppeteer-core'
 import { invalid } from '../../shared/http-error.ts'
 import type { Tab } from '../browser/tab.ts'
 import { isNavigation, loadDocument } from './load.ts'
-import type { Options } from './options.ts'
+import type { PrintOptions } from './options.ts'
 import { tooLarge, unprintable } from './refusals.ts'
 
 /** Loads a document and prints it; refuses one of more bytes. */
-export async function makePdf(tab: Tab, options: Options, most: number): Promise<Buffer> {
+export async function makePdf(tab: Tab, options: PrintOptions, most: number): Promise<Buffer> {
   await loadDocument(tab, options)
   const chunks: Uint8Array[] = []
   let size = 0
@@ -21,7 +21,7 @@ export async function makePdf(tab: Tab, options: Options, most: number): Promise
 /** Times that a document may go elsewhere under the printer's hands before it is printed as it stands. */
 const patience = 5
 
-async function startPrinting({ page }: Tab, options: Options) {
+async function startPrinting({ page }: Tab, options: PrintOptions) {
   for (let left = patience; ; left--) {
     try {
       return await page.createPDFStream({ ...settingsOf(options), waitForFonts: left > 0 })
@@ -54,7 +54,7 @@ function loadOf(page: Page, milliseconds: number): Promise<void> {
 
 const isOutOfRange = (error: unknown) => error instanceof Error && /page range/i.test(error.message)
 
-function settingsOf({ sheet, scale, header, footer, printBackground, pageRanges }: Options): PDFOptions {
+function settingsOf({ sheet, scale, header, footer, printBackground, pageRanges }: PrintOptions): PDFOptions {
   const { width, height, margin, isChosen } = sheet
   const { top, right, bottom, left } = margin
   return {

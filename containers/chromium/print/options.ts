@@ -4,7 +4,7 @@ import { paperOf, type Sheet } from './paper.ts'
 
 type Source = { html: string } | { link: string }
 
-export interface Options {
+export interface PrintOptions {
   source: Source
   sheet: Sheet
   scale: number
@@ -23,7 +23,7 @@ export type WaitFor = 'load' | 'domcontentloaded' | 'networkidle' | { selector: 
 type Body = Record<string, unknown>
 
 /** Refuses what is not a document's description. */
-export function readOptions(body: Body): Options {
+export function readOptions(body: Body): PrintOptions {
   const header = text(body, 'header_html')
   const footer = text(body, 'footer_html')
   const isFramed = header !== undefined || footer !== undefined

@@ -4,12 +4,12 @@ import type { Browsers } from '../browser/browsers.ts'
 import { Lost, type Tab } from '../browser/tab.ts'
 import type { Warm } from '../browser/warm.ts'
 import { makePdf } from './make.ts'
-import type { Options } from './options.ts'
+import type { PrintOptions } from './options.ts'
 import { crashed, unavailable } from './refusals.ts'
 
 /** The PDF; rejects with a refusal, or with the signal's reason as soon as it aborts. */
 export async function print(
-  options: Options,
+  options: PrintOptions,
   browsers: Browsers,
   maxPdf: number,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ export async function print(
 async function attempt(
   warm: Warm,
   browsers: Browsers,
-  options: Options,
+  options: PrintOptions,
   maxPdf: number,
   signal: AbortSignal,
 ): Promise<Buffer> {

@@ -13,13 +13,13 @@ interface Limits {
   signal: AbortSignal
 }
 
-export interface Child {
+export interface ToolProcess {
   stdin: Writable
   /** Resolves when it is gone; never rejects. */
-  ended: Promise<Ending>
+  ended: Promise<ProcessExit>
 }
 
-export interface Ending {
+export interface ProcessExit {
   /** Null when a signal ended it. */
   code: number | null
   signal: NodeJS.Signals | null
@@ -35,10 +35,10 @@ const guard =
   '(cat <&3; kill -9 $$) >/dev/null 2>&1 & memory=$1; shift; ulimit -d "$memory" 2>/dev/null; exec nice -n 10 "$@" 3<&-'
 
 /** Starts it with just these arguments; each line of its output goes to `onLine`. */
-export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (line: string) => void): Child {
+export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (line: string) => void): ToolProcess {
   limits.signal.throwIfAborted()
   const child = spawnGuarded([...tool, ...args], limits.memory)
-  const failed = new Promise<Ending>((resolve) => child.once('error', () => resolve(notStarted)))
+  const failed = new Promise<ProcessExit>((resolve) => child.once('error', () => resolve(notStarted)))
   const { stdin, stdout, stderr } = child
   // Where there may be no more open files, it has no streams.
   if (!stdin) return { stdin: new Writable({ write: (_chunk, _encoding, done) => done() }), ended: failed }
@@ -49,7 +49,7 @@ export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (
   const kill = () => killGroup(child)
   limits.signal.addEventListener('abort', kill, { once: true })
   child.once('exit', kill)
-  const closed = new Promise<Ending>((resolve) => {
+  const closed = new Promise<ProcessExit>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal, log: log() }))
   })
   const ended = Promise.race([failed, closed]).finally(() => limits.signal.removeEventListener('abort', kill))
@@ -57,7 +57,7 @@ export function startChild(tool: Tool, args: string[], limits: Limits, onLine: (
 }
 
 /** Counts as killed: what it was to read is not to blame. */
-const notStarted: Ending = { code: null, signal: 'SIGKILL', log: 'cannot be started' }
+const notStarted: ProcessExit = { code: null, signal: 'SIGKILL', log: 'cannot be started' }
 
 function spawnGuarded(command: string[], memory: number | undefined): ChildProcessWithoutNullStreams {
   // An arena of memory per thread would be most of what it allocates.

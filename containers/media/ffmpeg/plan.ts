@@ -1,6 +1,6 @@
 // What is to be done with a source so that it becomes an mp4 which plays everywhere.
-import type { Size } from '../orientation.ts'
-import type { AudioStream, Probe, VideoStream } from './probe.ts'
+import type { PixelSize } from '../orientation.ts'
+import type { AudioStream, MediaProbe, VideoStream } from './probe.ts'
 import type { Tools } from './tools.ts'
 
 export interface Wishes {
@@ -14,7 +14,11 @@ interface Plan {
   args: string[]
 }
 
-export function planFor({ format, video, audio }: Probe & { video: VideoStream }, wishes: Wishes, tools: Tools): Plan {
+export function planFor(
+  { format, video, audio }: MediaProbe & { video: VideoStream },
+  wishes: Wishes,
+  tools: Tools,
+): Plan {
   const size = sizeFor(video, wishes.maxDimension)
   const mayCopy = wishes.mayCopy && hasTimes(format)
   const copiesVideo = mayCopy && isPlayable(video, size)
@@ -30,7 +34,7 @@ export function planFor({ format, video, audio }: Probe & { video: VideoStream }
 }
 
 /** As displayed: turned, with square pixels; never enlarged, both sides even. */
-function sizeFor({ width, height, aspect, rotation = 0 }: VideoStream, maxDimension: number): Size {
+function sizeFor({ width, height, aspect, rotation = 0 }: VideoStream, maxDimension: number): PixelSize {
   const shown = Math.round(width * aspect)
   const [across, down] = Math.round(rotation / 90) % 2 === 0 ? [shown, height] : [height, shown]
   const scale = Math.min(1, maxDimension / Math.max(across, down))
@@ -47,7 +51,7 @@ const hasTimes = (format: string) => /^(mov|matroska|flv|mpegts)\b/.test(format)
 
 const profiles = ['Constrained Baseline', 'Baseline', 'Main', 'High']
 
-const isPlayable = (video: VideoStream, { width, height }: Size) =>
+const isPlayable = (video: VideoStream, { width, height }: PixelSize) =>
   video.codec === 'h264' &&
   profiles.includes(video.profile) &&
   ['yuv420p', 'yuvj420p'].includes(video.pixels) &&
@@ -59,7 +63,7 @@ const isPlayable = (video: VideoStream, { width, height }: Size) =>
 
 const isAac = ({ codec, profile }: AudioStream) => codec === 'aac' && ['LC', 'HE-AAC', 'HE-AACv2'].includes(profile)
 
-function encodeVideo(format: string, video: VideoStream, size: Size, tools: Tools): string[] {
+function encodeVideo(format: string, video: VideoStream, size: PixelSize, tools: Tools): string[] {
   return [
     ...['-vf', filters(format, video, size, tools).join(',')],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
@@ -69,7 +73,7 @@ function encodeVideo(format: string, video: VideoStream, size: Size, tools: Tool
   ]
 }
 
-function filters(format: string, video: VideoStream, size: Size, { canToneMap }: Tools): string[] {
+function filters(format: string, video: VideoStream, size: PixelSize, { canToneMap }: Tools): string[] {
   const rate = rateFor(format, video)
   const isHdr = ['smpte2084', 'arib-std-b67'].includes(video.transfer)
   return [
@@ -88,14 +92,14 @@ function rateFor(format: string, { meanRate, baseRate }: VideoStream): number | 
   return isSparse ? Math.min(50, Math.max(5, baseRate)) : undefined
 }
 
-function scale({ pixels }: VideoStream, { width, height }: Size): string[] {
+function scale({ pixels }: VideoStream, { width, height }: PixelSize): string[] {
   // RGB has no matrix of its own: players expect this one.
   const matrix = /rgb|bgr|gbr|pal8/.test(pixels) ? ':out_color_matrix=bt709:out_range=tv' : ''
   return [`scale=${width}:${height}${matrix}`]
 }
 
 /** To what screens show without high dynamic range. */
-const toneMap = ({ transfer }: VideoStream, { width, height }: Size) => [
+const toneMap = ({ transfer }: VideoStream, { width, height }: PixelSize) => [
   `zscale=w=${width}:h=${height}:tin=${transfer}:min=bt2020nc:pin=bt2020:t=linear:npl=100`,
   'format=gbrpf32le',
   'zscale=p=bt709',

@@ -1,10 +1,10 @@
 // What a source has in it, as ffprobe sees it.
-import type { Settings } from '../settings.ts'
-import { type Child, type Ending, startChild } from './child.ts'
+import type { MediaSettings } from '../settings.ts'
+import { type ProcessExit, startChild, type ToolProcess } from './child.ts'
 import { type Input, inputOf } from './input.ts'
 import type { Tools } from './tools.ts'
 
-export interface Probe {
+export interface MediaProbe {
   /** ffmpeg's name of the demuxer. */
   format: string
   /** Seconds, where the container says. */
@@ -43,12 +43,12 @@ const entries = [
   'format=format_name,duration',
 ]
 
-interface Probing extends Pick<Child, 'stdin'> {
+interface Probing extends Pick<ToolProcess, 'stdin'> {
   /** How it ended, and what it has found: nothing when it could not read it. */
-  found: Promise<{ ending: Ending; probe: Probe | undefined }>
+  found: Promise<{ ending: ProcessExit; probe: MediaProbe | undefined }>
 }
 
-export function startProbe(input: Input, tools: Tools, settings: Settings, signal: AbortSignal): Probing {
+export function startProbe(input: Input, tools: Tools, settings: MediaSettings, signal: AbortSignal): Probing {
   const show = `${entries[0]},${entries[1]}:${entries[2]}`
   const args = ['-v', 'error', '-hide_banner', '-of', 'json', '-show_entries', show, ...inputOf(input, settings)]
   const lines: string[] = []
@@ -79,7 +79,7 @@ interface ShownStream {
   side_data_list?: { side_data_type?: string; rotation?: number }[]
 }
 
-function readProbe(text: string): Probe | undefined {
+function readProbe(text: string): MediaProbe | undefined {
   const { streams = [], format } = parse(text)
   if (!format) return undefined
   const video = streams.find((one) => one.codec_type === 'video' && one.disposition?.attached_pic !== 1)

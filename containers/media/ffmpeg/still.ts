@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
-import type { Settings } from '../settings.ts'
-import { type Ending, startChild } from './child.ts'
+import type { MediaSettings } from '../settings.ts'
+import { type ProcessExit, startChild } from './child.ts'
 import { inputOf } from './input.ts'
 import type { Tools } from './tools.ts'
 
@@ -16,9 +16,9 @@ export interface Still {
 export async function takeStill(
   { from, to, seconds }: Still,
   tools: Tools,
-  settings: Settings,
+  settings: MediaSettings,
   signal: AbortSignal,
-): Promise<Ending | undefined> {
+): Promise<ProcessExit | undefined> {
   const args = [
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-y', '-max_alloc', String(settings.maxMemory)],
     ...['-threads', String(tools.threads), '-ss', seconds.toFixed(3), ...inputOf(`file:${from}`, settings)],

@@ -1,7 +1,7 @@
 // Which ffmpeg there is.
 import { basename, dirname, join } from 'node:path'
 import { locate } from '../../shared/program.ts'
-import type { Settings } from '../settings.ts'
+import type { MediaSettings } from '../settings.ts'
 import { startChild, type Tool } from './child.ts'
 
 export interface Tools {
@@ -18,7 +18,7 @@ export interface Tools {
 }
 
 /** The `ffmpeg` that was named or is on the PATH, with the `ffprobe` beside it; else the WebAssembly one. */
-export async function findTools({ ffmpeg: named, maxMemory }: Settings, cores: number): Promise<Tools> {
+export async function findTools({ ffmpeg: named, maxMemory }: MediaSettings, cores: number): Promise<Tools> {
   const ffmpeg = named === 'wasm' ? undefined : locate(named ?? 'ffmpeg')
   if (named && named !== 'wasm' && !ffmpeg) throw new Error('FFMPEG is not a program')
   if (!ffmpeg) return wasm(maxMemory)

@@ -7,14 +7,14 @@ import { tooLarge } from '../../shared/body.ts'
 import { HttpError, invalid } from '../../shared/http-error.ts'
 import { logError } from '../../shared/reply.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
-import type { Settings } from '../settings.ts'
+import type { MediaSettings } from '../settings.ts'
 import type { Disk } from './disk.ts'
-import { Failed, type Kind } from './failed.ts'
+import { VideoFailure, type VideoFailureKind } from './failed.ts'
 import { names } from './names.ts'
-import { FileSource, type Source, StreamSource } from './source.ts'
-import { type Result, transcode } from './transcode.ts'
+import { FileSource, StreamSource, type VideoSource } from './source.ts'
+import { type TranscodedVideo, transcode } from './transcode.ts'
 
-export interface NewJob {
+export interface NewTranscodingJob {
   /** Bytes of the source. */
   size: number
   isStreamable: boolean
@@ -25,9 +25,9 @@ export interface NewJob {
 }
 
 /** What all jobs share. */
-export interface Place {
+export interface JobContext {
   tools: Tools
-  settings: Settings
+  settings: MediaSettings
   disk: Disk
   /** Has a folder for each. */
   folder: string
@@ -35,25 +35,25 @@ export interface Place {
 
 type State = 'receiving' | 'running' | 'ready' | 'failed'
 
-export class Job {
+export class TranscodingJob {
   readonly id: string
   readonly folder: string
-  readonly #asked: NewJob
-  readonly #place: Place
-  readonly #source: Source
+  readonly #asked: NewTranscodingJob
+  readonly #place: JobContext
+  readonly #source: VideoSource
   readonly #end = new AbortController()
   #state: State = 'receiving'
   #offset = 0
   #progress = 0
-  #failure: Kind | undefined
-  #result: Result | undefined
+  #failure: VideoFailureKind | undefined
+  #result: TranscodedVideo | undefined
   /** Who sends the source, and when that is over. */
   #sender: { body: Readable; gone: Promise<void> } | undefined
   /** Of the source, on disk. */
   #kept: number
 
   /** Refuses a source that there is no room for. */
-  constructor(id: string, asked: NewJob, place: Place) {
+  constructor(id: string, asked: NewTranscodingJob, place: JobContext) {
     const isStream = asked.isStreamable && place.tools.canStream
     this.id = id
     // Not by its id, which may begin again before this one is swept away.
@@ -116,7 +116,7 @@ export class Job {
 
   /** Ends whatever it does, and leaves nothing behind. */
   async remove() {
-    this.#fail(new Failed('killed'))
+    this.#fail(new VideoFailure('killed'))
     await this.#sweep().finally(() => this.#place.disk.release(this))
   }
 
@@ -157,9 +157,9 @@ export class Job {
     }
   }
 
-  async #transcode(): Promise<Result> {
+  async #transcode(): Promise<TranscodedVideo> {
     const { tools, settings } = this.#place
-    const timer = setTimeout(() => this.#fail(new Failed('too_long')), settings.maxSeconds * 1000)
+    const timer = setTimeout(() => this.#fail(new VideoFailure('too_long')), settings.maxSeconds * 1000)
     try {
       return await transcode({
         ...this.#asked,
@@ -174,7 +174,7 @@ export class Job {
   #note(seconds: number, duration: number | undefined, bytes: number) {
     const { disk } = this.#place
     const held = this.#kept + bytes
-    if (!disk.hold(this, held)) this.#fail(new Failed(disk.canEverHold(held) ? 'out_of_disk' : 'too_large'))
+    if (!disk.hold(this, held)) this.#fail(new VideoFailure(disk.canEverHold(held) ? 'out_of_disk' : 'too_large'))
     const whole = this.#asked.duration ?? duration
     const part = whole ? seconds / whole : this.#offset / this.#asked.size
     this.#progress = Math.max(this.#progress, Math.min(0.99, part))
@@ -199,8 +199,8 @@ export class Job {
   }
 }
 
-function kindOfError(error: unknown): Kind {
-  if (error instanceof Failed) return error.kind
+function kindOfError(error: unknown): VideoFailureKind {
+  if (error instanceof VideoFailure) return error.kind
   if (isFull(error)) return 'out_of_disk'
   logError(error)
   return 'killed'

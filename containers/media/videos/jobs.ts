@@ -1,20 +1,20 @@
 // All videos that are here.
 import { busy, HttpError } from '../../shared/http-error.ts'
-import { Job, type NewJob, type Place } from './job.ts'
+import { type JobContext, type NewTranscodingJob, TranscodingJob } from './job.ts'
 
 /** Milliseconds after which a job that nobody asks about is given up. */
 const patience = 30 * 60_000
 
 interface Entry {
-  job: Job
+  job: TranscodingJob
   askedAt: number
 }
 
 export class Jobs {
-  readonly #place: Place
+  readonly #place: JobContext
   readonly #entries = new Map<string, Entry>()
 
-  constructor(place: Place) {
+  constructor(place: JobContext) {
     this.#place = place
   }
 
@@ -23,11 +23,11 @@ export class Jobs {
   }
 
   /** The one that has this id, else a new one; 503 when as many as may be are at work. */
-  async begin(id: string, asked: NewJob): Promise<Job> {
+  async begin(id: string, asked: NewTranscodingJob): Promise<TranscodingJob> {
     if (this.#entries.has(id)) return this.find(id)
     const working = [...this.#entries.values()].filter(({ job }) => job.isBusy)
     if (working.length >= this.#place.settings.maxJobs) throw busy()
-    const job = new Job(id, asked, this.#place)
+    const job = new TranscodingJob(id, asked, this.#place)
     this.#entries.set(id, { job, askedAt: Date.now() })
     await job.begin().catch(async (error) => {
       if (this.#entries.get(id)?.job === job) this.#entries.delete(id)
@@ -39,7 +39,7 @@ export class Jobs {
   }
 
   /** 404 where there is none. */
-  find(id: string): Job {
+  find(id: string): TranscodingJob {
     const entry = this.#entries.get(id)
     if (!entry) throw new HttpError(404, 'job_not_found', 'There is no such job')
     entry.askedAt = Date.now()

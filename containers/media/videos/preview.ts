@@ -1,12 +1,12 @@
 // The frame that stands for a video.
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Ending } from '../ffmpeg/child.ts'
+import type { ProcessExit } from '../ffmpeg/child.ts'
 import { takeStill } from '../ffmpeg/still.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
 import { lightOf } from '../picture.ts'
-import type { Settings } from '../settings.ts'
-import { Failed, kindOf } from './failed.ts'
+import type { MediaSettings } from '../settings.ts'
+import { kindOf, VideoFailure } from './failed.ts'
 import { names } from './names.ts'
 
 /** Where to look, in parts of the duration: most begin with black, and some end with it. */
@@ -18,7 +18,7 @@ const leastDeviation = 8
 interface Where {
   folder: string
   tools: Tools
-  settings: Settings
+  settings: MediaSettings
   signal: AbortSignal
 }
 
@@ -27,7 +27,7 @@ export async function makePreview({ folder, tools, settings, signal }: Where, du
   const from = join(folder, names.video)
   const to = join(folder, 'still.jpg')
   let lightest = -1
-  let ending: Ending | undefined
+  let ending: ProcessExit | undefined
   for (const place of places) {
     ending = await takeStill({ from, to, seconds: place * duration }, tools, settings, signal)
     if (ending) continue
@@ -38,5 +38,5 @@ export async function makePreview({ folder, tools, settings, signal }: Where, du
     lightest = Math.max(lightest, mean)
   }
   await rm(to, { force: true })
-  if (lightest < 0) throw new Failed(ending ? kindOf(ending, 'unreadable') : 'unreadable')
+  if (lightest < 0) throw new VideoFailure(ending ? kindOf(ending, 'unreadable') : 'unreadable')
 }

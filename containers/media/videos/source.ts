@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import { write } from '../ffmpeg/child.ts'
 import type { Input } from '../ffmpeg/input.ts'
 
-export interface Source {
+export interface VideoSource {
   readonly input: Input
   /** Resolves when a program may begin to read; rejects when what was taken could not be kept. */
   readonly isReadable: Promise<void>
@@ -19,7 +19,7 @@ export interface Source {
 }
 
 /** Keeps the bytes in a file, which may be read in any order. */
-export class FileSource implements Source {
+export class FileSource implements VideoSource {
   readonly input: Input
   readonly isReadable: Promise<void>
   readonly #path: string
@@ -82,7 +82,7 @@ export class FileSource implements Source {
 const mostHeld = 24_000_000
 
 /** Passes the bytes on as they come, and keeps none but those that a program has looked at, for the next. */
-export class StreamSource implements Source {
+export class StreamSource implements VideoSource {
   readonly input: Input = 'pipe:0'
   readonly isReadable = Promise.resolve()
   #reader: Writable | undefined

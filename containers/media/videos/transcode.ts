@@ -4,36 +4,36 @@ import { join } from 'node:path'
 import { startChild } from '../ffmpeg/child.ts'
 import { inputOf } from '../ffmpeg/input.ts'
 import { planFor, type Wishes } from '../ffmpeg/plan.ts'
-import { type Probe, startProbe, type VideoStream } from '../ffmpeg/probe.ts'
+import { type MediaProbe, startProbe, type VideoStream } from '../ffmpeg/probe.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
-import type { Settings } from '../settings.ts'
-import { Failed, kindOf } from './failed.ts'
+import type { MediaSettings } from '../settings.ts'
+import { kindOf, VideoFailure } from './failed.ts'
 import { names } from './names.ts'
 import { makePreview } from './preview.ts'
-import type { Source } from './source.ts'
+import type { VideoSource } from './source.ts'
 
 interface Work extends Wishes {
-  source: Source
+  source: VideoSource
   folder: string
   tools: Tools
-  settings: Settings
+  settings: MediaSettings
   signal: AbortSignal
   /** Seconds of the mp4 that are there, of how many where that is known; and its bytes. */
   onProgress: (seconds: number, duration: number | undefined, bytes: number) => void
 }
 
 /** What the mp4 is. */
-export interface Result {
+export interface TranscodedVideo {
   size: number
   width: number
   height: number
   duration: number
 }
 
-type Video = Probe & { video: VideoStream }
+type Video = MediaProbe & { video: VideoStream }
 
-/** Makes the mp4 and its preview in the folder; throws `Failed`, or what the signal says. */
-export async function transcode(work: Work): Promise<Result> {
+/** Makes the mp4 and its preview in the folder; throws `VideoFailure`, or what the signal says. */
+export async function transcode(work: Work): Promise<TranscodedVideo> {
   const probe = await look(work)
   await make(work, probe)
   const path = join(work.folder, names.video)
@@ -49,7 +49,7 @@ async function look({ source, tools, settings, signal }: Work): Promise<Video> {
   const { ending, probe } = await found
   signal.throwIfAborted()
   if (hasVideo(probe)) return checked(probe, settings)
-  throw new Failed(kindOf(ending, otherwise(source)))
+  throw new VideoFailure(kindOf(ending, otherwise(source)))
 }
 
 async function lookAt(path: string, { tools, settings, signal }: Work): Promise<Video> {
@@ -58,13 +58,13 @@ async function lookAt(path: string, { tools, settings, signal }: Work): Promise<
   const { ending, probe } = await found
   signal.throwIfAborted()
   if (hasVideo(probe)) return probe
-  throw new Failed(kindOf(ending, 'unreadable'))
+  throw new VideoFailure(kindOf(ending, 'unreadable'))
 }
 
-const hasVideo = (probe: Probe | undefined): probe is Video => probe?.video !== undefined
+const hasVideo = (probe: MediaProbe | undefined): probe is Video => probe?.video !== undefined
 
-function checked(probe: Video, { maxPixels }: Settings): Video {
-  if (probe.video.width * probe.video.height > maxPixels) throw new Failed('unreadable')
+function checked(probe: Video, { maxPixels }: MediaSettings): Video {
+  if (probe.video.width * probe.video.height > maxPixels) throw new VideoFailure('unreadable')
   return probe
 }
 
@@ -73,7 +73,7 @@ async function make(work: Work, probe: Video): Promise<void> {
   try {
     await runFfmpeg(work, probe)
   } catch (error) {
-    const isOver = !(error instanceof Failed) || error.kind !== 'unreadable' || !(work.mayCopy || probe.audio)
+    const isOver = !(error instanceof VideoFailure) || error.kind !== 'unreadable' || !(work.mayCopy || probe.audio)
     if (isOver) throw error
     await (work.mayCopy ? make({ ...work, mayCopy: false }, probe) : make(work, { ...probe, audio: undefined }))
   }
@@ -101,8 +101,8 @@ async function runFfmpeg(work: Work, probe: Video) {
   signal.throwIfAborted()
   const kind = kindOf(ending, otherwise(source))
   // A disk that is full at the last moment is no reason for ffmpeg to fail.
-  if (ending.code !== 0 || kind === 'out_of_disk') throw new Failed(kind)
+  if (ending.code !== 0 || kind === 'out_of_disk') throw new VideoFailure(kind)
 }
 
 /** A file may be read where its stream cannot: backwards, and more than once. */
-const otherwise = ({ input }: Source) => (input === 'pipe:0' ? 'stream' : 'unreadable')
+const otherwise = ({ input }: VideoSource) => (input === 'pipe:0' ? 'stream' : 'unreadable')

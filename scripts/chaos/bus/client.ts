@@ -1,7 +1,7 @@
 // The bus as its callers use it, while it may die at any moment.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Sent } from './record.ts'
+import type { SentDocument } from './record.ts'
 
 export const secret = 'the administrator of a chaos run'.replaceAll(' ', '-')
 const collection = 'chaos'
@@ -21,7 +21,7 @@ export async function createCollection(url: string, handler: string): Promise<vo
   if (status !== 201) throw new Error(`The collection was refused: ${text}`)
 }
 
-export interface Sending {
+export interface SendingOptions {
   url: string
   webhooks: string
   size: number
@@ -34,8 +34,8 @@ export interface Sending {
 const ahead = 60
 
 /** Sends so many documents by a few callers at once, each with its uuid until it is answered. */
-export async function send({ url, webhooks, size, done, onRefusal }: Sending): Promise<Sent[]> {
-  const sent: Sent[] = Array.from({ length: size }, (_, number) => ({ number, uuid: randomUUID(), ids: [] }))
+export async function send({ url, webhooks, size, done, onRefusal }: SendingOptions): Promise<SentDocument[]> {
+  const sent: SentDocument[] = Array.from({ length: size }, (_, number) => ({ number, uuid: randomUUID(), ids: [] }))
   let next = 0
   const caller = async () => {
     for (let one = sent[next++]; one; one = sent[next++]) {
@@ -50,7 +50,7 @@ export async function send({ url, webhooks, size, done, onRefusal }: Sending): P
   return sent
 }
 
-async function sendOne(url: string, body: string, onRefusal: Sending['onRefusal']): Promise<number> {
+async function sendOne(url: string, body: string, onRefusal: SendingOptions['onRefusal']): Promise<number> {
   for (;;) {
     const reply = await ask<{ document: { id: number } }>(url, { method: 'POST', body }).catch(() => undefined)
     if (reply?.status === 201) return reply.content.document.id

@@ -1,11 +1,11 @@
 // What must hold of async documents, however often the bus, its queue and the handler died.
 import type { Law } from '../law.ts'
-import type { BusRun, Call } from './record.ts'
+import type { BusRun, HandlerRequest } from './record.ts'
 
 const nameOf = (number: number) => `document ${number}`
 
 /** Requests for what one before it has dealt with, or may have; one that was answered 5xx asks for a repeat. */
-export function copiesIn(calls: Call[]): number {
+export function copiesIn(calls: HandlerRequest[]): number {
   const wanted = calls.filter(({ status }) => status !== undefined && status >= 500).length
   return calls.length - wanted - new Set(calls.map(({ number }) => number)).size
 }

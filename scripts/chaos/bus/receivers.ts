@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../lib/random.ts'
 import { jsonOf, type Listening, listen } from '../../lib/server.ts'
 import { lastingPort } from '../../stack/port.ts'
-import type { Call, HandlerCall, WebhookCall } from './record.ts'
+import type { HandlerCall, HandlerRequest, WebhookCall } from './record.ts'
 
 /** What a document's data is. */
 export interface Data {
   number: number
 }
 
-export interface Handler extends Listening {
+export interface HandlerServer extends Listening {
   calls: HandlerCall[]
   /** Fails for so many milliseconds, then closes all connections, and listens again after as many. */
   die(milliseconds: number): Promise<void>
@@ -21,7 +21,7 @@ export interface Handler extends Listening {
 const faults = { slow: 20, refused: 40, slowWebhook: 15, deafWebhook: 60 }
 
 /** It refuses some documents for good, which is an answer too. */
-export async function startHandler(random: Random): Promise<Handler> {
+export async function startHandler(random: Random): Promise<HandlerServer> {
   const calls: HandlerCall[] = []
   let isFailing = false
   const open = new Set<HandlerCall>()
@@ -96,7 +96,7 @@ interface Told {
   content: { document: { id: number }; response: WebhookCall['response'] }
 }
 
-function answer(call: Call, response: ServerResponse, status: number) {
+function answer(call: HandlerRequest, response: ServerResponse, status: number) {
   if (response.destroyed) return
   call.status = status
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ number: call.number }))

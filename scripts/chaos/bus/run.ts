@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { randomOf } from '../../lib/random.ts'
 import { freePort } from '../../stack/port.ts'
 import { killAgainAndAgain } from '../kills.ts'
-import { judge, type Report, type Settings } from '../law.ts'
+import { type ChaosReport, type ChaosSettings, judge } from '../law.ts'
 import { countOpen } from '../queue/client.ts'
 import { type Victim, victimOf } from '../victim.ts'
 import { countStored, createCollection, secret, send } from './client.ts'
 import { copiesIn, laws } from './laws.ts'
-import { type Handler, startHandler, startWebhooks, type Webhooks } from './receivers.ts'
+import { type HandlerServer, startHandler, startWebhooks, type Webhooks } from './receivers.ts'
 import type { BusRun } from './record.ts'
 
 export const long = { size: 10_000, kills: 15 }
@@ -24,7 +24,7 @@ const variables = {
   BOX_ADMIN_SECRET: secret,
 }
 
-export async function run(settings: Settings): Promise<Report> {
+export async function run(settings: ChaosSettings): Promise<ChaosReport> {
   const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-chaos-'))
   const handler = await startHandler(randomOf(settings.seed + 1))
   const webhooks = await startWebhooks()
@@ -40,7 +40,12 @@ export async function run(settings: Settings): Promise<Report> {
   }
 }
 
-async function record({ size, kills, seed, log }: Settings, victim: Victim, handler: Handler, webhooks: Webhooks) {
+async function record(
+  { size, kills, seed, log }: ChaosSettings,
+  victim: Victim,
+  handler: HandlerServer,
+  webhooks: Webhooks,
+) {
   const refusals: string[] = []
   const done = () => webhooks.calls.length
   await victim.start()
@@ -74,11 +79,11 @@ interface Dying {
   done(): number
   /** Aborted when there is nothing left to wait for. */
   over: AbortSignal
-  log: Settings['log']
+  log: ChaosSettings['log']
 }
 
 /** What comes meanwhile is repeated after ten seconds, and a minute after that, so that a short time does. */
-async function dieNowAndThen(handler: Handler, { whole, times, done, over, log }: Dying) {
+async function dieNowAndThen(handler: HandlerServer, { whole, times, done, over, log }: Dying) {
   for (let time = 1; time <= times; time++) {
     while (done() < (whole * time) / (times + 1) && !over.aborted) await pause(20)
     if (over.aborted) return

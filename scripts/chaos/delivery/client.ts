@@ -1,6 +1,6 @@
 // The delivery as its callers use it, while it may die at any moment.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DeliveryRun, Failed, Told } from './record.ts'
+import type { DeliveryProgress, DeliveryRun, FailedItem } from './record.ts'
 import { gap } from './source.ts'
 
 interface Reply<Content> {
@@ -16,11 +16,11 @@ async function ask<Content>(method: string, url: string, body?: object): Promise
   return { status: reply.status, content: (JSON.parse(text) as { content: Content }).content, text }
 }
 
-export class Client {
+export class DeliveryClient {
   readonly refusals: string[] = []
   readonly progress: number[] = []
   #id = 0
-  #read = Promise.resolve<Told | undefined>(undefined)
+  #read = Promise.resolve<DeliveryProgress | undefined>(undefined)
   readonly #url: string
 
   constructor(url: string) {
@@ -39,13 +39,15 @@ export class Client {
   }
 
   /** How it stands; nothing where it does not answer now. One after the other, so that what is said later is later. */
-  read(): Promise<Told | undefined> {
+  read(): Promise<DeliveryProgress | undefined> {
     this.#read = this.#read.then(() => this.#readNext())
     return this.#read
   }
 
-  async #readNext(): Promise<Told | undefined> {
-    const reply = await ask<{ delivery: Told }>('GET', `${this.#url}/delivery?id=${this.#id}`).catch(() => undefined)
+  async #readNext(): Promise<DeliveryProgress | undefined> {
+    const reply = await ask<{ delivery: DeliveryProgress }>('GET', `${this.#url}/delivery?id=${this.#id}`).catch(
+      () => undefined,
+    )
     if (reply && reply.status !== 200) this.#refused(reply)
     if (reply?.status !== 200) return undefined
     this.progress.push(reply.content.delivery.progress)
@@ -63,9 +65,9 @@ export class Client {
   }
 
   /** All that failed, page by page. */
-  async failures(): Promise<Failed[]> {
+  async failures(): Promise<FailedItem[]> {
     const page = async (offset: number) =>
-      this.#list<Failed>('failures', new URLSearchParams({ limit: '1000', offset: String(offset) }))
+      this.#list<FailedItem>('failures', new URLSearchParams({ limit: '1000', offset: String(offset) }))
     return all(page)
   }
 

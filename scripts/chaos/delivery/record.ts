@@ -9,15 +9,15 @@ export interface DeliveryRun {
   daemons: number
   width: number
   /** Every answer of the data_url, in order. */
-  pages: Page[]
+  pages: SourcePage[]
   /** What reached the mail server and the provider of text messages, in order. */
   mail: Reached
   sms: Reached
   /** Messages to recipients of pages that broke off. */
   torn: string[]
   /** What the delivery said of itself in the end. */
-  told: Told
-  failures: Failed[]
+  told: DeliveryProgress
+  failures: FailedItem[]
   failedPieces: { min: number; tries: number }[]
   /** How far it said it was, as it was asked. */
   progress: number[]
@@ -28,7 +28,7 @@ export interface DeliveryRun {
 }
 
 /** What is known of a page that was asked for. */
-export interface Page {
+export interface SourcePage {
   min: number
   manner: 'good' | 'error' | 'html' | 'cut' | 'never'
 }
@@ -42,22 +42,22 @@ export interface Reached {
   unsaid: number[]
 }
 
-export type Counts = Record<'queued' | 'sending' | 'sent' | 'skipped' | 'failed' | 'unknown', number> & {
+export type ChannelCounts = Record<'queued' | 'sending' | 'sent' | 'skipped' | 'failed' | 'unknown', number> & {
   reasons: Record<string, number>
 }
 
-export interface Told {
+export interface DeliveryProgress {
   status: string
   progress: number
   report: {
     pieces: { total: number; processed: number; failed: number }
     recipients: number
-    email: Counts
-    sms: Counts
+    email: ChannelCounts
+    sms: ChannelCounts
   }
 }
 
-export interface Failed {
+export interface FailedItem {
   /** The first item of its piece, and its place in the page. */
   min: number
   index: number

@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { randomOf } from '../../lib/random.ts'
 import { freePort, host } from '../../stack/port.ts'
 import { killAgainAndAgain } from '../kills.ts'
-import { judge, type Report, type Settings } from '../law.ts'
+import { type ChaosReport, type ChaosSettings, judge } from '../law.ts'
 import { type Victim, victimOf } from '../victim.ts'
-import { Client } from './client.ts'
+import { DeliveryClient } from './client.ts'
 import { laws } from './laws.ts'
 import { type Receiver, startMailServer, startProvider } from './receivers.ts'
-import type { DeliveryRun, Told } from './record.ts'
-import { type Source, startSource } from './source.ts'
+import type { DeliveryProgress, DeliveryRun } from './record.ts'
+import { type DataSource, startSource } from './source.ts'
 
 export const long = { size: 100_000, kills: 25 }
 
@@ -21,12 +21,12 @@ const daemons = 4
 const width = 5
 
 interface Around {
-  source: Source
+  source: DataSource
   mail: Receiver
   sms: Receiver
 }
 
-export async function run(settings: Settings): Promise<Report> {
+export async function run(settings: ChaosSettings): Promise<ChaosReport> {
   const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-chaos-'))
   const source = await startSource(settings.size, randomOf(settings.seed + 1))
   const [mail, sms] = [await startMailServer(), await startProvider()]
@@ -52,9 +52,9 @@ export async function run(settings: Settings): Promise<Report> {
   }
 }
 
-async function record({ size, kills, seed, log }: Settings, victim: Victim, around: Around): Promise<DeliveryRun> {
+async function record({ size, kills, seed, log }: ChaosSettings, victim: Victim, around: Around): Promise<DeliveryRun> {
   const { source, mail, sms } = around
-  const client = new Client(victim.url)
+  const client = new DeliveryClient(victim.url)
   const done = () => mail.reached.taken.length + sms.reached.taken.length
   await victim.start()
   await client.start(source.url, size)
@@ -82,7 +82,7 @@ async function record({ size, kills, seed, log }: Settings, victim: Victim, arou
   }
 }
 
-async function watch(client: Client, over: AbortSignal) {
+async function watch(client: DeliveryClient, over: AbortSignal) {
   while (!over.aborted) {
     await client.read()
     await pause(200)
@@ -93,11 +93,11 @@ interface Pausing {
   marks: number[]
   done(): number
   over: AbortSignal
-  log: Settings['log']
+  log: ChaosSettings['log']
 }
 
 /** How many messages come in a second of each pause, once nothing is under way any more. */
-async function pauseNowAndThen(client: Client, { marks, done, over, log }: Pausing): Promise<number[]> {
+async function pauseNowAndThen(client: DeliveryClient, { marks, done, over, log }: Pausing): Promise<number[]> {
   const came: number[] = []
   for (const mark of marks) {
     while (done() < mark && !over.aborted) await pause(20)
@@ -113,7 +113,7 @@ async function pauseNowAndThen(client: Client, { marks, done, over, log }: Pausi
   return came
 }
 
-async function isSending(client: Client): Promise<boolean> {
+async function isSending(client: DeliveryClient): Promise<boolean> {
   const told = await client.read()
   if (!told) return true
   const { email, sms } = told.report
@@ -124,7 +124,7 @@ async function isSending(client: Client): Promise<boolean> {
 const patience = 330_000
 
 /** How it stands when it is over, or when nothing has happened for so long that it never will be. */
-async function untilOver(client: Client, done: () => number): Promise<Told> {
+async function untilOver(client: DeliveryClient, done: () => number): Promise<DeliveryProgress> {
   let since = Date.now()
   for (let seen = -1; ; await pause(250)) {
     const told = await client.read()

@@ -2,7 +2,7 @@
 import { pieceAt } from '#delivery/range'
 import type { Random } from '../../lib/random.ts'
 import { jsonOf, type Listening, listen } from '../../lib/server.ts'
-import type { Page } from './record.ts'
+import type { SourcePage } from './record.ts'
 
 /** Items of a piece. */
 export const gap = 100
@@ -24,7 +24,7 @@ const person = (n: number, torn: boolean) => ({
   name: `Name ${n}`,
 })
 
-const manners: [Page['manner'], number][] = [
+const manners: [SourcePage['manner'], number][] = [
   ['good', 89],
   ['error', 5],
   ['html', 2],
@@ -32,12 +32,12 @@ const manners: [Page['manner'], number][] = [
   ['never', 1],
 ]
 
-export interface Source extends Listening {
-  pages: Page[]
+export interface DataSource extends Listening {
+  pages: SourcePage[]
 }
 
-export async function startSource(size: number, random: Random): Promise<Source> {
-  const pages: Page[] = []
+export async function startSource(size: number, random: Random): Promise<DataSource> {
+  const pages: SourcePage[] = []
   const server = await listen(async (request, response) => {
     const asked = (await jsonOf(request).catch(() => undefined)) as { _min: number; _max: number } | undefined
     if (!asked) return

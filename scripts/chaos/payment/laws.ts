@@ -1,6 +1,6 @@
 // What must hold of payments, however often what takes them died.
 import type { Law } from '../law.ts'
-import type { PaymentRun, Told } from './record.ts'
+import type { PaymentRun, ReceivedWebhook } from './record.ts'
 
 const byCode = <One extends { code: string }>(those: One[]) => Map.groupBy(those, ({ code }) => code)
 
@@ -61,11 +61,13 @@ const oneName: Law<PaymentRun> = {
 }
 
 /** The copies that came after one that was acknowledged, each with that one. */
-export const copiesIn = ({ told }: Pick<PaymentRun, 'told'>): [Told, Told][] =>
+export const copiesIn = ({ told }: Pick<PaymentRun, 'told'>): [ReceivedWebhook, ReceivedWebhook][] =>
   [...byCode(told).values()].flatMap((copies) => {
     const ordered = copies.toSorted((a, b) => a.began - b.began)
     const first = ordered.findIndex(({ status }) => status === 200)
-    return first < 0 ? [] : ordered.slice(first + 1).map((copy, i): [Told, Told] => [ordered[first + i]!, copy])
+    return first < 0
+      ? []
+      : ordered.slice(first + 1).map((copy, i): [ReceivedWebhook, ReceivedWebhook] => [ordered[first + i]!, copy])
   })
 
 const onlyAfterKills: Law<PaymentRun> = {

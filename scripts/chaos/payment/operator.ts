@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Listening, listen } from '../../lib/server.ts'
-import type { Told } from './record.ts'
+import type { ReceivedWebhook } from './record.ts'
 
 export interface Operator extends Listening {
-  told: Told[]
+  told: ReceivedWebhook[]
   /** How many requests are open. */
   open(): number
   /** How many payments it has acknowledged. */
@@ -16,7 +16,7 @@ export interface Operator extends Listening {
 const faults = { slow: 15, deaf: 60 }
 
 export async function startOperator(): Promise<Operator> {
-  const told: Told[] = []
+  const told: ReceivedWebhook[] = []
   const deafened = new Set<string>()
   const acknowledged = new Set<string>()
   let open = 0
@@ -24,7 +24,12 @@ export async function startOperator(): Promise<Operator> {
   async function take(request: IncomingMessage, response: ServerResponse) {
     const body = await textOf(request).catch(() => undefined)
     if (body === undefined) return
-    const one: Told = { ...JSON.parse(body), webhookId: String(request.headers['webhook-id']), body, began: Date.now() }
+    const one: ReceivedWebhook = {
+      ...JSON.parse(body),
+      webhookId: String(request.headers['webhook-id']),
+      body,
+      began: Date.now(),
+    }
     told.push(one)
     const number = Number(one.code)
     if (number % faults.slow === 4) await pause(20)

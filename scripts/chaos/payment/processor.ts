@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../lib/random.ts'
-import type { Checked, Paid, Stored } from './record.ts'
+import type { Checked, ListedPayment, Paid } from './record.ts'
 
 export const secret = 'the secret of a chaos run'
 
@@ -87,13 +87,13 @@ async function send(url: string, { code, account, minor }: Paid, copy: number) {
 }
 
 /** All payments that there are, page by page; none where it does not answer now. */
-export async function listStored(url: string): Promise<Stored[]> {
-  const stored: Stored[] = []
+export async function listStored(url: string): Promise<ListedPayment[]> {
+  const stored: ListedPayment[] = []
   for (;;) {
     const query = `limit=1000&offset=${stored.length}`
     const reply = await fetch(`${url}/payment/transactions?${query}`).catch(() => undefined)
     if (reply?.status !== 200) return []
-    const { transactions } = ((await reply.json()) as { content: { transactions: Stored[] } }).content
+    const { transactions } = ((await reply.json()) as { content: { transactions: ListedPayment[] } }).content
     if (transactions.length === 0) return stored
     stored.push(...transactions)
   }

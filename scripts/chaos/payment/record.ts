@@ -10,7 +10,7 @@ export interface Paid {
 }
 
 /** A webhook as it reached the operator. */
-export interface Told {
+export interface ReceivedWebhook {
   id: string
   code: string
   account: string
@@ -23,7 +23,7 @@ export interface Told {
 }
 
 /** A payment as it is listed. */
-export interface Stored {
+export interface ListedPayment {
   id: number
   code: string
   account: string
@@ -39,8 +39,8 @@ export interface Checked {
 
 export interface PaymentRun {
   paid: Paid[]
-  told: Told[]
-  stored: Stored[]
+  told: ReceivedWebhook[]
+  stored: ListedPayment[]
   checked: Checked[]
   kills: Kill[]
   /** Replies to the processor that were neither what it must hear nor broken off. */

@@ -6,16 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { randomOf } from '../../lib/random.ts'
 import { freePort } from '../../stack/port.ts'
 import { killAgainAndAgain } from '../kills.ts'
-import { judge, type Report, type Settings } from '../law.ts'
+import { type ChaosReport, type ChaosSettings, judge } from '../law.ts'
 import { type Victim, victimOf } from '../victim.ts'
 import { copiesIn, laws } from './laws.ts'
 import { type Operator, startOperator } from './operator.ts'
 import { listStored, process, secret } from './processor.ts'
-import type { PaymentRun, Stored } from './record.ts'
+import type { ListedPayment, PaymentRun } from './record.ts'
 
 export const long = { size: 10_000, kills: 20 }
 
-export async function run(settings: Settings): Promise<Report> {
+export async function run(settings: ChaosSettings): Promise<ChaosReport> {
   const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-chaos-'))
   const operator = await startOperator()
   const variables = {
@@ -34,7 +34,11 @@ export async function run(settings: Settings): Promise<Report> {
   }
 }
 
-async function record({ size, kills, seed, log }: Settings, victim: Victim, operator: Operator): Promise<PaymentRun> {
+async function record(
+  { size, kills, seed, log }: ChaosSettings,
+  victim: Victim,
+  operator: Operator,
+): Promise<PaymentRun> {
   const refusals: string[] = []
   const done = operator.acknowledged
   await victim.start()
@@ -60,7 +64,7 @@ async function record({ size, kills, seed, log }: Settings, victim: Victim, oper
 const patience = 200_000
 
 /** Until all payments are completed; or nothing happens any more. */
-async function untilOver(url: string, { told }: Operator, size: number): Promise<Stored[]> {
+async function untilOver(url: string, { told }: Operator, size: number): Promise<ListedPayment[]> {
   let since = Date.now()
   for (let seen = -1; ; await pause(500)) {
     const stored = await listStored(url)

@@ -1,7 +1,7 @@
 // The queue as its callers use it, while it may die at any moment.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Entry, Errand, Outcome } from './record.ts'
-import type { Told } from './target.ts'
+import type { RecordedTask, TaskOrder, TaskResult } from './record.ts'
+import type { TaskPayload } from './target.ts'
 
 interface Reply<Content> {
   status: number
@@ -18,13 +18,13 @@ async function ask<Content>(url: string, init?: RequestInit): Promise<Reply<Cont
 export interface Enqueuing {
   url: string
   target: string
-  errands: Errand[]
+  errands: TaskOrder[]
   onRefusal(line: string): void
 }
 
 /** Puts all errands in, in their order, by a few callers at once; each once, whether its reply comes or not. */
-export async function enqueue({ url, target, errands, onRefusal }: Enqueuing): Promise<Entry[]> {
-  const entries: Entry[] = errands.map((errand) => ({ ...errand, sent: 0, told: 0 }))
+export async function enqueue({ url, target, errands, onRefusal }: Enqueuing): Promise<RecordedTask[]> {
+  const entries: RecordedTask[] = errands.map((errand) => ({ ...errand, sent: 0, told: 0 }))
   const bodies = errands.map((errand) => JSON.stringify(bodyOf(errand, target)))
   let next = 0
   const caller = async () => {
@@ -44,9 +44,9 @@ export async function enqueue({ url, target, errands, onRefusal }: Enqueuing): P
 /** Seconds; longer than any answer takes, also on a busy machine. */
 const timeout = 5
 
-function bodyOf({ number, worker, manner, retries, delay, key, range }: Errand, target: string) {
+function bodyOf({ number, worker, manner, retries, delay, key, range }: TaskOrder, target: string) {
   const wait = 50 + ((number * 37) % 250)
-  const told: Told = { number, worker, manner, wait, ...(key && { key }), ...(range && { from: range.min }) }
+  const told: TaskPayload = { number, worker, manner, wait, ...(key && { key }), ...(range && { from: range.min }) }
   const repeats = retries > 0 && { retries, retry_delay: number % 2 }
   return {
     worker,
@@ -88,8 +88,8 @@ interface Listed {
 }
 
 interface InFull extends Listed {
-  fraction: { pieces: Outcome['pieces'] }
-  unhappy_pieces: Outcome['unhappy']
+  fraction: { pieces: TaskResult['pieces'] }
+  unhappy_pieces: TaskResult['unhappy']
 }
 
 /** How many tasks are still to end. */
@@ -104,8 +104,8 @@ export async function countOpen(url: string, workers: string[]): Promise<number>
 }
 
 /** What has become of everything that the queue knows. */
-export async function outcomesOf(url: string, workers: string[]): Promise<Map<string, Outcome>> {
-  const outcomes = new Map<string, Outcome>()
+export async function outcomesOf(url: string, workers: string[]): Promise<Map<string, TaskResult>> {
+  const outcomes = new Map<string, TaskResult>()
   for (const worker of workers) {
     for (let offset = 0, page = 1_000; page === 1_000; offset += page) {
       const query = new URLSearchParams({ worker, limit: '1000', offset: String(offset) })
@@ -117,7 +117,7 @@ export async function outcomesOf(url: string, workers: string[]): Promise<Map<st
   return outcomes
 }
 
-async function outcomeOf(url: string, task: Listed): Promise<Outcome> {
+async function outcomeOf(url: string, task: Listed): Promise<TaskResult> {
   const { id, kind, state, attempts } = task
   const outcome = { state, attempts, started: millisecondsOf(task.started_at), ended: millisecondsOf(task.ended_at) }
   if (kind === 'task') return outcome

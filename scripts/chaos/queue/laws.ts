@@ -1,19 +1,19 @@
 // What must hold of the queue, however often it was killed.
 import type { Law } from '../law.ts'
 import type { Kill } from '../victim.ts'
-import type { Arrival, Entry, Outcome, QueueRun } from './record.ts'
+import type { Arrival, QueueRun, RecordedTask, TaskResult } from './record.ts'
 
 const over = ['done', 'failed', 'lost']
 
 const byNumber = ({ arrivals }: QueueRun) => Map.groupBy(arrivals, ({ number }) => number)
 
-const isTask = ({ range }: Entry) => !range
+const isTask = ({ range }: RecordedTask) => !range
 
 /** Those that the queue said it has taken, with what became of them. */
 const taken = ({ entries, outcomes }: QueueRun) =>
   entries.flatMap((entry) => (entry.id ? [{ ...entry, id: entry.id, outcome: outcomes.get(entry.id) }] : []))
 
-const nameOf = ({ number, id, worker, manner, retries }: Entry) =>
+const nameOf = ({ number, id, worker, manner, retries }: RecordedTask) =>
   `${id ?? `an unanswered task of ${worker}`} (number ${number}, ${manner}, ${retries} retries)`
 
 /** The keys that more than one item has. */
@@ -105,7 +105,7 @@ const lostAtAKill: Law<QueueRun> = {
 }
 
 /** The queue tells whole seconds, rounded down. */
-const held = ({ started, ended }: Outcome, kill: Kill) =>
+const held = ({ started, ended }: TaskResult, kill: Kill) =>
   started !== null && ended !== null && started <= kill.over && ended + 1_000 > kill.at
 
 /** An id is its worker's name and a number. */

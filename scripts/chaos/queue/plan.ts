@@ -1,6 +1,6 @@
 // What is put in: tasks of every manner for each worker, and fractions between them.
 import type { Random } from '../../lib/random.ts'
-import type { Errand, Manner } from './record.ts'
+import type { Manner, TaskOrder } from './record.ts'
 
 /** The workers of a run, with their daemons. */
 export const daemons = { one: 1, two: 2, many: 8 }
@@ -26,14 +26,14 @@ const workers: [keyof typeof daemons, number][] = [
 ]
 
 /** So many tasks, with the fractions among them. */
-export function planOf(size: number, random: Random): Errand[] {
+export function planOf(size: number, random: Random): TaskOrder[] {
   const tasks = Array.from({ length: size }, () => ({
     worker: random.oneOf(workers),
     manner: random.oneOf(manners),
     retries: random.share() < 0.4 ? random.between(2, 4) : 0,
     delay: random.share() < 0.05 ? random.between(1, 5) : 0,
   }))
-  const all: Omit<Errand, 'number'>[] = [...tasks]
+  const all: Omit<TaskOrder, 'number'>[] = [...tasks]
   for (const fraction of fractionsOf(size)) all.splice(random.between(0, size / 2), 0, fraction)
   return all.map((errand, number) => ({ ...errand, number, ...keyOf(errand.worker, number) }))
 }
@@ -43,7 +43,7 @@ const keyOf = (worker: string, number: number) =>
   worker === 'many' && number % 2 === 0 ? { key: `key-${number % 5}` } : {}
 
 /** Three small ones, and three more for a large run: one whose pieces are many, one whose range is long, one below zero. */
-function fractionsOf(size: number): Omit<Errand, 'number'>[] {
+function fractionsOf(size: number): Omit<TaskOrder, 'number'>[] {
   const fraction = (worker: keyof typeof daemons, retries: number, min: number, max: number, gap: number) => {
     return { worker, manner: 'mixed' as const, retries, delay: 0, range: { min, max, gap } }
   }
@@ -58,9 +58,9 @@ function fractionsOf(size: number): Omit<Errand, 'number'>[] {
 }
 
 /** Something for each worker that is due only after a kill which comes at once. */
-export const reminders = (from: number): Errand[] =>
+export const reminders = (from: number): TaskOrder[] =>
   Object.keys(daemons).map((worker, i) => ({ number: from + i, worker, manner: 'at_once', retries: 0, delay: 2 }))
 
 /** How many requests they come to, about. */
-export const requestsOf = (errands: Errand[]) =>
+export const requestsOf = (errands: TaskOrder[]) =>
   errands.reduce((sum, { range }) => sum + (range ? Math.ceil((range.max - range.min + 1) / range.gap) : 1.1), 0)

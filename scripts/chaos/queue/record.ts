@@ -17,7 +17,7 @@ export type Manner =
   | 'mixed'
 
 /** A task or a fraction as it is put in. */
-export interface Errand {
+export interface TaskOrder {
   /** Its own, by which the target knows it even where nobody was told an id. */
   number: number
   worker: string
@@ -31,7 +31,7 @@ export interface Errand {
 }
 
 /** What the queue said of it; no id where the reply never came, which leaves open whether it is in. */
-export interface Entry extends Errand {
+export interface RecordedTask extends TaskOrder {
   id?: string
   sent: number
   /** When it was answered, or would not be any more. */
@@ -55,7 +55,7 @@ export interface Arrival {
 }
 
 /** What the queue says in the end. */
-export interface Outcome {
+export interface TaskResult {
   state: string
   attempts: number
   /** Whole seconds, rounded down. */
@@ -66,10 +66,10 @@ export interface Outcome {
 }
 
 export interface QueueRun {
-  entries: Entry[]
+  entries: RecordedTask[]
   arrivals: Arrival[]
   /** By id. */
-  outcomes: Map<string, Outcome>
+  outcomes: Map<string, TaskResult>
   kills: Kill[]
   /** By worker. */
   daemons: Record<string, number>

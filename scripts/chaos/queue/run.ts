@@ -6,17 +6,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { randomOf } from '../../lib/random.ts'
 import { freePort } from '../../stack/port.ts'
 import { killAgainAndAgain } from '../kills.ts'
-import { judge, type Report, type Settings } from '../law.ts'
+import { type ChaosReport, type ChaosSettings, judge } from '../law.ts'
 import { type Victim, victimOf } from '../victim.ts'
 import { countOpen, enqueue, outcomesOf } from './client.ts'
 import { goesOnByItself, laws } from './laws.ts'
 import { daemons, keyConcurrency, planOf, reminders, requestsOf, workersVariable } from './plan.ts'
-import type { Errand, QueueRun } from './record.ts'
-import { startTarget, type Target } from './target.ts'
+import type { QueueRun, TaskOrder } from './record.ts'
+import { startTarget, type TaskTarget } from './target.ts'
 
 export const long = { size: 30_000, kills: 25 }
 
-export async function run(settings: Settings): Promise<Report> {
+export async function run(settings: ChaosSettings): Promise<ChaosReport> {
   const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-chaos-'))
   const target = await startTarget()
   const victim = victimOf({
@@ -36,7 +36,7 @@ export async function run(settings: Settings): Promise<Report> {
 }
 
 /** `atKills`: how many requests were open at each kill. */
-async function record({ size, kills, seed, log }: Settings, victim: Victim, target: Target) {
+async function record({ size, kills, seed, log }: ChaosSettings, victim: Victim, target: TaskTarget) {
   const random = randomOf(seed)
   const errands = planOf(size, random)
   const refusals: string[] = []
@@ -46,7 +46,7 @@ async function record({ size, kills, seed, log }: Settings, victim: Victim, targ
     atKills.push(target.open())
     log(`kill ${atKills.length}: ${arrivals.length} requests so far, ${target.open()} open`)
   }
-  const put = (those: Errand[]) =>
+  const put = (those: TaskOrder[]) =>
     enqueue({ url: victim.url, target: target.url, errands: those, onRefusal: (line) => refusals.push(line) })
 
   await victim.start()
@@ -84,7 +84,7 @@ const slowest = 60_000
 // Longer than any pause between two attempts; after so long without a request what is left will not come to an end.
 const patience = 60_000
 
-async function untilOver({ url }: Victim, { arrivals }: Target) {
+async function untilOver({ url }: Victim, { arrivals }: TaskTarget) {
   let since = Date.now()
   for (let seen = -1; Date.now() - since < patience; await pause(250)) {
     if ((await countOpen(url, Object.keys(daemons))) === 0) return

@@ -9,9 +9,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jsonOf, type Listening, listen } from '../../lib/server.ts'
-import type { Arrival, Errand, Manner } from './record.ts'
+import type { Arrival, Manner, TaskOrder } from './record.ts'
 
-export interface Target extends Listening {
+export interface TaskTarget extends Listening {
   arrivals: Arrival[]
   /** How many requests are open. */
   open(): number
@@ -21,9 +21,9 @@ export interface Target extends Listening {
 const brokenWorkMs = 4_500
 
 /** What an errand's body tells the target. */
-export type Told = Pick<Errand, 'number' | 'worker' | 'key'> & { manner: Manner; wait: number; from?: number }
+export type TaskPayload = Pick<TaskOrder, 'number' | 'worker' | 'key'> & { manner: Manner; wait: number; from?: number }
 
-export async function startTarget(): Promise<Target> {
+export async function startTarget(): Promise<TaskTarget> {
   const arrivals: Arrival[] = []
   let open = 0
 
@@ -43,7 +43,7 @@ export async function startTarget(): Promise<Target> {
     }
     response.once('close', () => end('none'))
     // Broken off before its body was whole: nobody knows whose it was, and that it came is of no consequence.
-    const told = (await jsonOf(request).catch(() => undefined)) as (Told & Range) | undefined
+    const told = (await jsonOf(request).catch(() => undefined)) as (TaskPayload & Range) | undefined
     if (!told) return
     const attempt = Number(request.headers['x-task-attempt'])
     const arrival: Arrival = Object.assign(ending, {
@@ -72,7 +72,7 @@ interface Range {
 const now = () => performance.timeOrigin + performance.now()
 
 /** Of a fraction's pieces every seventh is slow; fewer fail or are cut, since no more than 1 000 unhappy ones are named. */
-function mannerOf({ manner, from = 0, _min = 0, _gap = 1 }: Told & Range): Manner {
+function mannerOf({ manner, from = 0, _min = 0, _gap = 1 }: TaskPayload & Range): Manner {
   if (manner !== 'mixed') return manner
   const place = (_min - from) / _gap
   if (place % 61 === 30) return 'cut'

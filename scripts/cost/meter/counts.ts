@@ -1,6 +1,6 @@
 // What a Worker and its objects have used since they were last asked; each isolate has its own.
 
-export interface Counts {
+export interface MeterCounts {
   /** Requests and calls that the Worker has served, those by bindings included. */
   invocations: number
   /** Of services that the Worker has bound. */
@@ -26,13 +26,13 @@ export interface Counts {
   r2_bytes_out: number
 }
 
-const none: Counts = {
+const none: MeterCounts = {
   ...{ invocations: 0, bound: 0, fetched: 0, d1_calls: 0, d1_read: 0, d1_written: 0, d1_ms: 0, d1_bytes: 0 },
   ...{ object_requests: 0, alarms: 0, object_read: 0, object_written: 0, object_ms: 0 },
   ...{ r2_a: 0, r2_b: 0, r2_bytes_in: 0, r2_bytes_out: 0 },
 }
 
-export const counts: Counts = { ...none }
+export const counts: MeterCounts = { ...none }
 
 /** How often each object was called. */
 export const busy = new Map<string, number>()
@@ -56,7 +56,7 @@ export async function atWork<T>(act: () => Promise<T>): Promise<T> {
 export interface Metered {
   /** How much is under way. */
   open: number
-  counts: Counts
+  counts: MeterCounts
   busy: Record<string, number>
   calls: Record<string, number>
 }

@@ -1,9 +1,9 @@
-import { type Costed, many, type World } from './operation.ts'
+import { type Costed, type CostWorld, many } from './operation.ts'
 
 export const administratorSecret = 'a-long-secret-of-the-administrator'
 const headers = { 'api-secret': administratorSecret }
 
-const send = ({ ask }: World, collection: string, more: object = {}) => {
+const send = ({ ask }: CostWorld, collection: string, more: object = {}) => {
   const document = { event: 'created', uuid: crypto.randomUUID(), data: { order: 1, lines: [1, 2, 3] } }
   return ask('POST', '/bus/document', { headers, body: { collection, ...document, ...more } })
 }

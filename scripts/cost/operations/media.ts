@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { has } from '../../lib/programs.ts'
-import { type Costed, many, most, type Operation, type World } from './operation.ts'
+import { type Costed, type CostOperation, type CostWorld, many, most } from './operation.ts'
 
 const photo = readFileSync('docs/samples/photo.jpg')
 const clip = readFileSync('docs/samples/clip.mp4')
@@ -10,17 +10,17 @@ const images: string[] = []
 const files: string[] = []
 const doomed: string[] = []
 
-async function upload({ ask }: World, kind: string, bytes: Buffer, name: string): Promise<string> {
+async function upload({ ask }: CostWorld, kind: string, bytes: Buffer, name: string): Promise<string> {
   const form = new FormData()
   form.set('file', new File([new Uint8Array(bytes)], name))
   const answer = await ask('POST', `/media/${kind}`, { body: form })
   return (JSON.parse(answer.bytes.toString()) as { digest: string }).digest
 }
 
-const image = (world: World) => upload(world, 'image', photo, 'photo.jpg')
+const image = (world: CostWorld) => upload(world, 'image', photo, 'photo.jpg')
 const thumbnail = (n: number, size: string) => `/media/image/${images[n % images.length]}?${size}&f=webp`
 
-async function uploadInParts({ ask, url }: World) {
+async function uploadInParts({ ask, url }: CostWorld) {
   const tus = { 'tus-resumable': '1.0.0' }
   const about = `kind ${btoa('file')},filename ${btoa('parts.bin')}`
   const begun = { ...tus, 'upload-length': String(data.length), 'upload-metadata': about }
@@ -32,7 +32,7 @@ async function uploadInParts({ ask, url }: World) {
   }
 }
 
-const video: Operation = {
+const video: CostOperation = {
   name: 'POST /video, until it is mp4',
   times: 2,
   run: (world) => upload(world, 'video?wait=1', clip, 'clip.mp4'),

@@ -1,27 +1,27 @@
 // What is counted, one file for each component or a few.
-import type { Client } from '../../lib/http-client.ts'
-import type { Target } from '../../lib/target.ts'
+import type { HttpClient } from '../../lib/http-client.ts'
+import type { WebhookTarget } from '../../lib/target.ts'
 
-export interface World extends Client {
+export interface CostWorld extends HttpClient {
   url: string
-  target: Target
+  target: WebhookTarget
 }
 
 /** A request and all that follows from it. */
-export interface Operation {
+export interface CostOperation {
   name: string
   /** The n-th, from 0; what follows from it is waited for by whoever counts. */
-  run(world: World, n: number): Promise<unknown>
+  run(world: CostWorld, n: number): Promise<unknown>
   /** How often it is done at first, and then twice as often; 10 and 20 unless it takes long. */
   times?: number
 }
 
 export interface Costed {
   /** Fills the component to a size at which counting shows something, and makes what the operations need. */
-  prepare?(world: World): Promise<void>
+  prepare?(world: CostWorld): Promise<void>
   /** The operation that nearly all of `prepare` was made by, and how often: by how much it lets a database grow. */
   filled?: { by: string; times: number }
-  operations: Operation[]
+  operations: CostOperation[]
 }
 
 /** The most that any operation is done. */

@@ -1,4 +1,4 @@
-import { type Costed, many, type Operation } from './operation.ts'
+import { type Costed, type CostOperation, many } from './operation.ts'
 
 const words = 'river market running mountain city engine garden winter summer window paper music colour bridge harbour station village journey letter teacher'.split(' ') // biome-ignore format: one line
 
@@ -18,7 +18,7 @@ const costOf = (component: string, indexes: Record<string, object>, length: numb
   operations: Object.keys(indexes).flatMap((index) => operationsOf(component, index, length)),
 })
 
-const operationsOf = (component: string, index: string, length: number): Operation[] => [
+const operationsOf = (component: string, index: string, length: number): CostOperation[] => [
   {
     name: `POST /document, index of ${index}`,
     run: ({ ask }, n) => ask('POST', `/${component}/document`, { body: { index, ...document(5_000 + n, length) } }),

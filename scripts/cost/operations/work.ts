@@ -1,7 +1,7 @@
 // Tasks, deliveries, payments and what is caught.
-import { type Costed, many, type World } from './operation.ts'
+import { type Costed, type CostWorld, many } from './operation.ts'
 
-const task = ({ ask, target }: World, more: object = {}) =>
+const task = ({ ask, target }: CostWorld, more: object = {}) =>
   ask('POST', '/queue/task', { body: { worker: 'default', url: `${target.url}/task`, json: { n: 1 }, ...more } })
 
 export const queue: Costed = {

@@ -1,14 +1,14 @@
 import { escapeHtml } from '#core/template/html'
 import { addressOf } from './links.ts'
-import type { Group, Page } from './pages.ts'
-import type { Rendered } from './render.ts'
+import type { Group, GuidePage } from './pages.ts'
+import type { RenderedPage } from './render.ts'
 
 interface Laid {
-  page: Page
+  page: GuidePage
   groups: Group[]
-  rendered: Rendered
-  previous: Page | undefined
-  next: Page | undefined
+  rendered: RenderedPage
+  previous: GuidePage | undefined
+  next: GuidePage | undefined
 }
 
 /** A page of the guide as a document. The list of all pages comes after the text, and stands beside it where there is room. */
@@ -38,7 +38,7 @@ ${groups.map((group) => list(group, page)).join('\n')}
 `
 
 /** The sections of a page, where there are enough of them to choose from. */
-const contents = ({ sections }: Rendered) =>
+const contents = ({ sections }: RenderedPage) =>
   sections.length < 3
     ? ''
     : `<nav class="contents" aria-label="On this page"><ul>${sections
@@ -47,13 +47,13 @@ const contents = ({ sections }: Rendered) =>
 
 const withoutLinks = (html: string) => html.replaceAll(/<\/?a\b[^>]*>/g, '')
 
-const list = ({ title, pages }: Group, current: Page) =>
+const list = ({ title, pages }: Group, current: GuidePage) =>
   `<h2>${escapeHtml(title)}</h2>\n<ul>${pages.map((page) => `<li>${link(page, page === current)}</li>`).join('')}</ul>`
 
-const link = (page: Page, isCurrent: boolean) =>
+const link = (page: GuidePage, isCurrent: boolean) =>
   `<a href="${addressOf(page)}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(page.title)}</a>`
 
-const turn = (rel: 'prev' | 'next', arrow: string, page: Page | undefined) =>
+const turn = (rel: 'prev' | 'next', arrow: string, page: GuidePage | undefined) =>
   page
     ? `<a rel="${rel}" href="${addressOf(page)}"><span aria-hidden="true">${arrow}</span> ${escapeHtml(page.title)}</a>`
     : ''

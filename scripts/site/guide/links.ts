@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
-import type { Page } from './pages.ts'
+import type { GuidePage } from './pages.ts'
 
 /** Where a link leads. */
 type Target =
@@ -8,7 +8,7 @@ type Target =
   | { kind: 'as it stands' }
   /** What a server answers, by its path without the first slash. */
   | { kind: 'server'; path: string }
-  | { kind: 'page'; page: Page; anchor: string }
+  | { kind: 'page'; page: GuidePage; anchor: string }
   /** A file of `docs/` that is served as it is. */
   | { kind: 'file'; file: string }
   /** A file of the project that the guide does not have. */
@@ -16,7 +16,7 @@ type Target =
   | { kind: 'dead' }
 
 /** Where a link in a page's Markdown leads, which is relative to its file as on GitHub. */
-export function targetOf(href: string, from: string, pages: Page[]): Target {
+export function targetOf(href: string, from: string, pages: GuidePage[]): Target {
   const [, served] = /^http:\/\/localhost:8787\/(.*)$/.exec(href) ?? []
   if (served !== undefined) return { kind: 'server', path: served }
   if (/^[a-z]+:/i.test(href) || href.startsWith('#')) return { kind: 'as it stands' }
@@ -29,5 +29,5 @@ export function targetOf(href: string, from: string, pages: Page[]): Target {
 }
 
 /** The address of a page, from any other one. */
-export const addressOf = (page: Page, anchor = '') =>
+export const addressOf = (page: GuidePage, anchor = '') =>
   `${page.name === 'index' ? './' : page.name}${anchor && `#${anchor}`}`

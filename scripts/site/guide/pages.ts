@@ -3,7 +3,7 @@ import { groups } from '#core/manifest'
 import { manifests } from '#manifests'
 
 /** A page of the guide. */
-export interface Page {
+export interface GuidePage {
   /** Its file's in the guide, without `.html`. */
   name: string
   /** Its Markdown, relative to the project. */
@@ -15,7 +15,7 @@ export interface Page {
 
 export interface Group {
   title: string
-  pages: Page[]
+  pages: GuidePage[]
 }
 
 /** The pages in their order, by what they are about. Those of other folders are named with their file. */
@@ -60,7 +60,7 @@ export function readPages(): Group[] {
   }))
 }
 
-function readPage({ name, file }: { name: string; file: string }): Page {
+function readPage({ name, file }: { name: string; file: string }): GuidePage {
   const markdown = readFileSync(file, 'utf8')
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? name
   return { name, file, title, markdown }

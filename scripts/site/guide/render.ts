@@ -2,9 +2,9 @@ import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '#core/template/html'
 import { anchors, plain } from './anchors.ts'
 import { addressOf, targetOf } from './links.ts'
-import type { Page } from './pages.ts'
+import type { GuidePage } from './pages.ts'
 
-export interface Rendered {
+export interface RenderedPage {
   html: string
   /** The headings of the second rank, as they are in the HTML. */
   sections: { anchor: string; title: string }[]
@@ -13,9 +13,9 @@ export interface Rendered {
 }
 
 /** A page's Markdown as HTML: links lead to other pages, headings have GitHub's anchors, what is wide scrolls by itself. */
-export function render(page: Page, pages: Page[]): Rendered {
+export function render(page: GuidePage, pages: GuidePage[]): RenderedPage {
   const anchorOf = anchors()
-  const sections: Rendered['sections'] = []
+  const sections: RenderedPage['sections'] = []
   const files: string[] = []
 
   /** The address for the page, where there is one to lead to. */

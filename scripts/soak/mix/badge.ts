@@ -1,15 +1,15 @@
-import type { Part, World } from './operation.ts'
+import type { ComponentMix, SoakWorld } from './operation.ts'
 
 const collection = 'soak'
 const names = ['inbox', 'inbox/mail', 'inbox/mail/urgent', 'orders', 'orders/new', 'chat']
 
-const owner = ({ random }: World) => ({ collection, user: `user${random.between(1, 300)}` })
+const owner = ({ random }: SoakWorld) => ({ collection, user: `user${random.between(1, 300)}` })
 
 const query = (params: Record<string, string>) => new URLSearchParams(params)
 
-const nameFor = ({ random }: World) => names[random.between(0, names.length - 1)]!
+const nameFor = ({ random }: SoakWorld) => names[random.between(0, names.length - 1)]!
 
-export const badge: Part = {
+export const badge: ComponentMix = {
   operations: [
     {
       name: 'badge: add',

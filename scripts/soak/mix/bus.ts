@@ -1,4 +1,4 @@
-import type { Part, World } from './operation.ts'
+import type { ComponentMix, SoakWorld } from './operation.ts'
 
 export const administratorSecret = 'a-long-secret-of-the-administrator'
 const secret = 'a-long-secret-of-the-soak'
@@ -6,7 +6,7 @@ const secret = 'a-long-secret-of-the-soak'
 const administrator = { 'api-secret': administratorSecret }
 const client = { 'api-secret': secret }
 
-const document = ({ unique }: World, collection: string, more = {}) => ({
+const document = ({ unique }: SoakWorld, collection: string, more = {}) => ({
   collection,
   event: 'created',
   uuid: crypto.randomUUID(),
@@ -14,10 +14,10 @@ const document = ({ unique }: World, collection: string, more = {}) => ({
   ...more,
 })
 
-const send = (world: World, collection: string, more = {}) =>
+const send = (world: SoakWorld, collection: string, more = {}) =>
   world.call<{ document: { id: number } }>('POST', '/bus/document', document(world, collection, more), client)
 
-export const bus: Part = {
+export const bus: ComponentMix = {
   prepare: async ({ call, target }) => {
     const made = await call<{ client: { id: number } }>('POST', '/bus/client', { name: 'soak', secret }, administrator)
     const handler = `${target.url}/handler`

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { has } from '../../lib/programs.ts'
-import type { Part, World } from './operation.ts'
+import type { ComponentMix, SoakWorld } from './operation.ts'
 
 /** By OpenSSL: content of several sizes over P-256, in base64. */
 const cms: string[] = []
@@ -26,7 +26,7 @@ function sign() {
   }
 }
 
-async function save(world: World) {
+async function save(world: SoakWorld) {
   const { ask, random, unique } = world
   const record = { document: `document${random.between(1, 20)}`, thread: unique() }
   const of = `document=${record.document}&thread=${record.thread}`
@@ -37,7 +37,7 @@ async function save(world: World) {
   if (random.share() < 1 / 4) await ask('DELETE', `/signature/signature?${of}`)
 }
 
-export const signature: Part = {
+export const signature: ComponentMix = {
   prepare: async (world) => {
     sign()
     await save(world)
@@ -64,7 +64,7 @@ export const signature: Part = {
 
 const html = '<h1>Invoice</h1><p>Paid, with thanks.</p>'
 
-export const pdf: Part = {
+export const pdf: ComponentMix = {
   operations: has('chromium')
     ? [
         {

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Part, World } from './operation.ts'
+import type { ComponentMix, SoakWorld } from './operation.ts'
 
 const collection = 'soak'
 
-const someone = ({ random }: World) => `user${random.between(1, 200)}`
+const someone = ({ random }: SoakWorld) => `user${random.between(1, 200)}`
 
-const words = ({ random }: World) => Array.from({ length: random.between(3, 60) }, () => 'lorem ipsum'.slice(random.between(0, 5))).join(' ') // biome-ignore format: one line
+const words = ({ random }: SoakWorld) => Array.from({ length: random.between(3, 60) }, () => 'lorem ipsum'.slice(random.between(0, 5))).join(' ') // biome-ignore format: one line
 
-const listOf = (world: World, more = '') =>
+const listOf = (world: SoakWorld, more = '') =>
   world.ask('GET', `/feed/records?collection=${collection}&recipient=${someone(world)}${more}`)
 
-const newRecord = (world: World) => ({
+const newRecord = (world: SoakWorld) => ({
   recipient: someone(world),
   sender: someone(world),
   thread: `thread${world.random.between(1, 20)}`,
@@ -19,7 +19,7 @@ const newRecord = (world: World) => ({
   payload: { level: world.random.between(1, 9) },
 })
 
-export const feed: Part = {
+export const feed: ComponentMix = {
   prepare: async ({ call }) => void (await call('POST', '/feed/collection', { name: collection })),
   operations: [
     {
@@ -67,7 +67,7 @@ export const feed: Part = {
 }
 
 /** Listens, adds a record until one has come through, and goes. */
-async function follow({ url, call, unique }: World) {
+async function follow({ url, call, unique }: SoakWorld) {
   const recipient = unique()
   const leave = new AbortController()
   const signal = AbortSignal.any([leave.signal, AbortSignal.timeout(60_000)])

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { PNG } from 'pngjs'
 import { has } from '../../lib/programs.ts'
-import type { Operation, Part, World } from './operation.ts'
+import type { ComponentMix, SoakOperation, SoakWorld } from './operation.ts'
 
 /** The newest that were stored, which others work on; older ones are deleted. */
 const kept: Record<'image' | 'file', string[]> = { image: [], file: [] }
@@ -14,7 +14,7 @@ const photo = readFileSync('docs/samples/photo.jpg')
 const tone = readFileSync('docs/samples/tone.mp3')
 const clip = readFileSync('docs/samples/clip.mp4')
 
-async function upload(world: World, kind: string, bytes: Buffer, name: string): Promise<string> {
+async function upload(world: SoakWorld, kind: string, bytes: Buffer, name: string): Promise<string> {
   const form = new FormData()
   form.set('file', new File([new Uint8Array(bytes)], name))
   const answer = await world.ask('POST', `/media/${kind}`, { body: form })
@@ -22,33 +22,34 @@ async function upload(world: World, kind: string, bytes: Buffer, name: string): 
 }
 
 /** Keeps it for others, and deletes the oldest where there are many. */
-async function keep(world: World, kind: 'image' | 'file', digest: string) {
+async function keep(world: SoakWorld, kind: 'image' | 'file', digest: string) {
   kept[kind].push(digest)
   const oldest = kept[kind].length > most ? kept[kind].shift() : undefined
   if (oldest) await world.ask('DELETE', `/media/${kind}/${oldest}`)
 }
 
 /** One of the newest: what is deleted meanwhile are the oldest. */
-const oneOf = (kind: 'image' | 'file', { random }: World) => kept[kind].at(-random.between(1, Math.min(20, kept[kind].length)))! // biome-ignore format: one line
+const oneOf = (kind: 'image' | 'file', { random }: SoakWorld) => kept[kind].at(-random.between(1, Math.min(20, kept[kind].length)))! // biome-ignore format: one line
 
-async function uploadImage(world: World) {
+async function uploadImage(world: SoakWorld) {
   const isPhoto = world.random.share() < 1 / 8
   const picture = isPhoto ? photo : pictures[world.random.between(0, pictures.length - 1)]!
   await keep(world, 'image', await upload(world, 'image', picture, isPhoto ? 'photo.jpg' : 'drawing.png'))
 }
 
-const fileOf = ({ random }: World) => randomBytes(2 ** random.between(0, 20))
+const fileOf = ({ random }: SoakWorld) => randomBytes(2 ** random.between(0, 20))
 
-const uploadFile = async (world: World) => keep(world, 'file', await upload(world, 'file', fileOf(world), 'data.bin'))
+const uploadFile = async (world: SoakWorld) =>
+  keep(world, 'file', await upload(world, 'file', fileOf(world), 'data.bin'))
 
-async function makeAnother(world: World, path: string, body: object) {
+async function makeAnother(world: SoakWorld, path: string, body: object) {
   const { ask } = world
   const { bytes } = await ask('POST', `/media/image/${oneOf('image', world)}/${path}`, { body })
   const { digest } = JSON.parse(bytes.toString()) as { digest: string }
   await ask('DELETE', `/media/image/${digest}`)
 }
 
-const images: Operation[] = [
+const images: SoakOperation[] = [
   { name: 'media: store an image', weight: 2, run: uploadImage },
   {
     name: 'media: a thumbnail',
@@ -68,7 +69,7 @@ const images: Operation[] = [
   },
 ]
 
-const files: Operation[] = [
+const files: SoakOperation[] = [
   { name: 'media: store a file', weight: 2, run: uploadFile },
   {
     name: 'media: a range of a file',
@@ -95,7 +96,7 @@ const files: Operation[] = [
   { name: 'media: a file in parts, by tus', weight: 1, run: uploadInParts },
 ]
 
-async function uploadInParts(world: World) {
+async function uploadInParts(world: SoakWorld) {
   const { ask, url } = world
   const bytes = randomBytes(world.random.between(3, 600_000))
   const tus = { 'tus-resumable': '1.0.0' }
@@ -120,7 +121,7 @@ async function uploadInParts(world: World) {
   await keep(world, 'file', digest)
 }
 
-const recordings: Operation[] = [
+const recordings: SoakOperation[] = [
   {
     name: 'media: store audio',
     weight: 0.5,
@@ -134,7 +135,7 @@ const recordings: Operation[] = [
   ...(has('ffmpeg') ? [{ name: 'media: a video, until it is mp4', weight: 0.03, run: transcode }] : []),
 ]
 
-async function transcode(world: World) {
+async function transcode(world: SoakWorld) {
   const { ask, until } = world
   const digest = await upload(world, 'video', clip, 'clip.mp4')
   await until('The mp4 of a video', async () => (await ask('GET', `/media/video/${digest}`)).status === 200)
@@ -142,7 +143,7 @@ async function transcode(world: World) {
   await ask('DELETE', `/media/video/${digest}`)
 }
 
-export const media: Part = {
+export const media: ComponentMix = {
   prepare: async (world) => {
     for (let n = 0; n < 12; n++) pictures.push(drawn(world.random.between(40, 500), world.random.between(40, 500)))
     for (let n = 0; n < 8; n++) {

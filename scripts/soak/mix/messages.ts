@@ -1,20 +1,20 @@
 // SMS, email, one-time passwords and notifications: what is sent is looked for where it is caught.
-import type { Part, World } from './operation.ts'
+import type { ComponentMix, SoakWorld } from './operation.ts'
 
-const phoneOf = ({ random }: World) => `7701${String(random.between(0, 9_999_999)).padStart(7, '0')}`
+const phoneOf = ({ random }: SoakWorld) => `7701${String(random.between(0, 9_999_999)).padStart(7, '0')}`
 
 interface Caught {
   messages: { text: string }[]
 }
 
 /** The last message to a phone, once there is one. */
-const smsTo = ({ call, until }: World, phone: string) =>
+const smsTo = ({ call, until }: SoakWorld, phone: string) =>
   until('The SMS', async () => (await call<Caught>('GET', `/sms/messages?phone=${phone}&limit=1`)).messages[0])
 
-const mailTo = ({ call, until }: World, to: string) =>
+const mailTo = ({ call, until }: SoakWorld, to: string) =>
   until('The mail', async () => (await call<Caught>('GET', `/email/messages?to=${to}&limit=1`)).messages[0])
 
-export const sms: Part = {
+export const sms: ComponentMix = {
   operations: [
     {
       name: 'sms: send, and find it',
@@ -39,7 +39,7 @@ export const sms: Part = {
   ],
 }
 
-export const email: Part = {
+export const email: ComponentMix = {
   operations: [
     {
       name: 'email: send, and find it',
@@ -56,14 +56,14 @@ export const email: Part = {
   ],
 }
 
-const passwordOf = ({ random }: World) => String(random.between(100_000, 999_999))
+const passwordOf = ({ random }: SoakWorld) => String(random.between(100_000, 999_999))
 
-async function check({ ask }: World, path: string) {
+async function check({ ask }: SoakWorld, path: string) {
   const { bytes } = await ask('GET', path)
   if (!bytes.toString().startsWith('{"status":true')) throw new Error('A password that was sent is not right')
 }
 
-export const otp: Part = {
+export const otp: ComponentMix = {
   prepare: async ({ ask }) => {
     await ask('POST', '/otp/limit/sms', {
       body: { phones: [{ minutes: 1, rate: 50 }], ips: [{ minutes: 1, rate: 10_000 }] },
@@ -106,7 +106,7 @@ export const otp: Part = {
   ],
 }
 
-export const notification: Part = {
+export const notification: ComponentMix = {
   prepare: async ({ ask }) => {
     await ask('POST', '/feed/collection', { body: { name: 'notified' } })
     const channels = { has_email: true, has_sms: true, has_feed: true }

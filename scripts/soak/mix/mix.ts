@@ -5,12 +5,12 @@ import { pdf, signature } from './documents.ts'
 import { feed } from './feed.ts'
 import { media } from './media.ts'
 import { email, notification, otp, sms } from './messages.ts'
-import type { Part } from './operation.ts'
+import type { ComponentMix } from './operation.ts'
 import { fulltext, typeahead } from './search.ts'
 import { catcher, delivery, payment, queue } from './work.ts'
 
 /** By component. */
-export const mix: Record<string, Part> = {
+export const mix: Record<string, ComponentMix> = {
   media,
   signature,
   feed,

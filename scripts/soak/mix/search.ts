@@ -1,27 +1,30 @@
-import type { Operation, Part, World } from './operation.ts'
+import type { ComponentMix, SoakOperation, SoakWorld } from './operation.ts'
 
 const index = 'soak'
 const documents = 2_000
 
 const words = 'river market running mountain city engine garden winter summer window paper music colour bridge harbour station village journey letter teacher science history kitchen animal doctor forest planet stone candle silver copper ocean island desert valley castle farmer painter singer writer football cinema theatre museum library university hospital airport railway'.split(' ') // biome-ignore format: one line
 
-const wordOf = ({ random }: World) => words[random.between(0, words.length - 1)]!
+const wordOf = ({ random }: SoakWorld) => words[random.between(0, words.length - 1)]!
 
-const textOf = (world: World, length: number) => Array.from({ length }, () => wordOf(world)).join(' ')
+const textOf = (world: SoakWorld, length: number) => Array.from({ length }, () => wordOf(world)).join(' ')
 
-const codeOf = ({ random }: World) => `d${random.between(1, documents)}`
+const codeOf = ({ random }: SoakWorld) => `d${random.between(1, documents)}`
 
-const fulltextDocument = (world: World) => ({
+const fulltextDocument = (world: SoakWorld) => ({
   code: codeOf(world),
   title: textOf(world, 4),
   text: textOf(world, world.random.between(10, 80)),
 })
 
-const typeaheadDocument = (world: World) => ({ code: codeOf(world), text: textOf(world, world.random.between(1, 4)) })
+const typeaheadDocument = (world: SoakWorld) => ({
+  code: codeOf(world),
+  text: textOf(world, world.random.between(1, 4)),
+})
 
-type Document = (world: World) => object
+type Document = (world: SoakWorld) => object
 
-const writes = (component: string, document: Document): Operation[] => [
+const writes = (component: string, document: Document): SoakOperation[] => [
   {
     name: `${component}: write a document`,
     weight: 4,
@@ -49,7 +52,7 @@ const writes = (component: string, document: Document): Operation[] => [
   },
 ]
 
-const prepared = (component: string, document: Document, settings: object) => async (world: World) => {
+const prepared = (component: string, document: Document, settings: object) => async (world: SoakWorld) => {
   await world.ask('POST', `/${component}/index`, { body: { name: index, ...settings } })
   for (let n = 0; n < 4; n++) {
     const batch = Array.from({ length: 250 }, () => document(world))
@@ -57,7 +60,7 @@ const prepared = (component: string, document: Document, settings: object) => as
   }
 }
 
-export const fulltext: Part = {
+export const fulltext: ComponentMix = {
   prepare: prepared('fulltext', fulltextDocument, { stemmer: 'english', stopwords: 'english', shards: 2 }),
   operations: [
     ...writes('fulltext', fulltextDocument),
@@ -72,7 +75,7 @@ export const fulltext: Part = {
   ],
 }
 
-export const typeahead: Part = {
+export const typeahead: ComponentMix = {
   prepare: prepared('typeahead', typeaheadDocument, {}),
   operations: [
     ...writes('typeahead', typeaheadDocument),

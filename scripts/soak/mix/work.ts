@@ -1,17 +1,17 @@
 // What happens after the reply: tasks, deliveries and webhooks are waited for where they arrive.
-import type { Part, World } from './operation.ts'
+import type { ComponentMix, SoakWorld } from './operation.ts'
 
 /** Has something done that calls the target with this name, and waits for the call. */
-async function untilTold({ target, unique }: World, act: (url: string) => Promise<unknown>) {
+async function untilTold({ target, unique }: SoakWorld, act: (url: string) => Promise<unknown>) {
   const name = unique()
   await Promise.all([target.told(name), act(`${target.url}/told/${name}`)])
 }
 
-const task = ({ ask }: World, body: object) => ask('POST', '/queue/task', { body: { worker: 'default', ...body } })
+const task = ({ ask }: SoakWorld, body: object) => ask('POST', '/queue/task', { body: { worker: 'default', ...body } })
 
 const minute = 60_000
 
-export const queue: Part = {
+export const queue: ComponentMix = {
   prepare: async (world) => {
     await task(world, { url: `${world.target.url}/tick`, schedule: 'tick', cron: '* * * * *' })
   },
@@ -58,7 +58,7 @@ export const queue: Part = {
   },
 }
 
-export const delivery: Part = {
+export const delivery: ComponentMix = {
   operations: [
     {
       name: 'delivery: to eight, until it is finished',
@@ -89,13 +89,13 @@ const paymentOf = (code: string, account: string) => ({
   Status: 'Completed',
 })
 
-async function notify({ ask }: World, path: string, body: object) {
+async function notify({ ask }: SoakWorld, path: string, body: object) {
   const { bytes } = await ask('POST', `/payment/${path}`, { body })
   const { code } = JSON.parse(bytes.toString()) as { code: number }
   if (code !== 0) throw new Error(`POST /payment/${path} answered code ${code}`)
 }
 
-export const payment: Part = {
+export const payment: ComponentMix = {
   operations: [
     {
       name: 'payment: check, pay, until it is told',
@@ -123,7 +123,7 @@ export const payment: Part = {
   ],
 }
 
-export const catcher: Part = {
+export const catcher: ComponentMix = {
   operations: [
     {
       name: 'catcher: wait for a request, and catch it',

@@ -2,7 +2,7 @@
 import { escapeHtml } from '#core/template/html'
 import { round, type Scale, timeline } from './scale.ts'
 
-export interface Line {
+export interface PlotLine {
   name: string
   /** Milliseconds from the start, and the value; none where it is not a number. */
   points: [at: number, value: number][]
@@ -11,7 +11,7 @@ export interface Line {
 export interface Panel {
   title: string
   scale: Scale
-  lines: Line[]
+  lines: PlotLine[]
   /** A tick in words. */
   label(tick: number): string
 }
@@ -48,7 +48,7 @@ ${curves.join('\n')}
 }
 
 /** A mark and a name for each line, side by side. */
-function legend(lines: Line[]): string {
+function legend(lines: PlotLine[]): string {
   let left = size.left
   return lines
     .map(({ name }, i) => {
@@ -60,7 +60,7 @@ function legend(lines: Line[]): string {
 }
 
 /** Broken where there is no value. */
-function pathOf(points: Line['points'], x: (at: number) => number, y: (value: number) => number): string {
+function pathOf(points: PlotLine['points'], x: (at: number) => number, y: (value: number) => number): string {
   let isOn = false
   return points
     .map(([at, value]) => {

@@ -3,7 +3,7 @@ import { escapeHtml } from '#core/template/html'
 import { highest, quantiles, stretchesOf } from '../figures.ts'
 import { processesIn } from '../judge.ts'
 import type { Seen } from '../run.ts'
-import { draw, type Line, type Panel, size } from './panel.ts'
+import { draw, type Panel, type PlotLine, size } from './panel.ts'
 import { linear, logarithmic, round } from './scale.ts'
 
 const stretches = 120
@@ -32,7 +32,7 @@ ${drawn.join('\n')}
 const spread = ({ calls }: Seen) => stretchesOf(calls, Math.max(1, Math.min(stretches, Math.floor(calls.length / 20))))
 
 function latencyOf(seen: Seen): Panel {
-  const line = (share: number): Line => ({
+  const line = (share: number): PlotLine => ({
     name: `p${share * 100}`,
     points: spread(seen).map(({ from, to, calls }) => [(from + to) / 2, quantiles(calls)(share)]),
   })
@@ -53,14 +53,14 @@ const megabyte = 1_024 * 1_024
 function memoryOf({ samples }: Seen): Panel {
   const every = Math.ceil(samples.length / (2 * stretches))
   const some = samples.filter((_, i) => i % every === 0)
-  const lines = processesIn(samples).map((process): Line => {
+  const lines = processesIn(samples).map((process): PlotLine => {
     return { name: process, points: some.map(({ at, held }) => [at, (held[process]?.own ?? Number.NaN) / megabyte]) }
   })
   return { title: 'Private memory by process, MB', lines, ...even(lines) }
 }
 
 function rateOf(seen: Seen): Panel {
-  const perSecond = (name: string, count: (calls: Seen['calls']) => number): Line => ({
+  const perSecond = (name: string, count: (calls: Seen['calls']) => number): PlotLine => ({
     name,
     points: spread(seen).map(({ from, to, calls }) => [(from + to) / 2, (1_000 * count(calls)) / (to - from)]),
   })
@@ -69,12 +69,12 @@ function rateOf(seen: Seen): Panel {
   return { title: 'Operations and errors each second', lines, ...even(lines) }
 }
 
-const even = (lines: Line[]) => ({
+const even = (lines: PlotLine[]) => ({
   scale: linear(highest(valuesOf(lines), 0.001)),
   label: (tick: number) => String(round(tick)),
 })
 
-const valuesOf = (lines: Line[]) =>
+const valuesOf = (lines: PlotLine[]) =>
   lines.flatMap(({ points }) => points.map(([, value]) => value)).filter((value) => !Number.isNaN(value))
 
 const style = `

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import PostalMime, { type Address } from 'postal-mime'
-import type { Caught, Mailbag } from './mailbag.ts'
+import type { CaughtMail, Mailbag } from './mailbag.ts'
 
 /** Bytes of mails on one page, past which it ends. */
 const pageBytes = 8_000_000
@@ -58,7 +58,7 @@ async function page(mailbag: Mailbag, query: URLSearchParams) {
 }
 
 /** A mail as the component shows it. */
-async function describe(mailbag: Mailbag, caught: Caught) {
+async function describe(mailbag: Mailbag, caught: CaughtMail) {
   const { from, to = [], cc = [], ...mail } = await PostalMime.parse(await mailbag.read(caught))
   return {
     ...{ id: caught.id, from: written(from), to: to.map(written), cc: cc.map(written), subject: caught.subject },

@@ -11,7 +11,7 @@ export interface Envelope {
 }
 
 /** What is known of a mail without looking into it. */
-export interface Caught {
+export interface CaughtMail {
   id: string
   /** Milliseconds. */
   at: number
@@ -29,7 +29,7 @@ const most = { mails: 1_000, bytes: 500_000_000 }
  */
 export class Mailbag {
   readonly #folder: string
-  readonly #caught: Caught[]
+  readonly #caught: CaughtMail[]
   #count = 0
 
   constructor(folder: string) {
@@ -39,7 +39,7 @@ export class Mailbag {
   }
 
   /** The newest first. */
-  get caught(): Caught[] {
+  get caught(): CaughtMail[] {
     return this.#caught.toReversed()
   }
 
@@ -61,11 +61,11 @@ export class Mailbag {
     this.#trim()
   }
 
-  find(id: string): Caught | undefined {
+  find(id: string): CaughtMail | undefined {
     return this.#caught.find((mail) => mail.id === id)
   }
 
-  read({ id }: Caught): Promise<Buffer> {
+  read({ id }: CaughtMail): Promise<Buffer> {
     return readFile(this.#path(id, 'eml'))
   }
 
@@ -90,10 +90,10 @@ export class Mailbag {
 }
 
 /** What is known of all that is there; what a crash has left by halves goes. */
-function load(folder: string): Caught[] {
+function load(folder: string): CaughtMail[] {
   const files = new Set(readdirSync(folder))
   const ids = [...files].filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -4))
   const whole = ids.filter((id) => files.delete(`${id}.json`) && files.delete(`${id}.eml`)).sort()
   for (const name of files) rmSync(join(folder, name), { recursive: true, force: true })
-  return whole.map((id) => JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')) as Caught)
+  return whole.map((id) => JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')) as CaughtMail)
 }

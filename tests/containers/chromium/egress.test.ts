@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Egress } from '../../../containers/chromium/egress/egress.ts'
-import { checkAddress, checkHost, type Rule } from '../../../containers/chromium/egress/rule.ts'
+import { checkAddress, checkHost, type EgressRule } from '../../../containers/chromium/egress/rule.ts'
 import { type NameServer, useNameServer, type Zone } from './name-server.ts'
 
 /** Addresses that no name should lead to: loopback, private, link-local, shared, multicast, reserved, and IPv4 in IPv6. */
@@ -30,7 +30,7 @@ const open = [
   '64:ff9b::808:808',
 ]
 
-const publicOnly: Rule = { allowPrivate: false, nameServers: [], ownPorts: new Set() }
+const publicOnly: EgressRule = { allowPrivate: false, nameServers: [], ownPorts: new Set() }
 
 describe('the rule about addresses', () => {
   it.each(closed)('refuses %s', (address) => {
@@ -125,7 +125,7 @@ const zone: Zone = {
 
 const names: NameServer = useNameServer(zone)
 
-async function openEgress(rule: Partial<Rule> = {}, traffic = 1e9): Promise<Egress> {
+async function openEgress(rule: Partial<EgressRule> = {}, traffic = 1e9): Promise<Egress> {
   const egress = await Egress.open(
     { ...publicOnly, ownPorts: new Set(), nameServers: [names.address], ...rule },
     traffic,

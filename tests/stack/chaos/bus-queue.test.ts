@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { run as runBus } from '../../../scripts/chaos/bus/run.ts'
-import type { Report } from '../../../scripts/chaos/law.ts'
+import type { ChaosReport } from '../../../scripts/chaos/law.ts'
 import { run as runQueue } from '../../../scripts/chaos/queue/run.ts'
 
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 /** What was broken, with the seed that shows it again. */
-const broken = ({ verdicts }: Report) =>
+const broken = ({ verdicts }: ChaosReport) =>
   verdicts.filter(({ breaches }) => breaches.length > 0).map((verdict) => ({ seed, ...verdict }))
 
 it('the queue keeps its laws while it is killed', async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { measure } from '../../../scripts/cost/measure.ts'
-import type { Usage } from '../../../scripts/cost/usage.ts'
+import type { CostUsage } from '../../../scripts/cost/usage.ts'
 
-const costs = new Map<string, Usage>()
+const costs = new Map<string, CostUsage>()
 
 beforeAll(async () => {
   for await (const { component, operation, usage } of measure(['badge', 'catcher', 'media']))
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 900_000)
 
 /** What was counted of an operation, in whole numbers. */
-const counted = (name: string, ...keys: (keyof Usage)[]) => {
+const counted = (name: string, ...keys: (keyof CostUsage)[]) => {
   const usage = costs.get(name)!
   return Object.fromEntries(keys.map((key) => [key, Math.round(Number(usage[key]))]))
 }

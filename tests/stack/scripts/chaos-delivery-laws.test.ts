@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { laws } from '../../../scripts/chaos/delivery/laws.ts'
-import type { Counts, DeliveryRun } from '../../../scripts/chaos/delivery/record.ts'
+import type { ChannelCounts, DeliveryRun } from '../../../scripts/chaos/delivery/record.ts'
 import { gap } from '../../../scripts/chaos/delivery/source.ts'
 import { holdsLaws, type Offence } from '../../support/laws.ts'
 
@@ -8,7 +8,7 @@ const size = 6 * gap
 const numbers = Array.from({ length: size }, (_, i) => i + 1)
 const failedPiece = numbers.slice(gap, 2 * gap)
 
-const counts = (more: Partial<Counts>): Counts => ({
+const counts = (more: Partial<ChannelCounts>): ChannelCounts => ({
   ...{ queued: 0, sending: 0, sent: 0, skipped: 1, failed: 0, unknown: 0 },
   reasons: { duplicate: 1 },
   ...more,

@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
 import { laws } from '../../../scripts/chaos/payment/laws.ts'
-import type { PaymentRun, Told } from '../../../scripts/chaos/payment/record.ts'
+import type { PaymentRun, ReceivedWebhook } from '../../../scripts/chaos/payment/record.ts'
 import { holdsLaws, type Offence } from '../../support/laws.ts'
 
-const told = (number: number, began: number, more: Partial<Told> = {}): Told => ({
+const told = (number: number, began: number, more: Partial<ReceivedWebhook> = {}): ReceivedWebhook => ({
   ...{ id: String(number), code: `code ${number}`, account: 'ann', sum: 10.1, webhookId: `webhook ${number}` },
   ...{ body: `body ${number}`, began, status: 200, ...more },
 })

@@ -1,11 +1,11 @@
 import { describe } from 'vitest'
 import { laws } from '../../../scripts/chaos/queue/laws.ts'
-import type { Arrival, Entry, Outcome, QueueRun } from '../../../scripts/chaos/queue/record.ts'
+import type { Arrival, QueueRun, RecordedTask, TaskResult } from '../../../scripts/chaos/queue/record.ts'
 import { holdsLaws, type Offence } from '../../support/laws.ts'
 
 const second = 1_000
 
-const entry = (number: number, more: Partial<Entry> = {}): Entry => ({
+const entry = (number: number, more: Partial<RecordedTask> = {}): RecordedTask => ({
   number,
   id: `one-${number}`,
   worker: 'one',
@@ -29,7 +29,7 @@ const arrival = (number: number, began: number, more: Partial<Arrival> = {}): Ar
   ...more,
 })
 
-const outcome = (state: string, started: number, more: Partial<Outcome> = {}): Outcome => ({
+const outcome = (state: string, started: number, more: Partial<TaskResult> = {}): TaskResult => ({
   state,
   attempts: 1,
   started,

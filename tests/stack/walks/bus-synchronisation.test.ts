@@ -1,14 +1,14 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Component, components } from '../../../scripts/stack/components.ts'
+import { components, type WorkerFiles } from '../../../scripts/stack/components.ts'
 import { freePort } from '../../../scripts/stack/port.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask } from '../http.ts'
 import { start, temporary } from '../stack.ts'
 
 const secret = 'the secret that all instances share'
-const only: Component[] = components().filter(({ name }) => name === 'bus')
+const only: WorkerFiles[] = components().filter(({ name }) => name === 'bus')
 const patience = { timeout: 120_000, interval: 100 }
 
 /** One instance of a system, at an address of its own, which can be stopped, started again and emptied. */
