@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { text } from '#core/http/fields'
 import { Time } from '#core/http/time'
+import { harmless } from '#core/http/validation-messages'
 import { filenameOf } from './filename.ts'
 import { pageRangesOf } from './page-ranges.ts'
 
@@ -23,7 +24,7 @@ const Format = z
     examples: ['A4'],
   })
 
-const notLength = 'Must be a length with its unit, such as 10mm: mm, cm, in, pt, pc or px'
+const notLength = 'Must be 0 or a number with one of the units mm, cm, in, pt, pc and px, such as 10mm'
 
 /** A CSS length, as text with its unit; 0 needs none. At most 9 digits and a unit. */
 export const Length = z
@@ -43,7 +44,7 @@ const events = ['load', 'domcontentloaded', 'networkidle']
 const WaitFor = text(1_000)
   .refine(
     (given) => events.includes(given) || (given.startsWith(selector) && given.slice(selector.length).trim() !== ''),
-    `Must be ${events.join(', ')}, or ${selector} and a CSS selector`,
+    `Must be one of ${events.join(', ')}, or ${selector} followed by a CSS selector`,
   )
   .meta({
     description:
@@ -76,7 +77,7 @@ const Printing = z.object({
   margin_right: margin('on the right'),
   margin_bottom: margin('at the bottom'),
   margin_left: margin('on the left'),
-  scale: z.number().min(0.1).max(2).default(1).describe('How much larger all of it is'),
+  scale: harmless(z.number().min(0.1).max(2)).default(1).describe('How much larger all of it is'),
   header_html: text(100_000).optional().describe(`HTML in the top margin of every page; ${shown}`),
   footer_html: text(100_000).optional().describe('The same in the bottom margin'),
   print_background: z.boolean().default(true).describe('With background colours and pictures'),
@@ -86,7 +87,9 @@ const Printing = z.object({
     .optional()
     .meta({ description: 'Only these pages, all unless given', examples: ['1-3,5'] }),
   wait_for: WaitFor.default('load'),
-  media: z.enum(['print', 'screen']).default('print').describe('Which CSS applies'),
+  media: harmless(z.enum(['print', 'screen']))
+    .default('print')
+    .describe('Which CSS applies'),
   filename: z
     .string()
     .transform(filenameOf)
@@ -99,11 +102,11 @@ const Printing = z.object({
 
 function check({ html, html_link, format, width, height }: z.output<typeof Printing>, { addIssue }: z.RefinementCtx) {
   const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
-  if (!html && !html_link) refuse('html', 'Is required, or `html_link` is')
-  if (html && html_link) refuse('html_link', 'Must not come with `html`')
-  if (width && !height) refuse('height', 'Is required with `width`')
-  if (height && !width) refuse('width', 'Is required with `height`')
-  if (format && width && height) refuse('format', 'Must not come with `width` and `height`')
+  if (!html && !html_link) refuse('html', 'Is required unless html_link is given')
+  if (html && html_link) refuse('html_link', 'Must not be given together with html')
+  if (width && !height) refuse('height', 'Is required if width is given')
+  if (height && !width) refuse('width', 'Is required if height is given')
+  if (format && width && height) refuse('format', 'Must not be given together with width and height')
 }
 
 /** HTML or a link, and how to print it. */

@@ -18,7 +18,7 @@ const year = 31_536_000
 export function cacheTtlOf({ PDF_CACHE_TTL: text = '' }: Pick<PdfVariables, 'PDF_CACHE_TTL'>): number {
   const seconds = Number(text)
   if (/^\d{0,8}$/.test(text) && seconds <= year) return seconds
-  throw notConfigured(`PDF_CACHE_TTL must be 0 to ${year} seconds`)
+  throw notConfigured(`PDF_CACHE_TTL must be between 0 and ${year} seconds.`)
 }
 
 const week = 604_800
@@ -28,5 +28,5 @@ export function storeTtlOf({ PDF_STORE_TTL: text = '' }: Pick<PdfVariables, 'PDF
   if (text === '') return week
   const seconds = Number(text)
   if (/^\d{1,8}$/.test(text) && seconds >= 1 && seconds <= year) return seconds
-  throw notConfigured(`PDF_STORE_TTL must be 1 to ${year} seconds`)
+  throw notConfigured(`PDF_STORE_TTL must be between 1 and ${year} seconds.`)
 }

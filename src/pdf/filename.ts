@@ -11,7 +11,7 @@ export function filenameOf(given: string, { issues }: z.core.ParsePayload): stri
   const name = given.trim() || 'document'
   const whole = /\.pdf$/i.test(name) ? name : `${name}.pdf`
   if (whole.length <= longest && whole.isWellFormed() && !unfit.test(whole)) return whole
-  const message = `Must be a name of at most ${longest} characters, without / and \\ and control characters`
+  const message = `Must be at most ${longest} characters long, and have no slash, backslash or control character`
   issues.push({ code: 'custom', input: given, message })
   return ''
 }

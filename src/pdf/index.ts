@@ -5,13 +5,18 @@ import type { Env } from './bindings.ts'
 import { containerOf, probeContainer } from './container.ts'
 import { Asked, DocumentOf, mostBytes, Posted, StoredReply } from './contract.ts'
 import { printToStore, serveDocument, serveStored } from './documents.ts'
+import { errors } from './errors.ts'
 import { posted, requested } from './protocol.ts'
 import { deleteDocument } from './store.ts'
 
-const document = { params: Asked, bodyLimit: mostBytes, produces: 'application/pdf' } as const
+/** The error codes of printing. */
+const printErrors = ['browser_failed', 'browser_timeout', 'link_failed', 'pdf_too_large', 'unavailable'] as const
 
-export const pdf = api<Env>({
+const document = { params: Asked, bodyLimit: mostBytes, produces: 'application/pdf', errors: printErrors } as const
+
+export const pdf = api<Env, keyof typeof errors>({
   name: 'pdf',
+  errors,
   title: 'PDF',
   description: `A PDF from HTML, or from a link that returns HTML, printed by Chromium: with its scripts, fonts, pictures and print CSS. \
 What it loads comes from public addresses only.`,
@@ -34,6 +39,7 @@ What it loads comes from public addresses only.`,
       params: Posted,
       bodyLimit: mostBytes,
       produces: 'application/pdf',
+      errors: printErrors,
       ...posted,
       summary: 'Print HTML, or a link, as PDF, with long parameters',
     },
@@ -51,12 +57,15 @@ What it loads comes from public addresses only.`,
       description: '404 `document_not_found` until it is printed, and after it has expired.',
       params: DocumentOf,
       produces: 'application/pdf',
+      errors: ['document_not_found'],
     },
     ({ env, request, params }) => serveStored(env, request, params.name),
   )
 
-  .delete('/document', { summary: 'Delete a stored PDF', params: DocumentOf }, ({ env, params }) =>
-    deleteDocument(env, params.name),
+  .delete(
+    '/document',
+    { summary: 'Delete a stored PDF', params: DocumentOf, errors: ['document_not_found'] },
+    ({ env, params }) => deleteDocument(env, params.name),
   )
 
 export type PdfApi = typeof pdf

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 
 const mostRanges = 100
-const message = 'Must be pages and ranges of them, such as 1-3,5'
+const message = 'Must be page numbers and ranges separated by commas, such as 1-3,5'
 
 /** Ranges of pages, in the form that the container takes; nothing for all of them. */
 export function pageRangesOf(given: string, { issues }: z.core.ParsePayload): string | undefined {
@@ -9,7 +9,7 @@ export function pageRangesOf(given: string, { issues }: z.core.ParsePayload): st
   const ranges = given.length <= 2_000 ? given.split(',').map(rangeOf) : []
   if (ranges.length > 0 && ranges.length <= mostRanges && ranges.every((range) => range !== undefined))
     return ranges.join(',')
-  const wrong = ranges.length > mostRanges ? `Must be at most ${mostRanges} ranges` : message
+  const wrong = ranges.length > mostRanges ? `Must have at most ${mostRanges} ranges` : message
   issues.push({ code: 'custom', input: given, message: wrong })
   return undefined
 }

@@ -1,8 +1,9 @@
-import { Failure, invalid, notConfigured } from '#core/failure'
+import { type Failure, invalid, notConfigured } from '#core/failure'
 import { soon } from '#core/outgoing/container'
 import type { Env } from './bindings.ts'
 import { requireContainer, unavailable } from './container.ts'
 import { Refused } from './contract.ts'
+import { failure } from './errors.ts'
 import { type Job, streamOf } from './job.ts'
 
 /** A document, as it comes from the container. */
@@ -62,20 +63,20 @@ async function refusedIn(response: Response) {
   }
 }
 
-const tooLate = () => new Failure('upstream_timeout', 'The document was not done in time', { code: 'browser_timeout' })
+const tooLate = () => failure('browser_timeout')
 
 function refusalOf(status: number, headers: Headers, refused: Refused | undefined): Failure {
   switch (`${status} ${refused?.status_code}`) {
     case '400 validation_failed':
       return wrong(refused!.message)
     case '413 payload_too_large':
-      return new Failure('too_large', 'The document is too large')
+      return failure('payload_too_large', 'The document is too large to be printed.')
     case '422 too_large':
-      return new Failure('unprocessable', 'The PDF is too large', { code: 'pdf_too_large' })
+      return failure('pdf_too_large')
     case '502 link_failed':
-      return new Failure('upstream_failed', refused!.message, { code: 'link_failed' })
+      return failure('link_failed', refused!.message)
     case '502 crashed':
-      return new Failure('upstream_failed', 'The document made the browser crash', { code: 'browser_failed' })
+      return failure('browser_failed', 'The document made the browser crash twice.')
     case '503 not_configured':
       return notConfigured(refused!.message)
     case '504 timeout':
@@ -88,7 +89,7 @@ function refusalOf(status: number, headers: Headers, refused: Refused | undefine
 /** What it alone can find wrong: a selector that is none, pages that the document does not have. */
 function wrong(message: string): Failure {
   const [, name] = /^The parameter "(\w+)" is not valid$/.exec(message) ?? []
-  return name ? invalid(name, 'Is not valid for this document') : new Failure('invalid', message)
+  return name ? invalid(name, 'Is not valid for this document') : failure('validation_failed', message)
 }
 
 /** What only a container answers that is starting, full, not ours, or broken. */
@@ -96,5 +97,5 @@ function strange(status: number, headers: Headers): Failure {
   const cause = new Error(`The Chromium container answered ${status}`)
   if (status === 503) return unavailable(undefined, Number(headers.get('retry-after')) || soon)
   if (status === 401) return unavailable(cause)
-  return new Failure('upstream_failed', 'The browser that prints failed', { code: 'browser_failed', cause })
+  return failure('browser_failed', 'The browser failed.', { cause })
 }

@@ -1,9 +1,9 @@
 // Documents that callers store by name, in R2. A marker beside each has the second of its expiry first in its key, so that
 // the sweep finds expired documents in the order of a listing.
-import { missing } from '#core/failure'
 import type { Env } from './bindings.ts'
 import type { StoredDocument } from './contract.ts'
 import { storeTtlOf } from './env.ts'
+import { missing } from './errors.ts'
 import type { Printed } from './printing.ts'
 
 type StoreEnv = Pick<Env, 'CACHE' | 'PDF_STORE_TTL'>
@@ -48,14 +48,14 @@ export async function findDocument({ CACHE }: StoreEnv, name: string): Promise<S
   if (object && expiryOf(object) > secondsNow())
     return { object, filename: decodeURIComponent(object.customMetadata?.filename ?? 'document.pdf') }
   await object?.body.cancel()
-  throw missing('document')
+  throw missing('document', { name })
 }
 
 /** Deletes a stored document; 404 if there is none of the name. Its marker goes with the sweep. */
 export async function deleteDocument({ CACHE }: StoreEnv, name: string): Promise<void> {
   const key = documentKey(await digestOf(name))
   const object = await CACHE.head(key)
-  if (!object) throw missing('document')
+  if (!object) throw missing('document', { name })
   await CACHE.delete(key)
 }
 

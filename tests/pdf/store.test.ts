@@ -77,12 +77,13 @@ describe('a stored document', () => {
   })
 
   it('is not found before it is printed, after it is deleted, and under another name', async () => {
-    const { store, document } = storing()
-    const missing = { status: false, status_code: 'document_not_found' }
+    const { store, document, name } = storing()
+    const message = `No document is named ${JSON.stringify(name)}.`
+    const missing = { status: false, status_code: 'document_not_found', message }
     expect(await saidBy(document('GET'))).toMatchObject(missing)
     expect(await saidBy(document('DELETE'))).toMatchObject(missing)
     await store()
-    expect(await saidBy(document('GET', 'another'))).toMatchObject(missing)
+    expect(await saidBy(document('GET', 'another'))).toMatchObject({ message: 'No document is named "another".' })
     expect((await document('DELETE')).status).toBe(200)
     expect(await saidBy(document('GET'))).toMatchObject(missing)
   })
