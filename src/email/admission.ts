@@ -3,7 +3,7 @@ import { hasAccess } from '#core/http/access'
 import type { Api } from '#core/http/api'
 import { skipBody } from '#core/http/body'
 import { log } from '#core/http/log'
-import { refuse } from '#core/http/reply'
+import { explain, refuse } from '#core/http/reply'
 import { requestIdOf } from '#core/http/request-id'
 import { recordRequest } from '#core/metrics/requests'
 import type { Env } from './bindings.ts'
@@ -88,7 +88,7 @@ async function turnAway(env: Env, request: Request): Promise<Response> {
   await skipBody(request, bodyLimit)
   const request_id = requestIdOf(request)
   const failure = new Failure('unavailable', 'Too much mail is being sent at once', { retryAfter: 5 })
-  const response = refuse(failure)
+  const response = refuse(failure, explain('', request, request_id))
   response.headers.set('x-request-id', request_id)
   const answered = { component: 'email', route: 'admission', method: request.method, status: response.status }
   log('error', { ...answered, request_id })

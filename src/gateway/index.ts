@@ -84,7 +84,7 @@ async function pass({ component, service, request }: Route): Promise<Response> {
   } catch (error) {
     const id = requestIdOf(request)
     log('error', { component: about.name, route: component, request_id: id, ...describe(error) })
-    const failed = internalError(id)
+    const failed = internalError({ request_id: id, docs: '/_docs' })
     failed.headers.set('x-request-id', id)
     return failed
   }

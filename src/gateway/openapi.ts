@@ -18,7 +18,8 @@ export async function describeAll(env: Env, base: string): Promise<Description> 
     tags: documents.flatMap(({ tags }) => tags),
     security: documents[0]?.security ?? [],
     paths: Object.assign({}, ...documents.map(({ component, paths }) => underPrefix(component, paths))),
-    components: mergeComponents(documents.map(({ components }) => components as Sections)),
+    // Merged section by section, which keeps the type of each.
+    components: mergeComponents(documents.map(({ components }) => components as Sections)) as Description['components'],
   }
 }
 

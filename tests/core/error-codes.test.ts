@@ -1,8 +1,10 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { defineErrors, type Failure, peerErrors } from '#core/failure'
 import { api, type CoreEnv } from '#core/http/api'
 import { errorCodesOf } from '#core/http/error-codes'
+import type { Description } from '#core/http/openapi'
 import { ask } from '../support/requests.ts'
 
 const { errors, failure, missing } = defineErrors({
@@ -63,6 +65,58 @@ describe('errorCodesOf', () => {
       expect.arrayContaining(['idempotency_key_reused', 'idempotency_key_in_use', 'outcome_unknown']),
     )
     expect(codesOf({ errors: ['shelf_full'] })).toContain('shelf_full')
+  })
+})
+
+describe('an error', () => {
+  const shelf = api<CoreEnv, ErrorCode>(about).post(
+    '/book',
+    { summary: 'Add a book', idempotent: true, errors: ['shelf_full'] },
+    () => {
+      throw failure('shelf_full')
+    },
+  )
+  const read = (path: string, init?: RequestInit, prefix = '') =>
+    shelf.fetch(
+      new Request(`http://host${path}`, { ...init, headers: { 'x-forwarded-prefix': prefix, 'x-request-id': 'r1' } }),
+      { OPEN: 'true' },
+      createExecutionContext(),
+    )
+
+  it('leads to its explanation, and to the log', async () => {
+    const response = await read('/book', { method: 'POST' }, '/shelf')
+    expect([response.status, await response.json()]).toMatchObject([
+      409,
+      { status_code: 'shelf_full', request_id: 'r1', docs: '/shelf/_docs#error-shelf_full' },
+    ])
+    const page = await (await read('/_docs')).text()
+    expect(page).toMatch(/id="error-shelf_full".*The shelf is full\..*Empty it\./)
+    expect(page).toContain('href="#error-shelf_full"')
+    const { docs } = (await (await read('/nowhere')).json()) as { docs: string }
+    expect(page).toContain(`id="${docs.split('#')[1]}"`)
+  })
+
+  it('is described by its status, with the codes as an enum', async () => {
+    const { paths, components } = (await (await read('/_openapi.json')).json()) as Description
+    const { 409: conflict, ...others } = paths['/book']!.post!.responses
+    const name = 'shelf.idempotency_key_in_use.idempotency_key_reused.shelf_full'
+    expect(conflict!.$ref).toBe(`#/components/responses/${name}`)
+    expect(components.responses![name]).toMatchObject({
+      description: expect.stringContaining('`shelf_full`: The shelf is full. Empty it.'),
+      content: {
+        'application/json': {
+          schema: {
+            allOf: [
+              { $ref: '#/components/schemas/Refusal' },
+              {
+                properties: { status_code: { enum: expect.arrayContaining(['shelf_full', 'idempotency_key_reused']) } },
+              },
+            ],
+          },
+        },
+      },
+    })
+    expect(Object.keys(others)).toEqual(['200', '400', '401', '403', '413', '500', '503', '504'])
   })
 })
 

@@ -207,6 +207,8 @@ describe('a reply', () => {
       status: false,
       status_code: 'big_thing_not_found',
       message: 'There is no such big thing.',
+      request_id: response.headers.get('x-request-id'),
+      docs: '/_docs#error-big_thing_not_found',
     })
   })
 
@@ -217,6 +219,8 @@ describe('a reply', () => {
       status: false,
       status_code: 'internal_error',
       message: 'Something went wrong; the log has it as request bug-1',
+      request_id: 'bug-1',
+      docs: '/_docs#error-internal_error',
     })
   })
 
@@ -353,7 +357,7 @@ describe('what every component has', () => {
           },
         },
         '/once': { post: { parameters: [{ name: 'Idempotency-Key', in: 'header' }] } },
-        '/nothing': { post: { responses: { 201: {}, default: {} } } },
+        '/nothing': { post: { responses: { 201: {}, 401: {}, 403: {}, 413: {}, 500: {}, 503: {} } } },
         '/open': { get: { security: [] } },
       },
     })

@@ -134,7 +134,13 @@ describe.each(otps({ OTP_DEFAULT_LIMITS: 'off' }))('limits on $dialect', (tested
       const seconds = Number(response.headers.get('retry-after'))
       expect(seconds).toBeGreaterThan(3_000)
       expect(seconds).toBeLessThanOrEqual(3_600)
-      expect(await response.json()).toEqual({ status: false, status_code: code, message: expect.any(String) })
+      expect(await response.json()).toEqual({
+        status: false,
+        status_code: code,
+        message: expect.any(String),
+        request_id: expect.any(String),
+        docs: expect.any(String),
+      })
       await limit({ [targets]: [] })
     })
   })

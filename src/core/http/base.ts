@@ -7,8 +7,13 @@ export const prefixHeader = 'x-forwarded-prefix'
  */
 export function baseUrl(env: { BASE_URL?: string }, component: string, request: Request): string {
   if (env.BASE_URL) return addressOf(env.BASE_URL, component)
+  return urlOf(request).origin + prefixOf(request)
+}
+
+/** What the gateway took off the path of a request. */
+export function prefixOf(request: Request): string {
   const prefix = request.headers.get(prefixHeader) ?? ''
-  return urlOf(request).origin + (/^(\/[\w-]+)*$/.test(prefix) ? prefix : '')
+  return /^(\/[\w-]+)*$/.test(prefix) ? prefix : ''
 }
 
 /** A request's URL; under `localhost` where its Host header is no host, which the runtime passes on as it came. */

@@ -1,6 +1,8 @@
 import { html, raw } from 'hono/html'
+import { coreErrors, type ErrorDefinition } from '#core/errors'
 import { curl, type Row } from './curl.ts'
-import type { Content, Described, Description, Operation } from './openapi.ts'
+import type { Content, Described } from './described.ts'
+import type { Description, Operation } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
@@ -12,9 +14,10 @@ const headers = {
 
 /** An OpenAPI document as a page that needs no script and no network. */
 export async function docs(description: Description): Promise<Response> {
-  const { info, servers, paths } = description
+  const { info, servers, paths, components } = description
+  const shared: Shared = components?.responses ?? {}
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation, base: servers[0]!.url })),
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation, base: servers[0]!.url, shared })),
   )
   const page = html`<!doctype html>
     <html lang="en">
@@ -32,14 +35,14 @@ export async function docs(description: Description): Promise<Response> {
           <p>${prose(info.description)}</p>
           <p><code>${servers[0]!.url}</code> · <a href="_openapi.json">OpenAPI</a></p>
           <p>Parameters travel in a JSON body or in the query, on every method.</p>
-          <p>A refusal is <code>{"status": false, "status_code": "…", "message": "…"}</code>, with <code>errors</code> by parameter where some are wrong.</p>
+          <p>An error is <code>{"status": false, "status_code": "…", "message": "…"}</code>, with <code>errors</code> by parameter if some are not valid. <a href="#errors">All error codes</a></p>
         </header>
         <nav>
           <ul>
             ${operations.map(({ path, method, operation }) => html`<li><a href="#${operation.operationId}"><b>${method}</b> ${path}</a></li>`)}
           </ul>
         </nav>
-        <main>${operations.map(section)}</main>
+        <main>${operations.map(section)}${errorTable(errorsIn(operations, shared))}</main>
       </body>
     </html>`
   return new Response(await page, { headers })
@@ -50,17 +53,55 @@ interface Section {
   method: string
   operation: Operation
   base: string
+  shared: Shared
 }
 
-const section = ({ path, method, operation, base }: Section) => {
+/** The responses that operations refer to. */
+type Shared = Record<string, Described>
+
+type Codes = Record<string, ErrorDefinition>
+
+/** The codes of a response; none of a success. */
+const codesOf = ({ $ref, 'x-errors': own }: Described, shared: Shared): Codes =>
+  own ?? shared[$ref?.split('/').at(-1) ?? '']?.['x-errors'] ?? {}
+
+const { route_not_found, method_not_allowed, metrics_off } = coreErrors
+
+/** All error codes by name, with those that any path has. */
+function errorsIn(operations: Section[], shared: Shared): [string, ErrorDefinition][] {
+  const responses = operations.flatMap(({ operation }) => Object.values(operation.responses))
+  const all: Codes = Object.assign(
+    { route_not_found, method_not_allowed, metrics_off },
+    ...responses.map((response) => codesOf(response, shared)),
+  )
+  return Object.entries(all).toSorted(([one], [other]) => one.localeCompare(other))
+}
+
+const errorTable = (errors: [string, ErrorDefinition][]) => html`<section id="errors">
+  <h2>Error codes</h2>
+  <table>
+    <tr><th>Code</th><th>Status</th><th>Cause</th><th>Remedy</th></tr>
+    ${errors.map(([code, { status, cause, remedy }]) => html`<tr id="error-${code}"><td><code>${code}</code></td><td>${status}</td><td>${prose(cause)}</td><td>${prose(remedy)}</td></tr>`)}
+  </table>
+</section>`
+
+const errorRow = ([status, codes]: [string, Codes]) => html`<tr>
+  <td>${status}</td>
+  <td>${Object.keys(codes).map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `)}</td>
+</tr>`
+
+const section = ({ path, method, operation, base, shared }: Section) => {
   const rows = rowsOf(operation)
-  const replies = Object.entries(operation.responses).filter(([status]) => status !== 'default')
+  const responses = Object.entries(operation.responses)
+  const errors = responses.map(([status, response]): [string, Codes] => [status, codesOf(response, shared)])
+  const replies = responses.filter(([status, { $ref }]) => status !== 'default' && !$ref)
   return html`<section id="${operation.operationId}">
     <h2><b>${method}</b> ${isPage(operation) ? html`<a href="${base + path}">${path}</a>` : path}${isOpen(operation) ? html` <small>needs no credentials</small>` : ''}</h2>
     <p>${prose(operation.summary)}.${operation.description ? html` ${prose(operation.description)}` : ''}</p>
     ${rows.length > 0 ? html`<table>${rows.map(row)}</table>` : ''}
     <pre>${curl(base + path, method, operation, rows)}</pre>
     <details><summary>Reply ${replies.map(([status]) => status).join(', ')}</summary>${replies.map(answer)}</details>
+    <details><summary>Errors</summary><table>${errors.filter(([, codes]) => Object.keys(codes).length > 0).map(errorRow)}</table></details>
   </section>`
 }
 
@@ -138,6 +179,7 @@ section{border-top:1px solid var(--line);padding:1rem 0}
 h2{font-size:1.1rem;margin:0}
 h2 small{font-weight:400;border:1px solid var(--line);border-radius:6px;padding:.1rem .4rem;margin-left:.5em}
 table{border-collapse:collapse;width:100%;font-size:.9rem;display:block;overflow-x:auto}
+th{text-align:left}
 td{border-top:1px solid var(--line);padding:.3rem .8rem .3rem 0;vertical-align:top}
 pre{overflow-x:auto;padding:.75rem;border:1px solid var(--line);border-radius:6px;font-size:.85rem}
 code,pre{font-family:ui-monospace,monospace}`

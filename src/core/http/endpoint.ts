@@ -12,7 +12,7 @@ import { type Commit, freely, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
 import { hasSelector, merge, refuseUnknown } from './params.ts'
-import { reply } from './reply.ts'
+import { explain, reply } from './reply.ts'
 import { usualRetentionMs } from './retention.ts'
 import { validate } from './validation.ts'
 
@@ -75,7 +75,8 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     }
     if (!idempotent) return answer(freely)
     const retentionMs = keyRetentionMs?.(env) ?? usualRetentionMs
-    return once(asked, { commits: idempotent === 'from its commit', retentionMs }, answer)
+    const explanation = explain(about.aside ?? '', request, call.requestId)
+    return once(asked, { commits: idempotent === 'from its commit', retentionMs, explanation }, answer)
   }
 }
 

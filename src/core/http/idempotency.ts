@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { Failure, failure, invalid } from '#core/failure'
 import type { FirstReply, KeptReply } from '#core/objects/first-reply'
-import { refuse } from './reply.ts'
+import { type Explanation, refuse } from './reply.ts'
 
 /** Where endpoints are idempotent: the class `FirstReply`, bound. */
 export interface IdempotencyEnv {
@@ -30,7 +30,7 @@ export const freely: Commit = async () => undefined
  */
 export async function once(
   asked: Asked,
-  { commits, retentionMs }: { commits: boolean; retentionMs: number },
+  { commits, retentionMs, explanation }: { commits: boolean; retentionMs: number; explanation: Explanation },
   answer: (commit: Commit) => Promise<Response>,
 ) {
   const { env, request } = asked
@@ -43,9 +43,10 @@ export async function once(
   const first = env.FIRST_REPLY.getByName(key)
   const before = await first.begin(await digestOf(asked), !commits, retentionMs)
   if (before.state === 'kept') return new Response(before.reply.body, before.reply)
+  if (before.state === 'lost') throw failure('outcome_unknown')
   if (before.state === 'other') throw failure('idempotency_key_reused')
   if (before.state === 'running') throw inUse()
-  const settled = settle(first, before.attempt, commits, answer)
+  const settled = settle({ first, attempt: before.attempt, commits, explanation }, answer)
   // A caller who gives up meanwhile will repeat for this reply.
   waitUntil(Promise.allSettled([settled, first.hold(before.attempt)]))
   return settled
@@ -53,10 +54,15 @@ export async function once(
 
 const inUse = () => failure('idempotency_key_in_use', undefined, { retryAfter: 1 })
 
+interface Attempt {
+  first: DurableObjectStub<FirstReply>
+  attempt: string
+  commits: boolean
+  explanation: Explanation
+}
+
 async function settle(
-  first: DurableObjectStub<FirstReply>,
-  attempt: string,
-  commits: boolean,
+  { first, attempt, commits, explanation }: Attempt,
   answer: (commit: Commit) => Promise<Response>,
 ): Promise<Response> {
   let isCommitted = !commits
@@ -71,7 +77,7 @@ async function settle(
     return response
   } catch (error) {
     if (!isCommitted || isUndone(error)) await first.release(attempt)
-    else await first.keep(attempt, Failure.is(error) ? await kept(refuse(error)) : unknown)
+    else await first.keep(attempt, await kept(refuse(Failure.is(error) ? error : unknown(), explanation)))
     throw error
   }
 }
@@ -79,15 +85,7 @@ async function settle(
 const isUndone = (error: unknown) =>
   Failure.is(error) && (error.undone === true || !(error.status === 502 || error.status === 504))
 
-const unknown: KeptReply = {
-  status: 504,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify({
-    status: false,
-    status_code: 'outcome_unknown',
-    message: 'The first request failed; whether it took effect is not known',
-  }),
-}
+const unknown = () => failure('outcome_unknown', 'The first request failed. Whether it took effect is not known.')
 
 const kept = async (response: Response): Promise<KeptReply> => ({
   status: response.status,

@@ -4,7 +4,7 @@ import { Failure } from '#core/failure'
 import type { MetricsEnv } from '#core/metrics/flush'
 import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
 import { describe, log } from './log.ts'
-import { internalError, refuse } from './reply.ts'
+import { explain, internalError, refuse } from './reply.ts'
 import { idHeader, onBehalfOf, requestIdOf } from './request-id.ts'
 
 export interface Observed<Env> {
@@ -81,14 +81,15 @@ const crossOrigin = (list: string, exposes: string[]) => {
 
 /** The one place where an error becomes a reply. */
 export const onError =
-  ({ name }: { name: string }) =>
+  ({ name, aside = '' }: { name: string; aside?: string }) =>
   <Env extends object>(error: Error, c: Context<Observed<Env>>): Response => {
     const request_id = c.get('requestId')
+    const explanation = explain(aside, c.req.raw, request_id)
     c.set('code', Failure.is(error) ? error.code : 'internal_error')
     if (Failure.is(error)) {
       if (error.cause && error.status >= 500) log('error', { component: name, request_id, ...describe(error.cause) })
-      return refuse(error)
+      return refuse(error, explanation)
     }
     log('error', { component: name, request_id, ...describe(error) })
-    return internalError(request_id)
+    return internalError(explanation)
   }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { refusals } from '#core/failure'
 import { baseUrl } from './base.ts'
 import type { About, CoreEnv, Endpoint } from './declaration.ts'
+import type { Content, Described } from './described.ts'
+import { type ErrorResponses, errorBody, errorResponsesOf } from './error-responses.ts'
 
 type Json = Record<string, unknown>
 
@@ -17,15 +18,6 @@ export interface Operation {
   responses: Record<string, Described>
 }
 
-/** By media type; what has no schema is bytes. */
-export type Content = Record<string, { schema?: Json }>
-
-export interface Described {
-  description: string
-  headers?: Record<string, { description: string; schema: Json }>
-  content?: Content
-}
-
 export interface Description {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string }
@@ -33,7 +25,7 @@ export interface Description {
   tags: { name: string; description: string }[]
   security: Json[]
   paths: Record<string, Record<string, Operation>>
-  components: Json
+  components: { [section: string]: unknown; responses?: Record<string, Described> }
 }
 
 /** Of the HTTP interface; it moves when a caller would have to. */
@@ -59,14 +51,16 @@ const refusal: Json = {
   required: ['status', 'status_code', 'message'],
   properties: {
     status: { const: false },
-    status_code: { type: 'string', examples: Object.values(refusals).map(([, code]) => code) },
+    status_code: { type: 'string', description: 'The error code: what programs compare' },
     message: { type: 'string' },
     errors: {
       type: 'object',
       additionalProperties: { type: 'string' },
       description: 'What is wrong with each parameter',
     },
-    content: { type: 'object' },
+    content: { type: 'object', description: 'What the caller may need next, such as the current version' },
+    request_id: { type: 'string', description: 'The id under which the log has the request' },
+    docs: { type: 'string', description: 'The path of the explanation of the code' },
   },
 }
 
@@ -78,9 +72,12 @@ export function describeApi<Env extends CoreEnv>(
   request: Request,
 ): Description {
   const paths: Description['paths'] = {}
+  const responses: ErrorResponses['shared'] = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}')
-    paths[path] = { ...paths[path], [methodOf(endpoint)]: describeEndpoint(about, endpoint) }
+    const errors = errorResponsesOf(about, endpoint)
+    Object.assign(responses, errors.shared)
+    paths[path] = { ...paths[path], [methodOf(endpoint)]: describeEndpoint(about, endpoint, errors) }
   }
   return {
     openapi: '3.1.0',
@@ -89,7 +86,7 @@ export function describeApi<Env extends CoreEnv>(
     tags: [{ name: about.name, description: about.description }],
     security: anyOf(schemesOf(about)),
     paths,
-    components: { schemas: { Refusal: refusal }, securitySchemes: schemesOf(about) },
+    components: { schemas: { Refusal: refusal }, responses, securitySchemes: schemesOf(about) },
   }
 }
 
@@ -103,7 +100,11 @@ const anyOf = (schemes: Record<string, Json>): Json[] => Object.keys(schemes).ma
 
 const methodOf = <Env extends CoreEnv>({ method, head }: Endpoint<Env>) => (head ? 'head' : method)
 
-function describeEndpoint<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>): Operation {
+function describeEndpoint<Env extends CoreEnv>(
+  about: About<Env>,
+  endpoint: Endpoint<Env>,
+  errors: ErrorResponses,
+): Operation {
   const { path, summary, description, params } = endpoint
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, variable]) => variable!)
   const schema = params && schemaOf(params)
@@ -117,18 +118,26 @@ function describeEndpoint<Env extends CoreEnv>(about: About<Env>, endpoint: Endp
     parameters: [...parametersOf(schema, inPath, inQuery(endpoint) ? 'query' : 'path'), ...headersOf(endpoint)],
     ...(requestBody && { requestBody }),
     responses: {
-      ...answersOf(endpoint),
-      ...(endpoint.adds && { 503: databaseFull }),
-      default: { description: 'Refused', content: endpoint.refused ? { [endpoint.produces!]: {} } : json(ofRefusal) },
+      ...withErrors(answersOf(endpoint), errors.responses),
+      // The component has not declared its own codes.
+      ...(!about.errors && { default: { description: 'Refused', content: json(errorBody) } }),
     },
   }
 }
 
-const databaseFull: Described = {
-  description:
-    'With `database_full`: the database has no room for more rows. Delete records, or move the component to Postgres. Other codes: see `default`.',
-  headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+/** The answers with the errors. A status that is both has what either says. */
+function withErrors(
+  answers: Record<string, Described>,
+  errors: ErrorResponses['responses'],
+): Record<string, Described> {
+  const both = Object.entries(errors).map(([status, error]): [string, Described] => {
+    const answer = answers[status]
+    if (!answer) return [status, error]
+    const headers = { ...answer.headers, ...error.headers }
+    const description = `${answer.description}\n\n${error.description}`
+    return [status, { ...error, description, ...(Object.keys(headers).length > 0 && { headers }) }]
+  })
+  return { ...answers, ...Object.fromEntries(both) }
 }
 
 /** Who has access, unless everybody has, or who proves it too. */
@@ -146,8 +155,6 @@ const inQuery = <Env extends CoreEnv>({ method, raw, produces }: Endpoint<Env>) 
 export const formData = 'multipart/form-data'
 
 const json = (schema: Json) => ({ 'application/json': { schema } })
-
-const ofRefusal = { $ref: '#/components/schemas/Refusal' }
 
 const headersOf = <Env extends CoreEnv>({ headers = {}, idempotent }: Endpoint<Env>): Operation['parameters'] => [
   ...Object.entries(headers).map(([name, { description, required = false, example }]) => ({
@@ -211,7 +218,7 @@ function answersOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string,
     {
       description,
       ...(headers && { headers: inWords(headers) }),
-      ...(refusal ? { content: json(ofRefusal) } : full.includes(Number(at)) && { content }),
+      ...(refusal ? { content: json(errorBody) } : full.includes(Number(at)) && { content }),
     },
   ])
   return Object.fromEntries(answers)

@@ -1,4 +1,5 @@
-import type { Failure } from '#core/failure'
+import { type Failure, failure } from '#core/failure'
+import { prefixOf } from './base.ts'
 
 const type = 'application/json; charset=utf-8'
 
@@ -12,20 +13,34 @@ const headersByStatus: Partial<Record<Failure['status'], Record<string, string>>
   413: { connection: 'close' },
 }
 
-/** A refusal as the caller sees it; keys that are `undefined` are left out. */
-export const refuse = ({ status, code, message, errors, content, headers }: Failure) =>
-  reply({ status: false, status_code: code, message, errors, content }, status, {
-    ...headersByStatus[status],
-    ...headers,
-  })
+/** What leads from an error to its explanation. */
+export interface Explanation {
+  /** The id under which the log has the request. */
+  request_id: string
+  /** The path of the docs page of the component. */
+  docs: string
+}
 
-/** What the caller learns of a bug: the id under which the log has it. */
-export const internalError = (requestId: string) =>
+/** An error as the caller sees it; keys that are `undefined` are left out. */
+export const refuse = (
+  { status, code, message, errors, content, headers }: Failure,
+  { request_id, docs }: Explanation,
+): Response =>
   reply(
-    {
-      status: false,
-      status_code: 'internal_error',
-      message: `Something went wrong; the log has it as request ${requestId}`,
-    },
-    500,
+    { status: false, status_code: code, message, errors, content, request_id, docs: `${docs}#error-${code}` },
+    status,
+    { ...headersByStatus[status], ...headers },
   )
+
+/** What the caller learns of a defect: the id under which the log has it. */
+export const internalError = (explanation: Explanation): Response =>
+  refuse(
+    failure('internal_error', `Something went wrong; the log has it as request ${explanation.request_id}`),
+    explanation,
+  )
+
+/** How the errors of a component are explained to the caller of a request. */
+export const explain = (aside: string, request: Request, request_id: string): Explanation => ({
+  request_id,
+  docs: `${prefixOf(request)}${aside}/_docs`,
+})

@@ -12,6 +12,8 @@ type Before =
   | { state: 'new'; attempt: string }
   | { state: 'running' }
   | { state: 'other' }
+  /** The first attempt was cut off; whether it took effect is not known. */
+  | { state: 'lost' }
   | { state: 'kept'; reply: KeptReply }
 
 interface Attempt {
@@ -35,16 +37,6 @@ const partKey = (part: number) => `body/${part}`
 /** As long as a request can possibly run; one that has not replied by then was cut off by a crash. */
 const patience = 300_000
 
-const lost: KeptReply = {
-  status: 504,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify({
-    status: false,
-    status_code: 'outcome_unknown',
-    message: 'The first request was cut off; whether it took effect is not known',
-  }),
-}
-
 /**
  * The first reply to one idempotency key, kept for a day unless the caller says otherwise. One object per key. Of several attempts one at most can commit:
  * what was cut off before that is begun anew, what was cut off after it never is.
@@ -61,7 +53,7 @@ export class FirstReply extends DurableObject<unknown> {
       if (before.digest !== digest) return { state: 'other' }
       if (before.reply) return { state: 'kept', reply: this.read(before.reply) }
       if (this.held?.attempt === before.id && Date.now() - before.started < patience) return { state: 'running' }
-      if (before.isCommitted) return { state: 'kept', reply: lost }
+      if (before.isCommitted) return { state: 'lost' }
     }
     const attempt = crypto.randomUUID()
     this.attempt = { id: attempt, digest, started: Date.now(), isCommitted }
