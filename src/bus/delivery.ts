@@ -14,7 +14,7 @@ import {
 import type { Outcome } from './contract.ts'
 import { type DocumentRow, findDocument } from './documents.ts'
 import { released } from './forwarding.ts'
-import type { Attempt } from './handler.ts'
+import type { HandlerAttempt } from './handler.ts'
 import { finalState, isFinal, isSuccess, outcomeOf, unanswered } from './outcome.ts'
 import { delayAfter, scheduleMs } from './schedule.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
@@ -30,8 +30,8 @@ interface Which {
 
 /** What a delivery does besides keeping account of it. */
 interface Errands {
-  callHandler(document: DocumentRow): Promise<Attempt>
-  callWebhook(document: DocumentRow, outcome: Outcome): Promise<Attempt>
+  callHandler(document: DocumentRow): Promise<HandlerAttempt>
+  callWebhook(document: DocumentRow, outcome: Outcome): Promise<HandlerAttempt>
   /** Comes back to the document after so many milliseconds. */
   comeBack(delay: number): Promise<void>
 }
@@ -150,13 +150,18 @@ const mayCall = async (bus: Bus, destination: Destination, circuit: Circuit | un
   return !circuit || (circuit.probe_at <= now && (await takeProbe(bus, destination, now)))
 }
 
-const keepCircuit = async (bus: Bus, destination: Destination, circuit: Circuit | undefined, attempt: Attempt) => {
+const keepCircuit = async (
+  bus: Bus,
+  destination: Destination,
+  circuit: Circuit | undefined,
+  attempt: HandlerAttempt,
+) => {
   if (attempt.isUnavailable) await recordFailure(bus, destination, circuit, attempt.retryAfterMs)
   else if (circuit) await closeCircuit(bus, destination)
 }
 
 /** Comes back when the schedule says so, not before the answer's `Retry-After`, or gives up. */
-async function postpone(delivery: Delivery, attempts: number, { retryAfterMs }: Attempt, change: Columns) {
+async function postpone(delivery: Delivery, attempts: number, { retryAfterMs }: HandlerAttempt, change: Columns) {
   const delayMs = delayAfter(attempts)
   if (delayMs === undefined) await giveUp(delivery, change)
   else await comeBackLater(delivery, Math.max(withJitter(delayMs), retryAfterMs), change)

@@ -26,7 +26,7 @@ const countCall = counter(
 )
 
 /** One call of a handler or a webhook. */
-export interface Attempt extends Outcome {
+export interface HandlerAttempt extends Outcome {
   /** Milliseconds that the answer asks to wait before the next call; 0 unless it is 429 or 503. */
   retryAfterMs: number
   /** Whether the failure is the destination's rather than the document's: no answer, overload, a gateway's error. */
@@ -46,7 +46,7 @@ const idOf = (what: 'doc' | 'res', { instance, collection }: Named, ...rest: num
   [what, instance, collection.id, ...rest].join('_')
 
 /** Posts a document to the handler of its collection. No answer is an outcome too: 502 or 504. */
-export async function callHandler(env: Env, named: Named, document: Sent): Promise<Attempt> {
+export async function callHandler(env: Env, named: Named, document: Sent): Promise<HandlerAttempt> {
   const { name, handler } = named.collection
   const { id, event, uuid, data } = document
   if (handler === null) return unreached(502)
@@ -63,7 +63,7 @@ export async function callWebhook(
   named: Named,
   { id, webhook, answered_at }: Pick<DocumentRow, 'id' | 'webhook' | 'answered_at'>,
   { status_code, body }: Outcome,
-): Promise<Attempt> {
+): Promise<HandlerAttempt> {
   const response = { status_code, body: parseJson(body) }
   const result = JSON.stringify({ status: true, content: { document: { id }, response } })
   return post(env, 'webhook', webhook!, idOf('res', named, id, answered_at?.getTime() ?? 0), result)
@@ -71,7 +71,7 @@ export async function callWebhook(
 
 const times = { handler: handlerTime, webhook: webhookTime }
 
-async function post(env: Env, to: keyof typeof times, url: string, id: string, body: string): Promise<Attempt> {
+async function post(env: Env, to: keyof typeof times, url: string, id: string, body: string): Promise<HandlerAttempt> {
   const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
   const headers = { 'content-type': 'application/json', ...idHeaders(), ...signed }
   const startedAt = Date.now()
@@ -92,7 +92,7 @@ async function post(env: Env, to: keyof typeof times, url: string, id: string, b
   }
 }
 
-const unreached = (status_code: number): Attempt => ({
+const unreached = (status_code: number): HandlerAttempt => ({
   status_code,
   body: 'null',
   isUnavailable: true,

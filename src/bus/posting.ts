@@ -15,7 +15,7 @@ import { type Bus, type Documents, documentsOf } from './schema.ts'
 import { takeTurn } from './turn.ts'
 
 /** A document as it was posted, in its collection. */
-export interface Posted {
+export interface PostedDocument {
   collection: Usable
   document: Pick<DocumentRow, 'id' | 'event' | 'uuid' | 'data' | 'webhook'>
   /** Whether it came with this request, not with one before. */
@@ -37,7 +37,7 @@ const known = new WeakMap<Bus, Map<string, Usable>>()
  * Stores a document for who may write; where its uuid has come before, it is that document. The usual way is one
  * statement, which checks user, right and collection; only where it does nothing is it asked why.
  */
-export async function postDocument(bus: Bus, env: Env, posting: Posting): Promise<Posted> {
+export async function postDocument(bus: Bus, env: Env, posting: Posting): Promise<PostedDocument> {
   const usable = known.get(bus) ?? new Map<string, Usable>()
   known.set(bus, usable)
   const { hash, collection: name } = posting
@@ -63,7 +63,7 @@ async function postInto(
   collection: Usable,
   { hash, now, ...given }: Posting,
   how: 'remembered' | 'found',
-): Promise<Posted | undefined> {
+): Promise<PostedDocument | undefined> {
   // What the queue could not come back to is not taken.
   if (collection.type === 'async') backUrlOf(env)
   const webhook = collection.type === 'async' ? (given.webhook ?? null) : null

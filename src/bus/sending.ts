@@ -7,7 +7,7 @@ import { forwardDocument } from './forwarding.ts'
 import { callHandler } from './handler.ts'
 import { markUnqueued, takeUnqueued } from './handover.ts'
 import { instanceName } from './instance.ts'
-import { type Posted, postDocument } from './posting.ts'
+import { type PostedDocument, postDocument } from './posting.ts'
 import { type Bus, schema } from './schema.ts'
 import { enqueueDocument } from './tasks.ts'
 
@@ -27,7 +27,7 @@ export async function sendDocument(env: Env, ctx: ExecutionContext, hash: string
 }
 
 /** Goes on where the caller gives up waiting: a repeat will want to know. */
-async function forward(env: Env, ctx: ExecutionContext, bus: Bus, posted: Posted) {
+async function forward(env: Env, ctx: ExecutionContext, bus: Bus, posted: PostedDocument) {
   const named = { instance: await instanceName(bus), collection: posted.collection }
   const outcome = forwardDocument(bus, posted, async () => {
     const { status_code, body } = await callHandler(env, named, posted.document)
@@ -41,7 +41,7 @@ async function forward(env: Env, ctx: ExecutionContext, bus: Bus, posted: Posted
  * Gives a new document its task in the queue. A repeat gives it one only if the queue has not taken the first: how far the
  * queue is behind does not multiply the tasks.
  */
-async function handToQueue(env: Env, bus: Bus, { collection, document, isNew }: Posted) {
+async function handToQueue(env: Env, bus: Bus, { collection, document, isNew }: PostedDocument) {
   const which = { collection: collection.id, document: document.id }
   if (!isNew && !(await takeUnqueued(bus, which, new Date()))) return
   try {

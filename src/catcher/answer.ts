@@ -1,5 +1,5 @@
 /** What a sender gets in place of the usual reply. */
-export interface Answer {
+export interface CannedAnswer {
   status: number
   headers: Record<string, string>
   body: string | null
@@ -58,7 +58,7 @@ export const isAllowedHeader = (name: string) => !refused.has(name.toLowerCase()
 const sandboxed = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' }
 
 /** The answer as a reply, after its delay. One that was set by an earlier version may have any header. */
-export async function give({ status, headers, body, delay }: Answer): Promise<Response> {
+export async function give({ status, headers, body, delay }: CannedAnswer): Promise<Response> {
   if (delay > 0) await scheduler.wait(delay)
   const allowed = Object.entries(headers).filter(([name]) => isAllowedHeader(name))
   return new Response(isBodyless(status) ? null : body, {

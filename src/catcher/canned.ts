@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import type { CannedAnswer } from './answer.ts'
 import type { CannedReply, NewReply } from './contract.ts'
 import { matches } from './match.ts'
 
@@ -55,7 +55,7 @@ export function findReply(sql: SqlStorage): CannedReply | undefined {
 export const removeReply = (sql: SqlStorage) => void sql.exec('DELETE FROM reply')
 
 /** What a request is to be answered with, one less remaining; nothing where the usual reply is. */
-export function takeReply(sql: SqlStorage, request: { method: string; path: string }): Answer | undefined {
+export function takeReply(sql: SqlStorage, request: { method: string; path: string }): CannedAnswer | undefined {
   const row = storedReply(sql)
   if (!row || row.remaining === 0 || !matches(row, request)) return undefined
   if (row.remaining !== null) sql.exec('UPDATE reply SET remaining = remaining - 1')

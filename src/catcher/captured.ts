@@ -1,11 +1,11 @@
 import { Failure } from '#core/failure'
 import { parseText } from '#core/http/json'
 import type { CapturedRequest } from './contract.ts'
-import type { Row } from './history.ts'
+import type { CapturedRow } from './history.ts'
 import type { Taken } from './taken.ts'
 
 /** A kept request as readers see it. */
-export const captured = ({ id, created_at, ...taken }: Row): CapturedRequest => ({
+export const captured = ({ id, created_at, ...taken }: CapturedRow): CapturedRequest => ({
   ...readTaken(taken),
   id,
   created_at: new Date(created_at),

@@ -1,18 +1,18 @@
-import { matches, type Wanted } from './match.ts'
+import { matches, type RequestFilter } from './match.ts'
 import type { Taken } from './taken.ts'
 
 /** A request as it is kept. */
-export interface Row extends Taken {
+export interface CapturedRow extends Taken {
   id: number
   /** Milliseconds since 1970. */
   created_at: number
 }
 
 /** A request without what may be large. */
-export type Outline = Pick<Row, 'id' | 'created_at' | 'method' | 'path' | 'query' | 'body_size'>
+export type Outline = Pick<CapturedRow, 'id' | 'created_at' | 'method' | 'path' | 'query' | 'body_size'>
 
-export interface Page {
-  rows: Row[]
+export interface HistoryPage {
+  rows: CapturedRow[]
   /** All that match, also before and after the page. */
   nb_results: number
   /** Whether there are more after the page. */
@@ -48,7 +48,7 @@ export const createHistory = `
 export const sizeOf = ({ body, headers, path, query }: Taken) =>
   body.length + headers.length + path.length + query.length
 
-type Stored = Omit<Row, 'body'> & { body: ArrayBuffer } & Record<string, SqlStorageValue>
+type Stored = Omit<CapturedRow, 'body'> & { body: ArrayBuffer } & Record<string, SqlStorageValue>
 
 /** The requests of one space. Every step is synchronous, so that none sees another's half. */
 export class History {
@@ -66,7 +66,7 @@ export class History {
     this.#bytes = bytes
   }
 
-  add(taken: Taken, created_at: number): Row {
+  add(taken: Taken, created_at: number): CapturedRow {
     const { method, path, query, body_size, host, port, headers, body } = taken
     const size = sizeOf(taken)
     const { id } = this.#sql
@@ -88,12 +88,12 @@ export class History {
   }
 
   /** The newest that matches. */
-  last(wanted: Wanted): Row | undefined {
+  last(wanted: RequestFilter): CapturedRow | undefined {
     const [found] = this.#matching(wanted)
     return found && this.find(found.id)
   }
 
-  find(id: number): Row | undefined {
+  find(id: number): CapturedRow | undefined {
     if (id <= this.#newest - most) return undefined
     const [row] = this.#sql.exec<Stored>(
       `SELECT id, created_at, method, path, query, body_size, host, port, headers, body FROM requests WHERE id = ?`,
@@ -103,9 +103,9 @@ export class History {
   }
 
   /** The newest first. A page ends early where the requests of it are large. */
-  list(wanted: Wanted, limit: number, offset: number): Page {
+  list(wanted: RequestFilter, limit: number, offset: number): HistoryPage {
     const found = [...this.#matching(wanted)]
-    const rows: Row[] = []
+    const rows: CapturedRow[] = []
     let bytes = 0
     for (const { id, size } of found.slice(offset, offset + limit)) {
       bytes += size
@@ -133,7 +133,7 @@ export class History {
     this.#bytes = 0
   }
 
-  *#matching(wanted: Wanted) {
+  *#matching(wanted: RequestFilter) {
     const rows = this.#sql.exec<{ id: number; size: number; method: string; path: string }>(
       'SELECT id, size, method, path FROM requests WHERE id > ? ORDER BY id DESC',
       this.#newest - most,

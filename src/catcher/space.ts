@@ -1,12 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from '#core/objects/migrate'
-import type { Answer } from './answer.ts'
+import type { CannedAnswer } from './answer.ts'
 import { createReplies, findReply, removeReply, replySetAt, setReply, takeReply } from './canned.ts'
 import type { CannedReply, NewReply } from './contract.ts'
 import { retentionOf } from './env.ts'
 import { clearedEvent, requestEvent } from './events.ts'
-import { createHistory, History, mostBytes, type Page, type Row, sizeOf } from './history.ts'
-import type { Wanted } from './match.ts'
+import { type CapturedRow, createHistory, History, type HistoryPage, mostBytes, sizeOf } from './history.ts'
+import type { RequestFilter } from './match.ts'
 import type { QuotaEnv } from './reservation.ts'
 import { type Anonymous, type Reservation, release, reserve } from './reservation.ts'
 import type { Taken } from './taken.ts'
@@ -17,7 +17,7 @@ import { Waiting } from './waiting.ts'
  * It forgets all after it has been silent for as long as the configuration says.
  */
 export class Space extends DurableObject<QuotaEnv> {
-  readonly #waiting = new Waiting<Row>()
+  readonly #waiting = new Waiting<CapturedRow>()
   #history: History | undefined
   #isArmed = false
 
@@ -32,7 +32,7 @@ export class Space extends DurableObject<QuotaEnv> {
    * Keeps a request; returns what to answer it with, where that is not the usual. A sender without credentials gets 429 where
    * the quota is used up.
    */
-  async capture(taken: Taken, sender?: Anonymous): Promise<Answer | undefined> {
+  async capture(taken: Taken, sender?: Anonymous): Promise<CannedAnswer | undefined> {
     if (sender) await this.#reserve(sizeOf(taken), sender)
     const row = this.#open().add(taken, Date.now())
     this.#waiting.tell(row)
@@ -41,15 +41,15 @@ export class Space extends DurableObject<QuotaEnv> {
   }
 
   /** The newest that matches, or the next one to come within so many milliseconds. */
-  async last(wanted: Wanted, patience: number): Promise<Row | undefined> {
+  async last(wanted: RequestFilter, patience: number): Promise<CapturedRow | undefined> {
     return this.#open().last(wanted) ?? (patience > 0 ? this.#waiting.next(wanted, patience) : undefined)
   }
 
-  find(id: number): Row | undefined {
+  find(id: number): CapturedRow | undefined {
     return this.#open().find(id)
   }
 
-  list(wanted: Wanted, limit: number, offset: number): Page {
+  list(wanted: RequestFilter, limit: number, offset: number): HistoryPage {
     return this.#open().list(wanted, limit, offset)
   }
 

@@ -1,7 +1,7 @@
-import { matches, type Wanted } from './match.ts'
+import { matches, type RequestFilter } from './match.ts'
 
 interface Waiter<T> {
-  wanted: Wanted
+  wanted: RequestFilter
   take: (found: T | undefined) => void
 }
 
@@ -10,7 +10,7 @@ export class Waiting<T extends { method: string; path: string }> {
   readonly #waiters = new Set<Waiter<T>>()
 
   /** The next that matches, or nothing when none came within so many milliseconds. */
-  next(wanted: Wanted, patience: number): Promise<T | undefined> {
+  next(wanted: RequestFilter, patience: number): Promise<T | undefined> {
     return new Promise((resolve) => {
       const take = (found: T | undefined) => {
         clearTimeout(timer)

@@ -1,7 +1,7 @@
 import { table } from './api/index.ts'
 import { credentialsOf } from './credentials.ts'
 import { NoReplyError, QuartermasterError } from './errors.ts'
-import { type Asked, type Prepared, prepare } from './prepare.ts'
+import { type Prepared, type PreparedRequest, prepare } from './prepare.ts'
 import { isHarmless, isRunning, isWorthIt, pauseAfter } from './repeating.ts'
 import type { CallOptions, KeyedOptions, Settings } from './types.ts'
 import { sleep, timed, unless } from './waiting.ts'
@@ -12,7 +12,7 @@ type Read<Result> = (response: Response, attempts: number) => Promise<Result>
 /** Makes a call, and makes it again while that can help and can do no harm, until its time is over. */
 export async function call<Result>(
   settings: Settings,
-  asked: Asked,
+  asked: PreparedRequest,
   options: CallOptions & KeyedOptions,
   read: Read<Result>,
 ): Promise<Result> {
@@ -67,7 +67,7 @@ export async function send<Result>(
 function withHeaders(
   prepared: Prepared,
   settings: Settings,
-  { operation }: Asked,
+  { operation }: PreparedRequest,
   { headers, idempotencyKey }: KeyedOptions,
 ): Prepared {
   const key = table.keyed.includes(operation) ? { 'idempotency-key': idempotencyKey ?? randomKey() } : {}

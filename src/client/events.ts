@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { send } from './calling.ts'
 import { NoReplyError, QuartermasterError } from './errors.ts'
-import { type Asked, prepare } from './prepare.ts'
+import { type PreparedRequest, prepare } from './prepare.ts'
 import { passReply } from './reading.ts'
 import { pauseAfter } from './repeating.ts'
 import type { Settings, StreamEvent, StreamOptions } from './types.ts'
@@ -26,7 +26,7 @@ interface Place {
  */
 export async function* follow(
   settings: Settings,
-  asked: Asked,
+  asked: PreparedRequest,
   options: StreamOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const { signal, retries = Number.POSITIVE_INFINITY, lastEventId = '' } = options
@@ -47,7 +47,7 @@ export async function* follow(
 /** The events of one connection; gives what it ended with. */
 async function* once(
   settings: Settings,
-  asked: Asked,
+  asked: PreparedRequest,
   { signal, timeout = 60_000, headers = {} }: StreamOptions,
   place: Place,
 ): AsyncGenerator<StreamEvent, unknown, undefined> {

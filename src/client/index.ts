@@ -1,7 +1,7 @@
 import { table } from './api/index.ts'
 import { call } from './calling.ts'
 import { follow } from './events.ts'
-import { type Asked, prepare } from './prepare.ts'
+import { type PreparedRequest, prepare } from './prepare.ts'
 import { passReply, readReply } from './reading.ts'
 import type { CallOptions, Quartermaster, Settings, StreamOptions } from './types.ts'
 
@@ -42,7 +42,7 @@ function componentOf(settings: Settings, name: string) {
   }
 }
 
-const askedOf = (component: string, method: string, path: string, params: object): Asked => ({
+const askedOf = (component: string, method: string, path: string, params: object): PreparedRequest => ({
   operation: `${method} ${component && `/${component}`}${path}`,
   component,
   method,

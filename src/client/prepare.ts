@@ -12,7 +12,7 @@ export interface Prepared {
 }
 
 /** What is asked: `operation` is its name in the table. */
-export interface Asked {
+export interface PreparedRequest {
   operation: string
   component: string
   method: string
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** The request for what is asked: variables in the path; the others in the query of a GET, else in the body. */
-export function prepare(settings: Settings, { operation, component, method, path, params }: Asked): Prepared {
+export function prepare(settings: Settings, { operation, component, method, path, params }: PreparedRequest): Prepared {
   const rest: Record<string, unknown> = { ...params }
   const url = addressOf(settings, component, path, rest)
   const body = method === 'GET' || method === 'HEAD' ? undefined : bodyOf(rest, table.forms[operation])

@@ -3,7 +3,7 @@ import type { Changes, Channel, NewDelivery } from './contract.ts'
 import { isSameRange } from './range.ts'
 
 /** What a delivery is to send, to whom: as it is stored, JSON as text. */
-export interface Definition extends Content {
+export interface Definition extends DeliveryContent {
   name: string
   min: number
   max: number
@@ -13,7 +13,7 @@ export interface Definition extends Content {
 }
 
 /** What goes out, by which channels, how fast. */
-export interface Content {
+export interface DeliveryContent {
   has_email: boolean
   has_sms: boolean
   has_feed: boolean
@@ -31,7 +31,8 @@ export interface Content {
 export const channels: readonly Channel[] = ['email', 'sms', 'feed']
 
 /** The channels that a delivery sends by. */
-export const channelsOf = (content: Content): Channel[] => channels.filter((channel) => content[`has_${channel}`])
+export const channelsOf = (content: DeliveryContent): Channel[] =>
+  channels.filter((channel) => content[`has_${channel}`])
 
 /** A new delivery as it is stored; 400 where a channel lacks its texts, or there is none, 413 where it is too large. */
 export function defineDelivery(given: NewDelivery): Definition {
@@ -72,7 +73,7 @@ function checkSize(definition: Definition): Definition {
   throw new Failure('too_large', `All that a delivery has is at most ${mostBytes} bytes, as JSON within JSON`)
 }
 
-function checkChannels(content: Content): void {
+function checkChannels(content: DeliveryContent): void {
   if (channelsOf(content).length === 0) throw invalid('has_email', 'One of has_email, has_sms and has_feed is required')
   const errors = Object.fromEntries(
     missingTexts(content).map((field) => [field, 'Is required, in one locale at least, with this channel']),
@@ -81,7 +82,7 @@ function checkChannels(content: Content): void {
   if (names.length > 0) throw new Failure('invalid', `Not valid: ${names.join(', ')}`, { errors })
 }
 
-const missingTexts = ({ has_email, has_sms, has_feed, ...texts }: Content) => [
+const missingTexts = ({ has_email, has_sms, has_feed, ...texts }: DeliveryContent) => [
   ...(has_email && isBlank(texts.email_subject) ? ['email_subject'] : []),
   ...(has_email && isBlank(texts.email_html) ? ['email_html'] : []),
   ...(has_sms && isBlank(texts.sms_message) ? ['sms_message'] : []),

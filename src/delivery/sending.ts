@@ -7,14 +7,18 @@ import { sendRecord } from './channels/feed.ts'
 import { sendSms } from './channels/sms.ts'
 import type { Channel } from './contract.ts'
 import type { Claimed } from './ledger/claims.ts'
-import type { Outcome } from './ledger/settling.ts'
+import type { MessageOutcome } from './ledger/settling.ts'
 import type { Recipient } from './recipients.ts'
-import type { Texts } from './texts.ts'
+import type { DeliveryTexts } from './texts.ts'
 
 const sends: Record<Channel, Send> = { email: sendEmail, sms: sendSms, feed: sendRecord }
 
 /** Sends a message that was claimed. It never throws. */
-export async function sendMessage(env: Env, texts: Texts, { channel, data, key }: Claimed): Promise<Outcome> {
+export async function sendMessage(
+  env: Env,
+  texts: DeliveryTexts,
+  { channel, data, key }: Claimed,
+): Promise<MessageOutcome> {
   try {
     return await sends[channel](env, texts, JSON.parse(data) as Recipient, key)
   } catch (error) {

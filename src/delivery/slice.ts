@@ -6,7 +6,7 @@ import { sliceSize, sliceTimeMs, sliceWaitMs } from './ledger/slices.ts'
 import type { Turned } from './ledger/turn.ts'
 import { countMessage } from './metrics.ts'
 import { sendMessage } from './sending.ts'
-import { keepTexts, knownTexts, type Texts } from './texts.ts'
+import { type DeliveryTexts, keepTexts, knownTexts } from './texts.ts'
 
 /** How many messages are under way at a time: an invocation has six connections. */
 const width = 5
@@ -36,7 +36,7 @@ class Slice {
   readonly #slice: number
   readonly #until = Date.now() + sliceTimeMs
   readonly #underWay = new Map<number, Claimed>()
-  #texts: Texts | undefined
+  #texts: DeliveryTexts | undefined
   #settled: Settled[] = []
   #left = sliceSize
   /** When more may be claimed. */
@@ -110,7 +110,7 @@ class Slice {
     }
   }
 
-  async #begin(message: Claimed, texts: Texts) {
+  async #begin(message: Claimed, texts: DeliveryTexts) {
     const { id, claim } = message
     this.#underWay.set(id, message)
     const outcome = await sendMessage(this.#env, texts, message)

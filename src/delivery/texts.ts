@@ -2,12 +2,12 @@ import { Failure } from '#core/failure'
 import { Recent } from '#core/recent'
 import { formatLocale, localeFor } from '#core/template/locale'
 import { soundText } from '#core/template/sound'
-import { type Kind, parseTemplate, type Template, TemplateError } from '#core/template/template'
+import { parseTemplate, type Template, TemplateError, type TemplateKind } from '#core/template/template'
 import { valuesIn } from '#core/template/values'
 import { type TextField, textFields } from './contract.ts'
-import type { Content } from './definition.ts'
+import type { DeliveryContent } from './definition.ts'
 
-const kinds: Record<TextField, Kind> = {
+const kinds: Record<TextField, TemplateKind> = {
   email_subject: 'text',
   email_html: 'html',
   sms_message: 'text',
@@ -30,7 +30,7 @@ export function checkTexts(given: { [Field in TextField]?: string | null | undef
 
 const textsIn = (json: string | null | undefined) => (json ? (JSON.parse(json) as Record<string, string>) : {})
 
-function errorIn(text: string, kind: Kind): TemplateError | undefined {
+function errorIn(text: string, kind: TemplateKind): TemplateError | undefined {
   try {
     parseTemplate(text, kind)
     return undefined
@@ -44,29 +44,29 @@ function errorIn(text: string, kind: Kind): TemplateError | undefined {
 const mostKept = 4_000_000
 const overhead = 1_000
 
-const kept = new Recent<Texts>(mostKept)
+const kept = new Recent<DeliveryTexts>(mostKept)
 
 /** The texts of a ledger's delivery that were used last here; they may have changed since. */
-export const knownTexts = (ledger: string): Texts | undefined => kept.get(ledger)
+export const knownTexts = (ledger: string): DeliveryTexts | undefined => kept.get(ledger)
 
 /** The texts of a version of a definition, parsed when they are first used. */
-export function keepTexts(ledger: string, version: number, content: Content): Texts {
-  const texts = new Texts(version, content)
+export function keepTexts(ledger: string, version: number, content: DeliveryContent): DeliveryTexts {
+  const texts = new DeliveryTexts(version, content)
   kept.set(ledger, texts, overhead + texts.size)
   return texts
 }
 
 /** The texts of a delivery, and what they are rendered with. */
-export class Texts {
+export class DeliveryTexts {
   readonly version: number
-  readonly content: Content
+  readonly content: DeliveryContent
   /** Characters of all of them. */
   readonly size: number
   readonly #payload: object
   readonly #texts = new Map<TextField, Record<string, string>>()
   readonly #templates = new Map<string, Template>()
 
-  constructor(version: number, content: Content) {
+  constructor(version: number, content: DeliveryContent) {
     this.version = version
     this.content = content
     this.#payload = valuesIn(content.payload ?? '{}')

@@ -1,10 +1,10 @@
 import MimeNode, { type MimeNodeHeader } from 'nodemailer/lib/mime-node'
 import type { Mailbox } from '#core/messages/mailbox'
 import { encodeLine, encodeText } from './encoding.ts'
-import type { Part } from './parts.ts'
+import type { MimePart } from './parts.ts'
 
 /** All that a message is made of: what it says, once and for all, so that it is the same however often it is written. */
-export interface Message {
+export interface ComposedMail {
   /** Without its angle brackets. */
   id: string
   date: Date
@@ -18,11 +18,11 @@ export interface Message {
   headers: Record<string, string>
   text: string
   html: string
-  parts: Part[]
+  parts: MimePart[]
 }
 
 /** The message in its Internet form (RFC 5322, RFC 2045), the same each time it is read: in pieces of any length. */
-export function writeMessage(message: Message): AsyncGenerator<string> {
+export function writeMessage(message: ComposedMail): AsyncGenerator<string> {
   const { boundary, headers } = message
   const entity = entityOf(message)
   const written = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]))
@@ -35,7 +35,7 @@ export function writeMessage(message: Message): AsyncGenerator<string> {
   return write(root, entity)
 }
 
-const headersOf = ({ id, date, from, to, cc, replyTo, subject, headers }: Message): MimeNodeHeader[] => [
+const headersOf = ({ id, date, from, to, cc, replyTo, subject, headers }: ComposedMail): MimeNodeHeader[] => [
   { key: 'From', value: from },
   { key: 'To', value: to },
   ...(cc.length > 0 ? [{ key: 'Cc', value: cc }] : []),
@@ -56,7 +56,7 @@ interface Entity {
 }
 
 /** The text, beside it the html with its pictures, and what is attached. */
-function entityOf({ text, html, parts }: Message): Entity {
+function entityOf({ text, html, parts }: ComposedMail): Entity {
   const pictures = html ? parts.filter(({ cid }) => cid) : []
   const files = parts.filter((part) => !pictures.includes(part))
   const page = html ? [together(related, [textual('html', html), ...pictures.map(file)])] : []
@@ -76,7 +76,7 @@ function textual(kind: string, text: string): Entity {
   return { type: `text/${kind}; charset=utf-8`, headers, content: () => [content] }
 }
 
-const file = ({ filename, contentType: type, cid, lines: content }: Part): Entity => ({
+const file = ({ filename, contentType: type, cid, lines: content }: MimePart): Entity => ({
   ...{ type, filename, content },
   headers: [
     { key: 'Content-Transfer-Encoding', value: 'base64' },

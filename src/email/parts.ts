@@ -6,7 +6,7 @@ import type { Env } from './bindings.ts'
 import type { Attachment } from './contract.ts'
 
 /** A file in a message. */
-export interface Part {
+export interface MimePart {
   filename: string
   contentType: string
   cid: string | undefined
@@ -20,14 +20,14 @@ export interface Part {
 const mostBytes = 25_000_000
 
 /** The files of a mail, none of them read yet. 400 where one is not there, 413 where they are too large together. */
-export async function partsOf(env: Env, attachments: Attachment[]): Promise<Part[]> {
+export async function partsOf(env: Env, attachments: Attachment[]): Promise<MimePart[]> {
   const parts = await Promise.all(attachments.map((attachment, position) => partOf(env, attachment, position)))
   const size = parts.reduce((sum, part) => sum + part.size, 0)
   if (size > mostBytes) throw new Failure('too_large', `The attachments are larger than ${mostBytes} bytes together`)
   return parts
 }
 
-async function partOf(env: Env, attachment: Attachment, position: number): Promise<Part> {
+async function partOf(env: Env, attachment: Attachment, position: number): Promise<MimePart> {
   const { filename, cid, content, digest = '', content_type } = attachment
   const own = { filename, cid, contentType: content_type ?? typeOf(filename) }
   if (content !== undefined) return { ...own, size: sizeOfBase64(content), lines: () => wrapBase64(content) }

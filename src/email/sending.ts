@@ -5,8 +5,8 @@ import { counter } from '#core/metrics/families'
 import type { Env } from './bindings.ts'
 import type { NewMail } from './contract.ts'
 import { signatureOf, signerOf } from './dkim.ts'
-import { type Message, writeMessage } from './message.ts'
-import { type Part, partsOf } from './parts.ts'
+import { type ComposedMail, writeMessage } from './message.ts'
+import { type MimePart, partsOf } from './parts.ts'
 import { plainTextOf } from './plain-text.ts'
 import { chooseSender, domainOf, type SmtpServer, serverOf } from './settings.ts'
 import { signHtml, signText } from './signature.ts'
@@ -47,7 +47,7 @@ export async function sendMail(env: Env, mail: NewMail, { messageId, commit, pat
   return { message_id: message.id, ...(await deliver(server, { mail, message, head, commit }, patience)) }
 }
 
-function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: Part[]): Message {
+function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: MimePart[]): ComposedMail {
   const { subject, to, cc = [], reply_to: replyTo = [], headers } = mail
   const boundary = crypto.randomUUID()
   return { id, date: new Date(), boundary, from, to, cc, replyTo, subject, headers, ...bodiesOf(env, mail), parts }
@@ -64,7 +64,7 @@ function bodiesOf(env: Env, { text, html = '', signature_enabled }: NewMail) {
 
 interface Delivery {
   mail: NewMail
-  message: Message
+  message: ComposedMail
   /** What goes before the message. */
   head: string
   commit: Commit
@@ -114,7 +114,7 @@ function requireUtf8(conversation: Conversation, { to, cc = [], bcc = [] }: NewM
 }
 
 /** Bytes that a message has at the least, encoded: 57 of a file make a line of 78. */
-const leastSize = ({ text, html, parts }: Message) =>
+const leastSize = ({ text, html, parts }: ComposedMail) =>
   parts.reduce((sum, { size }) => sum + Math.floor(size / 57) * 78, text.length + html.length)
 
 async function* join(head: string, message: AsyncIterable<string>) {

@@ -1,15 +1,15 @@
 import { type Accept, parseAccept } from 'hono/utils/accept'
-import type { Format, Kind } from './engines/engine.ts'
+import type { ImageFormat, ImageKind } from './engines/engine.ts'
 
 /**
  * The format of a rendition: the one that is asked for, else WebP or AVIF where the `Accept` header names it, the one
  * that it would rather have and WebP where it has no preference, else the picture's own. Wildcards name nothing: whoever sends them may know neither.
  */
-export function chooseFormat<Own extends Kind | undefined>(
-  asked: Format | undefined,
+export function chooseFormat<Own extends ImageKind | undefined>(
+  asked: ImageFormat | undefined,
   accept: string | null | undefined,
   own: Own,
-): Format | Own {
+): ImageFormat | Own {
   if (asked) return asked
   const named = accept ? parseAccept(accept) : []
   const [webp, avif] = [qualityOf(named, 'image/webp'), qualityOf(named, 'image/avif')]

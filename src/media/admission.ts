@@ -13,7 +13,7 @@ import { limitsOf, tooLarge } from './limits.ts'
 import { imageTypes, pictureOf } from './pictures.ts'
 import { displayed } from './plan.ts'
 import { probeAudio } from './probe-audio.ts'
-import { probeVideo, type Video } from './probe-video.ts'
+import { type ProbedVideo, probeVideo } from './probe-video.ts'
 import { type Ranges, rangesIn, rangesOf } from './ranges.ts'
 import type { ItemsEnv } from './reading.ts'
 import { readVideo, type Video as StoredVideo } from './reading.ts'
@@ -112,7 +112,7 @@ async function admitVideo(env: ItemsEnv, blank: NewItem, ranges: Ranges): Promis
 const jobOf = (
   env: ItemsEnv,
   { size, max_dimension }: NewItem,
-  { is_streamable, may_copy, duration }: Video,
+  { is_streamable, may_copy, duration }: ProbedVideo,
 ): NewJob => ({
   size,
   is_streamable,

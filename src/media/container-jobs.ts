@@ -1,7 +1,7 @@
 import { Failure } from '#core/failure'
 import type { Container } from '#core/outgoing/container'
 import { unavailable } from './container.ts'
-import { type Job, JobReply } from './contract/container.ts'
+import { type ContainerJob, JobReply } from './contract/container.ts'
 
 /** What a job begins with. */
 export interface NewJob {
@@ -56,7 +56,7 @@ async function get(container: Container, path: string, headers: Record<string, s
   throw unavailable()
 }
 
-async function ask(container: Container, path: string, init: RequestInit): Promise<Job> {
+async function ask(container: Container, path: string, init: RequestInit): Promise<ContainerJob> {
   const job = await seek(container, path, init)
   if (job) return job
   throw failed(404)
@@ -67,7 +67,7 @@ async function seek(
   path: string,
   init: RequestInit,
   time = patience.state,
-): Promise<Job | undefined> {
+): Promise<ContainerJob | undefined> {
   const response = await container.fetch(path, { ...init, signal: AbortSignal.timeout(time) })
   const reply = JobReply.safeParse(await response.json().catch(() => undefined))
   // 409 has the job with the offset that it is at.

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { engineFor } from './engines/choose.ts'
-import type { Box, Header, Plan } from './engines/engine.ts'
+import type { CropBox, Header, RenderPlan } from './engines/engine.ts'
 import { addItem, findItem, type Item, type NewItem } from './items.ts'
 import { fileKey } from './keys.ts'
 import { imageTypes, pictureOf } from './pictures.ts'
@@ -14,7 +14,7 @@ export const rotateImage = (env: Env, digest: string, degrees: number): Promise<
   degrees % 360 === 0 ? copyImage(env, digest) : derive(env, digest, (header) => planRotation(header, degrees))
 
 /** A part of an image as an item of its own; 400 where it is not inside of it. */
-export const cropImage = (env: Env, digest: string, box: Box): Promise<Item> =>
+export const cropImage = (env: Env, digest: string, box: CropBox): Promise<Item> =>
   derive(env, digest, (header) => planCrop(header, box))
 
 async function copyImage(env: Env, from: string): Promise<Item> {
@@ -27,7 +27,7 @@ async function copyImage(env: Env, from: string): Promise<Item> {
   })
 }
 
-async function derive(env: Env, from: string, planOf: (header: Header) => Plan): Promise<Item> {
+async function derive(env: Env, from: string, planOf: (header: Header) => RenderPlan): Promise<Item> {
   const parent = await findItem(open(env, schema), from, 'image')
   const source = pictureOf(env.FILES, parent)
   const plan = planOf(source.header)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import Busboy, { type BusboyInstance as Parser } from '@fastify/busboy'
 import { Failure, invalid } from '#core/failure'
-import { drain, type Reader } from './drain.ts'
+import { type ChunkReader, drain } from './drain.ts'
 
 /** The file of a form, as it arrives. */
 export interface FormFile {
@@ -85,7 +85,7 @@ const tooMany = () => new Failure('malformed', 'The form has too many fields', {
 const pieceSize = 64 * 1024
 
 /** The runtime gives 4 KB at a time unless it is asked for more, and each piece costs the same. */
-function inPieces(body: ReadableStream): Reader {
+function inPieces(body: ReadableStream): ChunkReader {
   const reader = body.getReader({ mode: 'byob' })
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -100,7 +100,7 @@ function inPieces(body: ReadableStream): Reader {
 }
 
 /** Gives the parser a piece when it has taken the one before. */
-async function feed(form: Parser, reader: Reader): Promise<void> {
+async function feed(form: Parser, reader: ChunkReader): Promise<void> {
   for (;;) {
     const { done, value } = await reader.read().catch((cause) => {
       throw broken(cause)

@@ -1,4 +1,4 @@
-import { brokenImage, type Header, type Kind } from './engines/engine.ts'
+import { brokenImage, type Header, type ImageKind } from './engines/engine.ts'
 import { gifHeader } from './headers/gif.ts'
 import { jpegHeader } from './headers/jpeg.ts'
 import { pngHeader } from './headers/png.ts'
@@ -24,7 +24,7 @@ export function readHeader(head: Uint8Array): Header | 'more' | undefined {
 }
 
 /** The format is what the bytes begin with. */
-const readers: Record<Kind, (head: DataView) => Omit<Header, 'format'>> = {
+const readers: Record<ImageKind, (head: DataView) => Omit<Header, 'format'>> = {
   jpeg: jpegHeader,
   png: pngHeader,
   webp: webpHeader,
@@ -35,7 +35,7 @@ const readers: Record<Kind, (head: DataView) => Omit<Header, 'format'>> = {
 const free = undefined
 const letters = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
 
-const signatures: [Kind, (number | undefined)[]][] = [
+const signatures: [ImageKind, (number | undefined)[]][] = [
   ['jpeg', [0xff, 0xd8, 0xff]],
   ['png', [0x89, ...letters('PNG\r\n\x1a\n')]],
   ['webp', [...letters('RIFF'), free, free, free, free, ...letters('WEBPVP8')]],
@@ -43,7 +43,7 @@ const signatures: [Kind, (number | undefined)[]][] = [
   ['gif', letters('GIF89a')],
 ]
 
-function kindOf(head: Uint8Array): Kind | 'more' | undefined {
+function kindOf(head: Uint8Array): ImageKind | 'more' | undefined {
   const like = signatures.find(([, signature]) =>
     signature.slice(0, head.length).every((byte, i) => byte === undefined || byte === head[i]),
   )

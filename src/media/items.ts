@@ -64,14 +64,14 @@ export async function deleteItem(store: MediaStore, digest: string, kind: ItemKi
 }
 
 /** What is known of a video once it is transcoded, or cannot be. */
-export type Outcome = Pick<NewItem, 'state'> &
+export type VideoOutcome = Pick<NewItem, 'state'> &
   Partial<Pick<NewItem, 'failure' | 'size' | 'width' | 'height' | 'duration'>>
 
 /** Ends a transcoding run of a video; false if the video was deleted, or a retry has begun a later run. */
 export async function endProcessing(
   { db, items }: MediaStore,
   digest: string,
-  outcome: Outcome,
+  outcome: VideoOutcome,
   run = firstRun,
 ): Promise<boolean> {
   const ended = await db

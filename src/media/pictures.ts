@@ -1,12 +1,12 @@
 import { streamOf } from '#core/chunks'
 import { missing } from '#core/failure'
-import type { Header, Kind, Source } from './engines/engine.ts'
+import type { Header, ImageKind, ImageSource } from './engines/engine.ts'
 import type { Item } from './items.ts'
 import { fileKey } from './keys.ts'
 import { displayed } from './plan.ts'
 
 /** A stored image, to be decoded. */
-export function pictureOf(files: R2Bucket, item: Item): Source {
+export function pictureOf(files: R2Bucket, item: Item): ImageSource {
   const read = async () => {
     const object = await files.get(fileKey(item.digest))
     if (!object) throw missing('image')
@@ -21,7 +21,7 @@ export function pictureOf(files: R2Bucket, item: Item): Source {
 }
 
 /** An image in memory, to be decoded. */
-export const pictureIn = (bytes: Uint8Array<ArrayBuffer>, header: Header): Source => ({
+export const pictureIn = (bytes: Uint8Array<ArrayBuffer>, header: Header): ImageSource => ({
   header,
   size: bytes.length,
   bytes: async () => bytes,
@@ -40,5 +40,5 @@ export const imageTypes = {
 /** What the header of a stored image said: an item has its size as it is shown. */
 function headerOf({ mimetype, width, height, orientation }: Item): Header {
   const shown = { width: width!, height: height!, orientation: orientation ?? 1 }
-  return { ...shown, ...displayed(shown), format: mimetype.slice('image/'.length) as Kind }
+  return { ...shown, ...displayed(shown), format: mimetype.slice('image/'.length) as ImageKind }
 }

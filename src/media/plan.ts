@@ -1,5 +1,5 @@
 import { invalid } from '#core/failure'
-import type { Box, Format, Header, Orientation, Plan, Size } from './engines/engine.ts'
+import type { CropBox, Header, ImageFormat, ImageSize, Orientation, RenderPlan } from './engines/engine.ts'
 import { isLying } from './engines/turned.ts'
 
 /** A thumbnail as it is asked for: `r` keeps all of the picture, `c` cuts off what has another shape. */
@@ -10,7 +10,7 @@ interface Asked {
 }
 
 /** A picture's size as it is shown. */
-export const displayed = ({ width, height, orientation }: Omit<Header, 'format'>): Size =>
+export const displayed = ({ width, height, orientation }: Omit<Header, 'format'>): ImageSize =>
   isLying(orientation) ? { width: height, height: width } : { width, height }
 
 /**
@@ -18,7 +18,7 @@ export const displayed = ({ width, height, orientation }: Omit<Header, 'format'>
  * middle, the picture's own side where one is missing. All of the picture where neither is given. No side is ever
  * larger than the picture's, or than `max`, or less than a pixel.
  */
-export function planThumbnail(header: Header, { w, h, m }: Asked, max: number, format: Format): Plan {
+export function planThumbnail(header: Header, { w, h, m }: Asked, max: number, format: ImageFormat): RenderPlan {
   const picture = displayed(header)
   const { orientation } = header
   const isFree = w === undefined && h === undefined
@@ -32,7 +32,7 @@ export function planThumbnail(header: Header, { w, h, m }: Asked, max: number, f
 }
 
 /** The whole picture, turned clockwise; 400 unless by a multiple of 90. */
-export function planRotation(header: Header, degrees: number): Plan {
+export function planRotation(header: Header, degrees: number): RenderPlan {
   if (degrees % 90 !== 0) throw invalid('d', 'Must be divisible by 90')
   const quarters = (((degrees / 90) % 4) + 4) % 4
   const orientation = composed(header.orientation, turns[quarters]!)
@@ -40,7 +40,7 @@ export function planRotation(header: Header, degrees: number): Plan {
 }
 
 /** A part of the picture as it is shown; 400 where that is empty, or not all of it is in the picture. */
-export function planCrop(header: Header, box: Box): Plan {
+export function planCrop(header: Header, box: CropBox): RenderPlan {
   const { width, height } = displayed(header)
   assertWithin(['x', 'w'], box.x, box.width, width)
   assertWithin(['y', 'h'], box.y, box.height, height)
@@ -73,13 +73,13 @@ function motionOf(orientation: Orientation) {
   return { isMirrored, quarters: (isMirrored ? mirrors : turns).indexOf(orientation) }
 }
 
-function fitted(picture: Size, within: Size): Size {
+function fitted(picture: ImageSize, within: ImageSize): ImageSize {
   const scale = Math.min(1, within.width / picture.width, within.height / picture.height)
   return { width: pixels(picture.width * scale), height: pixels(picture.height * scale) }
 }
 
 /** The largest part of the picture that has the shape, from its middle. */
-function middle(picture: Size, shape: Size): Box {
+function middle(picture: ImageSize, shape: ImageSize): CropBox {
   const scale = Math.max(shape.width / picture.width, shape.height / picture.height)
   const width = Math.min(picture.width, pixels(shape.width / scale))
   const height = Math.min(picture.height, pixels(shape.height / scale))

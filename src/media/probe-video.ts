@@ -8,7 +8,7 @@ import { type Ranges, TooMuchRead } from './ranges.ts'
 import { headSize, isText, sniffedType } from './sniff.ts'
 
 /** What the header of a video says, as far as it is a kind whose header is read; the rest is left to ffmpeg. */
-export interface Video {
+export interface ProbedVideo {
   mimetype: string
   /** Seconds. */
   duration: number | undefined
@@ -22,13 +22,13 @@ export interface Video {
 }
 
 /** What was found, or that it is no video after all. */
-type Found = Partial<Omit<Video, 'mimetype'>> | 'other'
+type Found = Partial<Omit<ProbedVideo, 'mimetype'>> | 'other'
 
 /**
  * What a video says of itself; `undefined` where it is known to be another kind of file. One of a kind that nobody knows
  * is taken, for ffmpeg to decide. An empty one is refused.
  */
-export async function probeVideo(ranges: Ranges): Promise<Video | undefined> {
+export async function probeVideo(ranges: Ranges): Promise<ProbedVideo | undefined> {
   if (ranges.size === 0) throw invalid('file', 'Must not be empty')
   const head = await ranges.read(0, headSize)
   const { mimetype = 'application/octet-stream' } = (await sniffedType(head)) ?? {}

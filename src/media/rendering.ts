@@ -2,7 +2,7 @@ import { Failure, invalid, missing } from '#core/failure'
 import { requireContainer, unavailable } from './container.ts'
 import { cutFrame } from './cut.ts'
 import { engineFor } from './engines/choose.ts'
-import type { Format, Picture, Plan, Source } from './engines/engine.ts'
+import type { ImageFormat, ImageSource, Picture, RenderPlan } from './engines/engine.ts'
 import type { StorageEnv } from './env.ts'
 import { numberIn } from './env.ts'
 import { readHeader } from './header.ts'
@@ -25,10 +25,11 @@ interface Size {
 }
 
 /** A rendition: of an image, in its own format unless another is named; or of a video's frame at a second. */
-export type Asked = Size & ({ of: 'image'; format?: Format | undefined } | { of: 'video'; t?: number | undefined })
+export type RenditionRequest = Size &
+  ({ of: 'image'; format?: ImageFormat | undefined } | { of: 'video'; t?: number | undefined })
 
 /** Makes a rendition of an item and keeps it under a name; 404 where the item's bytes are gone. */
-export async function makeRendition(env: StorageEnv, item: Item, name: string, asked: Asked): Promise<void> {
+export async function makeRendition(env: StorageEnv, item: Item, name: string, asked: RenditionRequest): Promise<void> {
   const source = asked.of === 'image' ? pictureOf(env.FILES, item) : await frameOf(env, item, asked.t)
   const format = (asked.of === 'image' ? asked.format : 'jpeg') ?? source.header.format
   const largest = item.max_dimension ?? numberIn(env, 'UPLOAD_MAX_DIMENSION', usualDimension)
@@ -42,7 +43,7 @@ export async function makeRendition(env: StorageEnv, item: Item, name: string, a
 }
 
 /** The original without its metadata, if that is smaller, shows the same, and is in sRGB as renditions are. */
-async function noLarger(picture: Picture, { header, size, bytes }: Source, plan: Plan): Promise<Picture> {
+async function noLarger(picture: Picture, { header, size, bytes }: ImageSource, plan: RenderPlan): Promise<Picture> {
   const isSame =
     plan.format === header.format &&
     plan.orientation === 1 &&
@@ -55,14 +56,14 @@ async function noLarger(picture: Picture, { header, size, bytes }: Source, plan:
   return (isSrgb && withoutMetadata(file, header.format)) || picture
 }
 
-const extensions: Record<Format, string> = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' }
+const extensions: Record<ImageFormat, string> = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' }
 
 /** R2 keeps 2 KB of it. */
-const shortDisposition = ({ name }: Item, format: Format) =>
+const shortDisposition = ({ name }: Item, format: ImageFormat) =>
   disposition([...name].slice(0, 100).join(''), extensions[format])
 
 /** A frame of a video, as a picture: the one that was chosen when it was transcoded, or that of a second. */
-async function frameOf(env: StorageEnv, item: Item, t: number | undefined): Promise<Source> {
+async function frameOf(env: StorageEnv, item: Item, t: number | undefined): Promise<ImageSource> {
   const bytes = t === undefined ? await chosenFrame(env, item) : await frameAt(env, item, t)
   const header = readHeader(bytes)
   if (header === undefined || header === 'more') throw new Error('A frame is no picture')

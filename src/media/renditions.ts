@@ -3,7 +3,7 @@ import { missing } from '#core/failure'
 import type { StorageEnv } from './env.ts'
 import type { Item } from './items.ts'
 import { prefixOf, renditionKey } from './keys.ts'
-import { type Asked, makeRendition } from './rendering.ts'
+import { makeRendition, type RenditionRequest } from './rendering.ts'
 import { removeObjects } from './traces.ts'
 
 /** Renditions of an item that are kept. */
@@ -17,7 +17,7 @@ export class Renditions extends DurableObject<StorageEnv> {
   #isGone = false
 
   /** Makes a rendition of an item and keeps it in R2 under a name; whoever asks meanwhile waits for the same work. */
-  async make(item: Item, name: string, asked: Asked): Promise<void> {
+  async make(item: Item, name: string, asked: RenditionRequest): Promise<void> {
     // It was found before it was deleted, or while it is.
     if (this.#isGone) throw missing(asked.of)
     const making = this.#making.get(name) ?? this.#make(item, name, asked)
@@ -33,7 +33,7 @@ export class Renditions extends DurableObject<StorageEnv> {
     await this.ctx.storage.deleteAll()
   }
 
-  async #make(item: Item, name: string, asked: Asked): Promise<void> {
+  async #make(item: Item, name: string, asked: RenditionRequest): Promise<void> {
     try {
       if (this.#made.has(name)) return
       await this.#makeRoom(item.digest)

@@ -5,10 +5,10 @@ import type { Env } from './bindings.ts'
 import { unavailable } from './container.ts'
 import type { Preview, Thumbnail } from './contract.ts'
 import { download } from './download.ts'
-import type { Format } from './engines/engine.ts'
+import type { ImageFormat } from './engines/engine.ts'
 import { findItem } from './items.ts'
 import { renditionKey } from './keys.ts'
-import type { Asked } from './rendering.ts'
+import type { RenditionRequest } from './rendering.ts'
 import { schema } from './schema.ts'
 import { unready } from './serving.ts'
 
@@ -28,7 +28,12 @@ export async function serveThumbnail(env: Env, request: Request, asked: Thumbnai
 const isForWant = (error: unknown) =>
   Failure.is(error) && (error.refusal === 'unavailable' || error.refusal === 'not_configured')
 
-async function serveIn(format: Format | undefined, env: Env, request: Request, asked: Thumbnail): Promise<Response> {
+async function serveIn(
+  format: ImageFormat | undefined,
+  env: Env,
+  request: Request,
+  asked: Thumbnail,
+): Promise<Response> {
   const { digest, w, h, m } = asked
   const name = `${sizeName(asked)}.${format ?? 'own'}`
   const made = await download(request, env.FILES, renditionKey(digest, name))
@@ -51,7 +56,13 @@ const most = 65_536
 const sizeName = ({ w, h, m }: Pick<Thumbnail, 'w' | 'h' | 'm'>) =>
   [w, h].map((side) => (side === undefined ? '' : Math.min(side, most))).join('x') + m
 
-async function make(env: Env, request: Request, digest: string, name: string, asked: Asked): Promise<Response> {
+async function make(
+  env: Env,
+  request: Request,
+  digest: string,
+  name: string,
+  asked: RenditionRequest,
+): Promise<Response> {
   const item = await findItem(open(env, schema), digest, asked.of)
   const refusal = unready(item)
   if (refusal) return refusal

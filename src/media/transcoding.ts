@@ -2,10 +2,10 @@ import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { containerOf, requireContainer, unavailable } from './container.ts'
 import { jobsOf, type NewJob } from './container-jobs.ts'
-import type { Job, Result } from './contract/container.ts'
+import type { ContainerJob, TranscodedVideo } from './contract/container.ts'
 import { partSize } from './deposit.ts'
 import type { StorageEnv } from './env.ts'
-import { endProcessing, firstRun, type Outcome, seekItem, type VideoFailure } from './items.ts'
+import { endProcessing, firstRun, seekItem, type VideoFailure, type VideoOutcome } from './items.ts'
 import { fileKey, prefixOf, previewKey, videoKey } from './keys.ts'
 import { schema } from './schema.ts'
 import { removeObjects } from './traces.ts'
@@ -32,7 +32,7 @@ export const runOf = ({ run }: Pick<Work, 'run'>): number => run ?? firstRun
 type Save = (change: Partial<Work>) => boolean
 
 /** Whether a step changed something, found nothing to do yet, or was the last. */
-export type Step = 'moved' | 'waiting' | 'ended'
+export type TranscodingStep = 'moved' | 'waiting' | 'ended'
 
 type Jobs = ReturnType<typeof jobsOf>
 
@@ -45,7 +45,7 @@ const mostAttempts = 4
  * Takes a transcoding one step further, from whatever state the container is in: it may have forgotten the job, or be ahead
  * of what is known here. What is needed again is saved before a step ends. Throws where the container is down or full.
  */
-export async function advance(env: StorageEnv, work: Work, save: Save): Promise<Step> {
+export async function advance(env: StorageEnv, work: Work, save: Save): Promise<TranscodingStep> {
   const jobs = jobsOf(requireContainer(env))
   const job = await jobs.find(work.digest)
   if (!job) return begin(env, jobs, work, save)
@@ -62,7 +62,7 @@ export async function advance(env: StorageEnv, work: Work, save: Save): Promise<
   }
 }
 
-async function begin(env: StorageEnv, jobs: Jobs, work: Work, save: Save): Promise<Step> {
+async function begin(env: StorageEnv, jobs: Jobs, work: Work, save: Save): Promise<TranscodingStep> {
   const item = await seekItem(open(env, schema), work.digest)
   if (item?.state !== 'processing' || item.run !== runOf(work)) return end(env, jobs, work)
   if (work.isRunning && !countAttempt(work, save)) return fail(env, jobs, work, 'killed')
@@ -87,7 +87,13 @@ function countAttempt({ attempts }: Work, save: Save): boolean {
   return attempts + 1 < mostAttempts
 }
 
-async function send(env: StorageEnv, jobs: Jobs, work: Work, { offset }: Job, save: Save): Promise<Step> {
+async function send(
+  env: StorageEnv,
+  jobs: Jobs,
+  work: Work,
+  { offset }: ContainerJob,
+  save: Save,
+): Promise<TranscodingStep> {
   const { digest, size, is_streamable } = work
   const length = Math.min(sentSize, size - offset)
   if (length <= 0) return 'waiting'
@@ -101,7 +107,13 @@ async function send(env: StorageEnv, jobs: Jobs, work: Work, { offset }: Job, sa
   return job?.offset === offset ? 'waiting' : 'moved'
 }
 
-async function handleFailure(env: StorageEnv, jobs: Jobs, work: Work, { failure }: Job, save: Save): Promise<Step> {
+async function handleFailure(
+  env: StorageEnv,
+  jobs: Jobs,
+  work: Work,
+  { failure }: ContainerJob,
+  save: Save,
+): Promise<TranscodingStep> {
   if (failure === 'unreadable' || failure === 'too_long' || failure === 'too_large')
     return fail(env, jobs, work, failure)
   const isLost = failure === 'killed' || failure === 'out_of_memory'
@@ -113,7 +125,13 @@ async function handleFailure(env: StorageEnv, jobs: Jobs, work: Work, { failure 
   return 'moved'
 }
 
-async function fetchResult(env: StorageEnv, jobs: Jobs, work: Work, result: Result, save: Save): Promise<Step> {
+async function fetchResult(
+  env: StorageEnv,
+  jobs: Jobs,
+  work: Work,
+  result: TranscodedVideo,
+  save: Save,
+): Promise<TranscodingStep> {
   const { FILES } = env
   const { digest } = work
   const stored = await FILES.head(videoKey(digest))
@@ -124,7 +142,7 @@ async function fetchResult(env: StorageEnv, jobs: Jobs, work: Work, result: Resu
 }
 
 /** Fetches the next part of the mp4; true when that was the last and it lies in R2. */
-async function fetchPart(files: R2Bucket, jobs: Jobs, { digest, upload }: Work, { size }: Result, save: Save) {
+async function fetchPart(files: R2Bucket, jobs: Jobs, { digest, upload }: Work, { size }: TranscodedVideo, save: Save) {
   const key = videoKey(digest)
   if (size <= partSize) {
     await files.put(key, await jobs.fetchPart(digest, 0, size))
@@ -147,10 +165,10 @@ async function fetchPart(files: R2Bucket, jobs: Jobs, { digest, upload }: Work, 
   return true
 }
 
-const fail = (env: StorageEnv, jobs: Jobs, work: Work, failure: VideoFailure): Promise<Step> =>
+const fail = (env: StorageEnv, jobs: Jobs, work: Work, failure: VideoFailure): Promise<TranscodingStep> =>
   conclude(env, jobs, work, { state: 'failed', failure })
 
-async function conclude(env: StorageEnv, jobs: Jobs, work: Work, outcome: Outcome): Promise<Step> {
+async function conclude(env: StorageEnv, jobs: Jobs, work: Work, outcome: VideoOutcome): Promise<TranscodingStep> {
   const store = open(env, schema)
   const isWritten = await endProcessing(store, work.digest, outcome, runOf(work))
   // Deleted meanwhile: what was fetched since then has no item.
@@ -162,7 +180,7 @@ async function conclude(env: StorageEnv, jobs: Jobs, work: Work, outcome: Outcom
  * Removes what is not needed any more: the container's files, an unfinished upload of the mp4, and the source, unless the
  * video has failed and may be retried. The source and the container's job are a later run's once there is one.
  */
-async function end(env: StorageEnv, jobs: Jobs, work: Work): Promise<Step> {
+async function end(env: StorageEnv, jobs: Jobs, work: Work): Promise<TranscodingStep> {
   const item = await seekItem(open(env, schema), work.digest)
   if (item && item.run !== runOf(work)) {
     await abortUpload(env, work)

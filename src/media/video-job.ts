@@ -3,7 +3,7 @@ import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { NewJob } from './container-jobs.ts'
 import type { StorageEnv } from './env.ts'
-import { advance, giveUp, runOf, type Step, type Work } from './transcoding.ts'
+import { advance, giveUp, runOf, type TranscodingStep, type Work } from './transcoding.ts'
 
 /** In milliseconds: how long an alarm goes from step to step. */
 const stretch = 20_000
@@ -93,7 +93,7 @@ export class VideoJob extends DurableObject<StorageEnv> {
   }
 
   /** A step; where it fails, the milliseconds after which to try again. */
-  async #attempt(work: Work): Promise<Step | number> {
+  async #attempt(work: Work): Promise<TranscodingStep | number> {
     try {
       const step = await advance(this.env, work, (change) => this.#save(work, change))
       this.ctx.storage.kv.delete('misses')

@@ -3,7 +3,7 @@ import { count, Json, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { parseMailbox } from '#core/messages/mailbox'
 import { digitsOf } from '#core/messages/phone'
-import { type Field, limits } from './fields.ts'
+import { limits, type TextFieldName } from './fields.ts'
 import { objectionsTo } from './locale-map.ts'
 
 const Name = text(255)
@@ -24,7 +24,7 @@ const notTexts = 'Must be a string, or an object of locales and strings'
 
 /** The text of a field, or one for each locale: JSON in the code, null for the empty text. */
 const textsOf = <Option extends z.ZodType<number>>(
-  field: Field,
+  field: TextFieldName,
   description: string,
   example: string | Record<string, string>,
   ...more: Option[]

@@ -1,10 +1,10 @@
 /** The fields of a template that have texts. */
 export const fields = ['email_subject', 'email_html', 'sms_message', 'feed_title', 'feed_text', 'feed_image'] as const
 
-export type Field = (typeof fields)[number]
+export type TextFieldName = (typeof fields)[number]
 
 /** Something of each field. */
-export const byField = <T>(partOf: (field: Field) => T): Record<Field, T> => ({
+export const byField = <T>(partOf: (field: TextFieldName) => T): Record<TextFieldName, T> => ({
   email_subject: partOf('email_subject'),
   email_html: partOf('email_html'),
   sms_message: partOf('sms_message'),
@@ -15,17 +15,17 @@ export const byField = <T>(partOf: (field: Field) => T): Record<Field, T> => ({
 
 export const channels = ['email', 'sms', 'feed'] as const
 
-export type Channel = (typeof channels)[number]
+export type NotificationChannel = (typeof channels)[number]
 
 /** Something of each channel. */
-export const byChannel = <T>(partOf: (channel: Channel) => T): Record<Channel, T> => ({
+export const byChannel = <T>(partOf: (channel: NotificationChannel) => T): Record<NotificationChannel, T> => ({
   email: partOf('email'),
   sms: partOf('sms'),
   feed: partOf('feed'),
 })
 
 /** The fields that a channel has its texts from. */
-export const fieldsOf: Record<Channel, Field[]> = {
+export const fieldsOf: Record<NotificationChannel, TextFieldName[]> = {
   email: ['email_subject', 'email_html'],
   sms: ['sms_message'],
   feed: ['feed_title', 'feed_text', 'feed_image'],
@@ -35,7 +35,7 @@ export const fieldsOf: Record<Channel, Field[]> = {
  * How long the text of a field may be: as a template, in UTF-16 units; as all its templates together, in bytes of JSON (a
  * row has 2 MB at most); and as what comes of it, in UTF-16 units, or bytes of an email, which is what the channel takes.
  */
-export const limits: Record<Field, { template: number; bytes: number; rendered: number }> = {
+export const limits: Record<TextFieldName, { template: number; bytes: number; rendered: number }> = {
   email_subject: { template: 2_000, bytes: 100_000, rendered: 998 },
   email_html: { template: 500_000, bytes: 800_000, rendered: 900_000 },
   sms_message: { template: 10_000, bytes: 200_000, rendered: 1_600 },

@@ -2,24 +2,24 @@ import { invalid } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { valuesIn } from '#core/template/values'
 import type { Notify, Outcome } from './contract.ts'
-import { byChannel, type Channel, channels, type Field, fieldsOf } from './fields.ts'
+import { byChannel, channels, fieldsOf, type NotificationChannel, type TextFieldName } from './fields.ts'
 import type { Parse } from './parsing.ts'
 import { type Rendered, renderFields } from './rendering.ts'
 import { bytesOf } from './size.ts'
-import type { Stored } from './texts.ts'
+import type { StoredTexts } from './texts.ts'
 
 /** A message as the component of its channel takes it. */
-export type Message = Record<string, unknown>
+export type ChannelMessage = Record<string, unknown>
 
 type Reason = NonNullable<Outcome['reason']>
 
 /** What is to go out by each channel, or why nothing is. */
-export type Plan = Record<Channel, { message: Message } | { reason: Reason }>
+export type SendPlan = Record<NotificationChannel, { message: ChannelMessage } | { reason: Reason }>
 
-type Sendable = Stored & Record<`has_${Channel}`, boolean>
+type Sendable = StoredTexts & Record<`has_${NotificationChannel}`, boolean>
 
 /** What a template makes of a call; 400 where it takes too much, or makes too much. */
-export async function planOf(template: Sendable, call: Notify, fallback: string, parse: Parse): Promise<Plan> {
+export async function planOf(template: Sendable, call: Notify, fallback: string, parse: Parse): Promise<SendPlan> {
   const reasons = byChannel((channel) => reasonAgainst(template, call, channel))
   const wanted = channels.filter((channel) => reasons[channel] === undefined).flatMap((channel) => fieldsOf[channel])
   const reader = { locale: call.locale, fallback, values: valuesIn(call.payload), parse }
@@ -32,21 +32,21 @@ export async function planOf(template: Sendable, call: Notify, fallback: string,
   })
 }
 
-function reasonAgainst(template: Sendable, call: Notify, channel: Channel): Reason | undefined {
+function reasonAgainst(template: Sendable, call: Notify, channel: NotificationChannel): Reason | undefined {
   if (!template[`has_${channel}`]) return 'disabled'
   return hasTarget[channel](call) ? undefined : 'no_target'
 }
 
-const hasTarget: Record<Channel, (call: Notify) => boolean> = {
+const hasTarget: Record<NotificationChannel, (call: Notify) => boolean> = {
   email: ({ email }) => email !== undefined,
   sms: ({ phone }) => phone !== undefined,
   feed: ({ feed_collection, feed_recipient }) => feed_collection !== undefined && feed_recipient !== undefined,
 }
 
-type Texts = Partial<Record<Field, Rendered>>
+type Texts = Partial<Record<TextFieldName, Rendered>>
 
 /** A message of a channel; nothing where it would be blank. */
-const composers: Record<Channel, (texts: Texts, call: Notify) => Message | undefined> = {
+const composers: Record<NotificationChannel, (texts: Texts, call: Notify) => ChannelMessage | undefined> = {
   email: (texts, { email }) => {
     const [subject, html] = [filled(texts.email_subject), filled(texts.email_html)]
     return subject && html ? { to: [email], subject, html } : undefined
@@ -74,7 +74,7 @@ const filled = (rendered: Rendered | undefined) => (rendered?.text.trim() ? rend
 /** A task of the queue has a megabyte, what it is besides its message included. */
 const mostBytes = 950_000
 
-function checkSize(channel: Channel, message: Message): Message {
+function checkSize(channel: NotificationChannel, message: ChannelMessage): ChannelMessage {
   if (bytesOf(message) <= mostBytes) return message
   throw invalid(
     channel === 'feed' ? 'feed_payload' : fieldsOf[channel].at(-1)!,

@@ -4,7 +4,7 @@ import { failure, missing } from './errors.ts'
 import { byField } from './fields.ts'
 import type { Notifications } from './schema.ts'
 import { isTaken } from './taken.ts'
-import { type Stored, variablesOf } from './texts.ts'
+import { type StoredTexts, variablesOf } from './texts.ts'
 
 /** A template as it is stored. */
 type Row = Notifications['notifications']['$inferSelect']
@@ -69,7 +69,7 @@ async function replace({ db, notifications }: Notifications, { id, version }: Ro
 }
 
 /** Refuses what could never go out: an email without a subject or without HTML, an SMS without a text. */
-function checkChannels(template: Stored & Pick<Row, 'has_email' | 'has_sms'>): void {
+function checkChannels(template: StoredTexts & Pick<Row, 'has_email' | 'has_sms'>): void {
   const errors: Record<string, string> = {}
   for (const field of ['email_subject', 'email_html'] as const)
     if (template.has_email && template[field] === null) errors[field] = 'Is required with has_email'

@@ -1,7 +1,7 @@
 import type { Db } from '#core/db/open'
 import { Recent } from '#core/recent'
 import { parseTemplate, type Template } from '#core/template/template'
-import type { Field } from './fields.ts'
+import type { TextFieldName } from './fields.ts'
 import { kindOf } from './texts.ts'
 
 /** One version of a template, which has the same texts for ever. */
@@ -11,7 +11,7 @@ interface Version {
 }
 
 /** Parses the text that a field has for a locale, or for all. */
-export type Parse = (field: Field, locale: string | null, text: string) => Template
+export type Parse = (field: TextFieldName, locale: string | null, text: string) => Template
 
 export const parseAnew: Parse = (field, _, text) => parseTemplate(text, kindOf(field))
 

@@ -4,12 +4,12 @@ import { countSegments, isGsm } from '#core/messages/segments'
 import { valuesIn } from '#core/template/values'
 import type { Env } from './bindings.ts'
 import type { Preview, Previewed } from './contract.ts'
-import { byField, type Field, fields } from './fields.ts'
+import { byField, fields, type TextFieldName } from './fields.ts'
 import { findNotification } from './notifications.ts'
 import { type Parse, parseAnew, parseOnce } from './parsing.ts'
 import { type Rendered, renderFields } from './rendering.ts'
 import { schema } from './schema.ts'
-import { type Stored, variablesOf } from './texts.ts'
+import { type StoredTexts, variablesOf } from './texts.ts'
 
 /** What texts become for somebody: those of a template, those of the call, or of both, where the call's win. */
 export async function previewNotification(env: Env, call: Previewed): Promise<Preview> {
@@ -29,10 +29,10 @@ export async function previewNotification(env: Env, call: Previewed): Promise<Pr
   }
 }
 
-async function textsOf(env: Env, call: Previewed): Promise<{ texts: Stored; parse: Parse }> {
+async function textsOf(env: Env, call: Previewed): Promise<{ texts: StoredTexts; parse: Parse }> {
   const { id, code } = call
   variablesOf(call)
-  const isGiven = (field: Field) => call[field] !== undefined
+  const isGiven = (field: TextFieldName) => call[field] !== undefined
   if (id === undefined && code === undefined) {
     if (!fields.some(isGiven)) throw invalid('id', 'Is required without code and without texts')
     return { texts: byField((field) => call[field] ?? null), parse: parseAnew }
@@ -46,7 +46,7 @@ async function textsOf(env: Env, call: Previewed): Promise<{ texts: Stored; pars
   }
 }
 
-function shownOf(rendered: Partial<Record<Field, Rendered>>): Pick<Preview, 'email' | 'sms' | 'feed'> {
+function shownOf(rendered: Partial<Record<TextFieldName, Rendered>>): Pick<Preview, 'email' | 'sms' | 'feed'> {
   const [subject, html, message, title, text, image] = fields.map((field) => rendered[field]?.text ?? null)
   return {
     email: subject === null && html === null ? null : { subject: subject!, html: html! },

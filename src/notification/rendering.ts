@@ -1,10 +1,10 @@
-import { formatLocale, localeFor, type Texts } from '#core/template/locale'
+import { formatLocale, type LocaleTexts, localeFor } from '#core/template/locale'
 import { soundLine, soundText } from '#core/template/sound'
-import { type Field, fields, limits } from './fields.ts'
+import { fields, limits, type TextFieldName } from './fields.ts'
 import type { Parse } from './parsing.ts'
 import { Problems } from './problems.ts'
 import { bytesOf } from './size.ts'
-import { placeOf, type Stored, textsIn } from './texts.ts'
+import { placeOf, type StoredTexts, textsIn } from './texts.ts'
 
 /** What a text becomes for somebody. */
 export interface Rendered {
@@ -24,8 +24,8 @@ interface Reader {
 }
 
 /** Renders those of the fields that have a text; 400 says which takes too much, or makes more than its channel takes. */
-export async function renderFields(stored: Stored, asked: readonly Field[], reader: Reader) {
-  const rendered: Partial<Record<Field, Rendered>> = {}
+export async function renderFields(stored: StoredTexts, asked: readonly TextFieldName[], reader: Reader) {
+  const rendered: Partial<Record<TextFieldName, Rendered>> = {}
   const problems = new Problems()
   for (const field of fields) {
     const json = stored[field]
@@ -48,15 +48,15 @@ export async function renderFields(stored: Stored, asked: readonly Field[], read
 }
 
 /** The text for a locale. A template has one at least. */
-function chosen(texts: Texts, { locale, fallback }: Reader): { text: string; locale: string | null } {
+function chosen(texts: LocaleTexts, { locale, fallback }: Reader): { text: string; locale: string | null } {
   if (typeof texts === 'string') return { text: texts, locale: null }
   const own = localeFor(Object.keys(texts), locale, fallback)!
   return { text: texts[own]!, locale: own }
 }
 
-const soundOf = (field: Field) => (field === 'email_subject' ? soundLine : soundText)
+const soundOf = (field: TextFieldName) => (field === 'email_subject' ? soundLine : soundText)
 
 /** The HTML of an email travels as JSON, of which the queue takes so many bytes. */
-const lengthOf = (field: Field, text: string) => (field === 'email_html' ? bytesOf(text) : text.length)
+const lengthOf = (field: TextFieldName, text: string) => (field === 'email_html' ? bytesOf(text) : text.length)
 
-const unitOf = (field: Field) => (field === 'email_html' ? 'bytes' : 'characters')
+const unitOf = (field: TextFieldName) => (field === 'email_html' ? 'bytes' : 'characters')

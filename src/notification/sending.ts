@@ -4,7 +4,7 @@ import type { Env } from './bindings.ts'
 import type { Notify, Outcome, Outcomes } from './contract.ts'
 import { failure } from './errors.ts'
 import { byChannel, channels } from './fields.ts'
-import { type Plan, planOf } from './messages.ts'
+import { planOf, type SendPlan } from './messages.ts'
 import { findNotification } from './notifications.ts'
 import { parseOnce } from './parsing.ts'
 import { schema } from './schema.ts'
@@ -56,7 +56,7 @@ async function takeAll(steps: Record<keyof Outcomes, Step>): Promise<{ channels:
   throw new Failure({ code, status }, message, { content, headers, cause })
 }
 
-const nothingToSend = (plan: Plan) => {
+const nothingToSend = (plan: SendPlan) => {
   const content = { channels: byChannel((channel) => ({ state: 'skipped', ...plan[channel] })) }
   return failure('nothing_to_send', undefined, { content })
 }

@@ -6,14 +6,14 @@ import type { NewTask } from '#queue/contract'
 import type { queue } from '#queue/index'
 import type { Env } from './bindings.ts'
 import { failure } from './errors.ts'
-import type { Channel } from './fields.ts'
-import type { Message } from './messages.ts'
+import type { NotificationChannel } from './fields.ts'
+import type { ChannelMessage } from './messages.ts'
 
 type QueueApi = typeof queue
 type Task = z.input<typeof NewTask>
 
 /** Where the component of a channel takes a message; all of them take an `Idempotency-Key`. */
-const paths: Record<Channel, string> = { email: '/smtp', sms: '/sms', feed: '/record' }
+const paths: Record<NotificationChannel, string> = { email: '/smtp', sms: '/sms', feed: '/record' }
 
 /** Repeats over some four hours: twice as long each time, up to an hour. Far less than the day for which keys are kept. */
 const repeats = { retries: 12, retry_delay: 10 }
@@ -22,7 +22,7 @@ const repeats = { retries: 12, retry_delay: 10 }
 const timeout = 60
 
 /** The task of a message. The key makes one of all repeats of it. 503 where its component has no address. */
-export function taskOf(env: Env, channel: Channel, message: Message, key: string): Task {
+export function taskOf(env: Env, channel: NotificationChannel, message: ChannelMessage, key: string): Task {
   const { url, credentials } = publicly({ ...env }, channel)
   return {
     worker: env.NOTIFICATION_QUEUE_WORKER || 'notification',

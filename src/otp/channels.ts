@@ -4,12 +4,12 @@ import { digitsOf } from '#core/messages/phone'
 /** How a password reaches its target. */
 export const channels = ['sms', 'call', 'email', 'chatapp'] as const
 
-export type Channel = (typeof channels)[number]
+export type OtpChannel = (typeof channels)[number]
 
 /** A target as it is counted, kept and compared; nothing where the text is no target of the channel. */
-export const targetOf = (channel: Channel, text: string): string | undefined => reductions[channel](text)
+export const targetOf = (channel: OtpChannel, text: string): string | undefined => reductions[channel](text)
 
-const reductions: Record<Channel, (text: string) => string | undefined> = {
+const reductions: Record<OtpChannel, (text: string) => string | undefined> = {
   sms: digitsOf,
   call: digitsOf,
   email: emailOf,
@@ -30,7 +30,7 @@ export function chatOf(text: string): string | undefined {
 }
 
 /** What a target may have been called on each channel; a minus before digits is a chat's, never a phone's. */
-export function readingsOf(text: string): { channel: Channel; target: string }[] {
+export function readingsOf(text: string): { channel: OtpChannel; target: string }[] {
   return channels.flatMap((channel) => {
     const isPhone = channel === 'sms' || channel === 'call'
     const target = isPhone && /^\s*-/.test(text) ? undefined : targetOf(channel, text)

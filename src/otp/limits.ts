@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
-import type { Channel } from './channels.ts'
+import type { OtpChannel } from './channels.ts'
 import { hasDefaultLimits } from './env.ts'
 import { type Otp, schema } from './schema.ts'
 import type { Rule } from './window.ts'
@@ -28,7 +28,7 @@ const defaultRules: Record<Subject, Rule[]> = {
 }
 
 /** Replaces the lists of rules that are given, all of them or none. */
-export async function replaceLimits({ db, limits }: Otp, channel: Channel, given: Given): Promise<void> {
+export async function replaceLimits({ db, limits }: Otp, channel: OtpChannel, given: Given): Promise<void> {
   const { ip, target } = given
   const rows = [ip && rowOf(channel, 'ip', ip), target && rowOf(channel, 'target', target)].filter((row) => !!row)
   if (rows.length === 0) return
@@ -38,14 +38,14 @@ export async function replaceLimits({ db, limits }: Otp, channel: Channel, given
     .onConflictDoUpdate({ target: [limits.channel, limits.subject], set: { rules: sql`excluded.rules` } })
 }
 
-const rowOf = (channel: Channel, subject: Subject, rules: Rule[]) => ({
+const rowOf = (channel: OtpChannel, subject: Subject, rules: Rule[]) => ({
   channel,
   subject,
   rules: JSON.stringify(rules.map(({ minutes, rate }) => ({ minutes, rate }))),
 })
 
 /** The rules in force on a channel, in the order in which they were given: a list that nobody has set has the default rules. */
-export async function readLimits(env: Env, channel: Channel): Promise<Limits> {
+export async function readLimits(env: Env, channel: OtpChannel): Promise<Limits> {
   const { db, limits } = open(env, schema)
   const { subject, rules } = limits
   const rows = await db.select({ subject, rules }).from(limits).where(eq(limits.channel, channel))

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
 import { Failure, missing } from '#core/failure'
 import type { Env } from './bindings.ts'
-import { type Channel, readingsOf } from './channels.ts'
+import { type OtpChannel, readingsOf } from './channels.ts'
 import { findSealed, findTarget } from './passwords.ts'
 import { schema } from './schema.ts'
 import { channelDigestOf, unseal } from './secrecy.ts'
@@ -13,7 +13,7 @@ const missesWithoutIp = [{ minutes: 1, rate: 200 }]
 /** The target that a password was sent to last; 404 where there is none, 429 after too many of those. */
 export async function targetOfPassword(
   env: Env,
-  { channel, password, ip }: { channel: Channel; password: string; ip?: string | undefined },
+  { channel, password, ip }: { channel: OtpChannel; password: string; ip?: string | undefined },
 ): Promise<string> {
   const digest = await channelDigestOf(env, channel, password)
   const limiter = env.LIMITER.getByName(ip === undefined ? `misses ${channel}` : `misses ${channel} ip ${ip}`)

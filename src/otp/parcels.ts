@@ -1,20 +1,20 @@
 import { publicly } from '#core/outgoing/peer'
 import type { Env } from './bindings.ts'
-import type { Channel } from './channels.ts'
+import type { OtpChannel } from './channels.ts'
 import type { NewCall, NewChatMessage, NewEmail, NewSms } from './contract.ts'
 import { checkBot, selfUrl } from './env.ts'
 import { proofHeader, proofOf } from './proof.ts'
-import type { Parcel } from './tasks.ts'
+import type { SealedTask } from './tasks.ts'
 
 /** The blacklist does not hold for passwords, which were asked for. One that arrives twice does no harm, one that never does. */
 const always = { force: true, allow_duplicates: true }
 
 /** A password by SMS. */
-export const bySms = (env: Env, { phone, message }: NewSms): Parcel =>
+export const bySms = (env: Env, { phone, message }: NewSms): SealedTask =>
   to(env, { channel: 'sms', component: 'sms', path: '/sms' }, { phones: phone, message, ...always })
 
 /** A password by a call, which speaks its characters one by one. */
-export const byCall = (env: Env, { phone, password }: NewCall): Parcel => {
+export const byCall = (env: Env, { phone, password }: NewCall): SealedTask => {
   const message = [...password].join(', ')
   return to(
     env,
@@ -23,7 +23,7 @@ export const byCall = (env: Env, { phone, password }: NewCall): Parcel => {
   )
 }
 
-export const byEmail = (env: Env, { email, subject, text, html }: NewEmail): Parcel =>
+export const byEmail = (env: Env, { email, subject, text, html }: NewEmail): SealedTask =>
   to(
     env,
     { channel: 'email', component: 'email', path: '/smtp' },
@@ -35,7 +35,7 @@ export async function byChat(
   env: Env,
   { chat_id, message }: Pick<NewChatMessage, 'chat_id' | 'message'>,
   expires_at: Date,
-): Promise<Parcel> {
+): Promise<SealedTask> {
   // What the bot could not send is not taken.
   checkBot(env)
   const json = { chat_id, text: message, expires_at: expires_at.getTime() }
@@ -44,12 +44,12 @@ export async function byChat(
 }
 
 interface Destination {
-  channel: Channel
+  channel: OtpChannel
   component: 'sms' | 'email'
   path: string
 }
 
-function to(env: Env, { channel, component, path }: Destination, json: Record<string, unknown>): Parcel {
+function to(env: Env, { channel, component, path }: Destination, json: Record<string, unknown>): SealedTask {
   const { url, credentials } = publicly({ ...env }, component)
   return { channel, url: url + path, json, secret_headers: credentials }
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { Channel } from './channels.ts'
+import type { OtpChannel } from './channels.ts'
 import type { Otp } from './schema.ts'
 import type { Address, Secret } from './secrecy.ts'
 
@@ -85,7 +85,7 @@ export async function findSealed({ db, passwords }: Otp, addresses: Address[], n
     .where(and(inArray(target, targets), or(...isOneOf), isUnused(passwords, now)))
     .orderBy(desc(passwords.id))
     .limit(1)
-  return found && { ...found, channel: found.channel as Channel }
+  return found && { ...found, channel: found.channel as OtpChannel }
 }
 
 const isUnused = ({ used_at, expires_at }: Otp['passwords'], now: Date) => and(isNull(used_at), gt(expires_at, now))

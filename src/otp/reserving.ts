@@ -1,7 +1,7 @@
 import { Failure, invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
-import type { Channel } from './channels.ts'
+import type { OtpChannel } from './channels.ts'
 import type { Limits, Subject } from './limits.ts'
 
 /** Whose sends are counted. */
@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** Takes a place under every rule of the channel, or none: 429 with the time until there is one. */
-export async function reserve(env: Env, channel: Channel, limits: Limits, subjects: Subjects): Promise<Place[]> {
+export async function reserve(env: Env, channel: OtpChannel, limits: Limits, subjects: Subjects): Promise<Place[]> {
   if (limits.requiresIp && subjects.ip === undefined)
     throw invalid('ip', 'Is required, since sends are limited by IP address')
   const places: Place[] = []
@@ -40,16 +40,16 @@ export async function release(env: Env, places: Place[]): Promise<void> {
     if (status === 'rejected') log('error', { component: 'otp', route: 'release', ...describe(reason) })
 }
 
-const codes: Record<Channel, string> = {
+const codes: Record<OtpChannel, string> = {
   sms: 'phone_limit',
   call: 'phone_limit',
   email: 'email_limit',
   chatapp: 'email_limit',
 }
 
-const names: Record<Channel, string> = { sms: 'phone', call: 'phone', email: 'email address', chatapp: 'chat' }
+const names: Record<OtpChannel, string> = { sms: 'phone', call: 'phone', email: 'email address', chatapp: 'chat' }
 
-function limited(channel: Channel, subject: Subject, retryAfter: number): Failure {
+function limited(channel: OtpChannel, subject: Subject, retryAfter: number): Failure {
   const [code, whose] = subject === 'ip' ? ['ip_limit', 'IP address'] : [codes[channel], names[channel]]
   return new Failure('limited', `Too many passwords were sent for this ${whose}; try again later`, { code, retryAfter })
 }

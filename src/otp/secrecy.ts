@@ -1,10 +1,10 @@
-import type { Channel } from './channels.ts'
+import type { OtpChannel } from './channels.ts'
 import type { OtpVariables } from './env.ts'
 import { keysOf, mac } from './keys.ts'
 
 /** Where a password was sent. */
 export interface Address {
-  channel: Channel
+  channel: OtpChannel
   target: string
 }
 
@@ -29,7 +29,7 @@ export const digestOf = async (env: OtpVariables, { channel, target }: Address, 
   mac((await keysOf(env)).digest, [channel, target, password])
 
 /** By what the targets of a password are found. */
-export const channelDigestOf = async (env: OtpVariables, channel: Channel, password: string): Promise<string> =>
+export const channelDigestOf = async (env: OtpVariables, channel: OtpChannel, password: string): Promise<string> =>
   mac((await keysOf(env)).channelDigest, [channel, password])
 
 const nonceBytes = 12

@@ -6,7 +6,7 @@ import { removePassword, storePassword } from './passwords.ts'
 import { release, reserve } from './reserving.ts'
 import { schema } from './schema.ts'
 import { type Address, secretsOf } from './secrecy.ts'
-import { enqueue, type Parcel } from './tasks.ts'
+import { enqueue, type SealedTask } from './tasks.ts'
 
 /** What a caller says of a password, besides where it goes. */
 interface NewPassword {
@@ -21,7 +21,7 @@ export async function sendPassword(
   env: Env,
   address: Address,
   { ip, password, lifetime }: NewPassword,
-  parcelOf: (expires_at: Date) => Parcel | Promise<Parcel>,
+  parcelOf: (expires_at: Date) => SealedTask | Promise<SealedTask>,
 ): Promise<void> {
   const { channel, target } = address
   const otp = open(env, schema)

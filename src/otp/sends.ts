@@ -1,6 +1,6 @@
 import { desc, lt } from 'drizzle-orm'
 import { masked } from '#core/messages/phone'
-import type { Channel } from './channels.ts'
+import type { OtpChannel } from './channels.ts'
 import type { SendsOf } from './contract.ts'
 import type { Otp } from './schema.ts'
 
@@ -15,8 +15,8 @@ export async function listSends({ db, passwords }: Otp, { id: before, limit }: S
     .limit(limit)
   return rows.map(({ channel, target, ...row }) => ({
     ...row,
-    channel: channel as Channel,
-    target: inPart(channel as Channel, target),
+    channel: channel as OtpChannel,
+    target: inPart(channel as OtpChannel, target),
     state: row.used_at !== null ? ('used' as const) : row.expires_at <= now ? ('expired' as const) : ('valid' as const),
   }))
 }
@@ -24,7 +24,7 @@ export async function listSends({ db, passwords }: Otp, { id: before, limit }: S
 const shortest = 7
 
 /** A target as an operator may see it: the last three digits of a phone, the first letter of an email address and its domain. */
-export function inPart(channel: Channel, target: string): string {
+export function inPart(channel: OtpChannel, target: string): string {
   if (channel === 'sms' || channel === 'call') return masked(target)
   const characters = [...target]
   if (channel === 'email') return `${characters[0]}***${target.slice(target.lastIndexOf('@'))}`

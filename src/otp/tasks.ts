@@ -3,13 +3,13 @@ import { peer } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
 import type { Env } from './bindings.ts'
-import type { Channel } from './channels.ts'
+import type { OtpChannel } from './channels.ts'
 
 type QueueApi = typeof queue
 
 /** What the queue delivers: a request whose body and secret headers it shows nobody. */
-export interface Parcel {
-  channel: Channel
+export interface SealedTask {
+  channel: OtpChannel
   url: string
   json: Record<string, unknown>
   /** Credentials, or a proof. */
@@ -28,16 +28,16 @@ const firstPause = 2
  * Gives a parcel to the queue. What is delivered under one key is so once, and not later than `lifetime` seconds from when it is
  * due. 502 where the queue has not taken it, unless the connection broke, and 504: then that is not known.
  */
-export const enqueue = (env: Env, key: string, parcel: Parcel, lifetime: number) =>
+export const enqueue = (env: Env, key: string, parcel: SealedTask, lifetime: number) =>
   post(env, taskOf(env, key, parcel, lifetime), {})
 
 /** The same for what may be given twice: of one key the queue takes the first. */
-export const enqueueOnce = (env: Env, key: string, parcel: Parcel, lifetime: number) =>
+export const enqueueOnce = (env: Env, key: string, parcel: SealedTask, lifetime: number) =>
   post(env, taskOf(env, key, parcel, lifetime), headerOf(key))
 
 const headerOf = (key: string) => ({ 'idempotency-key': key })
 
-const taskOf = (env: Env, key: string, { channel, url, json, secret_headers }: Parcel, lifetime: number) => ({
+const taskOf = (env: Env, key: string, { channel, url, json, secret_headers }: SealedTask, lifetime: number) => ({
   worker: env.OTP_QUEUE_WORKER || 'otp',
   // Flow key: a channel that is slow does not delay the others.
   key: channel,

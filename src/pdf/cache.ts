@@ -10,7 +10,7 @@ export interface Kept {
 }
 
 /** What is looked for: the digest of a job, and for how many seconds its document is kept. */
-export interface Place {
+export interface CacheKey {
   digest: string
   ttl: number
 }
@@ -19,7 +19,7 @@ export interface Place {
  * The document that was kept within the last `ttl` seconds; of two the first, since the same input gives the same bytes
  * for so long.
  */
-export async function findKept({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: Place): Promise<Kept | undefined> {
+export async function findKept({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: CacheKey): Promise<Kept | undefined> {
   const now = seconds(Date.now())
   const window = Math.floor(now / ttl)
   const found = await Promise.all([window - 1, window].map((at) => CACHE.get(keyOf(at, ttl, digest))))
@@ -30,7 +30,7 @@ export async function findKept({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: P
 }
 
 /** Keeps a document, all of it or nothing, unless there is one of the same job. */
-export async function keep({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: Place, { body }: Printed): Promise<void> {
+export async function keep({ CACHE }: Pick<Env, 'CACHE'>, { digest, ttl }: CacheKey, { body }: Printed): Promise<void> {
   const now = seconds(Date.now())
   const added = await CACHE.put(keyOf(Math.floor(now / ttl), ttl, digest), body, {
     onlyIf: new Headers({ 'if-none-match': '*' }),

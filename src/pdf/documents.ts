@@ -3,11 +3,11 @@ import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { objectionTo } from '#core/outgoing/url'
 import type { Env } from './bindings.ts'
-import { findKept, type Kept, keep, type Place } from './cache.ts'
+import { type CacheKey, findKept, type Kept, keep } from './cache.ts'
 import type { Asked, Posted, StoredDocument } from './contract.ts'
 import { cacheTtlOf } from './env.ts'
 import { disposition } from './filename.ts'
-import { digestOf, type Job, jobOf } from './job.ts'
+import { digestOf, jobOf, type PrintJob } from './job.ts'
 import { printDocument } from './printing.ts'
 import { findDocument, storeDocument } from './store.ts'
 
@@ -55,7 +55,7 @@ const headersOf = ({ filename }: Pick<Asked, 'filename'>) => ({
 })
 
 /** As it comes from the container. */
-async function serveNew(env: Env, job: Job, headers: Record<string, string>): Promise<Response> {
+async function serveNew(env: Env, job: PrintJob, headers: Record<string, string>): Promise<Response> {
   const { body, size } = await printDocument(env, job)
   return new Response(body, {
     headers: { ...headers, 'content-length': String(size) },
@@ -79,7 +79,7 @@ async function serveKept(
 }
 
 /** Prints a document and keeps it; whoever asks for the same at once gets the one that was kept first. */
-async function add(env: Env, place: Place, job: Job): Promise<Kept | undefined> {
+async function add(env: Env, place: CacheKey, job: PrintJob): Promise<Kept | undefined> {
   const printed = await printDocument(env, job)
   return withoutHarm(async () => {
     await keep(env, place, printed)
@@ -87,7 +87,7 @@ async function add(env: Env, place: Place, job: Job): Promise<Kept | undefined> 
   })
 }
 
-const lookUp = (env: Env, place: Place) => withoutHarm(() => findKept(env, place))
+const lookUp = (env: Env, place: CacheKey) => withoutHarm(() => findKept(env, place))
 
 /** Where the cache fails, the document is printed without it. */
 async function withoutHarm<T>(step: () => Promise<T>): Promise<T | undefined> {

@@ -4,7 +4,7 @@ import type { Env } from './bindings.ts'
 import { requireContainer, unavailable } from './container.ts'
 import { Refused } from './contract.ts'
 import { failure } from './errors.ts'
-import { type Job, streamOf } from './job.ts'
+import { type PrintJob, streamOf } from './job.ts'
 
 /** A document, as it comes from the container. */
 export interface Printed {
@@ -20,7 +20,7 @@ const patience = 45_000
  * Has a document printed. Refuses with `link_failed` what the link does not give, with `browser_timeout` what takes longer
  * than the container waits, with `unavailable` what it has no room for.
  */
-export async function printDocument(env: Env, job: Job): Promise<Printed> {
+export async function printDocument(env: Env, job: PrintJob): Promise<Printed> {
   const container = requireContainer(env)
   const controller = new AbortController()
   const { signal } = controller

@@ -3,7 +3,7 @@ import { describe, log } from '#core/http/log'
 import { ownService } from '#core/objects/exports'
 import { type Errand, errandsPerRun } from './errand.ts'
 import type { Lease } from './leases.ts'
-import { type Outcome, type PerformEnv, perform } from './perform.ts'
+import { type PerformEnv, perform, type RequestOutcome } from './perform.ts'
 import { formatTaskId } from './task-id.ts'
 
 /** How many daemons make their requests from the object itself, which has six connections. It is the quickest way. */
@@ -16,12 +16,12 @@ const near = 6
 const enough = 0.75
 const patience = 3
 
-const lost: Outcome = { status: null, error: 'lost' }
+const lost: RequestOutcome = { status: null, error: 'lost' }
 
 /** A request that has ended. */
 export interface Ended {
   lease: Lease
-  outcome: Outcome
+  outcome: RequestOutcome
 }
 
 /** How many bytes the requests under way may carry together, past which none is added: an object has 128 MB. */
@@ -133,7 +133,7 @@ export class Daemons {
     return { id, attempt, method, url, headers, json, body, sealed, timeout, piece, request_id }
   }
 
-  #end({ lease, daemon }: Sent, outcome: Outcome) {
+  #end({ lease, daemon }: Sent, outcome: RequestOutcome) {
     this.#busy--
     this.#bytes -= sizeOf(lease)
     this.#ended.push({ lease, outcome })

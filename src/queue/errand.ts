@@ -1,10 +1,10 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { type Errand as Asked, type Outcome, type PerformEnv, perform } from './perform.ts'
+import { type TaskRequest as Asked, type PerformEnv, perform, type RequestOutcome } from './perform.ts'
 
 /** What became of one of several errands, by its place among them. */
 interface Report {
   at: number
-  outcome: Outcome
+  outcome: RequestOutcome
 }
 
 /** How many requests one run makes: an invocation has six connections. */

@@ -4,11 +4,11 @@ import { countMoved } from './counts.ts'
 import { isExpired } from './expiry.ts'
 import { endFraction, nextPiece } from './fractions.ts'
 import { holdLost } from './holds.ts'
-import type { Errand, Outcome } from './perform.ts'
+import type { RequestOutcome, TaskRequest } from './perform.ts'
 import { light, type Payload, type Row } from './tables.ts'
 
 /** A request that is to be made, written down as under way before it is. */
-export interface Lease extends Omit<Errand, 'id'> {
+export interface Lease extends Omit<TaskRequest, 'id'> {
   task: number
   /** The fraction of a piece. */
   parent: number | null
@@ -80,13 +80,13 @@ const find = (sql: SqlStorage, id: number): Row | undefined =>
   sql.exec<Row>(`SELECT ${light} FROM tasks WHERE id = ?`, id).toArray()[0]
 
 /** Whether a request did what it was for. */
-export const isDone = ({ status }: Outcome) => status !== null && status >= 200 && status < 300
+export const isDone = ({ status }: RequestOutcome) => status !== null && status >= 200 && status < 300
 
 /** Records what became of a request, calls `onWaiting` if the task is to be repeated, and gives the state that the task is in now. */
 export function settle(
   sql: SqlStorage,
   { task, parent }: Pick<Lease, 'task' | 'parent'>,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   now: number,
   onWaiting?: (row: Row) => void,
 ): State | undefined {
@@ -105,7 +105,7 @@ export function settle(
 function settleUnhappy(
   sql: SqlStorage,
   row: Row | undefined,
-  outcome: Outcome,
+  outcome: RequestOutcome,
   now: number,
   onWaiting?: (row: Row) => void,
 ): State | undefined {

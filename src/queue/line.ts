@@ -3,9 +3,9 @@ import { countMoved } from './counts.ts'
 import { endExpired, hasExpired, isExpired } from './expiry.ts'
 import { FlowScheduler } from './flow-scheduler.ts'
 import { addHold, type Hold, holdsOf } from './holds.ts'
-import { append, clearJournal, type Entry, readJournal } from './journal.ts'
+import { append, clearJournal, type JournalEntry, readJournal } from './journal.ts'
 import { type Done, isDone, type Lease, leaseOf, leaseRow, markDone, markRunning, recover, settle } from './leases.ts'
-import type { Outcome } from './perform.ts'
+import type { RequestOutcome } from './perform.ts'
 import type { Row } from './tables.ts'
 
 /** How many tasks are leased or done in the journal alone before it is written into the table. */
@@ -86,7 +86,7 @@ export class Line {
   }
 
   /** Records what became of a request, and gives the state that the task is in now. */
-  settle(lease: Lease, outcome: Outcome, now: number): State | undefined {
+  settle(lease: Lease, outcome: RequestOutcome, now: number): State | undefined {
     this.#release(lease, outcome, now)
     if (lease.sleep > 0) addHold(this.#sql, { until: now + lease.sleep, key: null, is_daemon: 1 }, now)
     const started_at = this.#leased.get(lease.task)
@@ -136,7 +136,7 @@ export class Line {
   }
 
   /** Gives back the slot of a key; that of a lost request only at its deadline. */
-  #release({ key, started_at, timeout }: Lease, { error }: Outcome, now: number): void {
+  #release({ key, started_at, timeout }: Lease, { error }: RequestOutcome, now: number): void {
     const until = started_at + timeout
     if (error === 'lost' && key !== null && until > now) {
       const hold = { until, key, is_daemon: 0 }
@@ -152,7 +152,7 @@ export class Line {
     return leaseOf(this.#sql, taken, taken)
   }
 
-  #replay([at, done, leased]: Entry) {
+  #replay([at, done, leased]: JournalEntry) {
     for (const [task, status] of done) {
       this.#done.set(task, { task, status, started_at: this.#leased.get(task)!, ended_at: at })
       this.#leased.delete(task)
@@ -161,4 +161,4 @@ export class Line {
   }
 }
 
-const nothingYet = (): { done: Entry[1]; leased: Entry[2] } => ({ done: [], leased: [] })
+const nothingYet = (): { done: JournalEntry[1]; leased: JournalEntry[2] } => ({ done: [], leased: [] })

@@ -1,6 +1,6 @@
 import { classOf, counter } from '#core/metrics/families'
 import type { State } from './contract.ts'
-import type { Outcome } from './perform.ts'
+import type { RequestOutcome } from './perform.ts'
 
 const countRequest = counter(
   'quartermaster_queue_requests_total',
@@ -8,7 +8,7 @@ const countRequest = counter(
 )
 
 /** Counts what came of a request. */
-export const countOutcome = (worker: string, { status, error }: Outcome) =>
+export const countOutcome = (worker: string, { status, error }: RequestOutcome) =>
   countRequest({
     worker,
     outcome: error ?? classOf(status!),

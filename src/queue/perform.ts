@@ -11,7 +11,7 @@ import { unseal } from './seal.ts'
 import type { Payload } from './tables.ts'
 
 /** All that is needed to make a task's request. */
-export interface Errand extends Payload {
+export interface TaskRequest extends Payload {
   id: string
   attempt: number
   method: string
@@ -25,7 +25,7 @@ export interface Errand extends Payload {
 }
 
 /** What became of a request. */
-export interface Outcome {
+export interface RequestOutcome {
   /** Of the answer, where there was one. */
   status: number | null
   error: TaskError | null
@@ -42,7 +42,7 @@ export interface PerformEnv extends TargetEnv {
 const most = 65_536
 
 /** Makes the request, and waits for the end of its answer. It never throws. What was not answered with 2xx is in the log. */
-export function perform(env: PerformEnv, errand: Errand): Promise<Outcome> {
+export function perform(env: PerformEnv, errand: TaskRequest): Promise<RequestOutcome> {
   const { id, attempt, request_id } = { ...errand, request_id: errand.request_id ?? crypto.randomUUID() }
   return onBehalfOf(request_id, async () => {
     const outcome = await ask(env, { ...errand, request_id })
@@ -53,7 +53,7 @@ export function perform(env: PerformEnv, errand: Errand): Promise<Outcome> {
   })
 }
 
-async function ask(env: PerformEnv, errand: Errand): Promise<Outcome> {
+async function ask(env: PerformEnv, errand: TaskRequest): Promise<RequestOutcome> {
   const began = Date.now()
   try {
     const request = await outgoing(env, errand)
@@ -74,7 +74,10 @@ async function ask(env: PerformEnv, errand: Errand): Promise<Outcome> {
   }
 }
 
-async function outgoing(env: PerformEnv, { id, attempt, sealed, request_id, ...errand }: Errand): Promise<Outgoing> {
+async function outgoing(
+  env: PerformEnv,
+  { id, attempt, sealed, request_id, ...errand }: TaskRequest,
+): Promise<Outgoing> {
   const secrets = sealed ? await unseal(env.QUEUE_SECRET, sealed).catch(unreadable) : {}
   const json = secrets.json ?? errand.json
   const { method, url, piece } = errand

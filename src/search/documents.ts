@@ -1,6 +1,6 @@
 import type { Env } from './bindings.ts'
 import type { NewContent, Search } from './contract.ts'
-import type { StoredDocument, Variant } from './engine/documents.ts'
+import type { IndexedDocument, Variant } from './engine/documents.ts'
 import { failure } from './errors.ts'
 import { headOf } from './indexes.ts'
 import { markerOf } from './marks.ts'
@@ -49,13 +49,13 @@ export async function searchDocuments(env: Env, variant: Variant, { index, highl
 }
 
 /** A document without the title that it does not have. */
-const shown = ({ code, title, text }: StoredDocument) => ({ code, ...(title !== null && { title }), text })
+const shown = ({ code, title, text }: IndexedDocument) => ({ code, ...(title !== null && { title }), text })
 
 /** What a page's marked texts have together: marks and escapes make a text up to nine times as long. */
 const mostMarked = 8_000_000
 
 /** The marked texts of as many of the first documents as have so much together, and of one more. */
-function markAll(documents: readonly StoredDocument[], mark: (text: string) => string) {
+function markAll(documents: readonly IndexedDocument[], mark: (text: string) => string) {
   const all: ReturnType<typeof marked>[] = []
   for (let left = mostMarked; left > 0 && all.length < documents.length; ) {
     const highlight = marked(documents[all.length]!, mark)
@@ -65,7 +65,7 @@ function markAll(documents: readonly StoredDocument[], mark: (text: string) => s
   return all
 }
 
-const marked = ({ title, text }: StoredDocument, mark: (text: string) => string) => ({
+const marked = ({ title, text }: IndexedDocument, mark: (text: string) => string) => ({
   ...(title !== null && { title: mark(title) }),
   text: mark(text),
 })

@@ -1,11 +1,11 @@
 import type { Catalog } from './catalog.ts'
-import type { StoredDocument } from './engine/documents.ts'
+import type { IndexedDocument } from './engine/documents.ts'
 import type { Measures, Query } from './engine/query.ts'
 import { failure, missing } from './errors.ts'
 import { hashOf } from './hash.ts'
 import { type Parcel, split } from './parcel.ts'
 import { parseQuery } from './parse-query.ts'
-import type { Part } from './part.ts'
+import type { ShardClient } from './part.ts'
 import { findAll, measureAll, readAll, type Scored } from './scatter.ts'
 import type { IndexSettings } from './settings.ts'
 import { Shard } from './shard.ts'
@@ -55,7 +55,7 @@ const pageBytes = 8_000_000
 /** As you type nothing depends on how often words are. */
 const noMeasures: Measures = { documents: 0, length: 0, frequencies: {}, expansions: {} }
 
-const partOf = (parts: readonly Part[], code: string): Part => parts[hashOf(code) % parts.length]!
+const partOf = (parts: readonly ShardClient[], code: string): ShardClient => parts[hashOf(code) % parts.length]!
 
 /** An index: its settings, its first shard, and what asks all shards. One object per name. */
 export class Head extends Shard<HeadEnv> {
@@ -120,7 +120,7 @@ export class Head extends Shard<HeadEnv> {
     if (!wasThere) throw missing('document', { code })
   }
 
-  async findDocument(code: string): Promise<StoredDocument> {
+  async findDocument(code: string): Promise<IndexedDocument> {
     const { kept, parts } = this.#there()
     const document = await partOf(parts, code).get(code)
     this.#stillThere(kept)
@@ -155,7 +155,7 @@ export class Head extends Shard<HeadEnv> {
   }
 
   /** The index, if it is there: 404 if not. */
-  #there(): { kept: Kept; settings: IndexSettings; parts: Part[] } {
+  #there(): { kept: Kept; settings: IndexSettings; parts: ShardClient[] } {
     const kept = this.#kept()
     const { settings } = this
     if (!kept || kept.isLeaving || !settings) throw missing('index', this.#named)
@@ -168,7 +168,7 @@ export class Head extends Shard<HeadEnv> {
     if (now?.id !== id || now.isLeaving) throw missing('index', this.#named)
   }
 
-  #others(id: string, { shards }: IndexSettings): Part[] {
+  #others(id: string, { shards }: IndexSettings): ShardClient[] {
     return Array.from({ length: shards - 1 }, (_, i) => this.env.SHARD.getByName(`${id}/${i + 1}`))
   }
 

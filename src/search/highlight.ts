@@ -1,5 +1,5 @@
 import { escapeHtml } from '#core/template/html'
-import type { Analysis, Place, Word } from './analysis/analysis.ts'
+import type { Analysis, Word, WordPlace } from './analysis/analysis.ts'
 import { kindOfUnit, kinds } from './analysis/characters.ts'
 import { fold } from './analysis/fold.ts'
 
@@ -37,7 +37,7 @@ const marks = (text: string, analysis: Analysis, { terms, prefix, matches }: Wan
 /** Where the part of a word ends that folds to the prefix; the word's end if there is no such part. */
 const typedPart = (text: string, prefix: string) => {
   const known = new Map<string, number>()
-  return ({ word, start, end }: Place) => {
+  return ({ word, start, end }: WordPlace) => {
     if (word === prefix) return end
     const written = text.slice(start, end)
     const length = known.get(written) ?? lengthOf(written, prefix)

@@ -1,12 +1,12 @@
 import { analysisOf } from './analysis/analyser.ts'
-import type { Settings, Word } from './analysis/analysis.ts'
+import type { AnalysisSettings, Word } from './analysis/analysis.ts'
 import type { Variant } from './engine/documents.ts'
 import type { Query } from './engine/query.ts'
 import { allowedErrors, typosOf } from './engine/typing-errors.ts'
 import { highlight, type Wanted } from './highlight.ts'
 
 /** Marks in a text what a query has found there: gives HTML. */
-export function markerOf(variant: Variant, { query, settings }: { query: Query; settings: Settings }) {
+export function markerOf(variant: Variant, { query, settings }: { query: Query; settings: AnalysisSettings }) {
   const analysis = analysisOf({ ...settings, stopwords: 'none' })
   const { words, last } = query
   const wanted: Wanted = {

@@ -1,4 +1,4 @@
-import type { NewDocument } from './engine/documents.ts'
+import type { NewIndexedDocument } from './engine/documents.ts'
 import { hashOf } from './hash.ts'
 
 /**
@@ -54,7 +54,7 @@ export function* lots({ documents, hashes, seqs }: StampedParcel, bytes: number)
 }
 
 /** The documents in a parcel. */
-export function unpack({ documents, seqs }: StampedParcel): NewDocument[] {
+export function unpack({ documents, seqs }: StampedParcel): NewIndexedDocument[] {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   return documents.map((json, i) => {
     const { code, title = null, text } = JSON.parse(decoder.decode(json)) as Content

@@ -1,4 +1,4 @@
-import type { Analysis, Place, Word } from './analysis/analysis.ts'
+import type { Analysis, Word, WordPlace } from './analysis/analysis.ts'
 import type { Variant } from './engine/documents.ts'
 import type { Query } from './engine/query.ts'
 
@@ -42,12 +42,13 @@ export function parseQuery(text: string, analysis: Analysis, variant: Variant): 
 }
 
 /** A word that also stands earlier in the query cannot be the beginning of another word: each word must be found. */
-const isRepeated = (end: Place, places: readonly Place[]) => places.find(({ term }) => term === end.term) !== end
+const isRepeated = (end: WordPlace, places: readonly WordPlace[]) =>
+  places.find(({ term }) => term === end.term) !== end
 
 /** The words of each operator of a query, in order. */
-function operatorsOf(text: string, places: Place[]): { excluded: Place[][]; quoted: Place[][] } {
-  const excluded: Place[][] = []
-  const quoted: Place[][] = []
+function operatorsOf(text: string, places: WordPlace[]): { excluded: WordPlace[][]; quoted: WordPlace[][] } {
+  const excluded: WordPlace[][] = []
+  const quoted: WordPlace[][] = []
   let next = 0
   for (const {
     0: { length },
@@ -62,7 +63,7 @@ function operatorsOf(text: string, places: Place[]): { excluded: Place[][]; quot
 }
 
 /** Runs of words up to 100 words together: a run may repeat a word, and each occurrence costs time. */
-function withinLimit(runs: Place[][]): Word[][] {
+function withinLimit(runs: WordPlace[][]): Word[][] {
   let left = maxWords
   const kept = runs.filter(({ length }) => {
     if (length > left) return false
@@ -72,4 +73,4 @@ function withinLimit(runs: Place[][]): Word[][] {
   return kept.map((run) => run.map(wordOf))
 }
 
-const wordOf = ({ term, word, isStopword }: Place): Word => ({ term, word, isStopword })
+const wordOf = ({ term, word, isStopword }: WordPlace): Word => ({ term, word, isStopword })

@@ -1,8 +1,8 @@
-import type { ReadDocument, StoredDocument } from './engine/documents.ts'
+import type { IndexedDocument, ReadDocument } from './engine/documents.ts'
 import type { Measures, Query } from './engine/query.ts'
 import { mergeHits, type ShardHit } from './hits.ts'
 import { isExact, sumMeasures } from './measures.ts'
-import type { Part } from './part.ts'
+import type { ShardClient } from './part.ts'
 
 /** How many terms the beginning of a word stands for: those in most documents. */
 const expansions = 50
@@ -14,7 +14,7 @@ const toldAtFirst = 500
 const toldAtMost = 20_000
 
 /** What scores are made of: the same to the last digit however many shards there are, unless a beginning has too many words. */
-export async function measureAll(parts: readonly Part[], query: Query): Promise<Measures> {
+export async function measureAll(parts: readonly ShardClient[], query: Query): Promise<Measures> {
   const measure = (told: number) => Promise.all(parts.map((part) => part.measure(query, told)))
   if (parts.length === 1) return sumMeasures(await measure(expansions), expansions)
   const measured = await measure(toldAtFirst)
@@ -23,7 +23,7 @@ export async function measureAll(parts: readonly Part[], query: Query): Promise<
 
 /** The best hits of all shards, in order, and how many there are where that is asked for. */
 export async function findAll(
-  parts: readonly Part[],
+  parts: readonly ShardClient[],
   query: Query,
   measures: Measures,
   most: number,
@@ -35,7 +35,7 @@ export async function findAll(
 }
 
 /** A document that was found. */
-export interface Scored extends StoredDocument {
+export interface Scored extends IndexedDocument {
   score: number
 }
 
@@ -43,7 +43,7 @@ export interface Scored extends StoredDocument {
  * The documents of hits, in their order, each as it is now, without those that are gone. They end where they would be larger
  * than so many bytes together, though never before the first.
  */
-export async function readAll(parts: readonly Part[], hits: ShardHit[], bytes: number) {
+export async function readAll(parts: readonly ShardClient[], hits: ShardHit[], bytes: number) {
   const read = new Map<ShardHit, ReadDocument | null>()
   for (let left = bytes; left > 0 && read.size < hits.length; ) {
     const waiting = Map.groupBy(

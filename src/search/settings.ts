@@ -1,4 +1,4 @@
-import type { Settings } from './analysis/analysis.ts'
+import type { AnalysisSettings } from './analysis/analysis.ts'
 import { canonical, stemmers, stopwordLists } from './analysis/names.ts'
 import type { NewIndex } from './contract.ts'
 import type { Variant } from './engine/documents.ts'
@@ -6,7 +6,7 @@ import { failure } from './errors.ts'
 import { maxStopwordLength, maxStopwords } from './limits.ts'
 
 /** What an index is made with. */
-export interface IndexSettings extends Settings {
+export interface IndexSettings extends AnalysisSettings {
   variant: Variant
   /** Over how many objects its documents are spread. */
   shards: number

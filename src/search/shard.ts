@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { analysisOf } from './analysis/analyser.ts'
 import type { Analysis } from './analysis/analysis.ts'
-import type { ReadDocument, StoredDocument } from './engine/documents.ts'
+import type { IndexedDocument, ReadDocument } from './engine/documents.ts'
 import { InvertedIndex } from './engine/inverted-index.ts'
 import type { Measures, Query } from './engine/query.ts'
 import { failure } from './errors.ts'
@@ -52,7 +52,7 @@ export class Shard<ShardEnv = unknown> extends DurableObject<ShardEnv> {
     return wasThere
   }
 
-  get(code: string): StoredDocument | undefined {
+  get(code: string): IndexedDocument | undefined {
     return this.#index()?.find(code)
   }
 

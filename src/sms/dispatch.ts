@@ -5,9 +5,9 @@ import { blockUnsubscribed, findUnsubscribed } from './blacklist.ts'
 import { sharedOf } from './breaker.ts'
 import { claims } from './claims.ts'
 import type { Kind, ProviderCode } from './contract.ts'
-import { type Entered, type Entry, recordEntries, storedId } from './ledger.ts'
+import { type Entered, type LedgerEntry, recordEntries, storedId } from './ledger.ts'
 import { ProviderClient, providerTimeoutMs } from './provider-client.ts'
-import type { Message, Outcome } from './providers/provider.ts'
+import type { Message, ProviderOutcome } from './providers/provider.ts'
 import type { Provider } from './providers.ts'
 import { Recorder } from './recorder.ts'
 import type { SmsStore } from './schema.ts'
@@ -37,11 +37,11 @@ interface Order {
 }
 
 /** What became of a message. */
-export type Settled = Entry & { state: 'sent' | 'unknown' | 'failed' | 'blacklisted' }
+export type DispatchResult = LedgerEntry & { state: 'sent' | 'unknown' | 'failed' | 'blacklisted' }
 
 interface Dispatched {
   /** By the ids of the messages. */
-  settled: Map<number, Settled>
+  settled: Map<number, DispatchResult>
   /** Seconds until the first circuit lets a message pass; `undefined` if one does now. */
   retryAfter: number | undefined
 }
@@ -62,7 +62,7 @@ export async function dispatch(
     return new ProviderClient(provider, breaker, pacer)
   })
   const phones = new Map(rows.map(({ id, phone }) => [id, phone]))
-  const recorder = new Recorder<Entry>(
+  const recorder = new Recorder<LedgerEntry>(
     async (entries) => {
       for (const [provider, some] of Map.groupBy(entries.filter(isUnsubscribed), ({ provider }) => provider!))
         await blockUnsubscribed(
@@ -78,7 +78,7 @@ export async function dispatch(
   // A message with `force` goes to phones of the blacklist too, but not around a provider that has the recipient's STOP.
   const stops = order.isForced ? await findUnsubscribed(sms, [...phones.values()]) : new Map<string, ProviderCode>()
   const claim = claims(sms, rows, clients)
-  const settled = new Map<number, Settled>()
+  const settled = new Map<number, DispatchResult>()
   const send = async (row: Entered) => {
     const isOver = Date.now() >= until
     const isOpen = clients.every(({ retryAfterMs }) => retryAfterMs > 0)
@@ -106,7 +106,7 @@ interface Passage {
   until: number
   /** The provider that stands with the message. */
   claimed: ProviderCode
-  recorder: Recorder<Entry>
+  recorder: Recorder<LedgerEntry>
   /** Through whom the recipient has opted out. */
   stop: ProviderCode | undefined
 }
@@ -117,9 +117,9 @@ async function pass(
   { kind, text, keepsText, receiptUrl, allowDuplicates }: Order,
   clients: ProviderClient[],
   { until, claimed, recorder, stop }: Passage,
-): Promise<Settled> {
+): Promise<DispatchResult> {
   if (stop && clients.length === 0) return unsubscribed({ id }, stop)
-  let last: Settled | undefined
+  let last: DispatchResult | undefined
   let isOpen = false
   let standing = claimed
   for (const client of clients) {
@@ -128,7 +128,7 @@ async function pass(
     const { isAdmitted, isProbe } = await client.admit()
     isOpen ||= !isAdmitted
     if (!isAdmitted) continue
-    const next: Entry = { ...(last ?? notAttempted({ id })), state: 'sending', reason: null, provider: code }
+    const next: LedgerEntry = { ...(last ?? notAttempted({ id })), state: 'sending', reason: null, provider: code }
     if (code !== standing && !(await isNoted(recorder, next))) break
     standing = code
     const message: Message = { id: String(id), kind, phone, text, receiptUrl: receiptUrl(client.provider) }
@@ -141,21 +141,21 @@ async function pass(
 }
 
 /** Nobody else is asked: the message was taken, may have been, or its recipient wants none. */
-const isFinal = (outcome: Outcome, allowDuplicates: boolean) =>
+const isFinal = (outcome: ProviderOutcome, allowDuplicates: boolean) =>
   outcome.state === 'refused' ? outcome.reason === 'unsubscribed' : outcome.state === 'sent' || !allowDuplicates
 
 /** Of two outcomes of a message the one that says more: a refusal does not take back that another provider may have it. */
-const better = (before: Settled | undefined, now: Settled): Settled =>
+const better = (before: DispatchResult | undefined, now: DispatchResult): DispatchResult =>
   before?.state === 'unknown' && now.state === 'failed' ? before : now
 
 /** Records who is asked next, so that after a crash it is known who may have the message. */
-const isNoted = (recorder: Recorder<Entry>, entry: Entry) =>
+const isNoted = (recorder: Recorder<LedgerEntry>, entry: LedgerEntry) =>
   recorder.add(entry).then(
     () => true,
     () => false,
   )
 
-function entryOf(outcome: Outcome): Pick<Settled, 'state' | 'reason' | 'provider_id' | 'segments'> {
+function entryOf(outcome: ProviderOutcome): Pick<DispatchResult, 'state' | 'reason' | 'provider_id' | 'segments'> {
   if (outcome.state === 'refused') {
     const state = outcome.reason === 'unsubscribed' ? 'blacklisted' : 'failed'
     return { state, reason: outcome.reason, provider_id: null, segments: null }
@@ -165,23 +165,27 @@ function entryOf(outcome: Outcome): Pick<Settled, 'state' | 'reason' | 'provider
   return { state: 'sent', reason: null, provider_id, segments: outcome.segments ?? null }
 }
 
-const unsent = (id: number, reason: string): Settled => ({
+const unsent = (id: number, reason: string): DispatchResult => ({
   ...{ id, state: 'failed', reason, provider: null, provider_id: null, segments: null },
   keepsText: false,
 })
 
-const unsubscribed = ({ id }: Pick<Entered, 'id'>, provider: ProviderCode): Settled => ({
+const unsubscribed = ({ id }: Pick<Entered, 'id'>, provider: ProviderCode): DispatchResult => ({
   ...unsent(id, 'unsubscribed'),
   ...{ state: 'blacklisted', provider },
 })
 
-const isUnsubscribed = ({ state, provider }: Entry) => state === 'blacklisted' && provider !== null
+const isUnsubscribed = ({ state, provider }: LedgerEntry) => state === 'blacklisted' && provider !== null
 
-export const notAttempted = ({ id }: Pick<Entered, 'id'>): Settled => unsent(id, 'not_attempted')
+export const notAttempted = ({ id }: Pick<Entered, 'id'>): DispatchResult => unsent(id, 'not_attempted')
 
-const circuitOpen = ({ id }: Pick<Entered, 'id'>): Settled => unsent(id, 'circuit_open')
+const circuitOpen = ({ id }: Pick<Entered, 'id'>): DispatchResult => unsent(id, 'circuit_open')
 
-const report = ({ id, phone }: Entered, { kind, segments }: Order, { state, reason, provider, ...taken }: Settled) =>
+const report = (
+  { id, phone }: Entered,
+  { kind, segments }: Order,
+  { state, reason, provider, ...taken }: DispatchResult,
+) =>
   log('info', {
     ...{ component: 'sms', kind, id, provider, phone: masked(phone), segments: taken.segments ?? segments, state },
     ...(reason && { reason }),

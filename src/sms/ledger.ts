@@ -72,7 +72,7 @@ export async function claimMessages(
 }
 
 /** What is known of a message: who is asked now, or what has come of it. */
-export interface Entry {
+export interface LedgerEntry {
   id: number
   state: 'sending' | 'sent' | 'unknown' | 'failed' | 'blacklisted'
   reason: string | null
@@ -85,7 +85,7 @@ export interface Entry {
 }
 
 /** Writes down what is known of messages, as one statement; what a receipt has settled meanwhile stays. */
-export async function recordEntries(sms: SmsStore, entries: Entry[], text: string, now: Date): Promise<void> {
+export async function recordEntries(sms: SmsStore, entries: LedgerEntry[], text: string, now: Date): Promise<void> {
   const { messages } = sms
   await sms.run(sql`
     UPDATE ${messages} SET state = g.state, reason = g.reason, provider = g.provider, provider_id = g.provider_id,
@@ -96,7 +96,7 @@ export async function recordEntries(sms: SmsStore, entries: Entry[], text: strin
     WHERE ${messages.id} = g.id AND ${messages.state} NOT IN ('delivered', 'undelivered', 'expired', 'rejected', 'blacklisted')`)
 }
 
-const recorded = ({ dialect }: SmsStore, entries: Entry[]): SQL => {
+const recorded = ({ dialect }: SmsStore, entries: LedgerEntry[]): SQL => {
   const list = JSON.stringify(entries.map(({ keepsText, ...entry }) => ({ ...entry, keeps_text: keepsText ? 1 : 0 })))
   const rows = dialect === 'd1' ? sql`json_each(${list})` : sql`json_array_elements(CAST(${list} AS json)) e(value)`
   return sql`(SELECT CAST(value ->> 'id' AS bigint) AS id, value ->> 'state' AS state, value ->> 'reason' AS reason,

@@ -2,7 +2,7 @@ import { log } from '#core/http/log'
 import type { CircuitBreaker } from './breaker.ts'
 import type { Admission } from './circuit.ts'
 import { Pacer } from './pacer.ts'
-import type { Message, Outcome, Reason } from './providers/provider.ts'
+import type { Message, ProviderOutcome, Reason } from './providers/provider.ts'
 import type { Provider } from './providers.ts'
 
 /** How long a provider has for one message. */
@@ -58,8 +58,8 @@ export class ProviderClient {
    * What the provider does with a message; `undefined` if it was not asked, since it is too late or the circuit has opened.
    * A throttling provider gets the time that it wants, from all messages of the isolate, and is asked again.
    */
-  async send(message: Message, attempt: Attempt): Promise<Outcome | undefined> {
-    let last: Outcome | undefined
+  async send(message: Message, attempt: Attempt): Promise<ProviderOutcome | undefined> {
+    let last: ProviderOutcome | undefined
     for (let repeat = 0; repeat <= maxRepeats; repeat++) {
       const isProbe = attempt.isProbe && repeat === 0
       const queuedMs = this.#pacer.waitFor(Date.now())
@@ -90,7 +90,7 @@ export class ProviderClient {
     return isProbe || this.retryAfterMs === 0
   }
 
-  async #sendOnce(message: Message, timeoutMs: number): Promise<Outcome> {
+  async #sendOnce(message: Message, timeoutMs: number): Promise<ProviderOutcome> {
     const { driver, account, code } = this.provider
     try {
       return await driver.send(account, message, timeoutMs)
@@ -100,7 +100,7 @@ export class ProviderClient {
     }
   }
 
-  #report(outcome: Outcome, isProbe: boolean) {
+  #report(outcome: ProviderOutcome, isProbe: boolean) {
     if (outcome.state === 'sent') this.#pacer.accepted()
     const isFailure = outcome.state === 'unknown' || (outcome.state === 'refused' && ownReasons.has(outcome.reason))
     const report = this.#breaker.count(isFailure, isProbe)
@@ -111,7 +111,7 @@ export class ProviderClient {
 }
 
 /** Milliseconds after which a provider wants to be asked again; `undefined` if it does not, or not soon. */
-function waitOf(outcome: Outcome): number | undefined {
+function waitOf(outcome: ProviderOutcome): number | undefined {
   if (outcome.state !== 'refused') return undefined
   const { reason, retryAfter } = outcome
   if (retryAfter === undefined) return reason === 'throttled' ? defaultWaitMs : undefined

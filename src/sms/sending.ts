@@ -5,7 +5,7 @@ import { countSegments } from '#core/messages/segments'
 import { counter } from '#core/metrics/families'
 import type { Env } from './bindings.ts'
 import type { Kind, ProviderCode, SentMessage } from './contract.ts'
-import { dispatch, notAttempted, type Settled } from './dispatch.ts'
+import { type DispatchResult, dispatch, notAttempted } from './dispatch.ts'
 import { type Entered, enterMessages, recordEntries } from './ledger.ts'
 import { type Provider, routeOf } from './providers.ts'
 import { receiptUrlOf } from './receipt-url.ts'
@@ -74,7 +74,7 @@ async function commitOrGiveUp(sms: SmsStore, rows: Entered[], commit: Commit): P
   }
 }
 
-function told({ id, phone }: Entered, counted: number | null, settled: Settled | undefined): SentMessage {
+function told({ id, phone }: Entered, counted: number | null, settled: DispatchResult | undefined): SentMessage {
   countMessage({ state: settled?.state ?? 'blacklisted' })
   if (!settled) return { id, phone, state: 'blacklisted', provider: null, provider_id: null, segments: counted }
   const { state, provider, provider_id, segments, reason } = settled

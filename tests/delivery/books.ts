@@ -3,7 +3,7 @@ import type { Definition } from '#delivery/definition'
 import { openBooks } from '#delivery/ledger/changes'
 import { readHead } from '#delivery/ledger/head'
 import { type Attempt, beginPage, commitPage, type Staged, stagePage } from '#delivery/ledger/pages'
-import { type Head, type MessageRow, tableSteps } from '#delivery/ledger/tables'
+import { type LedgerHead, type MessageRow, tableSteps } from '#delivery/ledger/tables'
 import { pieceAt } from '#delivery/range'
 import { bound } from './support.ts'
 
@@ -38,7 +38,7 @@ export const books = (sql: SqlStorage, more: Partial<Definition> = {}, now = 0) 
   openBooks(sql, crypto.randomUUID(), { ...definition, ...more }, now)
 }
 
-export const headOf = (sql: SqlStorage): Head => readHead(sql)!
+export const headOf = (sql: SqlStorage): LedgerHead => readHead(sql)!
 export const messagesIn = (sql: SqlStorage) =>
   sql
     .exec<MessageRow & { reason: string | null; at: number; place: number }>('SELECT * FROM messages ORDER BY id')

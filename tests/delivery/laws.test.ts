@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Channel, Retry } from '#delivery/contract'
-import { type Content, channelsOf } from '#delivery/definition'
+import { channelsOf, type DeliveryContent } from '#delivery/definition'
 import { amendBooks, cancelBooks, pauseBooks, readDefinition } from '#delivery/ledger/changes'
 import { type Claimed, claimMessages, claimTime, expireClaims } from '#delivery/ledger/claims'
 import { reportOf } from '#delivery/ledger/counts'
 import { progressOf } from '#delivery/ledger/head'
 import { type Attempt, commitPage, failPage, holdPage, type Staged, stagePage } from '#delivery/ledger/pages'
 import { forgetEnded, retryBooks } from '#delivery/ledger/retrying'
-import { type Outcome, settleMessages } from '#delivery/ledger/settling'
+import { type MessageOutcome, settleMessages } from '#delivery/ledger/settling'
 import { piecesIn } from '#delivery/range'
 import { begin, books, headOf, messagesIn, onTables } from './books.ts'
 
@@ -19,9 +19,9 @@ type Step =
   | { does: 'stage'; which: number; targets: (number | null)[][] }
   | { does: 'commit' | 'fail' | 'abandon'; which: number }
   | { does: 'claim'; most: number }
-  | { does: 'settle'; which: number; outcome: Outcome }
+  | { does: 'settle'; which: number; outcome: MessageOutcome }
   | { does: 'lose'; which: number }
-  | { does: 'late'; which: number; outcome: Outcome }
+  | { does: 'late'; which: number; outcome: MessageOutcome }
   | { does: 'wait'; ms: number }
   | { does: 'down'; which: number }
   | { does: 'retry'; states: Retry['states']; isAllowed: boolean }
@@ -31,7 +31,7 @@ type Step =
 const is = <const Does extends Step['does']>(does: Does) => fc.constant(does)
 const which = fc.nat({ max: 50 })
 const target = fc.option(fc.nat({ max: 12 }), { freq: 4 })
-const outcome = fc.constantFrom<Outcome>(
+const outcome = fc.constantFrom<MessageOutcome>(
   { state: 'sent' },
   { state: 'sent' },
   { state: 'skipped', reason: 'blacklisted' },
@@ -123,7 +123,8 @@ class Life {
 
   #begin(min: number) {
     const attempt = begin(this.#sql, min, this.#now)
-    if (attempt) this.#open.push({ ...attempt, channels: channelsOf(readDefinition(this.#sql) as Content), staged: 0 })
+    if (attempt)
+      this.#open.push({ ...attempt, channels: channelsOf(readDefinition(this.#sql) as DeliveryContent), staged: 0 })
   }
 
   #stage(which: number, targets: (number | null)[][]) {
@@ -170,7 +171,7 @@ class Life {
     }
   }
 
-  #settle(which: number, outcome: Outcome) {
+  #settle(which: number, outcome: MessageOutcome) {
     const [claim] = this.#claims.splice(which % (this.#claims.length || 1), 1)
     if (!claim) return
     const settled = { id: claim.id, claim: claim.claim, ...outcome }
@@ -182,7 +183,7 @@ class Life {
   }
 
   /** One that is thought to be dead, or has said already what became of it: nothing comes of that unless its claim still holds. */
-  #settleLate(which: number, outcome: Outcome) {
+  #settleLate(which: number, outcome: MessageOutcome) {
     const claim = this.#past[which % (this.#past.length || 1)]
     if (!claim || this.#claims.some(({ id, claim: held }) => id === claim.id && held === claim.claim)) return
     const isHeld = ({ id, state, claims }: { id: number; state: string; claims: number }) =>
@@ -330,7 +331,7 @@ class Life {
   }
 }
 
-const isFree = ({ state }: Outcome) => ['again', 'held', 'pending', 'released'].includes(state)
+const isFree = ({ state }: MessageOutcome) => ['again', 'held', 'pending', 'released'].includes(state)
 
 const isRetryable = ({ state, reason }: { state: string; reason: string | null }) =>
   state === 'failed' || state === 'unknown' || (state === 'skipped' && reason === 'blacklisted')

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
-import { type Message, writeMessage } from '#email/message'
+import { type ComposedMail, writeMessage } from '#email/message'
 import { senderTo } from './support.ts'
 
 const mailbox = (name: string) => ({ name, address: 'ann@example.com', written: 'ann@example.com' })
 
-const message: Message = {
+const message: ComposedMail = {
   ...{
     id: '1@example.com',
     date: new Date(0),
@@ -19,13 +19,13 @@ const message: Message = {
   ...{ subject: 'Hello', headers: {}, text: 'Hi', html: '', parts: [] },
 }
 
-async function sourceOf(given: Partial<Message>): Promise<string> {
+async function sourceOf(given: Partial<ComposedMail>): Promise<string> {
   let source = ''
   for await (const piece of writeMessage({ ...message, ...given })) source += piece
   return source
 }
 
-const parsed = async (given: Partial<Message>) => PostalMime.parse(await sourceOf(given))
+const parsed = async (given: Partial<ComposedMail>) => PostalMime.parse(await sourceOf(given))
 
 /** RFC 5322, section 2.1.1, in bytes; and no line break but the Internet's. */
 function expectLines(source: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
 import { container } from '#media/engines/container'
-import { type Engine, type Format, formats, type Orientation } from '#media/engines/engine'
+import { type Engine, formats, type ImageFormat, type Orientation } from '#media/engines/engine'
 import { photon } from '#media/engines/photon'
 import { planCrop, planRotation, planThumbnail } from '#media/plan'
 import { blue, distance, green, headerOf, picture, red, rendered, shown, sourceOf, white } from './pictures.ts'
@@ -9,7 +9,7 @@ import { blue, distance, green, headerOf, picture, red, rendered, shown, sourceO
 const { url, token } = inject('mediaContainer')
 const service = containerOf({ MEDIA_CONTAINER_URL: url, MEDIA_CONTAINER_TOKEN: token })!
 
-const engines: { name: string; engine: Engine; makes: readonly Format[] }[] = [
+const engines: { name: string; engine: Engine; makes: readonly ImageFormat[] }[] = [
   { name: 'Photon', engine: photon, makes: formats.filter((format) => format !== 'avif') },
   { name: 'the container', engine: container(service), makes: formats },
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
 import { container } from '#media/engines/container'
-import type { Engine, Plan } from '#media/engines/engine'
+import type { Engine, RenderPlan } from '#media/engines/engine'
 import { photon } from '#media/engines/photon'
 import { planThumbnail } from '#media/plan'
 import { byLibvips, headerOf, picture, psnr, rendered, sourceOf } from './pictures.ts'
@@ -72,7 +72,7 @@ describe('a JPEG', () => {
   it('is smaller than that of libvips at the same quality', async () => {
     const file = await picture('banner/png', 1200, 630)
     const source = sourceOf(file)
-    const plan: Plan = planThumbnail(source.header, { w: 600, m: 'r' }, 4096, 'jpeg')
+    const plan: RenderPlan = planThumbnail(source.header, { w: 600, m: 'r' }, 4096, 'jpeg')
     const ours = await rendered(photon, source, plan)
     const theirs = await byLibvips('jpeg', file, { width: '600' })
     const truth = await byLibvips('pixels', file, { width: '600' })

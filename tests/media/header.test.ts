@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Kind } from '#media/engines/engine'
+import type { ImageKind } from '#media/engines/engine'
 import { readHeader } from '#media/header'
 import { isWhole } from '#media/whole'
 import { headerOf, picture } from './pictures.ts'
@@ -9,7 +9,7 @@ const written = [
   ...['jpeg', 'jpeg-420', 'jpeg-progressive', 'jpeg-grey', 'jpeg-cmyk', 'jpeg-exif'],
   ...['png', 'png-16', 'png-palette', 'png-grey', 'png-interlaced', 'webp', 'webp-lossless', 'gif'],
 ]
-const kindOf = (kind: string) => kind.split('-')[0] as Kind
+const kindOf = (kind: string) => kind.split('-')[0] as ImageKind
 const broken = expect.objectContaining({ name: 'Failure', refusal: 'invalid' })
 
 /** What it says of a file's beginning, or that it is broken. */

@@ -3,7 +3,7 @@ import jpegEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'
 import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import webpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.wasm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Header, kinds, type Plan } from '#media/engines/engine'
+import { type Header, kinds, type RenderPlan } from '#media/engines/engine'
 import { encoderMemory, fitsIsolate, memoryFor, mostMemory } from '#media/engines/memory'
 import { photon } from '#media/engines/photon'
 import { mostWebpPixels } from '#media/engines/webp'
@@ -48,7 +48,7 @@ async function startAnew() {
 }
 
 /** What is made of a picture, and the bytes that it took: the decoder's, the file, its pixels and what was written. */
-async function measured(file: Uint8Array<ArrayBuffer>, plan?: Plan): Promise<number> {
+async function measured(file: Uint8Array<ArrayBuffer>, plan?: RenderPlan): Promise<number> {
   if (!plan) await photon.check(sourceOf(file))
   const made = plan ? (await photon.render(sourceOf(file), plan)).length + plan.width * plan.height * 4 : 0
   return bytesIn('decoder') + file.length + made

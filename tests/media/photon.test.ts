@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openCodec } from '#media/engines/codec'
-import type { Source } from '#media/engines/engine'
+import type { ImageSource } from '#media/engines/engine'
 import { photon } from '#media/engines/photon'
 import { inTurn, mostHeld } from '#media/engines/turn'
 import { readHeader } from '#media/header'
@@ -160,7 +160,7 @@ describe('work that holds much', () => {
     const file = await picture('photo/png', 600, 400)
     let [held, most] = [0, 0]
     const [first, end] = [gate(), gate()]
-    const source: Source = {
+    const source: ImageSource = {
       ...sourceOf(file),
       size: mostHeld,
       bytes: async () => {

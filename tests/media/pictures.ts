@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { openCodec } from '#media/engines/codec'
-import type { Engine, Header, Plan, Source } from '#media/engines/engine'
+import type { Engine, Header, ImageSource, RenderPlan } from '#media/engines/engine'
 import { readHeader } from '#media/header'
 
 const made = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
@@ -26,7 +26,7 @@ export function headerOf(bytes: Uint8Array): Header {
   return header
 }
 
-export const sourceOf = (bytes: Uint8Array<ArrayBuffer>, header = headerOf(bytes)): Source => ({
+export const sourceOf = (bytes: Uint8Array<ArrayBuffer>, header = headerOf(bytes)): ImageSource => ({
   header,
   size: bytes.length,
   bytes: async () => bytes,
@@ -76,5 +76,5 @@ export function psnr(one: Uint8Array, other: Uint8Array): number {
 }
 
 /** The bytes of the picture that an engine makes. */
-export const rendered = async (engine: Engine, source: Source, plan: Plan) =>
+export const rendered = async (engine: Engine, source: ImageSource, plan: RenderPlan) =>
   new Uint8Array(await new Response(await engine.render(source, plan)).arrayBuffer())

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Asked } from '#pdf/contract'
-import { digestOf, type Job, jobOf, piecesOf, streamOf } from '#pdf/job'
+import { digestOf, jobOf, type PrintJob, piecesOf, streamOf } from '#pdf/job'
 
-const jobs = (params: object): Job => jobOf(Asked.parse(params))
+const jobs = (params: object): PrintJob => jobOf(Asked.parse(params))
 
-const textOf = (job: Job) => new Response(new Blob([...piecesOf(job)] as Uint8Array<ArrayBuffer>[])).text()
+const textOf = (job: PrintJob) => new Response(new Blob([...piecesOf(job)] as Uint8Array<ArrayBuffer>[])).text()
 
 const html = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1 }),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { cancelRow } from '#queue/cancel'
 import { recover, settle } from '#queue/leases'
-import type { Outcome } from '#queue/perform'
+import type { RequestOutcome } from '#queue/perform'
 import { retryRow } from '#queue/retry'
 import { findRow, unhappyPieces } from '#queue/tasks'
 import { onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
 
-const done: Outcome = { status: 200, error: null }
-const refused: Outcome = { status: 500, error: null }
+const done: RequestOutcome = { status: 200, error: null }
+const refused: RequestOutcome = { status: 500, error: null }
 
 const conflict = (code: string) => expect.objectContaining({ refusal: 'conflict', code })
 const missing = expect.objectContaining({ refusal: 'missing', code: 'task_not_found' })

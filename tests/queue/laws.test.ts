@@ -4,7 +4,7 @@ import { cancelRow } from '#queue/cancel'
 import { countOf } from '#queue/counts'
 import type { Lease } from '#queue/leases'
 import { Line } from '#queue/line'
-import type { Outcome } from '#queue/perform'
+import type { RequestOutcome } from '#queue/perform'
 import { piecesIn } from '#queue/pieces'
 import { retryRow } from '#queue/retry'
 import type { Payload, Row } from '#queue/tables'
@@ -14,12 +14,12 @@ type Step =
   | { does: 'put'; retries: number; sealed: boolean; ago: number }
   | { does: 'split'; retries: number; min: number; items: number; gap: number }
   | { does: 'take' }
-  | { does: 'end'; which: number; outcome: Outcome }
+  | { does: 'end'; which: number; outcome: RequestOutcome }
   | { does: 'cancel' | 'retry'; which: number }
   | { does: 'crash' | 'look' }
   | { does: 'wait'; ms: number }
 
-const outcome = fc.constantFrom<Outcome>(
+const outcome = fc.constantFrom<RequestOutcome>(
   { status: 200, error: null },
   { status: 204, error: null },
   { status: 500, error: null },
@@ -110,7 +110,7 @@ class Life {
     this.taken.push([lease.parent, aimOf(lease), lease.attempt])
   }
 
-  #end({ which, outcome }: { which: number; outcome: Outcome }) {
+  #end({ which, outcome }: { which: number; outcome: RequestOutcome }) {
     const [lease] = this.#leases.splice(which % this.#leases.length, 1)
     if (lease) this.#line.settle(lease, outcome, this.#now)
     this.#line.commit(this.#now)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { recover, settle } from '#queue/leases'
-import type { Outcome } from '#queue/perform'
+import type { RequestOutcome } from '#queue/perform'
 import { onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
 
-const done: Outcome = { status: 204, error: null }
-const refused: Outcome = { status: 500, error: null }
-const unreachable: Outcome = { status: null, error: 'unreachable' }
-const lost: Outcome = { status: null, error: 'lost' }
+const done: RequestOutcome = { status: 204, error: null }
+const refused: RequestOutcome = { status: 500, error: null }
+const unreachable: RequestOutcome = { status: null, error: 'unreachable' }
+const lost: RequestOutcome = { status: null, error: 'lost' }
 
 const content = { headers: '{}', json: '{}', sealed: new ArrayBuffer(1) }
 

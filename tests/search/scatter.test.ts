@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { mergeHits, packHits, type ShardHit } from '#search/hits'
-import type { Part } from '#search/part'
+import type { ShardClient } from '#search/part'
 import { readAll } from '#search/scatter'
 import { filled, intercept, must, search } from './support.ts'
 
 /** A shard that has these texts, by row, and says in which rounds it was asked. */
 const shardOf = (texts: (string | null)[]) => {
   const asked: number[][] = []
-  const read: Part['read'] = (rows, bytes) => {
+  const read: ShardClient['read'] = (rows, bytes) => {
     asked.push(rows)
-    const documents: Awaited<ReturnType<Part['read']>> = []
+    const documents: Awaited<ReturnType<ShardClient['read']>> = []
     for (let left = bytes; left > 0 && documents.length < rows.length; ) {
       const text = texts[rows[documents.length]!]!
       documents.push(text === null ? null : { code: text, title: null, text, bytes: text.length })
@@ -17,7 +17,7 @@ const shardOf = (texts: (string | null)[]) => {
     }
     return documents
   }
-  return { part: { read } as Part, asked }
+  return { part: { read } as ShardClient, asked }
 }
 
 const hit = (shard: number, row: number): ShardHit => ({ shard, row, score: 1, seq: row })

@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import { blockPhone } from '#sms/blacklist'
-import { claimMessages, type Entry, enterMessages, recordEntries, storedId, windowSize } from '#sms/ledger'
+import { claimMessages, enterMessages, type LedgerEntry, recordEntries, storedId, windowSize } from '#sms/ledger'
 import { schema } from '#sms/schema'
 import { databases } from '../support/databases.ts'
 import { freshPhones } from './support.ts'
@@ -67,7 +67,7 @@ describe.each(databases)('the ledger on $dialect', (database) => {
     ])
   })
 
-  const entry = (id: number, more: Partial<Entry>): Entry => ({
+  const entry = (id: number, more: Partial<LedgerEntry>): LedgerEntry => ({
     ...{ id, state: 'sent', reason: null, provider: 'provider_a', provider_id: null, segments: null, keepsText: false },
     ...more,
   })

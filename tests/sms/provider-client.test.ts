@@ -5,7 +5,7 @@ import { CircuitBreaker } from '#sms/breaker'
 import { Pacer } from '#sms/pacer'
 import { ProviderClient } from '#sms/provider-client'
 import type { Provider } from '#sms/providers'
-import type { Message, Outcome } from '#sms/providers/provider'
+import type { Message, ProviderOutcome } from '#sms/providers/provider'
 import { fresh } from './places.ts'
 
 const bound = env as unknown as Env
@@ -48,7 +48,9 @@ describe('a provider during a request', () => {
       'unknown',
       'refused',
     ]
-    const outcomes = answers.map((state) => ({ state, reason: 'unreachable', provider_id: null }) as Outcome).values()
+    const outcomes = answers
+      .map((state) => ({ state, reason: 'unreachable', provider_id: null }) as ProviderOutcome)
+      .values()
     const client = clientOf(async () => outcomes.next().value!)
     for (const _ of answers.slice(1)) {
       expect(await client.send(message, attempt())).toBeDefined()

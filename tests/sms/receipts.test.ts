@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import type { Env } from '#sms/bindings'
 import { findBlocked } from '#sms/blacklist'
-import { type Entry, enterMessages, recordEntries } from '#sms/ledger'
+import { enterMessages, type LedgerEntry, recordEntries } from '#sms/ledger'
 import { type Provider, providerOf } from '#sms/providers'
 import type { Receipt } from '#sms/providers/provider'
 import { receiptUrlOf } from '#sms/receipt-url'
@@ -25,12 +25,12 @@ describe.each(databases)('a receipt on $dialect', (database) => {
   const begin = async () => (await enterMessages(sms, { ...given, phones: freshPhones(1) }, at))[0]!.id
 
   /** Writes down what its provider has answered. */
-  const end = (id: number, provider_id: string, more: Partial<Entry> = {}) => {
+  const end = (id: number, provider_id: string, more: Partial<LedgerEntry> = {}) => {
     const known = { state: 'sent', reason: null, provider: 'provider_a', segments: null, keepsText: false } as const
     return recordEntries(sms, [{ id, provider_id, ...known, ...more }], '', at)
   }
 
-  const sent = async (more: Partial<Entry> = {}) => {
+  const sent = async (more: Partial<LedgerEntry> = {}) => {
     const [id, provider_id] = [await begin(), fresh()]
     await end(id, provider_id, more)
     return { id, provider_id }

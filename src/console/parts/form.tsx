@@ -5,7 +5,7 @@ import { Labelled, type Tied } from './labelled.tsx'
 import { say } from './notice.tsx'
 
 /** One field of a form, under the name of the parameter that it becomes. */
-export interface Field {
+export interface FormField {
   name: string
   label: string
   /** `list` is separated by commas, `json` any JSON; text unless given. */
@@ -18,13 +18,13 @@ export interface Field {
 }
 
 /** What was typed, as the API takes it: a field that is empty is left out. */
-export type Values = Record<string, unknown>
+export type FormValues = Record<string, unknown>
 
 interface FormProps {
-  fields: Field[]
+  fields: FormField[]
   submit: string
   /** Resolves whether it was taken: the form is emptied then, unless it `keeps`. */
-  onSubmit: (values: Values) => Promise<boolean>
+  onSubmit: (values: FormValues) => Promise<boolean>
   isBusy?: boolean
   /** Of the last attempt: what is wrong with a field stands beside it. */
   error?: unknown
@@ -88,7 +88,7 @@ export function Form({
 }
 
 interface InputProps {
-  field: Field
+  field: FormField
   tied: Tied
 }
 
@@ -134,16 +134,16 @@ function Input({ field: { name, kind = 'text', options = [], isRequired = false,
   )
 }
 
-type Kind = NonNullable<Field['kind']>
+type Kind = NonNullable<FormField['kind']>
 
 const typeOf = (kind: Kind) => (kind in types ? types[kind as keyof typeof types] : 'text')
 
 /** What was typed as an operation's parameters: the API itself checks them, and says of each what is wrong. */
-export const asParams = <Params extends object>(values: Values) => values as Params
+export const asParams = <Params extends object>(values: FormValues) => values as Params
 
 /** The fields' values, and what is wrong with those that cannot be read. */
-function read(fields: Field[], form: FormData): { values: Values; errors: Record<string, string> } {
-  const values: Values = {}
+function read(fields: FormField[], form: FormData): { values: FormValues; errors: Record<string, string> } {
+  const values: FormValues = {}
   const errors: Record<string, string> = {}
   for (const { name, kind = 'text' } of fields) {
     const text = String(form.get(name) ?? '')

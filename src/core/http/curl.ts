@@ -3,7 +3,7 @@ import { formData, type Operation } from './openapi.ts'
 type Json = Record<string, unknown>
 
 /** What an operation takes, wherever it travels: in the body where nothing else is said. */
-export interface Row {
+export interface ParameterRow {
   name: string
   schema: Json
   required: boolean
@@ -11,7 +11,7 @@ export interface Row {
 }
 
 /** The command that calls an operation with what it requires, and shows the headers where they are the reply. */
-export function curl(url: string, method: string, operation: Operation, rows: Row[]): string {
+export function curl(url: string, method: string, operation: Operation, rows: ParameterRow[]): string {
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
   const needed = rows.filter(({ required }) => required)
   const own = needed.filter(({ where }) => where === undefined)
@@ -27,12 +27,12 @@ export function curl(url: string, method: string, operation: Operation, rows: Ro
 
 const isInHeaders = ({ responses }: Operation) => !Object.values(responses)[0]?.content
 
-function data(rows: Row[]) {
+function data(rows: ParameterRow[]) {
   const body = Object.fromEntries(rows.map(({ name, schema }) => [name, exampleOf(schema)]))
   return rows.length > 0 ? [`-d '${JSON.stringify(body)}'`] : []
 }
 
-const form = (rows: Row[]) =>
+const form = (rows: ParameterRow[]) =>
   rows.map(({ name, schema }) => `-F ${name}=${schema.format === 'binary' ? '@file' : exampleOf(schema)}`)
 
 const bytes = (type: string | undefined, isRequired = false) =>

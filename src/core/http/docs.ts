@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { coreErrors, type ErrorDefinition } from '#core/errors'
-import { curl, type Row } from './curl.ts'
+import { curl, type ParameterRow } from './curl.ts'
 import type { Content, Described } from './described.ts'
 import type { Description, Operation } from './openapi.ts'
 
@@ -110,7 +110,7 @@ const isOpen = ({ security }: Operation) => security?.length === 0
 const isPage = ({ responses }: Operation) => Object.hasOwn(responses['200']?.content ?? {}, 'text/html')
 
 /** All parameters, those that may travel in the body or in the query once, and a body that is none of them. */
-function rowsOf({ parameters, requestBody }: Operation): Row[] {
+function rowsOf({ parameters, requestBody }: Operation): ParameterRow[] {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const { properties = {}, required = [] } = (content?.schema ?? {}) as { properties?: Json; required?: string[] }
   const fields = Object.entries(properties).map(([name, schema]) => ({
@@ -127,14 +127,14 @@ function rowsOf({ parameters, requestBody }: Operation): Row[] {
   ]
 }
 
-const toRow = ({ name, schema, required, description, in: where }: Operation['parameters'][number]): Row => ({
+const toRow = ({ name, schema, required, description, in: where }: Operation['parameters'][number]): ParameterRow => ({
   name,
   schema: { ...(description && { description }), ...schema },
   required,
   where,
 })
 
-const row = ({ name, schema, required, where }: Row) => html`<tr>
+const row = ({ name, schema, required, where }: ParameterRow) => html`<tr>
   <td><code>${name}</code>${where ? ` (${where})` : ''}</td>
   <td>${typeOf(schema)}</td>
   <td>${required ? 'required' : schema.default === undefined ? 'optional' : html`default <code>${JSON.stringify(schema.default)}</code>`}</td>

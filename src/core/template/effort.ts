@@ -4,7 +4,7 @@ import { SafeHtml } from './safe-html.ts'
 import { textOf } from './text-of.ts'
 
 /** How much one rendering may take. */
-export interface Limits {
+export interface RenderLimits {
   /** The longest text that comes out. */
   characters: number
   /** The most nodes of the parse tree that are rendered, and items that filters work on; what is in a loop counts each time. */

@@ -1,5 +1,5 @@
 /** A text in several languages, by locale (BCP 47), or the same in all of them. */
-export type Texts = string | Record<string, string>
+export type LocaleTexts = string | Record<string, string>
 
 /**
  * Which of the available locales serves a locale, as it is written there: the locale itself, the locale with fewer and fewer

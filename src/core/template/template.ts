@@ -1,12 +1,12 @@
 import { AssertionError, Context, filters, Liquid, type Template as Node, toValueSync } from 'liquidjs'
 import { type FilterHandler, localizedDate, localizedString } from './date-filter.ts'
-import { counted, effort, type Limits, Sink, writer } from './effort.ts'
+import { counted, effort, type RenderLimits, Sink, writer } from './effort.ts'
 import { languageTag } from './locale.ts'
 import { quickenPositions } from './position.ts'
 import { HtmlCaptureTag, htmlFilters } from './safe-html.ts'
 
 /** What a template makes: HTML, in which values are escaped, or plain text, in which they stand as they are. */
-export type Kind = 'html' | 'text'
+export type TemplateKind = 'html' | 'text'
 
 /** A text with Liquid in it (https://shopify.github.io/liquid/), ready to be rendered. */
 export interface Template {
@@ -32,7 +32,7 @@ export class TemplateError extends Error {
   }
 }
 
-const limits: Limits = { characters: 1_000_000, steps: 100_000 }
+const limits: RenderLimits = { characters: 1_000_000, steps: 100_000 }
 
 const options = {
   parseLimit: limits.characters,
@@ -43,7 +43,7 @@ const options = {
   locale: 'en',
 }
 
-const engines: Record<Kind, Liquid> = {
+const engines: Record<TemplateKind, Liquid> = {
   html: new Liquid({ ...options, outputEscape: writer('html') }),
   text: new Liquid({ ...options, outputEscape: writer('text') }),
 }
@@ -68,7 +68,7 @@ for (const [name, filter] of Object.entries(htmlFilters)) engines.html.registerF
 engines.html.registerTag('capture', HtmlCaptureTag)
 
 /** Parses a template; a `TemplateError` says where it does not parse. */
-export function parseTemplate(text: string, kind: Kind): Template {
+export function parseTemplate(text: string, kind: TemplateKind): Template {
   const engine = engines[kind]
   checkTags(text)
   const nodes = located(() => engine.parse(text))

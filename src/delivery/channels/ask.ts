@@ -2,17 +2,17 @@ import { Failure } from '#core/failure'
 import { askPeer } from '#core/outgoing/peer'
 import type { Env } from '../bindings.ts'
 import { ChannelReply } from '../contract/internal.ts'
-import type { Outcome } from '../ledger/settling.ts'
+import type { MessageOutcome } from '../ledger/settling.ts'
 import type { Recipient } from '../recipients.ts'
-import type { Texts } from '../texts.ts'
+import type { DeliveryTexts } from '../texts.ts'
 
 /** Renders a message and hands it to its channel under an idempotency key; gives what is known of it then. */
-export type Send = (env: Env, texts: Texts, recipient: Recipient, key: string) => Promise<Outcome>
+export type Send = (env: Env, texts: DeliveryTexts, recipient: Recipient, key: string) => Promise<MessageOutcome>
 
 /** Longer than what any channel takes at the most. */
 const patience = 120_000
 
-export interface Answered {
+export interface ChannelAnswer {
   status: number
   reply: ChannelReply
 }
@@ -25,7 +25,11 @@ interface Asked {
 }
 
 /** What a channel answered, or the outcome where it did not: then nobody knows, unless nothing was asked. */
-export async function askChannel(env: Env, name: string, { path, body, key }: Asked): Promise<Answered | Outcome> {
+export async function askChannel(
+  env: Env,
+  name: string,
+  { path, body, key }: Asked,
+): Promise<ChannelAnswer | MessageOutcome> {
   const { signal, stop } = patiently()
   try {
     const response = await askPeer({ ...env }, name, path, {
@@ -51,17 +55,17 @@ function patiently() {
   return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
-export const isAnswer = (asked: Answered | Outcome): asked is Answered => 'reply' in asked
+export const isAnswer = (asked: ChannelAnswer | MessageOutcome): asked is ChannelAnswer => 'reply' in asked
 
 /** The outcome of a message that the channel may have sent. */
-const lost = (reason: string): Outcome => ({ state: 'unknown', reason, hold: 'outlet_open' })
+const lost = (reason: string): MessageOutcome => ({ state: 'unknown', reason, hold: 'outlet_open' })
 
 /**
  * The meaning of a refusal, for every channel. 502, 503 and a lack of access: nothing was sent, and the outlet is held.
  * 429: the same, and the outlet is throttled. 504 and other codes of the server: nobody knows. 409 for a key: another
  * request with it is under way, or it belongs to another text. Any other code below 500 is the message's own fault.
  */
-export function refusedBy({ status, reply }: Answered): Outcome {
+export function refusedBy({ status, reply }: ChannelAnswer): MessageOutcome {
   const code = reply.status_code ?? 'refused'
   if (status === 429) return { state: 'held', reason: code, hold: 'quota', isThrottled: true }
   if (status === 502 || status === 503) return { state: 'held', reason: code, hold: 'outlet_open' }

@@ -1,9 +1,9 @@
 import { soundLine } from '#core/template/sound'
 import { defaultLocale } from '../env.ts'
-import type { Outcome } from '../ledger/settling.ts'
+import type { MessageOutcome } from '../ledger/settling.ts'
 import { targets } from '../recipients.ts'
 import type { Send } from './ask.ts'
-import { type Answered, askChannel, isAnswer, refusedBy } from './ask.ts'
+import { askChannel, type ChannelAnswer, isAnswer, refusedBy } from './ask.ts'
 import { outcomeOfSmtp } from './smtp.ts'
 
 /** One mail to one recipient; its subject is one line, whatever was put into it. */
@@ -17,7 +17,7 @@ export const sendEmail: Send = async (env, texts, recipient, key) => {
   return isAnswer(asked) ? outcomeOf(asked) : asked
 }
 
-function outcomeOf(answered: Answered): Outcome {
+function outcomeOf(answered: ChannelAnswer): MessageOutcome {
   const { status, reply } = answered
   if (status === 201) return isRejected(answered) ? refused : { state: 'sent' }
   const { smtp, step = '', reply: said } = reply.content ?? {}
@@ -28,6 +28,6 @@ function outcomeOf(answered: Answered): Outcome {
   return refusedBy(answered)
 }
 
-const refused: Outcome = { state: 'failed', reason: 'refused', isAnswered: true }
+const refused: MessageOutcome = { state: 'failed', reason: 'refused', isAnswered: true }
 
-const isRejected = ({ reply }: Answered) => (reply.content?.rejected ?? []).length > 0
+const isRejected = ({ reply }: ChannelAnswer) => (reply.content?.rejected ?? []).length > 0

@@ -1,8 +1,8 @@
 import { defaultLocale } from '../env.ts'
-import type { Outcome } from '../ledger/settling.ts'
+import type { MessageOutcome } from '../ledger/settling.ts'
 import { targets } from '../recipients.ts'
 import type { Send } from './ask.ts'
-import { type Answered, askChannel, isAnswer, refusedBy } from './ask.ts'
+import { askChannel, type ChannelAnswer, isAnswer, refusedBy } from './ask.ts'
 
 /** One text message to one phone, unless it is on the blacklist. */
 export const sendSms: Send = async (env, texts, recipient, key) => {
@@ -16,7 +16,7 @@ export const sendSms: Send = async (env, texts, recipient, key) => {
 /** Reasons that concern the message or its phone, so that a repeat would fail too. */
 const ownReasons = new Set(['phone', 'text', 'forbidden', 'rejected', 'sender'])
 
-function outcomeOf(answered: Answered): Outcome {
+function outcomeOf(answered: ChannelAnswer): MessageOutcome {
   const { status, reply } = answered
   const { state, reason } = reply.content?.messages?.[0] ?? {}
   if (state === 'failed' && (status === 200 || status === 502)) return outcomeOfFailed(reason)
@@ -27,7 +27,7 @@ function outcomeOf(answered: Answered): Outcome {
 }
 
 /** All other reasons concern the provider. */
-function outcomeOfFailed(reason = 'sms_failed'): Outcome {
+function outcomeOfFailed(reason = 'sms_failed'): MessageOutcome {
   if (ownReasons.has(reason)) return { state: 'failed', reason: 'refused', isAnswered: reason !== 'phone' }
   if (reason === 'throttled') return { state: 'held', reason, hold: 'quota', isThrottled: true }
   return { state: 'held', reason, hold: reason === 'balance' ? 'quota' : 'outlet_open' }

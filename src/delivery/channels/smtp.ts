@@ -1,4 +1,4 @@
-import type { Outcome } from '../ledger/settling.ts'
+import type { MessageOutcome } from '../ledger/settling.ts'
 
 /** A refusal of the SMTP server: its reply code, its enhanced status code (RFC 3463), and what it was a reply to. */
 interface SmtpRefusal {
@@ -10,17 +10,17 @@ interface SmtpRefusal {
 /** Steps that concern one mail or its recipient; all others concern any mail. */
 const ownSteps = new Set(['recipients', 'data', 'message'])
 
-const refused: Outcome = { state: 'failed', reason: 'refused', isAnswered: true }
-const throttled: Outcome = { state: 'held', reason: 'quota', hold: 'quota', isThrottled: true }
-const outOfQuota: Outcome = { state: 'held', reason: 'quota', hold: 'quota' }
-const down: Outcome = { state: 'held', reason: 'smtp_failed', hold: 'outlet_open' }
+const refused: MessageOutcome = { state: 'failed', reason: 'refused', isAnswered: true }
+const throttled: MessageOutcome = { state: 'held', reason: 'quota', hold: 'quota', isThrottled: true }
+const outOfQuota: MessageOutcome = { state: 'held', reason: 'quota', hold: 'quota' }
+const down: MessageOutcome = { state: 'held', reason: 'smtp_failed', hold: 'outlet_open' }
 
 /**
  * Whose fault a refusal is. The enhanced status code decides: subjects 1 and 2 concern the recipient's address and
  * mailbox, 4.5 and 5.3 are limits of the sender, 7 is policy. Without one, a permanent refusal of one mail is that mail's
  * own fault, and a temporary one means that the server wants fewer mails, unless it is about a recipient.
  */
-export function outcomeOfSmtp({ code, enhanced, step }: SmtpRefusal): Outcome {
+export function outcomeOfSmtp({ code, enhanced, step }: SmtpRefusal): MessageOutcome {
   const [, subject = '', detail = ''] = (enhanced ?? '').split('.')
   const condition = `${subject}.${detail}`
   const isForNow = code < 500

@@ -6,7 +6,7 @@ import { channelsIn, readHead } from './head.ts'
 import { forgetOutlets, tryOutlets } from './outlets.ts'
 import { dropQueued, forgetRetryable } from './settling.ts'
 import { inStep } from './step.ts'
-import type { Head } from './tables.ts'
+import type { LedgerHead } from './tables.ts'
 
 /** Opens the books of a delivery; nothing where they are open. */
 export function openBooks(sql: SqlStorage, ledger: string, definition: Definition, now: number): void {
@@ -43,13 +43,13 @@ export function amendBooks(sql: SqlStorage, changes: Changes, now: number): void
 }
 
 /** What waits for its time by another rate may wait for long: the queue is told anew. */
-function restartRate(sql: SqlStorage, head: Head): void {
+function restartRate(sql: SqlStorage, head: LedgerHead): void {
   head.next_at = 0
   sql.exec('DELETE FROM slices')
 }
 
 /** Another one takes its place; so it does with one that the queue is just being told of. */
-export function withdrawFraction(sql: SqlStorage, head: Head): void {
+export function withdrawFraction(sql: SqlStorage, head: LedgerHead): void {
   if (head.fraction !== null) sql.exec('INSERT OR IGNORE INTO stale VALUES (?)', head.fraction)
   Object.assign(head, { fraction: null, fraction_from: null, fraction_number: head.fraction_number + 1 })
 }
@@ -78,6 +78,6 @@ export function cancelBooks(sql: SqlStorage, now: number): void {
   })
 }
 
-function requireStarted({ status }: Head): void {
+function requireStarted({ status }: LedgerHead): void {
   if (status !== 'started') throw new Failure('conflict', `The delivery is ${status}`, { code: `delivery_${status}` })
 }

@@ -7,7 +7,7 @@ import { attemptOf, Outlets } from './outlets.ts'
 import { allowed, isBehind, nextAfter, waitFor } from './rate.ts'
 import { settleMessages } from './settling.ts'
 import { type Closed, close, inStep } from './step.ts'
-import type { Head, MessageRow } from './tables.ts'
+import type { LedgerHead, MessageRow } from './tables.ts'
 
 /** A message that may be sent, once, by who has claimed it. */
 export type Claimed = {
@@ -60,7 +60,7 @@ const usualKeysMs: KeyRetention = { email: usualRetentionMs, sms: usualRetention
 /** The same as a part of a step. */
 export function claim(
   sql: SqlStorage,
-  { head, closed }: { head: Head; closed: Closed },
+  { head, closed }: { head: LedgerHead; closed: Closed },
   { most, keysMs }: Wanted,
   now: number,
 ): Claims {
@@ -97,7 +97,7 @@ const isKeyExpired = ({ channel, key_at, may_duplicate }: QueuedRow, keysMs: Key
 /** Its outcome stays unknown. */
 function expireKey(
   sql: SqlStorage,
-  { head, closed }: { head: Head; closed: Closed },
+  { head, closed }: { head: LedgerHead; closed: Closed },
   { id, channel, piece }: QueuedRow,
   now: number,
 ): void {
@@ -108,7 +108,7 @@ function expireKey(
 }
 
 /** The first messages in line that their outlets have room for; milliseconds until an outlet has room for more, if it lacks any. */
-function firstQueued(sql: SqlStorage, head: Head, outlets: Outlets, most: number, now: number) {
+function firstQueued(sql: SqlStorage, head: LedgerHead, outlets: Outlets, most: number, now: number) {
   const waiting = channels.filter((channel) => countIn(head, ['queued'], channel) > 0)
   const rooms = waiting.map((channel) => ({ channel, ...outlets.roomOf(head, channel, now) }))
   const found = rooms.map(({ channel, room }) => (room > 0 ? queuedOf(sql, channel, Math.min(room, most), now) : []))
@@ -130,7 +130,12 @@ const queuedOf = (sql: SqlStorage, channel: Channel, most: number, now: number):
     )
     .toArray()
 
-function take(sql: SqlStorage, head: Head, { id, channel, claims, epoch, data }: QueuedRow, now: number): Claimed {
+function take(
+  sql: SqlStorage,
+  head: LedgerHead,
+  { id, channel, claims, epoch, data }: QueuedRow,
+  now: number,
+): Claimed {
   const claim = claims + 1
   sql.exec(
     `UPDATE messages SET state = 'claimed', claims = ?, at = ?, key_at = CASE key_at WHEN 0 THEN ? ELSE key_at END WHERE id = ?`,
@@ -163,7 +168,7 @@ export function expireClaims(sql: SqlStorage, now: number): void {
 }
 
 /** When a claim expires, a message may be sent that may not yet, or an outlet is tried again; in milliseconds. */
-export function nextDue(sql: SqlStorage, head: Head, now: number): number {
+export function nextDue(sql: SqlStorage, head: LedgerHead, now: number): number {
   const { claimed } = sql
     .exec<{ claimed: number | null }>(`SELECT min(at) AS claimed FROM messages WHERE state = 'claimed'`)
     .one()

@@ -1,21 +1,34 @@
 import type { Channel, ChannelReport, Report } from '../contract.ts'
 import { piecesIn } from '../range.ts'
-import type { Head, State } from './tables.ts'
+import type { LedgerHead, MessageState } from './tables.ts'
 
 /** So many messages of a channel more in a state, or fewer. */
-export function count({ counts }: Head, channel: Channel, state: State, reason: string | null, n: number): void {
+export function count(
+  { counts }: LedgerHead,
+  channel: Channel,
+  state: MessageState,
+  reason: string | null,
+  n: number,
+): void {
   const key = `${channel} ${state} ${reason ?? ''}`
   counts[key] = (counts[key] ?? 0) + n
 }
 
 /** So many messages of a channel go from one state to another. */
-export function move(head: Head, channel: Channel, from: State, to: State, reason: string | null, n = 1): void {
+export function move(
+  head: LedgerHead,
+  channel: Channel,
+  from: MessageState,
+  to: MessageState,
+  reason: string | null,
+  n = 1,
+): void {
   count(head, channel, from, null, -n)
   count(head, channel, to, reason, n)
 }
 
 /** What became of all messages, from the counters alone. */
-export function reportOf(head: Head): Report {
+export function reportOf(head: LedgerHead): Report {
   const { processed, failed, recipients } = head
   const report: Report = {
     pieces: { total: piecesIn(head), processed, failed },
@@ -31,14 +44,14 @@ export function reportOf(head: Head): Report {
 }
 
 /** How many messages are in a state, of one channel or of all. */
-export const countIn = (head: Head, states: State[], channel?: Channel): number =>
+export const countIn = (head: LedgerHead, states: MessageState[], channel?: Channel): number =>
   countsIn(head)
     .filter((row) => states.includes(row.state) && (channel === undefined || row.channel === channel))
     .reduce((sum, { n }) => sum + n, 0)
 
-const countsIn = ({ counts }: Head) =>
+const countsIn = ({ counts }: LedgerHead) =>
   Object.entries(counts).map(([key, n]) => {
-    const [channel, state, reason] = key.split(' ') as [Channel, State, string]
+    const [channel, state, reason] = key.split(' ') as [Channel, MessageState, string]
     return { channel, state, reason, n }
   })
 

@@ -7,7 +7,7 @@ import { readHead } from './head.ts'
 import { Outlets } from './outlets.ts'
 import { waitFor } from './rate.ts'
 import { dropPosted, endSlice, makeSlices, notePosted, oldestPosted, unpostedSlices } from './slices.ts'
-import type { Head } from './tables.ts'
+import type { LedgerHead } from './tables.ts'
 
 /** After the queue has failed, in milliseconds. */
 const pause = 5_000
@@ -85,7 +85,7 @@ export class Courier {
    * two failures another key is taken, since the queue may not know any more what became of the first one; a second fraction
    * would find the pieces of the first one done.
    */
-  async #postFraction(env: CourierEnv, head: Head): Promise<void> {
+  async #postFraction(env: CourierEnv, head: LedgerHead): Promise<void> {
     const { ledger, fraction_number: number, max, gap } = head
     const min = head.fraction_from ?? firstUnfetched(this.#sql, head)
     this.#sql.exec('UPDATE head SET fraction_from = ?', min)
@@ -123,7 +123,7 @@ export class Courier {
     }
   }
 
-  #lanesOf({ max_per_second }: Head): number {
+  #lanesOf({ max_per_second }: LedgerHead): number {
     if (this.#isInVain) return 1
     return max_per_second === null ? Number.POSITIVE_INFINITY : this.#lanes
   }

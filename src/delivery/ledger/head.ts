@@ -1,19 +1,19 @@
 import type { Channel } from '../contract.ts'
 import { itemsIn, piecesIn } from '../range.ts'
 import { forgetOutlets } from './outlets.ts'
-import type { Head, HeadRow } from './tables.ts'
+import type { HeadRow, LedgerHead } from './tables.ts'
 
 /** Where a delivery stands; nothing where the ledger has none. */
-export function readHead(sql: SqlStorage): Head | undefined {
+export function readHead(sql: SqlStorage): LedgerHead | undefined {
   const [row] = sql.exec<HeadRow>('SELECT * FROM head').toArray()
   return row && { ...row, counts: JSON.parse(row.counts) }
 }
 
 /** The channels that it sends by. */
-export const channelsIn = ({ channels }: Head) => channels.split(',') as Channel[]
+export const channelsIn = ({ channels }: LedgerHead) => channels.split(',') as Channel[]
 
 /** Writes down where a delivery stands by now: finished, where nothing is left to do. */
-export function saveHead(sql: SqlStorage, head: Head, now: number): void {
+export function saveHead(sql: SqlStorage, head: LedgerHead, now: number): void {
   if (head.status === 'started') {
     head.progress = Math.max(head.progress, Math.min(1, (head.items + head.share) / itemsIn(head)))
     if (head.fetched === piecesIn(head) && head.open === 0) finish(sql, head, now)
@@ -25,7 +25,7 @@ export function saveHead(sql: SqlStorage, head: Head, now: number): void {
 }
 
 /** Hashes of targets stay while something may be retried, so that nobody is sent to twice then. */
-function finish(sql: SqlStorage, head: Head, now: number): void {
+function finish(sql: SqlStorage, head: LedgerHead, now: number): void {
   const isRetryable = head.failed > 0 || sql.exec('SELECT 1 FROM recipients LIMIT 1').toArray().length > 0
   Object.assign(head, { status: 'finished', is_paused: 0, progress: 1, updated_at: now })
   head.ended_at = isRetryable ? now : null
@@ -36,7 +36,7 @@ function finish(sql: SqlStorage, head: Head, now: number): void {
 const steps = 10_000
 
 /** The share of the range that is processed, as callers see it: 1 only where all is. */
-export function progressOf({ status, progress }: Pick<Head, 'status' | 'progress'>): number {
+export function progressOf({ status, progress }: Pick<LedgerHead, 'status' | 'progress'>): number {
   if (status === 'finished') return 1
   return Math.min(Math.floor(progress * steps) / steps, (steps - 1) / steps)
 }

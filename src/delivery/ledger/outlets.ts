@@ -1,7 +1,7 @@
 import type { Channel, HeldReason } from '../contract.ts'
 import { countIn } from './counts.ts'
 import { allowed, nextAfter } from './rate.ts'
-import type { Head } from './tables.ts'
+import type { LedgerHead } from './tables.ts'
 
 /** What a delivery depends on: the source of its recipients, and one outlet for each channel. */
 type OutletName = Channel | 'data_url'
@@ -109,7 +109,7 @@ export class Outlets {
   }
 
   /** How many messages of a channel may be claimed now, and when more may be; a head knows what is under way. */
-  roomOf(head: Head, channel: Channel, now: number): { room: number; at: number } {
+  roomOf(head: LedgerHead, channel: Channel, now: number): { room: number; at: number } {
     const outlet = this.#rows.get(channel)
     const window = Math.max(firstWindow, countIn(head, ['sent'], channel)) - countIn(head, ['claimed'], channel)
     const at = outlet ? availableAt(outlet) : 0

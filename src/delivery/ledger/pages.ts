@@ -7,7 +7,7 @@ import { channelsIn, readHead, saveHead } from './head.ts'
 import { attemptOf, backoffAfter, Outlets } from './outlets.ts'
 import { forgetAll } from './settling.ts'
 import { closePiece } from './step.ts'
-import type { Head, PieceRow } from './tables.ts'
+import type { LedgerHead, PieceRow } from './tables.ts'
 
 /** A page cannot be had so often, and then its piece is given up; or it was begun so often and never ended. */
 const mostTries = 5
@@ -136,7 +136,7 @@ export function commitPage(sql: SqlStorage, attempt: Attempt, recipients: number
 }
 
 /** Counts what is staged as what it becomes; gives how much of it is to be sent. */
-function countStaged(sql: SqlStorage, head: Head, piece: number): number {
+function countStaged(sql: SqlStorage, head: LedgerHead, piece: number): number {
   const groups = sql
     .exec<{ channel: Channel; reason: string | null; n: number }>(
       `SELECT channel, reason, count(*) AS n FROM messages WHERE piece = ? AND state = 'staged' GROUP BY channel, reason`,
@@ -209,7 +209,7 @@ export function failPage(sql: SqlStorage, attempt: Attempt, reason: string, now:
   return wait
 }
 
-function giveUp(sql: SqlStorage, head: Head, { min, max, tries }: PieceRow, reason: string, now: number): void {
+function giveUp(sql: SqlStorage, head: LedgerHead, { min, max, tries }: PieceRow, reason: string, now: number): void {
   dropStaged(sql, min)
   sql.exec(`UPDATE pieces SET state = 'failed', tries = ?, reason = ?, at = ? WHERE min = ?`, tries, reason, now, min)
   head.fetched++

@@ -7,7 +7,7 @@ import { count } from './counts.ts'
 import { channelsIn, readHead, saveHead } from './head.ts'
 import { keysKnownSince, type Retention } from './keys.ts'
 import { isRetryableSql } from './settling.ts'
-import type { Head, PieceRow, State } from './tables.ts'
+import type { LedgerHead, MessageState, PieceRow } from './tables.ts'
 
 /**
  * Reopens a finished delivery: chosen messages are put in line again, failed pieces are fetched again. 409 if it has not
@@ -56,9 +56,9 @@ const hasKey = ({ keysMs }: Retention, now: number) =>
     .map((channel) => `WHEN '${channel}' THEN ${keysKnownSince(keysMs, channel, now)}`)
     .join(' ')} ELSE ${now} END`
 
-type Group = { piece: number; channel: Channel; state: State; reason: string | null; n: number }
+type Group = { piece: number; channel: Channel; state: MessageState; reason: string | null; n: number }
 
-function reopenMessages(sql: SqlStorage, head: Head, chosen: string, isAllowed: boolean, now: number): void {
+function reopenMessages(sql: SqlStorage, head: LedgerHead, chosen: string, isAllowed: boolean, now: number): void {
   const groups = sql
     .exec<Group>(
       `SELECT piece, channel, state, reason, count(*) AS n FROM messages WHERE ${chosen} GROUP BY piece, channel, state, reason`,
@@ -81,7 +81,7 @@ function reopenMessages(sql: SqlStorage, head: Head, chosen: string, isAllowed: 
 }
 
 /** So many messages of a piece are to be settled again. */
-function reopenPiece(sql: SqlStorage, head: Head, min: number, n: number): void {
+function reopenPiece(sql: SqlStorage, head: LedgerHead, min: number, n: number): void {
   const piece = sql
     .exec<PieceRow>(`UPDATE pieces SET open = open + ?1, state = 'sending' WHERE min = ?2 RETURNING *`, n, min)
     .one()
@@ -95,7 +95,7 @@ function reopenPiece(sql: SqlStorage, head: Head, min: number, n: number): void 
   head.share -= n * share
 }
 
-function reopenPieces(sql: SqlStorage, head: Head, now: number): void {
+function reopenPieces(sql: SqlStorage, head: LedgerHead, now: number): void {
   const failed = `state = 'failed'`
   const rows = sql.exec<Pick<PieceRow, 'min' | 'max'>>(`SELECT min, max FROM pieces WHERE ${failed}`).toArray()
   head.failed -= rows.length

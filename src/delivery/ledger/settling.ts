@@ -3,14 +3,14 @@ import { countIn, move } from './counts.ts'
 import { channelsIn } from './head.ts'
 import { attemptOf, Outlets } from './outlets.ts'
 import { type Closed, close, inStep } from './step.ts'
-import type { Head, MessageRow, State } from './tables.ts'
+import type { LedgerHead, MessageRow, MessageState } from './tables.ts'
 
 /**
  * What became of a message. `again`: certainly not sent, for a temporary reason of its recipient. `held`: certainly not sent,
  * for a reason of its outlet, which is held. `pending`: another request with its key is under way. `released`: nobody has
  * tried to send it.
  */
-export interface Outcome {
+export interface MessageOutcome {
   state: 'sent' | 'skipped' | 'failed' | 'unknown' | 'again' | 'held' | 'pending' | 'released'
   reason?: string | undefined
   /** Why the outlet is held: of `held`, and of an `unknown` outcome that the outlet is responsible for. */
@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /** The outcome of a claim. */
-export interface Settled extends Outcome {
+export interface Settled extends MessageOutcome {
   id: number
   claim: number
 }
@@ -46,7 +46,7 @@ export function settleMessages(sql: SqlStorage, settled: Settled[], now: number)
 }
 
 /** The same as a part of a step. */
-export function settle(sql: SqlStorage, head: Head, closed: Closed, settled: Settled[], now: number): void {
+export function settle(sql: SqlStorage, head: LedgerHead, closed: Closed, settled: Settled[], now: number): void {
   if (settled.length === 0) return
   const outlets = new Outlets(sql)
   for (const outcome of settled) {
@@ -74,7 +74,7 @@ const findClaimed = (sql: SqlStorage, { id, claim }: Settled): MessageRow | unde
     .toArray()[0]
 
 /** What an outcome says of the outlet. */
-function noteOutcome(outlets: Outlets, head: Head, channel: Channel, outcome: Settled, now: number): void {
+function noteOutcome(outlets: Outlets, head: LedgerHead, channel: Channel, outcome: Settled, now: number): void {
   const { state, hold, isThrottled, isAnswered } = outcome
   const attempt = attemptOf(outcome)
   if (isOwnDelay(head, channel, outcome)) outlets.lose(channel, hold ?? 'outlet_open', attempt, now)
@@ -89,19 +89,19 @@ function noteOutcome(outlets: Outlets, head: Head, channel: Channel, outcome: Se
 const retryableSkips = ['blacklisted', 'no_text']
 
 /** Whether a message may be retried once its delivery has finished: its recipient is kept for that. */
-const isRetryable = (state: State, reason: string | null): boolean =>
+const isRetryable = (state: MessageState, reason: string | null): boolean =>
   state === 'failed' || state === 'unknown' || (state === 'skipped' && retryableSkips.includes(reason ?? ''))
 
 /** The same as a condition. */
 export const isRetryableSql = `(state IN ('failed', 'unknown') OR state = 'skipped' AND reason IN (${retryableSkips.map((reason) => `'${reason}'`).join(', ')}))`
 
 interface Next extends Pick<MessageRow, 'tries' | 'epoch' | 'key_at' | 'may_duplicate' | 'refused_at'> {
-  state: State
+  state: MessageState
   reason: string | null
   at: number
 }
 
-function nextOf(head: Head, row: MessageRow, outcome: Settled, now: number): Next {
+function nextOf(head: LedgerHead, row: MessageRow, outcome: Settled, now: number): Next {
   const { tries, epoch, key_at, may_duplicate, refused_at } = row
   const reason = outcome.reason ?? null
   const next: Next = { state: 'queued', reason: null, at: now, tries, epoch, key_at, may_duplicate, refused_at }
@@ -116,18 +116,18 @@ function nextOf(head: Head, row: MessageRow, outcome: Settled, now: number): Nex
   return { ...next, ...fresh(epoch), ...repeatOf(head, row, outcome, now) }
 }
 
-const isFinal = (state: Outcome['state']) =>
+const isFinal = (state: MessageOutcome['state']) =>
   state === 'sent' || state === 'skipped' || state === 'failed' || state === 'unknown'
 
 /** It was certainly not sent: another key finds no reply to this request. */
 const fresh = (epoch: number) => ({ epoch: epoch + 1, key_at: 0 })
 
 /** Whether a temporary refusal concerns its recipient alone: the outlet has taken others, and did not ask for fewer. */
-const isOwnDelay = (head: Head, channel: Channel, { doubt, isThrottled }: Outcome): boolean =>
+const isOwnDelay = (head: LedgerHead, channel: Channel, { doubt, isThrottled }: MessageOutcome): boolean =>
   doubt === 'temporary' && !isThrottled && countIn(head, ['sent'], channel) > 0
 
 /** What was certainly not sent: when it may be sent again, or that it has failed. */
-function repeatOf(head: Head, row: MessageRow, outcome: Settled, now: number): Partial<Next> {
+function repeatOf(head: LedgerHead, row: MessageRow, outcome: Settled, now: number): Partial<Next> {
   const { state, reason, doubt } = outcome
   const refused_at = row.refused_at || now
   const isTry = state === 'again' || (doubt === 'policy' && countIn(head, ['sent'], row.channel) > 0)
@@ -148,7 +148,7 @@ function forget(sql: SqlStorage, recipient: number | null): void {
 /** Skips what is in line, of one channel or of all. */
 export function dropQueued(
   sql: SqlStorage,
-  { head, closed }: { head: Head; closed: Closed },
+  { head, closed }: { head: LedgerHead; closed: Closed },
   { reason, channel, now }: { reason: string; channel?: Channel; now: number },
 ): void {
   const queued = `state = 'queued' AND channel = coalesce(?1, channel)`

@@ -1,7 +1,7 @@
 import { channels } from '../definition.ts'
 import { countIn } from './counts.ts'
 import { Outlets } from './outlets.ts'
-import type { Head } from './tables.ts'
+import type { LedgerHead } from './tables.ts'
 
 /** How many messages one request sends at the most. */
 export const sliceSize = 50
@@ -14,7 +14,7 @@ export const sliceWaitMs = 1_000
 export const sliceTimeMs = 15_000
 
 /** Makes as many slices more as it takes to send what is due, at most so many at once in all; the queue has still to be told. */
-export function makeSlices(sql: SqlStorage, head: Head, lanes: number, now: number): void {
+export function makeSlices(sql: SqlStorage, head: LedgerHead, lanes: number, now: number): void {
   if (head.status !== 'started' || head.is_paused) return
   const most = Math.min(lanes, mostSlices)
   const due = countDue(sql, head, most * sliceSize, now)
@@ -23,7 +23,7 @@ export function makeSlices(sql: SqlStorage, head: Head, lanes: number, now: numb
 }
 
 /** How many messages are due that their outlets take now, up to a limit. */
-function countDue(sql: SqlStorage, head: Head, limit: number, now: number): number {
+function countDue(sql: SqlStorage, head: LedgerHead, limit: number, now: number): number {
   const outlets = new Outlets(sql)
   return channels
     .filter((channel) => countIn(head, ['queued'], channel) > 0)

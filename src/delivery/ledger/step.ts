@@ -1,6 +1,6 @@
 import { itemsIn } from '../range.ts'
 import { readHead, saveHead } from './head.ts'
-import type { Head, PieceRow } from './tables.ts'
+import type { LedgerHead, PieceRow } from './tables.ts'
 
 /** How many messages of each piece a step has settled. */
 export type Closed = Map<number, number>
@@ -9,7 +9,7 @@ export type Closed = Map<number, number>
 export const close = (closed: Closed, piece: number, n = 1): unknown => closed.set(piece, (closed.get(piece) ?? 0) + n)
 
 /** Does a step that settles messages, and writes down where the delivery stands then; nothing where there is none. */
-export function inStep<T>(sql: SqlStorage, now: number, step: (head: Head, closed: Closed) => T): T | undefined {
+export function inStep<T>(sql: SqlStorage, now: number, step: (head: LedgerHead, closed: Closed) => T): T | undefined {
   const head = readHead(sql)
   if (!head) return undefined
   const closed: Closed = new Map()
@@ -20,7 +20,7 @@ export function inStep<T>(sql: SqlStorage, now: number, step: (head: Head, close
 }
 
 /** A piece is over with its last message. */
-function advance(sql: SqlStorage, head: Head, min: number, n: number): void {
+function advance(sql: SqlStorage, head: LedgerHead, min: number, n: number): void {
   const piece = sql
     .exec<PieceRow>(
       `UPDATE pieces SET open = open - ?1, state = CASE WHEN open = ?1 THEN 'processed' ELSE state END WHERE min = ?2
@@ -38,7 +38,7 @@ function advance(sql: SqlStorage, head: Head, min: number, n: number): void {
 }
 
 /** Counts a piece of which nothing is left to send. */
-export function closePiece(head: Head, piece: { min: number; max: number }): void {
+export function closePiece(head: LedgerHead, piece: { min: number; max: number }): void {
   head.processed++
   head.items += itemsIn(piece)
 }

@@ -163,7 +163,7 @@ export type HeadRow = {
 }
 
 /** The same with its counts read: how many messages, by channel, state and reason with blanks between. */
-export type Head = Omit<HeadRow, 'counts'> & { counts: Record<string, number> }
+export type LedgerHead = Omit<HeadRow, 'counts'> & { counts: Record<string, number> }
 
 export type PieceRow = {
   min: number
@@ -181,13 +181,13 @@ export type PieceRow = {
 }
 
 /** How a message is counted. */
-export type State = 'queued' | 'claimed' | 'sent' | 'skipped' | 'failed' | 'unknown'
+export type MessageState = 'queued' | 'claimed' | 'sent' | 'skipped' | 'failed' | 'unknown'
 
 export type MessageRow = {
   id: number
   piece: number
   channel: Channel
-  state: State
+  state: MessageState
   recipient: number | null
   claims: number
   tries: number

@@ -8,7 +8,7 @@ import { Outlets } from './outlets.ts'
 import { type Settled, settle } from './settling.ts'
 import { hasSlice } from './slices.ts'
 import { inStep } from './step.ts'
-import type { Head } from './tables.ts'
+import type { LedgerHead } from './tables.ts'
 
 /** Where a delivery stands. */
 export interface View extends Hold {
@@ -57,7 +57,7 @@ export const takeTurn = (
 export const noHold: Hold = { held: false, held_reason: null, next_attempt_at: null }
 
 /** Whether a delivery is held; one that has ended never is. */
-export function holdOf(sql: SqlStorage, { status }: Pick<Head, 'status'>): Hold {
+export function holdOf(sql: SqlStorage, { status }: Pick<LedgerHead, 'status'>): Hold {
   const held = status === 'started' ? new Outlets(sql).held : undefined
   return held ? { held: true, held_reason: held.reason, next_attempt_at: new Date(held.next_at) } : noHold
 }

@@ -1,8 +1,8 @@
 import type { SmtpServer } from '../settings.ts'
 import { contentOf } from './content.ts'
 import { Deadline, DeadlinePassed } from './deadline.ts'
-import { type Reason, type RecipientReply, SmtpFailure, type Step } from './failure.ts'
-import { type Reply, type ServerReply, toServerReply } from './reply.ts'
+import { type RecipientReply, SmtpFailure, type SmtpFailureReason, type SmtpStep } from './failure.ts'
+import { type ServerReply, type SmtpReply, toServerReply } from './reply.ts'
 import { Wire } from './wire.ts'
 
 /** Milliseconds that the server may take for a step, and for all of them together. */
@@ -47,7 +47,7 @@ export class Conversation {
   readonly #patience: Patience
   readonly #deadline: Deadline
   readonly #wire: Wire
-  #step: Step
+  #step: SmtpStep
   /** Commands whose replies were not read yet. */
   #unanswered = 0
   /** The server waits for the rest of a message: a command now would be a part of it. */
@@ -197,13 +197,13 @@ export class Conversation {
     return [['MAIL', `FROM:<${from}>`, ...params].join(' '), ...to.map((address) => `RCPT TO:<${address}>`)]
   }
 
-  async #ask(command: string): Promise<Reply> {
+  async #ask(command: string): Promise<SmtpReply> {
     this.#begin(this.#step)
     await this.#write(encoder.encode(`${command}\r\n`))
     return this.#read()
   }
 
-  async #next(): Promise<Reply> {
+  async #next(): Promise<SmtpReply> {
     this.#begin(this.#step)
     const reply = await this.#read()
     this.#unanswered--
@@ -214,12 +214,12 @@ export class Conversation {
 
   #write = (bytes: Uint8Array) => this.#wait(this.#wire.write(bytes))
 
-  #begin(step: Step, most = this.#patience.command) {
+  #begin(step: SmtpStep, most = this.#patience.command) {
     this.#step = step
     this.#deadline.begin(most)
   }
 
-  #expect(reply: Reply, wanted: 2 | 3, recipients: RecipientReply[] = []) {
+  #expect(reply: SmtpReply, wanted: 2 | 3, recipients: RecipientReply[] = []) {
     if (Math.floor(reply.code / 100) === wanted) return
     if (reply.code < 400) throw this.#failure('garbled')
     throw new SmtpFailure(this.#step, 'refused', toServerReply(reply), recipients)
@@ -243,7 +243,7 @@ export class Conversation {
     }
   }
 
-  #failure = (reason: Reason) => new SmtpFailure(this.#step, reason)
+  #failure = (reason: SmtpFailureReason) => new SmtpFailure(this.#step, reason)
 }
 
 /** Whether a recipient is refused. */

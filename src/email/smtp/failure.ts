@@ -2,7 +2,7 @@ import { Failure } from '#core/failure'
 import type { ServerReply } from './reply.ts'
 
 /** What is done with an SMTP server, in this order; `message` from the moment on at which it may have some of it. */
-export type Step =
+export type SmtpStep =
   | 'connect'
   | 'connect over TLS'
   | 'greeting'
@@ -15,7 +15,7 @@ export type Step =
   | 'message'
 
 /** `late`: no answer in time; `lost`: the connection; `garbled`: no answer of SMTP; `unable`: it cannot do what is needed. */
-export type Reason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable'
+export type SmtpFailureReason = 'refused' | 'late' | 'lost' | 'garbled' | 'unable'
 
 /** The server's reply about one recipient. */
 export interface RecipientReply extends ServerReply {
@@ -25,13 +25,13 @@ export interface RecipientReply extends ServerReply {
 /** A step that failed. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure'
-  readonly step: Step
-  readonly reason: Reason
+  readonly step: SmtpStep
+  readonly reason: SmtpFailureReason
   /** The server's reply, which no log may contain: it may have addresses in it. */
   readonly #reply: ServerReply | undefined
   readonly #recipients: RecipientReply[]
 
-  constructor(step: Step, reason: Reason, reply?: ServerReply, recipients: RecipientReply[] = []) {
+  constructor(step: SmtpStep, reason: SmtpFailureReason, reply?: ServerReply, recipients: RecipientReply[] = []) {
     super(`${step}: ${reason}${reply ? ` with ${reply.code}` : ''}`)
     this.step = step
     this.reason = reason
@@ -79,12 +79,12 @@ const contentOf = ({ step, reply, recipients }: SmtpFailure) => ({
   ...(recipients.length > 0 && { recipients }),
 })
 
-const lost: Partial<Record<Step, string>> = {
+const lost: Partial<Record<SmtpStep, string>> = {
   connect: 'could not be reached',
   'connect over TLS': 'could not be reached over TLS, with a certificate that is valid for its name',
 }
 
-const refused: Partial<Record<Step, string>> = {
+const refused: Partial<Record<SmtpStep, string>> = {
   login: 'refused the credentials',
   sender: 'refused the sender',
   recipients: 'refused every recipient',
@@ -92,7 +92,7 @@ const refused: Partial<Record<Step, string>> = {
   message: 'refused the message',
 }
 
-function whatItDid(step: Step, reason: Reason): string {
+function whatItDid(step: SmtpStep, reason: SmtpFailureReason): string {
   if (reason === 'late') return 'did not answer in time'
   if (reason === 'garbled') return 'did not answer as SMTP has it'
   if (step === 'starttls') return 'has no STARTTLS, or no certificate that is valid for its name'

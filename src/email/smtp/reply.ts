@@ -1,5 +1,5 @@
 /** What an SMTP server answers (RFC 5321, section 4.2). */
-export interface Reply {
+export interface SmtpReply {
   code: number
   /** What each of its lines says after the code. */
   lines: string[]
@@ -18,7 +18,7 @@ const maxTextCharacters = 1_000
 const enhancedCode = /^([245]\.\d{1,3}\.\d{1,3})(?:\s+|$)/
 
 /** A reply with its enhanced status code (RFC 2034) split off each line, and its text without control characters. */
-export function toServerReply({ code, lines }: Reply): ServerReply {
+export function toServerReply({ code, lines }: SmtpReply): ServerReply {
   const said = lines.map((line) => line.replace(enhancedCode, '')).join('\n')
   const text = said
     .replace(/[^\P{Cc}\n]/gu, ' ')
@@ -33,7 +33,7 @@ const line = /([2-5]\d\d)(?:([ -])([^\r\n]*))?\r?\n/y
  * The reply that a text begins with, and where it ends; nothing while it is not there as a whole. Throws a `SyntaxError`
  * for what is none.
  */
-export function parseReply(text: string): { reply: Reply; end: number } | undefined {
+export function parseReply(text: string): { reply: SmtpReply; end: number } | undefined {
   const lines: string[] = []
   for (let at = 0; text.indexOf('\n', at) !== -1; at = line.lastIndex) {
     line.lastIndex = at

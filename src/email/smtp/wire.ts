@@ -1,6 +1,6 @@
 import { connect } from 'cloudflare:sockets'
 import type { SmtpServer } from '../settings.ts'
-import { parseReply, type Reply } from './reply.ts'
+import { parseReply, type SmtpReply } from './reply.ts'
 
 /** Bytes of one reply, past which there can be no sense in it. */
 const longestReply = 65_536
@@ -25,7 +25,7 @@ export class Wire {
   }
 
   /** The next reply. */
-  async read(): Promise<Reply> {
+  async read(): Promise<SmtpReply> {
     for (;;) {
       const parsed = parseReply(this.#heard)
       if (parsed) {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** A video's job as the container describes it. */
-export const Job = z.object({
+export const ContainerJob = z.object({
   state: z.enum(['receiving', 'running', 'ready', 'failed']),
   /** Bytes of the source that have arrived. */
   offset: z.number(),
@@ -11,7 +11,7 @@ export const Job = z.object({
     .nullish(),
   result: z.object({ size: z.int(), width: z.int(), height: z.int(), duration: z.number() }).nullish(),
 })
-export type Job = z.infer<typeof Job>
-export type Result = NonNullable<Job['result']>
+export type ContainerJob = z.infer<typeof ContainerJob>
+export type TranscodedVideo = NonNullable<ContainerJob['result']>
 
-export const JobReply = z.object({ job: Job })
+export const JobReply = z.object({ job: ContainerJob })

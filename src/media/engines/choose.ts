@@ -3,7 +3,7 @@ import { requireContainer } from '../container.ts'
 import type { StorageEnv } from '../env.ts'
 import { numberIn } from '../env.ts'
 import { container } from './container.ts'
-import type { Engine, Format, Header, Plan } from './engine.ts'
+import type { Engine, Header, ImageFormat, RenderPlan } from './engine.ts'
 import { images } from './images.ts'
 import { fitsIsolate } from './memory.ts'
 import { MemoryExceeded } from './memory-limit.ts'
@@ -14,12 +14,12 @@ import { photon } from './photon.ts'
  * itself where its memory suffices, else the container. 413 where the picture has more pixels than are taken, 503 where
  * no container is there for it.
  */
-export function engineFor(env: StorageEnv, header: Header, size: number, format: Format): Engine {
+export function engineFor(env: StorageEnv, header: Header, size: number, format: ImageFormat): Engine {
   const most = numberIn(env, 'IMAGE_MAX_PIXELS', 100_000_000)
   if (header.width * header.height > most) throw new Failure('too_large', `The image has more than ${most} pixels`)
   if (env.IMAGES) return images(env.IMAGES)
   // How much memory it takes depends on what is made, too.
-  const engine = (plan?: Plan) =>
+  const engine = (plan?: RenderPlan) =>
     format !== 'avif' && fitsIsolate(header, size, plan) ? photon : container(requireContainer(env))
   // A file may need more memory than its size suggests.
   const inContainer = (error: unknown) => {

@@ -1,7 +1,7 @@
 import { Failure } from '#core/failure'
 import { type Container, soon } from '#core/outgoing/container'
 import { unavailable } from '../container.ts'
-import { brokenImage, type Engine, type Plan, type Source } from './engine.ts'
+import { brokenImage, type Engine, type ImageSource, type RenderPlan } from './engine.ts'
 
 /** Pictures by the media container; 503 where that is down or full, 502 where it fails. */
 export const container = (service: Container): Engine => ({
@@ -21,7 +21,7 @@ export const container = (service: Container): Engine => ({
 /** Longer than it gives itself for a picture. */
 const patience = 130_000
 
-async function send(service: Container, path: string, { stream }: Source): Promise<Response> {
+async function send(service: Container, path: string, { stream }: ImageSource): Promise<Response> {
   const body = await stream()
   const response = await service.fetch(path, { method: 'POST', body, signal: AbortSignal.timeout(patience) })
   if (response.ok) return response
@@ -45,7 +45,7 @@ function refusalOf({ status, headers }: Response): Failure {
   }
 }
 
-const queryOf = ({ orientation, crop, width, height, format, quality = 'usual' }: Plan) =>
+const queryOf = ({ orientation, crop, width, height, format, quality = 'usual' }: RenderPlan) =>
   new URLSearchParams(
     Object.entries({
       orientation,

@@ -1,10 +1,10 @@
 import type { Pixels } from './codec.ts'
-import type { Plan } from './engine.ts'
+import type { RenderPlan } from './engine.ts'
 import { scaleRows } from './scale.ts'
 import { isLying, placesOf, storedBox } from './turned.ts'
 
 /** The picture that the plan asks for; on white where its format has no transparency. */
-export function draw(source: Pixels<Uint8Array>, plan: Plan): Pixels<Uint8ClampedArray<ArrayBuffer>> {
+export function draw(source: Pixels<Uint8Array>, plan: RenderPlan): Pixels<Uint8ClampedArray<ArrayBuffer>> {
   const { orientation, width, height, format } = plan
   const data = new Uint8ClampedArray(width * height * 4)
   const all = isLying(orientation)

@@ -9,7 +9,7 @@ interface LoaderOptions {
 }
 
 /** A codec and its memory, which never shrinks. */
-export interface Loaded<Codec> {
+export interface LoadedModule<Codec> {
   codec: Codec
   memory: WebAssembly.Memory
 }
@@ -18,7 +18,7 @@ export interface Loaded<Codec> {
 export async function loadCodec<Codec>(
   create: (options: LoaderOptions) => Promise<Codec>,
   compiled: WebAssembly.Module,
-): Promise<Loaded<Codec>> {
+): Promise<LoadedModule<Codec>> {
   let memory!: WebAssembly.Memory
   const codec = await create({
     noInitialRun: true,

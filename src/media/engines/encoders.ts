@@ -1,7 +1,7 @@
 import type { Pixels } from './codec.ts'
 import { withPhoton } from './decoders.ts'
-import type { Loaded } from './emscripten.ts'
-import type { Plan } from './engine.ts'
+import type { LoadedModule } from './emscripten.ts'
+import type { RenderPlan } from './engine.ts'
 import { writeGif } from './gif.ts'
 import { encoderMemory } from './memory.ts'
 import { isByMozjpeg, openMozjpeg, writeMozjpeg } from './mozjpeg.ts'
@@ -19,7 +19,7 @@ interface SourceKind {
 }
 
 /** Opens the encoder for a plan. */
-export async function openWriter(plan: Plan, { palette }: SourceKind): Promise<Write> {
+export async function openWriter(plan: RenderPlan, { palette }: SourceKind): Promise<Write> {
   const { format, quality = 'usual' } = plan
   if (format === 'avif') throw new Error('AVIF is not made here')
   if (format === 'gif') return writeGif
@@ -30,15 +30,15 @@ export async function openWriter(plan: Plan, { palette }: SourceKind): Promise<W
 }
 
 /** One encoder is kept for the next picture, so that its memory is held once. */
-let idle: { name: string; loaded: Loaded<unknown> } | undefined
+let idle: { name: string; loaded: LoadedModule<unknown> } | undefined
 
 async function kept<Codec>(
   name: string,
-  open: () => Promise<Loaded<Codec>>,
-  write: (encoder: Loaded<Codec>, picture: Picture) => Uint8Array<ArrayBuffer>,
+  open: () => Promise<LoadedModule<Codec>>,
+  write: (encoder: LoadedModule<Codec>, picture: Picture) => Uint8Array<ArrayBuffer>,
 ): Promise<Write> {
   // What has the name was opened by the same function.
-  const loaded = idle?.name === name ? (idle.loaded as Loaded<Codec>) : await open()
+  const loaded = idle?.name === name ? (idle.loaded as LoadedModule<Codec>) : await open()
   // An encoder that traps is not used again.
   idle = undefined
   return (picture) => {

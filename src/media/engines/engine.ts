@@ -2,29 +2,29 @@ import { invalid } from '#core/failure'
 
 /** The kinds of picture that are taken. */
 export const kinds = ['jpeg', 'png', 'webp', 'gif'] as const
-export type Kind = (typeof kinds)[number]
+export type ImageKind = (typeof kinds)[number]
 
 /** The kinds of picture that are made. */
 export const formats = [...kinds, 'avif'] as const
-export type Format = (typeof formats)[number]
+export type ImageFormat = (typeof formats)[number]
 
 /** How stored pixels are to be shown, as EXIF numbers it (CIPA DC-008, tag 0x0112). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 /** In pixels. */
-export interface Size {
+export interface ImageSize {
   width: number
   height: number
 }
 
 /** What a picture's header says; the size as it is stored. */
-export interface Header extends Size {
-  format: Kind
+export interface Header extends ImageSize {
+  format: ImageKind
   orientation: Orientation
 }
 
 /** A stored picture. */
-export interface Source {
+export interface ImageSource {
   header: Header
   /** In bytes. */
   size: number
@@ -34,17 +34,17 @@ export interface Source {
 }
 
 /** A part of a picture, in whole pixels from its upper left corner. */
-export interface Box extends Size {
+export interface CropBox extends ImageSize {
   x: number
   y: number
 }
 
 /** What is made of a picture: turned, then cut, then scaled to just that size, then written. */
-export interface Plan extends Size {
+export interface RenderPlan extends ImageSize {
   orientation: Orientation
   /** In pixels of the turned picture; all of it unless given. */
-  crop?: Box
-  format: Format
+  crop?: CropBox
+  format: ImageFormat
   /** `high` for what may be made into something else again; `usual` unless given. */
   quality?: Quality
 }
@@ -54,15 +54,15 @@ export type Quality = 'usual' | 'high'
 /** A picture's file. What may be large is a stream of a length that R2 can know. */
 export type Picture = (Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>) & {
   /** The format if it is not the one in the plan. */
-  format?: Format
+  format?: ImageFormat
 }
 
 /** What decodes and makes pictures. An animated one counts as its first frame; nothing but pixels and colour is kept. */
 export interface Engine {
   /** Decodes the whole picture; throws `brokenImage` where that fails. */
-  check(source: Source): Promise<void>
+  check(source: ImageSource): Promise<void>
   /** The file that the plan asks for; throws `brokenImage` where the source cannot be decoded. */
-  render(source: Source, plan: Plan): Promise<Picture>
+  render(source: ImageSource, plan: RenderPlan): Promise<Picture>
 }
 
 /** 400: the bytes begin like an image and are none, or end before it does. */

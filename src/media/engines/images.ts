@@ -6,10 +6,10 @@ import {
   type Engine,
   formats,
   type Header,
+  type ImageSource,
   type Orientation,
   type Picture,
-  type Plan,
-  type Source,
+  type RenderPlan,
 } from './engine.ts'
 
 /** Pictures by Cloudflare Images. */
@@ -21,7 +21,7 @@ export const images = (binding: ImagesBinding): Engine => ({
   render: (source, plan) => make(binding, source, plan),
 })
 
-async function make(binding: ImagesBinding, source: Source, plan: Plan): Promise<Picture> {
+async function make(binding: ImagesBinding, source: ImageSource, plan: RenderPlan): Promise<Picture> {
   const steps = transformsFor(source.header, plan)
   const output: ImageOutputOptions = {
     format: `image/${plan.format}`,
@@ -42,7 +42,7 @@ async function make(binding: ImagesBinding, source: Source, plan: Plan): Promise
 }
 
 /** What Images is asked for, step by step. It applies the file's own orientation before all else. */
-export function transformsFor({ orientation }: Header, plan: Plan): ImageTransform[] {
+export function transformsFor({ orientation }: Header, plan: RenderPlan): ImageTransform[] {
   const { rotate, flip } = motions[composed(inverse(orientation), plan.orientation)]
   const { crop, width, height } = plan
   return [

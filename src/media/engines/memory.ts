@@ -1,5 +1,5 @@
 import type { ColourModel } from '../headers/profile.ts'
-import type { Format, Header, Kind, Plan } from './engine.ts'
+import type { Header, ImageFormat, ImageKind, RenderPlan } from './engine.ts'
 import { isByMozjpeg } from './mozjpeg.ts'
 import { mostHeld } from './turn.ts'
 import { mostWebpPixels } from './webp.ts'
@@ -13,7 +13,7 @@ export const encoderMemory = 17 * megabyte
 export const mostMemory = (128 - 20) * megabyte - mostHeld - encoderMemory
 
 /** Whether a picture can be checked, or what is planned be made of it, within an isolate. */
-export const fitsIsolate = (header: Header, size: number, plan?: Plan): boolean =>
+export const fitsIsolate = (header: Header, size: number, plan?: RenderPlan): boolean =>
   memoryFor(header, size, plan) <= mostMemory && !(plan?.format === 'webp' && plan.width * plan.height > mostWebpPixels)
 
 /** A conversion to sRGB: the colours of the file, and the bytes that its converter holds. */
@@ -41,7 +41,7 @@ export function memoryFor(
   return size + codecs + beside * made + (conversion?.memory ?? 0)
 }
 
-type Size = Pick<Plan, 'format' | 'width' | 'height' | 'quality'>
+type Size = Pick<RenderPlan, 'format' | 'width' | 'height' | 'quality'>
 
 /** As if nothing were made, for a check. */
 const nothing: Size = { format: 'gif', width: 0, height: 0 }
@@ -62,7 +62,7 @@ const ofPhoton = { start: 0, empty: 2.5 * megabyte, perFile: 1 }
  * The worst of each kind (a progressive JPEG, a PNG of 16 bits, a lossless WebP, whose frame is part of a canvas), but
  * for a progressive JPEG in the colours of print: that one has 20, out of what is left for others.
  */
-const decoders: Record<Kind, DecoderMemory> = {
+const decoders: Record<ImageKind, DecoderMemory> = {
   jpeg: { ...ofPhoton, perPixel: 16 },
   png: { ...ofPhoton, perPixel: 17 },
   webp: { start: 16 * megabyte, empty: 2 * megabyte, perFile: 2, perPixel: 13 },
@@ -73,7 +73,7 @@ const decoders: Record<Kind, DecoderMemory> = {
 const ofPdfjs: DecoderMemory = { start: 0, empty: 0, perFile: 0, perPixel: 20 }
 
 /** Bytes for each pixel that is written: in Photon's memory, where that is more than decoding took, and beside it. */
-const encoders: Record<Format, { photon: number; beside: number }> = {
+const encoders: Record<ImageFormat, { photon: number; beside: number }> = {
   jpeg: { photon: 17, beside: 6 },
   png: { photon: 0, beside: 14 },
   webp: { photon: 0, beside: 6 },

@@ -7,7 +7,7 @@ import type { Pixels } from './codec.ts'
 import { type Decode, dropDecoder, openDecoder } from './decoders.ts'
 import { draw } from './draw.ts'
 import { openWriter } from './encoders.ts'
-import { brokenImage, type Engine, type Header, type Plan, type Source } from './engine.ts'
+import { brokenImage, type Engine, type Header, type ImageSource, type RenderPlan } from './engine.ts'
 import { memoryFor, mostMemory } from './memory.ts'
 import { MemoryExceeded } from './memory-limit.ts'
 import { type Converter, converterFor, dropConverter, idleConverterBytes } from './srgb.ts'
@@ -15,7 +15,7 @@ import { inTurn } from './turn.ts'
 
 /** Makes pictures in the Worker itself: all but AVIF, of what `fitsIsolate`. */
 export const photon = {
-  check: (source: Source) =>
+  check: (source: ImageSource) =>
     inTurn(source.size, async () => {
       const { header } = source
       const file = await wholeFile(source)
@@ -24,7 +24,7 @@ export const photon = {
       decode(partsOf(file, header), (pixels) => assertSize(pixels, header))
     }),
 
-  render: (source: Source, plan: Plan) =>
+  render: (source: ImageSource, plan: RenderPlan) =>
     inTurn(source.size, async () => {
       const { header } = source
       const file = await wholeFile(source)
@@ -44,34 +44,34 @@ export const photon = {
 } satisfies Engine
 
 /** Makes room for a conversion beside the decoder. Throws `MemoryExceeded` if there is too little memory for both. */
-function makeRoom({ header, size }: Source, plan: Plan, converter: Converter) {
+function makeRoom({ header, size }: ImageSource, plan: RenderPlan, converter: Converter) {
   if (memoryFor(header, size, plan, converter) > mostMemory) throw new MemoryExceeded()
   // CMYK is decoded by another decoder.
   dropDecoder(converter.model === 'cmyk' ? 0 : mostMemory - converter.memory)
 }
 
 /** Keeps the idle converter only if it fits beside the decoder of a picture that needs none. */
-function makeRoomForDecoder({ header, size }: Source, plan?: Plan) {
+function makeRoomForDecoder({ header, size }: ImageSource, plan?: RenderPlan) {
   const held = idleConverterBytes()
   if (memoryFor(header, size, plan) + held > mostMemory) dropConverter()
   else dropDecoder(mostMemory - held)
 }
 
-const drawColours = (decode: Decode, file: Uint8Array, header: Header, plan: Plan) =>
+const drawColours = (decode: Decode, file: Uint8Array, header: Header, plan: RenderPlan) =>
   decode(partsOf(file, header), (pixels) => {
     assertSize(pixels, header)
     return draw(pixels, plan)
   })
 
 /** Cyan, magenta, yellow and black are converted before they are scaled: `draw` takes the fourth for alpha. */
-function drawInks(file: Uint8Array, header: Header, plan: Plan, { convert }: Converter) {
+function drawInks(file: Uint8Array, header: Header, plan: RenderPlan, { convert }: Converter) {
   const pixels = decodeCmyk(file)
   assertSize(pixels, header)
   convert(pixels.data)
   return draw(pixels, plan)
 }
 
-async function wholeFile({ header, bytes }: Source): Promise<Uint8Array> {
+async function wholeFile({ header, bytes }: ImageSource): Promise<Uint8Array> {
   const file = await bytes()
   // Decoders make something of a file without its end.
   if (!isWhole(file, header.format)) throw brokenImage()

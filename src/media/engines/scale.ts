@@ -1,5 +1,5 @@
 import type { Pixels } from './codec.ts'
-import type { Box, Size } from './engine.ts'
+import type { CropBox, ImageSize } from './engine.ts'
 
 /**
  * Gives each row of a part of a picture, scaled to a size, from the top: red, green and blue times alpha, and alpha, all
@@ -8,8 +8,8 @@ import type { Box, Size } from './engine.ts'
  */
 export function scaleRows(
   source: Pixels<Uint8Array>,
-  box: Box,
-  { width, height }: Size,
+  box: CropBox,
+  { width, height }: ImageSize,
   take: (row: Float32Array, y: number) => void,
 ): void {
   const across = blockSize(box.width, width)
@@ -80,7 +80,7 @@ function lanczos(x: number): number {
 /** Those at the right and at the bottom may be smaller. */
 function meanOfBlocks(
   { data, width }: Pixels<Uint8Array>,
-  box: Box,
+  box: CropBox,
   top: number,
   across: number,
   along: number,

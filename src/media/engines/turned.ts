@@ -1,10 +1,10 @@
-import type { Box, Orientation, Size } from './engine.ts'
+import type { CropBox, ImageSize, Orientation } from './engine.ts'
 
 /** Whether width and height change places. */
 export const isLying = (orientation: Orientation) => orientation >= 5
 
 /** The stored pixels that are shown in a part of the picture; the size is the stored one. */
-export function storedBox(orientation: Orientation, { x, y, width, height }: Box, size: Size): Box {
+export function storedBox(orientation: Orientation, { x, y, width, height }: CropBox, size: ImageSize): CropBox {
   const box = isLying(orientation) ? { x: y, y: x, width: height, height: width } : { x, y, width, height }
   return {
     ...box,
@@ -14,7 +14,7 @@ export function storedBox(orientation: Orientation, { x, y, width, height }: Box
 }
 
 /** Where the stored pixels of a picture go: pixel (x, y) to place `start + x * right + y * down` of what is shown. */
-export function placesOf(orientation: Orientation, { width, height }: Size) {
+export function placesOf(orientation: Orientation, { width, height }: ImageSize) {
   const [right, down] = isLying(orientation) ? [height, 1] : [1, width]
   const fromRight = isFromRight(orientation)
   const fromBottom = isFromBottom(orientation)

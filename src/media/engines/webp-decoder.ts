@@ -3,7 +3,7 @@ import webp from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import { firstFrame } from '../headers/webp.ts'
 import type { Pixels } from './codec.ts'
 import { loadCodec } from './emscripten.ts'
-import { brokenImage, type Size } from './engine.ts'
+import { brokenImage, type ImageSize } from './engine.ts'
 import { limitMemory, MemoryExceeded } from './memory-limit.ts'
 
 /** libwebp's decoder. After it has thrown it must not be used again. */
@@ -77,7 +77,7 @@ function sameView(view: Uint8Array) {
 /** A frame on its transparent canvas, which holds all of it. */
 function placed(
   { data, width, height }: Pixels<Uint8Array>,
-  canvas: Size,
+  canvas: ImageSize,
   left: number,
   top: number,
 ): Pixels<Uint8Array> {

@@ -2,7 +2,7 @@ import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js'
 import webp from '@jsquash/webp/codec/enc/webp_enc_simd.wasm'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import type { Pixels } from './codec.ts'
-import { type Loaded, loadCodec } from './emscripten.ts'
+import { type LoadedModule, loadCodec } from './emscripten.ts'
 import type { Quality } from './engine.ts'
 
 /** The most pixels for which the memory suffices that the encoder has from the start. */
@@ -12,7 +12,7 @@ export const openWebp = () => loadCodec(createEncoder, webp)
 
 /** Writes a lossy WebP. */
 export function writeWebp(
-  { codec }: Loaded<Awaited<ReturnType<typeof createEncoder>>>,
+  { codec }: LoadedModule<Awaited<ReturnType<typeof createEncoder>>>,
   { data, width, height }: Pixels,
   quality: Quality,
 ): Uint8Array<ArrayBuffer> {

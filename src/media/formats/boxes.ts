@@ -1,7 +1,7 @@
 import type { Ranges } from '../ranges.ts'
 
 /** A piece of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2): where its content begins and ends. */
-export interface Box {
+export interface Mp4Box {
   name: string
   start: number
   end: number
@@ -10,17 +10,17 @@ export interface Box {
 /** Reads boxes of a file, each once: more than any file has in its header are not read. */
 export interface Boxes {
   /** Those from one place to another. */
-  within(start: number, end: number): AsyncGenerator<Box>
+  within(start: number, end: number): AsyncGenerator<Mp4Box>
   /** The first of each name in a box, by a path of names. */
-  find(box: Box, ...path: string[]): Promise<Box | undefined>
+  find(box: Mp4Box, ...path: string[]): Promise<Mp4Box | undefined>
   /** The first bytes of a box, followed by zeros where it is shorter. */
-  view(box: Box, length: number): Promise<DataView>
+  view(box: Mp4Box, length: number): Promise<DataView>
 }
 
 export function boxesOf(ranges: Ranges, most = 20_000): Boxes {
   let left = most
 
-  async function* within(start: number, end: number): AsyncGenerator<Box> {
+  async function* within(start: number, end: number): AsyncGenerator<Mp4Box> {
     for (let at = start; at + 8 <= end && left > 0; left--) {
       const bytes = await ranges.read(at, at + 16)
       if (bytes.length < 8) return
@@ -35,13 +35,13 @@ export function boxesOf(ranges: Ranges, most = 20_000): Boxes {
     }
   }
 
-  async function find(box: Box, ...[name, ...path]: string[]): Promise<Box | undefined> {
+  async function find(box: Mp4Box, ...[name, ...path]: string[]): Promise<Mp4Box | undefined> {
     if (name === undefined) return box
     for await (const inner of within(box.start, box.end)) if (inner.name === name) return find(inner, ...path)
     return undefined
   }
 
-  async function view({ start, end }: Box, length: number): Promise<DataView> {
+  async function view({ start, end }: Mp4Box, length: number): Promise<DataView> {
     const bytes = new Uint8Array(length)
     bytes.set(await ranges.read(start, Math.min(start + length, end)))
     return new DataView(bytes.buffer)

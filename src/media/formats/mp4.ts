@@ -1,5 +1,5 @@
 import type { Ranges } from '../ranges.ts'
-import { type Box, type Boxes, boxesOf } from './boxes.ts'
+import { type Boxes, boxesOf, type Mp4Box } from './boxes.ts'
 
 /** What the header of an MP4 or QuickTime file says, as far as it is there. */
 interface Mp4 {
@@ -40,7 +40,7 @@ export async function readMp4(ranges: Ranges): Promise<Mp4> {
   return found
 }
 
-async function movieOf(boxes: Boxes, moov: Box): Promise<Pick<Mp4, 'tracks' | 'seconds'>> {
+async function movieOf(boxes: Boxes, moov: Mp4Box): Promise<Pick<Mp4, 'tracks' | 'seconds'>> {
   const tracks: Mp4Track[] = []
   let seconds: number | undefined
   const defaults = new Map<number, number>()
@@ -70,7 +70,7 @@ function timesOf(view: DataView): { scale: number; seconds: number | undefined }
 
 const kinds: Record<string, Mp4Track['type']> = { vide: 'video', soun: 'audio' }
 
-async function trackOf(boxes: Boxes, trak: Box): Promise<Mp4Track> {
+async function trackOf(boxes: Boxes, trak: Mp4Box): Promise<Mp4Track> {
   const header = await boxes.find(trak, 'tkhd')
   const media = await boxes.find(trak, 'mdia')
   const handler = media && (await boxes.find(media, 'hdlr'))
@@ -94,7 +94,7 @@ async function firstOf<T>(items: AsyncGenerator<T>): Promise<T | undefined> {
 }
 
 /** By the samples' own size, the shape of a pixel, and whether the track is laid on its side. */
-async function sizeOf(boxes: Boxes, entry: Box, track: DataView): Promise<{ width: number; height: number }> {
+async function sizeOf(boxes: Boxes, entry: Mp4Box, track: DataView): Promise<{ width: number; height: number }> {
   const sample = await boxes.view(entry, 28)
   const pixel = await boxes.find({ ...entry, start: entry.start + 78 }, 'pasp')
   const shape = pixel && (await boxes.view(pixel, 8))
@@ -123,7 +123,7 @@ export async function secondsOfFragments(ranges: Ranges, { fragments }: Mp4, tra
   return (last - (first ?? 0)) / track.scale
 }
 
-async function fragmentOf(boxes: Boxes, traf: Box, track: Mp4Track, after: number) {
+async function fragmentOf(boxes: Boxes, traf: Mp4Box, track: Mp4Track, after: number) {
   let [start, usual, length] = [after, track.sampleDuration, 0]
   for await (const box of boxes.within(traf.start, traf.end)) {
     const view = await boxes.view(box, 28)
@@ -140,7 +140,7 @@ async function fragmentOf(boxes: Boxes, traf: Box, track: Mp4Track, after: numbe
 }
 
 /** The durations of samples that each have one, which comes first of what is said of each. */
-async function summed(boxes: Boxes, trun: Box, flags: number): Promise<number> {
+async function summed(boxes: Boxes, trun: Mp4Box, flags: number): Promise<number> {
   const stride = 4 * [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length
   const start = 8 + (flags & 1 ? 4 : 0) + (flags & 4 ? 4 : 0)
   const view = await boxes.view(trun, Math.min(trun.end - trun.start, 1024 * 1024))

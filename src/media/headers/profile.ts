@@ -1,4 +1,4 @@
-import type { Kind } from '../engines/engine.ts'
+import type { ImageKind } from '../engines/engine.ts'
 import { jpegComponents, jpegProfile } from './jpeg.ts'
 import { pngColourType, pngProfile } from './png.ts'
 import { webpProfile } from './webp.ts'
@@ -16,7 +16,7 @@ export interface Profile {
 const maxProfileBytes = 4 * 1024 * 1024
 
 /** The profile of a file. A profile that is broken, too large, or for other colours than the file has is ignored. */
-export function profileIn(file: Uint8Array, kind: Kind): Profile | undefined {
+export function profileIn(file: Uint8Array, kind: ImageKind): Profile | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   try {
     const bytes = readers[kind](view)
@@ -31,17 +31,17 @@ export function profileIn(file: Uint8Array, kind: Kind): Profile | undefined {
 }
 
 /** The colours of a file whose header was read. */
-export const modelIn = (file: Uint8Array, kind: Kind): ColourModel =>
+export const modelIn = (file: Uint8Array, kind: ImageKind): ColourModel =>
   models[kind](new DataView(file.buffer, file.byteOffset, file.byteLength))
 
-const readers: Record<Kind, (file: DataView) => Uint8Array | undefined> = {
+const readers: Record<ImageKind, (file: DataView) => Uint8Array | undefined> = {
   jpeg: jpegProfile,
   png: (file) => pngProfile(file, maxProfileBytes),
   webp: webpProfile,
   gif: () => undefined,
 }
 
-const models: Record<Kind, (file: DataView) => ColourModel> = {
+const models: Record<ImageKind, (file: DataView) => ColourModel> = {
   jpeg: (file) => {
     const { count } = jpegComponents(file)
     return count === 1 ? 'grey' : count === 4 ? 'cmyk' : 'rgb'

@@ -1,4 +1,4 @@
-import { brokenImage, type Header, type Orientation, type Size } from '../engines/engine.ts'
+import { brokenImage, type Header, type ImageSize, type Orientation } from '../engines/engine.ts'
 import { orientationIn } from './exif.ts'
 import { part } from './part.ts'
 
@@ -57,7 +57,7 @@ const metadataFlags = 0x08 | 0x04
 /** A file of one frame, and where that lies on its canvas, if not all over it. */
 interface Still {
   frame: Uint8Array
-  canvas?: Size
+  canvas?: ImageSize
   x: number
   y: number
 }
@@ -88,7 +88,7 @@ export function firstFrame(file: Uint8Array): Still {
 const frameHeadBytes = 16
 
 /** A still image of a frame's chunks. It says that it has alpha, which decoders then look for. */
-function stillOf(content: Uint8Array, { width, height }: Size): Uint8Array {
+function stillOf(content: Uint8Array, { width, height }: ImageSize): Uint8Array {
   const file = new Uint8Array(first + 18 + content.length)
   const view = new DataView(file.buffer)
   const text = new TextEncoder()
@@ -120,12 +120,15 @@ const u24 = (view: DataView, at: number) => view.getUint16(at, true) + view.getU
 
 const isExtended = (view: DataView) => view.getUint32(first) === vp8x
 
-const canvasOf = (view: DataView): Size => ({ width: 1 + u24(view, first + 12), height: 1 + u24(view, first + 15) })
+const canvasOf = (view: DataView): ImageSize => ({
+  width: 1 + u24(view, first + 12),
+  height: 1 + u24(view, first + 15),
+})
 
-const fits = (frame: Size, canvas: Size) => frame.width <= canvas.width && frame.height <= canvas.height
+const fits = (frame: ImageSize, canvas: ImageSize) => frame.width <= canvas.width && frame.height <= canvas.height
 
 /** The sizes of the frames until a place, those of an animation among them; nothing for one that is broken. */
-function* frames(view: DataView, last: number): Generator<Size | undefined> {
+function* frames(view: DataView, last: number): Generator<ImageSize | undefined> {
   for (const chunk of chunks(view, first, last)) {
     const parts = chunk.type === anmf ? chunks(view, chunk.start + frameHeadBytes, chunk.end) : [chunk]
     for (const { type, start } of parts) {
@@ -136,13 +139,13 @@ function* frames(view: DataView, last: number): Generator<Size | undefined> {
 }
 
 /** RFC 6386, 9.1. */
-function lossySize(view: DataView, start: number): Size | undefined {
+function lossySize(view: DataView, start: number): ImageSize | undefined {
   if (view.getUint8(start + 3) !== 0x9d || view.getUint16(start + 4) !== 0x012a) return undefined
   return { width: view.getUint16(start + 6, true) & 0x3fff, height: view.getUint16(start + 8, true) & 0x3fff }
 }
 
 /** RFC 9649, 3.4. */
-function losslessSize(view: DataView, start: number): Size | undefined {
+function losslessSize(view: DataView, start: number): ImageSize | undefined {
   if (view.getUint8(start) !== 0x2f) return undefined
   const bits = view.getUint32(start + 1, true)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }

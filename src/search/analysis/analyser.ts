@@ -1,7 +1,7 @@
 import { Recent } from '#core/recent'
-import type { Analysis, Place, Settings, Word } from './analysis.ts'
+import type { Analysis, AnalysisSettings, Word, WordPlace } from './analysis.ts'
 import { fold, normalise } from './fold.ts'
-import { type Language, languages } from './languages.ts'
+import { languages, type StemmedLanguage } from './languages.ts'
 import { canonical } from './names.ts'
 import { segment } from './segment.ts'
 import { stopwords } from './stopwords/stopwords.ts'
@@ -11,7 +11,7 @@ import { Vocabulary } from './vocabulary.ts'
  * Takes words apart as an index's settings say; throws a `RangeError` at a name that is not on offer. The same for the same
  * settings, so that many indexes share the words that were met.
  */
-export const analysisOf = (settings: Settings): Analysis => {
+export const analysisOf = (settings: AnalysisSettings): Analysis => {
   const key = JSON.stringify([settings.stemmer, settings.stopwords, settings.unspaced === 'pairs'])
   const known = recent.get(key)
   if (known) return known
@@ -23,13 +23,13 @@ export const analysisOf = (settings: Settings): Analysis => {
 /** Those asked for last: each may come to hold some megabytes. */
 const recent = new Recent<Analysis>(8)
 
-const analysisFor = (settings: Settings): Analysis => {
+const analysisFor = (settings: AnalysisSettings): Analysis => {
   const language = { ...languageOf(canonical(settings.stemmer)), pairsUnspaced: settings.unspaced === 'pairs' }
   const ignored = stopwordsOf(settings.stopwords, language)
   const vocabulary = new Vocabulary((raw) => wordOf(raw, language, ignored))
 
   const places = (text: string, inDocument: boolean) => {
-    const found: Place[] = []
+    const found: WordPlace[] = []
     segment(text, language, inDocument, (start, end) => {
       const word = vocabulary.at(text, start, end)
       if (word) found.push({ ...word, start, end })
@@ -49,16 +49,16 @@ const analysisFor = (settings: Settings): Analysis => {
 }
 
 /** So that `nei` is the beginning of a word of O’Neill, and `inj` of one of l’injection. */
-const unstemmed: Language = { stem: (word) => word, separates: true }
+const unstemmed: StemmedLanguage = { stem: (word) => word, separates: true }
 
-const languageOf = (name: string): Language => {
+const languageOf = (name: string): StemmedLanguage => {
   const language = name === 'none' ? unstemmed : languages.get(name)
   if (!language) throw new RangeError(`There is no stemmer ${name}`)
   return language
 }
 
 /** Taken apart as texts are: what the French list has as `d'un` is `un`. */
-const stopwordsOf = (named: Settings['stopwords'], language: Language): ReadonlySet<string> => {
+const stopwordsOf = (named: AnalysisSettings['stopwords'], language: StemmedLanguage): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const text of typeof named === 'string' ? [listed(canonical(named))] : named) {
     segment(text, language, false, (start, end) => found.add(plainOf(text.slice(start, end), language).word))
@@ -73,13 +73,13 @@ const listed = (name: string) => {
 }
 
 /** No word at all where folding leaves nothing of it. */
-const wordOf = (raw: string, language: Language, ignored: ReadonlySet<string>): Word | undefined => {
+const wordOf = (raw: string, language: StemmedLanguage, ignored: ReadonlySet<string>): Word | undefined => {
   const { plain, word } = plainOf(raw, language)
   if (word === '') return undefined
   return { term: cut(fold(language.stem(plain))) || word, word, isStopword: ignored.has(word) }
 }
 
-const plainOf = (raw: string, { isTurkish }: Language) => {
+const plainOf = (raw: string, { isTurkish }: StemmedLanguage) => {
   const plain = cut(normalise(raw, isTurkish))
   return { plain, word: cut(fold(plain)) }
 }

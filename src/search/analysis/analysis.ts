@@ -1,5 +1,5 @@
 /** How a full-text index takes words apart; `none` of either in one for search as you type. */
-export interface Settings {
+export interface AnalysisSettings {
   /** A language, such as `english`, or `none`. */
   stemmer: string
   /** A language, `none`, or the words themselves. */
@@ -21,7 +21,7 @@ export interface Word {
 }
 
 /** A word and where it stands: UTF-16 offsets into the text as it was given. */
-export interface Place extends Word {
+export interface WordPlace extends Word {
   start: number
   end: number
 }
@@ -30,7 +30,7 @@ export interface Analysis {
   /** Calls back for each word of a document, in order; a word that comes often is the same object each time. */
   each(text: string, visit: (word: Word) => void): void
   /** The words of a document with their places, in order: those of `each`. */
-  places(text: string): Place[]
+  places(text: string): WordPlace[]
   /** The words of a query: as those of a document, but that a run of Chinese or Japanese has its pairs only. */
-  query(text: string): Place[]
+  query(text: string): WordPlace[]
 }

@@ -35,7 +35,7 @@ import { turkish } from './stemmers/turkish.ts'
 import { yiddish } from './stemmers/yiddish.ts'
 
 /** A language that words are stemmed in. */
-export interface Language extends WordRules {
+export interface StemmedLanguage extends WordRules {
   /** The stem of a word in lower case (NFC). */
   stem: (word: string) => string
   /** Whether `I` is the capital of `ı`. */
@@ -48,7 +48,7 @@ const italianElisions = new Set(
   'agl all c coll d dagl dall degl dell gl l m negl nell pell quell s sugl sull t un v'.split(' '),
 )
 
-const all: Record<string, Language> = {
+const all: Record<string, StemmedLanguage> = {
   armenian: { stem: armenian },
   basque: { stem: basque },
   catalan: { stem: catalan, elisions: catalanElisions },
@@ -86,4 +86,4 @@ const all: Record<string, Language> = {
 }
 
 /** By name: the stemmers of Snowball that get 99 % or more of the words of its vocabularies right. */
-export const languages: ReadonlyMap<string, Language> = new Map(Object.entries(all))
+export const languages: ReadonlyMap<string, StemmedLanguage> = new Map(Object.entries(all))

@@ -4,7 +4,7 @@ import { toBytes } from './bytes.ts'
 import { begins, error, score } from './cost.ts'
 import { markExcluded } from './exclusion.ts'
 import { beginning, isListed } from './invert.ts'
-import { type Entry, readEntry } from './postings.ts'
+import { type PostingEntry, readEntry } from './postings.ts'
 import type { Query } from './query.ts'
 import { postingsOf, type Scratch, scratchFor } from './scratch.ts'
 import type { Segment } from './segment.ts'
@@ -24,7 +24,7 @@ interface Sought {
 
 /** A part of what a word may be, the cheapest first. */
 interface Level {
-  entry: Entry
+  entry: PostingEntry
   cost: number
 }
 

@@ -2,7 +2,7 @@
 export type Variant = 'fulltext' | 'typeahead'
 
 /** A document to be written. */
-export interface NewDocument {
+export interface NewIndexedDocument {
   code: string
   title: string | null
   text: string
@@ -11,13 +11,13 @@ export interface NewDocument {
 }
 
 /** A document as it is kept. */
-export interface StoredDocument {
+export interface IndexedDocument {
   code: string
   title: string | null
   text: string
 }
 
 /** A document as it is read, with the UTF-8 bytes of its title and text together. */
-export interface ReadDocument extends StoredDocument {
+export interface ReadDocument extends IndexedDocument {
   bytes: number
 }

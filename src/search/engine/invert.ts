@@ -9,7 +9,7 @@ import { type Segment, type SegmentWriter, writeInMemory } from './segment.ts'
 import { Tokens } from './tokens.ts'
 
 /** The text of a document, and which it is. */
-export interface Row {
+export interface NumberedDocument {
   row: number
   seq: number
   title: string | null
@@ -20,7 +20,12 @@ export interface Row {
 export const beginning = '\u0001'
 
 /** The index over these documents, in the order of their rows. Those that are removed count against the others. */
-export function invert(analysis: Analysis, variant: Variant, rows: readonly Row[], removed: readonly Row[]): Segment {
+export function invert(
+  analysis: Analysis,
+  variant: Variant,
+  rows: readonly NumberedDocument[],
+  removed: readonly NumberedDocument[],
+): Segment {
   const inverter = variant === 'fulltext' ? new Inverter(analysis) : new BeginningsInverter(analysis)
   for (const [i, row] of rows.entries()) inverter.add(row, i)
   for (const row of removed) inverter.remove(row)
@@ -48,7 +53,7 @@ class Inverter {
     this.analysis = analysis
   }
 
-  add({ title, text }: Row, document: number) {
+  add({ title, text }: NumberedDocument, document: number) {
     let position = 0
     const visit = (isTitle: number) => (word: Word) =>
       this.tokens.add(this.#count(word, document, 1), document, 2 * position++ + isTitle)
@@ -59,13 +64,13 @@ class Inverter {
     this.#lengths.push(titleWeight * titleLength + position)
   }
 
-  remove({ row, title, text }: Row) {
+  remove({ row, title, text }: NumberedDocument) {
     const visit = (word: Word) => this.#count(word, -row, -1)
     if (title !== null) this.analysis.each(title, visit)
     this.analysis.each(text, visit)
   }
 
-  facts(rows: readonly Row[]): Facts {
+  facts(rows: readonly NumberedDocument[]): Facts {
     const facts = factsFor(rows.length)
     rows.forEach(({ row, seq }, i) => {
       facts.rows[i] = row
@@ -122,7 +127,7 @@ class BeginningsInverter extends Inverter {
   readonly #beginnings: number[][] = []
   readonly #counts: number[] = []
 
-  override add({ text }: Row, document: number) {
+  override add({ text }: NumberedDocument, document: number) {
     let length = 0
     this.analysis.each(text, (word) => {
       length++

@@ -2,7 +2,7 @@ import { migrate } from '#core/objects/migrate'
 import type { Analysis } from '#search/analysis/analysis'
 import { SearchAsYouType } from './as-you-type.ts'
 import { Best } from './best.ts'
-import type { NewDocument, ReadDocument, StoredDocument, Variant } from './documents.ts'
+import type { IndexedDocument, NewIndexedDocument, ReadDocument, Variant } from './documents.ts'
 import { FullTextSearch } from './full-text.ts'
 import { Library } from './library.ts'
 import { measure } from './measure.ts'
@@ -36,7 +36,7 @@ export class InvertedIndex {
   }
 
   /** Writes documents, in place of those of the same codes; each code at most once in a call. */
-  put(documents: readonly NewDocument[]) {
+  put(documents: readonly NewIndexedDocument[]) {
     this.#change((library) => library.put(documents))
   }
 
@@ -55,7 +55,7 @@ export class InvertedIndex {
     this.#change((library) => library.settle())
   }
 
-  find(code: string): StoredDocument | undefined {
+  find(code: string): IndexedDocument | undefined {
     const rows = this.#storage.sql.exec<Stored>('SELECT code, title, text FROM documents WHERE code = ?', code)
     return [...rows][0]
   }

@@ -1,9 +1,9 @@
 import type { Analysis } from '#search/analysis/analysis'
-import type { NewDocument, Variant } from './documents.ts'
-import { invert, type Row } from './invert.ts'
+import type { NewIndexedDocument, Variant } from './documents.ts'
+import { invert, type NumberedDocument } from './invert.ts'
 import { merge } from './merge.ts'
 import { type Segment, writeInMemory } from './segment.ts'
-import { Shelf } from './shelf.ts'
+import { SegmentStore } from './shelf.ts'
 
 /** Words of documents whose segments are in memory only: what is read and taken apart again after a start. */
 const fresh = 50_000
@@ -19,7 +19,7 @@ export class Library {
   readonly #sql: SqlStorage
   readonly #analysis: Analysis
   readonly #variant: Variant
-  readonly #shelf: Shelf
+  readonly #shelf: SegmentStore
   #fresh: Segment[] = []
   /** Words in fresh segments, those of removed documents among them. */
   #freshWords = 0
@@ -31,7 +31,7 @@ export class Library {
     this.#sql = storage.sql
     this.#analysis = analysis
     this.#variant = variant
-    this.#shelf = new Shelf(storage.sql)
+    this.#shelf = new SegmentStore(storage.sql)
     const removed = this.#rows('code IS NULL')
     for (const { row } of removed) this.#shelf.kill(row)
     this.#removed = removed.length
@@ -43,7 +43,7 @@ export class Library {
     return [...this.#shelf.segments, ...this.#fresh]
   }
 
-  put(documents: readonly NewDocument[]) {
+  put(documents: readonly NewIndexedDocument[]) {
     const old = this.#take(documents.map(({ code }) => code))
     const seqs = new Map(old.map(({ code, seq }) => [code, seq]))
     const rows = documents.map((document) =>
@@ -82,7 +82,7 @@ export class Library {
   }
 
   /** Takes documents out of the table: at once those that no segment on disk has, the others when they have been counted against. */
-  #take(codes: readonly string[]): (Row & { code: string })[] {
+  #take(codes: readonly string[]): (NumberedDocument & { code: string })[] {
     const wanted = JSON.stringify(codes)
     const query = `SELECT row, code, seq, title, text FROM documents WHERE code IN (SELECT value FROM json_each(?))`
     const old = [...this.#sql.exec<Coded>(query, wanted)]
@@ -97,13 +97,13 @@ export class Library {
     return old
   }
 
-  #insert({ code, seq, title, text }: NewDocument): Row {
+  #insert({ code, seq, title, text }: NewIndexedDocument): NumberedDocument {
     const statement = 'INSERT INTO documents (code, seq, title, text) VALUES (?, ?, ?, ?) RETURNING row'
     const { row } = this.#sql.exec<{ row: number }>(statement, code, seq, title, text).one()
     return { row, seq, title, text }
   }
 
-  #add(rows: readonly Row[], removed: readonly Row[]) {
+  #add(rows: readonly NumberedDocument[], removed: readonly NumberedDocument[]) {
     if (rows.length === 0 && removed.length === 0) return
     this.expansions.clear()
     const segment = invert(this.#analysis, this.#variant, rows, removed)
@@ -154,7 +154,7 @@ export class Library {
     return this.#storage.kv.get<number>('flushed') ?? 0
   }
 
-  #rows(condition: string): Row[] {
+  #rows(condition: string): NumberedDocument[] {
     return [
       ...this.#sql.exec<Coded>(`SELECT row, code, seq, title, text FROM documents WHERE ${condition} ORDER BY row`),
     ]
@@ -162,6 +162,7 @@ export class Library {
 }
 
 /** The words of a document, though as many as its text is long at the least: all of that is read after a start, words or not. */
-const weightOf = ({ title, text }: Row, words = 0) => 1 + Math.max(words, (text.length + (title?.length ?? 0)) / 6)
+const weightOf = ({ title, text }: NumberedDocument, words = 0) =>
+  1 + Math.max(words, (text.length + (title?.length ?? 0)) / 6)
 
 type Coded = { row: number; code: string; seq: number; title: string | null; text: string }

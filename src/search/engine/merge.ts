@@ -1,7 +1,7 @@
 import { Reader, Writer } from './bytes.ts'
 import type { Cursor } from './dictionary.ts'
 import { type Facts, factsFor } from './facts.ts'
-import { type Entry, PostingsWriter, readEntry, readPostings, roomFor } from './postings.ts'
+import { type PostingEntry, PostingsWriter, readEntry, readPostings, roomFor } from './postings.ts'
 import type { Segment, SegmentWriter } from './segment.ts'
 
 /** Writes several segments, of ascending rows, as one, without the documents that are dead. */
@@ -65,14 +65,20 @@ function mergeTerms(sources: readonly Source[], writer: SegmentWriter) {
 
 let room = roomFor(1024)
 
-function copy({ segment, numbers }: Source, entry: Entry, postings: PostingsWriter, positions: Writer) {
+function copy({ segment, numbers }: Source, entry: PostingEntry, postings: PostingsWriter, positions: Writer) {
   const bytes = segment.read(entry.offset, entry.length + entry.positionsLength)
   if (segment.deaths > 0) return copyLiving(bytes, entry, numbers, postings, positions)
   postings.append(bytes.subarray(0, entry.length), entry, numbers[0]!)
   positions.bytes(bytes.subarray(entry.length))
 }
 
-function copyLiving(bytes: Uint8Array, entry: Entry, numbers: Int32Array, postings: PostingsWriter, positions: Writer) {
+function copyLiving(
+  bytes: Uint8Array,
+  entry: PostingEntry,
+  numbers: Int32Array,
+  postings: PostingsWriter,
+  positions: Writer,
+) {
   if (room.documents.length < entry.count) room = roomFor(2 * entry.count)
   const { documents, titles, texts } = readPostings(bytes, entry.count, room)
   const reader = new Reader(bytes, entry.length)

@@ -1,5 +1,5 @@
 import { Reader } from './bytes.ts'
-import type { Entry } from './postings.ts'
+import type { PostingEntry } from './postings.ts'
 import { postingsOf } from './scratch.ts'
 import type { Segment } from './segment.ts'
 
@@ -37,11 +37,11 @@ export function documentsWithAll(segment: Segment, words: readonly Uint8Array[])
 
 /** A word of a phrase, and how many words of it stand before. */
 interface Sought {
-  entry: Entry
+  entry: PostingEntry
   offset: number
 }
 
-const none: Entry = { count: 0, change: 0, offset: 0, length: 0, positionsLength: 0, last: 0 }
+const none: PostingEntry = { count: 0, change: 0, offset: 0, length: 0, positionsLength: 0, last: 0 }
 
 const wordsOf = (segment: Segment, phrase: readonly Uint8Array[]): Sought[] =>
   phrase.map((term, offset) => ({ entry: segment.find(term) ?? none, offset }))

@@ -1,7 +1,7 @@
 import { Reader, Writer } from './bytes.ts'
 
 /** Where a term's postings lie in a segment, and how many there are. */
-export interface Entry {
+export interface PostingEntry {
   /** Documents of the segment that have it, those that are dead by now included. */
   count: number
   /** By how much the segment changes the number of documents that have it: those that it took out count against. */
@@ -14,7 +14,7 @@ export interface Entry {
   last: number
 }
 
-export function readEntry(reader: Reader): Entry {
+export function readEntry(reader: Reader): PostingEntry {
   const count = reader.number()
   const change = reader.signed()
   if (count === 0) return { count, change, offset: 0, length: 0, positionsLength: 0, last: 0 }
@@ -22,7 +22,7 @@ export function readEntry(reader: Reader): Entry {
   return { count, change, offset, length, positionsLength, last: reader.number() }
 }
 
-export function writeEntry(out: Writer, { count, change, offset, length, positionsLength, last }: Entry) {
+export function writeEntry(out: Writer, { count, change, offset, length, positionsLength, last }: PostingEntry) {
   out.number(count)
   out.signed(change)
   if (count === 0) return
@@ -68,7 +68,7 @@ export class PostingsWriter {
   }
 
   /** Adds the postings of another segment as they are, by what is added to the numbers of its documents. */
-  append(bytes: Uint8Array, { count, last }: Entry, shift: number) {
+  append(bytes: Uint8Array, { count, last }: PostingEntry, shift: number) {
     const reader = new Reader(bytes)
     const first = reader.number()
     this.out.number(first + 4 * (shift - this.#next))

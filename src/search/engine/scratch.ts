@@ -1,10 +1,10 @@
-import { type Entry, type Postings, readPostings, roomFor } from './postings.ts'
+import { type PostingEntry, type Postings, readPostings, roomFor } from './postings.ts'
 import type { Segment } from './segment.ts'
 
 let room = roomFor(4096)
 
 /** The postings of a term, until the next ones are read. */
-export function postingsOf(segment: Segment, { count, offset, length }: Entry): Postings {
+export function postingsOf(segment: Segment, { count, offset, length }: PostingEntry): Postings {
   if (room.documents.length < count) room = roomFor(2 * count)
   if (count === 0) room.count = 0
   return count === 0 ? room : readPostings(segment.read(offset, length), count, room)

@@ -2,7 +2,7 @@ import { Writer } from './bytes.ts'
 import { Dictionary, DictionaryWriter } from './dictionary.ts'
 import { type Facts, readFacts, writeFacts } from './facts.ts'
 import { files, join, type Pages, pageSize } from './pages.ts'
-import { type Entry, type PostingsWriter, readEntry, writeEntry } from './postings.ts'
+import { type PostingEntry, type PostingsWriter, readEntry, writeEntry } from './postings.ts'
 
 /** The bytes of a segment besides its postings, which are read in parts. */
 interface Contents {
@@ -43,7 +43,7 @@ export class Segment {
     return this.#words
   }
 
-  find(term: Uint8Array): Entry | undefined {
+  find(term: Uint8Array): PostingEntry | undefined {
     const reader = this.terms.find(term)
     return reader && readEntry(reader)
   }

@@ -10,7 +10,7 @@ interface Kept {
 }
 
 /** The segments on disk, in the order of their rows. */
-export class Shelf {
+export class SegmentStore {
   readonly #sql: SqlStorage
   readonly #pages: Pages
   #kept: Kept[]

@@ -1,7 +1,7 @@
 import { Automaton, dead, start, tooMany } from './automaton.ts'
 import { Reader } from './bytes.ts'
 import { type Dictionary, longest } from './dictionary.ts'
-import { type Entry, readEntry } from './postings.ts'
+import { type PostingEntry, readEntry } from './postings.ts'
 
 const digit = /\p{Nd}/u
 
@@ -31,7 +31,7 @@ export function typosOf(asked: string, asBeginning: boolean): (word: string) => 
 
 /** A term that is like the asked word. */
 export interface Similar {
-  entry: Entry
+  entry: PostingEntry
   errors: number
   /** All of the term, not just its beginning. */
   isWhole: boolean

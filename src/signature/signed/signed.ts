@@ -28,18 +28,18 @@ export interface Signer {
 }
 
 /** `unsupported` says nothing about the signature: something that it takes to check it is missing here or in it. */
-export type Result = 'valid' | 'invalid' | 'unsupported'
+export type CheckResult = 'valid' | 'invalid' | 'unsupported'
 
 /** What checking all signers has come to. */
 export interface Verification {
   /** `invalid` when any signer is, else `unsupported` when any is. */
-  result: Result
+  result: CheckResult
   signers: VerifiedSigner[]
 }
 
 /** A signer, and what is known now. */
 export interface VerifiedSigner extends Signer {
-  result: Result
+  result: CheckResult
   /** One sentence on what is wrong or missing. */
   reason: string | null
   /** The signature rests on SHA-1, or on an RSA key of less than 2048 bits. */

@@ -1,7 +1,7 @@
-import type { Outcome, Reason } from './provider.ts'
+import type { ProviderOutcome, Reason } from './provider.ts'
 
 /** What a provider answered, read to its end. */
-export interface Answer {
+export interface ProviderAnswer {
   status: number
   headers: Headers
   text: string
@@ -15,8 +15,8 @@ export async function ask(
   url: string,
   init: RequestInit,
   timeout: number,
-  understand: (answer: Answer) => Outcome,
-): Promise<Outcome> {
+  understand: (answer: ProviderAnswer) => ProviderOutcome,
+): Promise<ProviderOutcome> {
   const request = requestOf(url, init)
   if (!request) return { state: 'refused', reason: 'rejected' }
   const controller = new AbortController()
@@ -36,7 +36,7 @@ function requestOf(url: string, init: RequestInit): Request | undefined {
   }
 }
 
-async function answerTo(request: Request, signal: AbortSignal): Promise<Answer | undefined> {
+async function answerTo(request: Request, signal: AbortSignal): Promise<ProviderAnswer | undefined> {
   try {
     const response = await fetch(request, { signal })
     return { status: response.status, headers: response.headers, text: await textOf(response) }
@@ -64,14 +64,14 @@ async function textOf({ body }: Response): Promise<string> {
  * unreachable, 525 handshake failed, 526 wrong certificate, 530 no address. Not 522, which also stands for a request that
  * was sent and not acknowledged, nor 520 and 524.
  */
-const isUnreached = ({ status }: Answer) => [521, 523, 525, 526, 530].includes(status)
+const isUnreached = ({ status }: ProviderAnswer) => [521, 523, 525, 526, 530].includes(status)
 
 /**
  * What the status alone says (RFC 9110, section 15). A client error means that the request was not carried out, save where it
  * is about time, or about something like it that is there already. A server error may have come after the message was taken,
  * unless it asks to come back. A redirect may be the answer to what was carried out.
  */
-export function outcomeOf({ status, headers }: Answer): Outcome {
+export function outcomeOf({ status, headers }: ProviderAnswer): ProviderOutcome {
   const retryAfter = retryAfterIn(headers)
   const later = retryAfter === undefined ? {} : { retryAfter }
   if (status === 429) return { state: 'refused', reason: 'throttled', ...later }

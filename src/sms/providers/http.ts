@@ -1,11 +1,11 @@
 import { parseJson } from '#core/http/json'
-import { type Answer, ask, basic, jsonIn, outcomeOf } from './ask.ts'
+import { ask, basic, jsonIn, outcomeOf, type ProviderAnswer } from './ask.ts'
 import { ReceiptStates } from './contract.ts'
 import { entryOf, fieldsOf, objectOf, textAt } from './fields.ts'
 import { isAmong } from './proof.ts'
-import type { Account, Driver, Message, Outcome, Receipt } from './provider.ts'
+import type { Account, Driver, Message, ProviderOutcome, Receipt } from './provider.ts'
 import { type Recipe, recipeOf } from './recipe.ts'
-import { fill, fillText, namesIn, type Template, type Values } from './template.ts'
+import { fill, fillText, type JsonTemplate, namesIn, type TemplateValues } from './template.ts'
 
 /** Any gateway that takes a message by one HTTP request: docs/sms-providers.md says how one is described. */
 export const http: Driver = {
@@ -54,15 +54,15 @@ function urlFor({ url, callUrl, body }: Recipe, { kind }: Message): string | und
   return callUrl ?? (namesIn(body).includes('kind') ? url : undefined)
 }
 
-const valuesOf = (account: Account, { id, kind, phone, text, receiptUrl = '' }: Message): Values => ({
+const valuesOf = (account: Account, { id, kind, phone, text, receiptUrl = '' }: Message): TemplateValues => ({
   ...{ id, kind, phone, '+phone': `+${phone}`, text, receipt_url: receiptUrl },
   ...{ sender: account.sender, username: account.username, password: account.password },
 })
 
-type Field = [name: string, value: Template]
+type Field = [name: string, value: JsonTemplate]
 
 const filledBy =
-  (values: Values) =>
+  (values: TemplateValues) =>
   ([name, template]: Field): Field => [name, fill(template, values)]
 
 /** A request's URL and body, with the type that the body has unless a header says otherwise. */
@@ -90,7 +90,7 @@ function withQuery(url: string, more: string): string {
 }
 
 /** Headers in lower case. Basic authentication, where the credentials have no place of their own. */
-function headersOf({ username, password }: Account, { headers, body }: Recipe, values: Values) {
+function headersOf({ username, password }: Account, { headers, body }: Recipe, values: TemplateValues) {
   const names = [...namesIn(body), ...namesIn(headers)]
   const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fillText(value, values)])
   const isPlaced = names.includes('username') || names.includes('password')
@@ -99,7 +99,7 @@ function headersOf({ username, password }: Account, { headers, body }: Recipe, v
 }
 
 /** Any success means that the message was taken; where the reply has to name it, only one that does. */
-function understand({ id, stop }: Recipe, answer: Answer): Outcome {
+function understand({ id, stop }: Recipe, answer: ProviderAnswer): ProviderOutcome {
   if (answer.status >= 400 && answer.status < 500 && stop) {
     const found = textAt(jsonIn(answer.text, parseJson), stop.path)
     if (found !== undefined && stop.values.includes(found)) return { state: 'refused', reason: 'unsubscribed' }

@@ -48,7 +48,7 @@ export type Reason =
  * `retryAfter` seconds; but nobody else is asked after `unsubscribed`. `unknown`: it may have taken the message, so that
  * nobody else is asked unless duplicates are allowed.
  */
-export type Outcome =
+export type ProviderOutcome =
   | { state: 'sent'; provider_id: string | null; segments?: number }
   | { state: 'refused'; reason: Reason; retryAfter?: number }
   | { state: 'unknown'; reason: Reason; provider_id?: string }
@@ -68,7 +68,7 @@ export interface Driver {
   /** What is missing in the account's configuration, named as `variable` takes it: `PASSWORD`. */
   missing?(account: Account): string | undefined
   /** Sends one message. It never throws for what the provider does, and takes `timeout` milliseconds at most. */
-  send(account: Account, message: Message, timeout: number): Promise<Outcome>
+  send(account: Account, message: Message, timeout: number): Promise<ProviderOutcome>
   /**
    * Whether a receipt carries the provider's own proof; `undefined` where none is configured, so that ordinary access
    * applies. The URL of what is asked is the public one, as `receiptUrl` had it, with the query that it came with.

@@ -1,7 +1,7 @@
 import { jsonIn } from './ask.ts'
 import { BodyFormat, BodyTemplate, GatewayHeaders, GatewayMethod, GatewayUrl, StopRule } from './contract.ts'
 import type { Account } from './provider.ts'
-import type { Template } from './template.ts'
+import type { JsonTemplate } from './template.ts'
 
 /** How messages are handed to an HTTP gateway of any kind, as its account's variables say. */
 export interface Recipe {
@@ -10,7 +10,7 @@ export interface Recipe {
   callUrl: string | undefined
   method: string
   format: 'json' | 'form' | 'query'
-  body: Record<string, Template>
+  body: Record<string, JsonTemplate>
   headers: Record<string, string>
   /** The way to a message's identity in the reply. */
   id: string[] | undefined

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import { type Answer, ask, jsonIn, outcomeOf } from './ask.ts'
+import { ask, jsonIn, outcomeOf, type ProviderAnswer } from './ask.ts'
 import { SmscRefusal, SmscTaken } from './contract.ts'
 import { fieldsOf } from './fields.ts'
 import { digest, isAmong } from './proof.ts'
-import type { Account, Driver, Message, Outcome, Reason, Receipt } from './provider.ts'
+import type { Account, Driver, Message, ProviderOutcome, Reason, Receipt } from './provider.ts'
 
 /** smsc.ru: https://smsc.ru/api/http/send/sms/ and, for receipts, https://smsc.ru/api/http/miscellaneous/callback/ */
 export const smsc: Driver = {
@@ -64,7 +64,7 @@ function fields(account: Account, { kind, phone, text }: Message): Record<string
   }
 }
 
-function understand(answer: Answer): Outcome {
+function understand(answer: ProviderAnswer): ProviderOutcome {
   const json = jsonIn(answer.text)
   const refusal = SmscRefusal.safeParse(json)
   if (refusal.success) return refused(refusal.data)
@@ -74,7 +74,7 @@ function understand(answer: Answer): Outcome {
   return { state: 'sent', provider_id: String(id), ...(cnt && { segments: cnt }) }
 }
 
-function refused({ error_code, error = '' }: z.output<typeof SmscRefusal>): Outcome {
+function refused({ error_code, error = '' }: z.output<typeof SmscRefusal>): ProviderOutcome {
   const reason = reasons[error_code]
   if (!reason) return { state: 'unknown', reason: 'unavailable' }
   return { state: 'refused', reason, ...(error.includes('duplicate') && { retryAfter: 60 }) }

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import { type Answer, ask, basic, jsonIn, outcomeOf } from './ask.ts'
+import { ask, basic, jsonIn, outcomeOf, type ProviderAnswer } from './ask.ts'
 import { TwilioCreated, TwilioRefusal } from './contract.ts'
 import { entryOf, fieldsOf } from './fields.ts'
 import { hmac, isAmong } from './proof.ts'
-import type { Account, Driver, Message, Outcome } from './provider.ts'
+import type { Account, Driver, Message, ProviderOutcome } from './provider.ts'
 import { reasons } from './twilio-errors.ts'
 import { callStates, messageStates } from './twilio-states.ts'
 import { twimlOf } from './twiml.ts'
@@ -84,7 +84,7 @@ function messageOf({ sender }: Account, { phone, text }: Message): Resource {
 
 const longestTwiml = 4_000
 
-function callOf(account: Account, { phone, text }: Message): Resource | Outcome {
+function callOf(account: Account, { phone, text }: Message): Resource | ProviderOutcome {
   const twiml = twimlOf(text, { language: account.variable('LANGUAGE'), voice: account.variable('VOICE') })
   if (twiml.length > longestTwiml) return { state: 'refused', reason: 'text' }
   const From = addressOf(account.variable('CALLER') ?? account.sender)
@@ -94,7 +94,7 @@ function callOf(account: Account, { phone, text }: Message): Resource | Outcome 
 /** A number with its plus; a short code or a name as it is. */
 const addressOf = (sender: string) => (/^\d{7,15}$/.test(sender) ? `+${sender}` : sender)
 
-function understand(answer: Answer): Outcome {
+function understand(answer: ProviderAnswer): ProviderOutcome {
   const json = jsonIn(answer.text)
   const general = outcomeOf(answer)
   if (answer.status >= 200 && answer.status < 300) {
@@ -107,7 +107,7 @@ function understand(answer: Answer): Outcome {
 }
 
 /** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values: `failed` could not be sent. */
-function createdOutcome({ sid, status, error_code, num_segments }: z.output<typeof TwilioCreated>): Outcome {
+function createdOutcome({ sid, status, error_code, num_segments }: z.output<typeof TwilioCreated>): ProviderOutcome {
   if (status === 'failed') return { state: 'refused', reason: reasons[error_code ?? 0] ?? 'rejected' }
   return { state: 'sent', provider_id: sid, ...(num_segments && { segments: num_segments }) }
 }

@@ -1,9 +1,9 @@
 import { isGsm } from '#core/messages/segments'
-import { type Answer, ask, jsonIn, outcomeOf, retryAfterIn } from './ask.ts'
+import { ask, jsonIn, outcomeOf, type ProviderAnswer, retryAfterIn } from './ask.ts'
 import { VonageReply } from './contract.ts'
 import { entryOf, fieldsOf } from './fields.ts'
 import { digest, hmac, isAmong } from './proof.ts'
-import type { Account, Driver, Message, Outcome, Reason, Receipt } from './provider.ts'
+import type { Account, Driver, Message, ProviderOutcome, Reason, Receipt } from './provider.ts'
 
 /**
  * The SMS API of Vonage: https://developer.vonage.com/en/api/sms, its receipts:
@@ -65,7 +65,7 @@ const fieldsFor = (account: Account, { id, phone, text, receiptUrl }: Message): 
 })
 
 /** A long text goes in parts. Where only some were taken, nobody else may send it again as a whole. */
-function understand(answer: Answer): Outcome {
+function understand(answer: ProviderAnswer): ProviderOutcome {
   const reply = VonageReply.safeParse(jsonIn(answer.text))
   if (answer.status !== 200 || !reply.success) return outcomeOf(answer)
   const { messages } = reply.data

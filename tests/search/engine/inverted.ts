@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { analysisOf } from '#search/analysis/analyser'
-import type { NewDocument, Variant } from '#search/engine/documents'
+import type { NewIndexedDocument, Variant } from '#search/engine/documents'
 import { InvertedIndex } from '#search/engine/inverted-index'
 import type { Hit } from '#search/engine/query'
 import { parseQuery } from '#search/parse-query'
@@ -23,7 +23,12 @@ export const analysisFor = (variant: Variant) =>
 export const open = (storage: DurableObjectStorage, variant: Variant) =>
   new InvertedIndex(storage, analysisFor(variant), variant)
 
-export const document = (code: string, text: string, title: string | null = null, seq = Number(code)): NewDocument => ({
+export const document = (
+  code: string,
+  text: string,
+  title: string | null = null,
+  seq = Number(code),
+): NewIndexedDocument => ({
   code,
   title,
   text,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { NewDocument, Variant } from '#search/engine/documents'
+import type { NewIndexedDocument, Variant } from '#search/engine/documents'
 import type { InvertedIndex } from '#search/engine/inverted-index'
 import { document, find, inStorage, open } from './inverted.ts'
 
@@ -76,7 +76,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
 
   it('finds the same when its segments are on disk and have been merged', async () => {
     await inStorage(async (storage) => {
-      const kept = new Map<string, NewDocument>()
+      const kept = new Map<string, NewIndexedDocument>()
       let index = open(storage, variant)
       // Of 60 000 words each, so that each goes to disk, and the eighth leads to a merge.
       for (let round = 0; round < 10; round++) {
@@ -98,13 +98,13 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
 })
 
 /** 600 words, some of which only this document and a few others have. */
-const long = (code: number): NewDocument => {
+const long = (code: number): NewIndexedDocument => {
   const own = Array.from({ length: 600 }, (_, i) => vocabulary[(code * 31 + i * i) % vocabulary.length])
   return document(String(code), `${own.join(' ')} rare${code % 40}`, code % 2 ? 'wing flow' : null)
 }
 
 function run(storage: DurableObjectStorage, variant: Variant, steps: Step[]) {
-  const kept = new Map<string, NewDocument>()
+  const kept = new Map<string, NewIndexedDocument>()
   let index = open(storage, variant)
   let seq = 0
   for (const one of steps) {
@@ -119,7 +119,7 @@ function run(storage: DurableObjectStorage, variant: Variant, steps: Step[]) {
   return { index, kept }
 }
 
-function load(storage: DurableObjectStorage, variant: Variant, documents: NewDocument[]) {
+function load(storage: DurableObjectStorage, variant: Variant, documents: NewIndexedDocument[]) {
   const index = open(storage, variant)
   index.put(documents)
   return index

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Word } from '#search/analysis/analysis'
-import type { NewDocument, Variant } from '#search/engine/documents'
+import type { NewIndexedDocument, Variant } from '#search/engine/documents'
 import { typosOf } from '#search/engine/typing-errors'
 import { parseQuery } from '#search/parse-query'
 import { analysisFor, document, find, inStorage, open } from './inverted.ts'
@@ -103,7 +103,7 @@ it('in full text, documents come by BM25, in which a title counts three times', 
 
 const [k1, b] = [1.5, 0.75]
 
-function scoreByTheBook(all: NewDocument[], query: string) {
+function scoreByTheBook(all: NewIndexedDocument[], query: string) {
   const { words: asked, last } = parseQuery(query, analysisFor('fulltext'), 'fulltext')
   const counted = all.map(({ code, title, text }) => {
     const [inTitle, inText] = [wordsOf('fulltext', title ?? ''), wordsOf('fulltext', text)]

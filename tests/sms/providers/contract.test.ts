@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Outcome } from '#sms/providers/provider'
+import type { ProviderOutcome } from '#sms/providers/provider'
 import type { Plan, Seen } from '../../support/sms-providers.ts'
 import type { Subject } from './setting.ts'
 import { refused, seenBy, server, set, unknown } from './setting.ts'
@@ -169,7 +169,7 @@ describe.each(subjects)('$name', (subject) => {
 })
 
 /** What only that driver says of a message whose fate is unknown: the identity that it has chosen. */
-function without({ protocol }: Subject, outcome: Outcome) {
+function without({ protocol }: Subject, outcome: ProviderOutcome) {
   if (protocol !== 'smsc' || outcome.state !== 'unknown') return outcome
   return { state: outcome.state, reason: outcome.reason }
 }

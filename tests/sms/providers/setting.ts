@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { type Provider, providerOf } from '#sms/providers'
-import type { Message, Outcome } from '#sms/providers/provider'
+import type { Message, ProviderOutcome } from '#sms/providers/provider'
 import type { Plan, Seen } from '../../support/sms-providers.ts'
 
 /** A provider as an operator configures it, and what its documentation says of its answers. */
@@ -14,11 +14,11 @@ export interface Subject {
   /** What stands after the server's address. */
   path?: string
   /** Of a message that is taken. */
-  accepted: Outcome
+  accepted: ProviderOutcome
   /** Whether it says how many short messages a text took. */
   tellsParts?: boolean
   /** What its documented errors mean. */
-  errors: [code: string, outcome: Outcome][]
+  errors: [code: string, outcome: ProviderOutcome][]
   /** Its error for too many requests, where it says itself how long to wait. */
   throttling?: string
   textOf(seen: Seen): string
@@ -63,6 +63,6 @@ export const configuration = (variables: Record<string, string>) =>
   )
 
 export const refused = (reason: string, retryAfter?: number) =>
-  ({ state: 'refused', reason, ...(retryAfter !== undefined && { retryAfter }) }) as Outcome
+  ({ state: 'refused', reason, ...(retryAfter !== undefined && { retryAfter }) }) as ProviderOutcome
 
-export const unknown = (reason: string) => ({ state: 'unknown', reason }) as Outcome
+export const unknown = (reason: string) => ({ state: 'unknown', reason }) as ProviderOutcome

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Json, Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
-import { asParams, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormValues } from '../../parts/form.tsx'
 import { Section, Shown } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -100,7 +100,7 @@ function Counters({ collection, user, name, counters, onChanged }: CountersProps
 
 function NewBadge({ collection, user, name, onChanged }: Owner & { name: string | undefined; onChanged: () => void }) {
   const add = useAction(
-    (values: Values) => q().badge.post('/badge', { ...asParams<{ name: string }>(values), collection, user }),
+    (values: FormValues) => q().badge.post('/badge', { ...asParams<{ name: string }>(values), collection, user }),
     { done: 'The badge is added.', after: onChanged },
   )
   return (

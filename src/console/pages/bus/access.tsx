@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { State } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
-import { Form, type Values } from '../../parts/form.tsx'
+import { Form, type FormValues } from '../../parts/form.tsx'
 import { Section, Shown } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -41,7 +41,7 @@ export function Accesses({ client, collection }: Chosen) {
     { every: 10_000 },
   )
   const grant = useAction(
-    ({ client, collection, level }: Values) =>
+    ({ client, collection, level }: FormValues) =>
       q().bus.post('/access', {
         client: Number(client),
         collection: Number(collection),

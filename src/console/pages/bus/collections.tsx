@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { Button, State } from '../../parts/bits.tsx'
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
-import { asParams, type Field, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormField, type FormValues } from '../../parts/form.tsx'
 import { Section, Shown } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -20,7 +20,7 @@ const types = [
   { value: 'storage', label: 'storage: kept for others to fetch' },
 ]
 
-const fieldsOf = (is?: Collection): Field[] => [
+const fieldsOf = (is?: Collection): FormField[] => [
   { name: 'type', label: 'Type', kind: 'choice', options: types, value: is?.type },
   {
     name: 'handler',
@@ -42,7 +42,7 @@ export function Collections() {
     { every: 10_000 },
   )
   const create = useAction(
-    (values: Values) => q().bus.post('/collection', asParams<{ name: string; type: Collection['type'] }>(values)),
+    (values: FormValues) => q().bus.post('/collection', asParams<{ name: string; type: Collection['type'] }>(values)),
     { done: 'The collection is there.', after: collections.reload },
   )
   return (
@@ -109,7 +109,7 @@ function Actions({ collection, reload }: { collection: Collection; reload: () =>
   const [isOpen, setOpen] = useState(false)
   const change = useAction(
     // What was emptied is emptied there too.
-    (values: Values) => q().bus.patch('/collection', { id, description: '', ...asParams<object>(values) }),
+    (values: FormValues) => q().bus.patch('/collection', { id, description: '', ...asParams<object>(values) }),
     {
       done: 'The collection is changed.',
       after: () => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Reply } from '#client/index'
 import { Json } from '../../parts/bits.tsx'
-import { asParams, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormValues } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
 import { hrefOf } from '../../route.ts'
@@ -20,13 +20,16 @@ interface Given {
 export function SendDocument({ collection }: { collection: string }) {
   const [uuid, setUuid] = useState(newUuid)
   const [sent, setSent] = useState<Sent>()
-  const send = useAction((values: Values) => q().bus.post('/document', { ...asParams<Given>(values), collection }), {
-    done: 'The document is sent.',
-    after: (result) => {
-      setSent(result)
-      setUuid(newUuid())
+  const send = useAction(
+    (values: FormValues) => q().bus.post('/document', { ...asParams<Given>(values), collection }),
+    {
+      done: 'The document is sent.',
+      after: (result) => {
+        setSent(result)
+        setUuid(newUuid())
+      },
     },
-  })
+  )
   return (
     <div class="split">
       <Section title="New document" actions={<a href={hrefOf(['bus', 'collections', collection])}>Documents</a>}>

@@ -3,7 +3,7 @@ import type { Reply } from '#client/index'
 import { Button, State, Time } from '../../parts/bits.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
-import { asParams, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormValues } from '../../parts/form.tsx'
 import { Section, Shown } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -29,7 +29,7 @@ export function Users() {
     if (client.secret) setShown(client)
     users.reload()
   }
-  const create = useAction((values: Values) => q().bus.post('/client', asParams(values)), {
+  const create = useAction((values: FormValues) => q().bus.post('/client', asParams(values)), {
     done: 'The user is there.',
     after,
   })

@@ -2,7 +2,7 @@ import type { Reply } from '#client/index'
 import { QuartermasterError } from '#client/index'
 import { State } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
-import { asParams, type Field, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormField, type FormValues } from '../../parts/form.tsx'
 import { Section, Shown } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
@@ -13,10 +13,13 @@ type Canned = Reply<'catcher', 'get', '/_requests_/reply'>['reply']
 export function CannedReply({ space }: { space: string }) {
   const inSpace = space ? { space } : {}
   const reply = useData(async (signal) => ({ set: await find(inSpace, signal) }), [space])
-  const set = useAction((values: Values) => q().catcher.put('/_requests_/reply', { ...asParams(values), ...inSpace }), {
-    done: 'The reply is set.',
-    after: reply.reload,
-  })
+  const set = useAction(
+    (values: FormValues) => q().catcher.put('/_requests_/reply', { ...asParams(values), ...inSpace }),
+    {
+      done: 'The reply is set.',
+      after: reply.reload,
+    },
+  )
   const remove = useAction(() => q().catcher.delete('/_requests_/reply', inSpace), {
     done: 'The usual reply is back.',
     after: reply.reload,
@@ -64,7 +67,7 @@ function Current({ of: { status = 200, times, remaining, method, path } }: { of:
   )
 }
 
-const fieldsOf = (is?: Canned): Field[] => [
+const fieldsOf = (is?: Canned): FormField[] => [
   { name: 'status', label: 'Status', kind: 'number', value: is?.status ?? 200 },
   {
     name: 'headers',

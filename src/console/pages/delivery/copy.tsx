@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../parts/bits.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Form, type Values } from '../../parts/form.tsx'
+import { Form, type FormValues } from '../../parts/form.tsx'
 import { go } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
@@ -11,7 +11,7 @@ import type { Delivery } from './states.ts'
 export function CopyButton({ delivery: { id, name } }: { delivery: Delivery }) {
   const [isAsked, setAsked] = useState(false)
   const copy = useAction(
-    ({ name }: Values) =>
+    ({ name }: FormValues) =>
       q().delivery.post('/delivery/copy', { id, ...(typeof name === 'string' && { name: name.trim() }) }),
     { done: 'The copy has started.', after: ({ delivery }) => go(['delivery', `${delivery.id}`]) },
   )

@@ -8,7 +8,7 @@ import { Typed } from '../../parts/typed.tsx'
 import { go, hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useData, useSettled } from '../../use.ts'
-import { channelsOf, isLive, type Report, stateOf, totalsOf } from './states.ts'
+import { channelsOf, isLive, type ShownReport, stateOf, totalsOf } from './states.ts'
 
 const size = 20
 
@@ -21,7 +21,7 @@ export function Deliveries({ query }: { query: URLSearchParams }) {
   const [name, setName] = useState(query.get('name') ?? '')
   const [isRunning, setRunning] = useState(false)
   // What came of those that have ended does not change any more.
-  const ended = useRef(new Map<number, Report>())
+  const ended = useRef(new Map<number, ShownReport>())
   const part = useSettled(name.trim())
   const status = query.get('status')
   const chosen = isStatus(status) ? status : undefined
@@ -108,9 +108,9 @@ type Listed = Reply<'delivery', 'get', '/deliveries'>['deliveries'][number]
 /** A delivery of the list as it is now, with its counts; without them where it is gone meanwhile. */
 async function counted(
   one: Listed,
-  ended: Map<number, Report>,
+  ended: Map<number, ShownReport>,
   signal: AbortSignal,
-): Promise<Listed & { report?: Report }> {
+): Promise<Listed & { report?: ShownReport }> {
   const report = ended.get(one.id)
   if (report) return { ...one, report }
   const read = await q()
@@ -121,7 +121,7 @@ async function counted(
   return read.delivery
 }
 
-function Counts({ of }: { of: Report }) {
+function Counts({ of }: { of: ShownReport }) {
   const { queued, sending, sent, skipped, failed, unknown } = totalsOf(of)
   const parts = { sent, 'to go': queued + sending, skipped, failed, unknown }
   const shown = Object.entries(parts).filter(([name, count]) => count > 0 || name === 'sent')

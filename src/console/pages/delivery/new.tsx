@@ -7,11 +7,19 @@ import { go, hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
 import { ContentEditor } from '../messages/editor.tsx'
-import { type Content, contentOf, errorsOf, type Field, fields, filledOf, objectIn } from '../messages/texts.ts'
+import {
+  contentOf,
+  errorsOf,
+  fields,
+  filledOf,
+  type MessageContent,
+  objectIn,
+  type TextField,
+} from '../messages/texts.ts'
 import { type ExampleRecipient, firstLines, publishExamples, readExamples } from './example.ts'
-import { type Audience, AudienceEditor } from './recipients.tsx'
+import { AudienceEditor, type RecipientSource } from './recipients.tsx'
 
-const noAudience: Audience = {
+const noAudience: RecipientSource = {
   ...{ from: 'example', lines: firstLines, data_url: '', filters: '' },
   ...{ min: '1', max: '1000', gap: '100' },
 }
@@ -102,7 +110,7 @@ type Recipients = () => Promise<Pick<Given, 'data_url' | 'filters' | 'min' | 'ma
 
 /** Where the recipients come from, and what is wrong with what was typed. */
 function recipientsOf(
-  audience: Audience,
+  audience: RecipientSource,
   publish: (recipients: ExampleRecipient[]) => Promise<string>,
 ): { recipients?: Recipients; wrong: Record<string, string> } {
   if (audience.from === 'example') {
@@ -120,10 +128,10 @@ function recipientsOf(
 }
 
 /** The texts of the channels that it goes out by. */
-const textsOf = (content: Content): Partial<Record<Field, Record<string, string>>> =>
+const textsOf = (content: MessageContent): Partial<Record<TextField, Record<string, string>>> =>
   Object.fromEntries(
     fields
-      .filter((field) => content.has[field.split('_')[0] as keyof Content['has']])
+      .filter((field) => content.has[field.split('_')[0] as keyof MessageContent['has']])
       .map((field) => [field, filledOf(content, field)] as const)
       .filter(([, texts]) => Object.keys(texts).length > 0),
   )

@@ -5,7 +5,7 @@ import { objectIn } from '../messages/texts.ts'
 import { mostExamples } from './example.ts'
 
 /** Whom a delivery is for, as it is typed. */
-export interface Audience {
+export interface RecipientSource {
   from: 'example' | 'url'
   lines: string
   data_url: string
@@ -16,15 +16,15 @@ export interface Audience {
 }
 
 interface AudienceProps {
-  audience: Audience
-  onChange: (audience: Audience) => void
+  audience: RecipientSource
+  onChange: (audience: RecipientSource) => void
   errors: Record<string, string>
 }
 
 /** Asks where the recipients come from: a few that are typed here, or an address that names them. */
 export function AudienceEditor({ audience, onChange, errors }: AudienceProps) {
   const name = useId()
-  const choice = (from: Audience['from'], label: string) => (
+  const choice = (from: RecipientSource['from'], label: string) => (
     <label>
       <input
         type="radio"
@@ -112,7 +112,7 @@ const answer = `{"content": [
   {"locale": "kk", "feed_collection": "news", "feed_recipient": "bob", "name": "Bob"}
 ]}`
 
-function exampleOf({ filters, min, max, gap }: Audience): string {
+function exampleOf({ filters, min, max, gap }: RecipientSource): string {
   const first = Number(min)
   const last = Math.min(Number(max), first + Number(gap) - 1)
   const own = objectIn(filters)

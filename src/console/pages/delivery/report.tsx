@@ -1,5 +1,5 @@
 import { Facts, Table } from '../../parts/table.tsx'
-import type { Channel } from '../messages/texts.ts'
+import type { MessageChannel } from '../messages/texts.ts'
 import { channelsOf, type Delivery, outcomes } from './states.ts'
 
 const meaning: Record<string, string> = {
@@ -38,7 +38,7 @@ export function ReportTable({ delivery }: { delivery: Delivery }) {
           ...outcomes.map((outcome) => ({
             title: outcome,
             isFigure: true,
-            of: (channel: Channel) => report[channel][outcome],
+            of: (channel: MessageChannel) => report[channel][outcome],
           })),
         ]}
       />
@@ -49,7 +49,7 @@ export function ReportTable({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function Reasons({ channel, reasons }: { channel: Channel; reasons: Record<string, number> }) {
+function Reasons({ channel, reasons }: { channel: MessageChannel; reasons: Record<string, number> }) {
   const entries = Object.entries(reasons)
   if (entries.length === 0) return null
   return (

@@ -1,10 +1,10 @@
 import type { Reply } from '#client/index'
-import { type Channel, channels } from '../messages/texts.ts'
+import { channels, type MessageChannel } from '../messages/texts.ts'
 
 export type Delivery = Reply<'delivery', 'get', '/delivery'>['delivery']
-export type Report = Delivery['report']
+export type ShownReport = Delivery['report']
 
-type Stated = Pick<Delivery, 'status' | 'paused' | 'held'> & { report?: Report }
+type Stated = Pick<Delivery, 'status' | 'paused' | 'held'> & { report?: ShownReport }
 
 /** The state of a delivery, in a word or two. One that reached nobody is not shown as a success. */
 export function stateOf({ status, paused, held, report }: Stated): string {
@@ -13,7 +13,7 @@ export function stateOf({ status, paused, held, report }: Stated): string {
 }
 
 /** The result of a finished delivery. */
-function resultOf(report: Report): string {
+function resultOf(report: ShownReport): string {
   const { sent, failed, unknown } = totalsOf(report)
   const isIncomplete = failed + unknown + report.pieces.failed > 0
   if (sent === 0) return isIncomplete ? 'failed' : 'nobody reached'
@@ -21,13 +21,13 @@ function resultOf(report: Report): string {
 }
 
 /** The channels that a delivery goes out by. */
-export const channelsOf = (delivery: Pick<Delivery, `has_${Channel}`>): Channel[] =>
+export const channelsOf = (delivery: Pick<Delivery, `has_${Channel}`>): MessageChannel[] =>
   channels.filter((channel) => delivery[`has_${channel}`])
 
 export const outcomes = ['queued', 'sending', 'sent', 'skipped', 'failed', 'unknown'] as const
 
 /** How many messages there are of each outcome, of all channels together. */
-export function totalsOf(report: Report): Record<(typeof outcomes)[number], number> {
+export function totalsOf(report: ShownReport): Record<(typeof outcomes)[number], number> {
   const totalOf = (outcome: (typeof outcomes)[number]) =>
     channels.reduce((sum, channel) => sum + report[channel][outcome], 0)
   return {

@@ -1,4 +1,4 @@
-import { asParams, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormValues } from '../../parts/form.tsx'
 import { go } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
@@ -11,7 +11,7 @@ interface NewRecordProps {
 /** Adds a record. */
 export function NewRecord({ collection, recipient }: NewRecordProps) {
   const add = useAction(
-    (values: Values) => q().feed.post('/record', { ...asParams<{ recipient: string }>(values), collection }),
+    (values: FormValues) => q().feed.post('/record', { ...asParams<{ recipient: string }>(values), collection }),
     { done: 'The record is added.', after: ({ record }) => go(['feed', collection, 'of', record.recipient]) },
   )
   return (

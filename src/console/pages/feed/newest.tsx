@@ -3,13 +3,13 @@ import { Button } from '../../parts/bits.tsx'
 import { More } from '../../parts/more.tsx'
 import { Shown } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
-import { type FeedRecord, Records } from './records.tsx'
+import { Records, type ShownRecord } from './records.tsx'
 
 const limit = 25
 
 /** The newest records of a collection, whoever they are for. */
 export function Newest({ collection }: { collection: string }) {
-  const { loaded, more, drop } = usePaged<FeedRecord>(
+  const { loaded, more, drop } = usePaged<ShownRecord>(
     async (before, signal) => {
       const asked = { collection, limit, ...(before && { id: Number(before) }) }
       const { records: rows, has_more } = await q().feed.get('/collection/records', asked, { signal })

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Time } from '../../parts/bits.tsx'
-import { Form, type Values } from '../../parts/form.tsx'
+import { Form, type FormValues } from '../../parts/form.tsx'
 import { Page, Section, Shown } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -49,7 +49,7 @@ function Collections() {
     [offset],
   )
   const create = useAction(
-    async ({ name }: Values) => {
+    async ({ name }: FormValues) => {
       await q().feed.post('/collection', { name: String(name) })
       return String(name)
     },

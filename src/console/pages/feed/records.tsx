@@ -8,11 +8,11 @@ import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 
-export type FeedRecord = Reply<'feed', 'get', '/records'>['records'][number]
+export type ShownRecord = Reply<'feed', 'get', '/records'>['records'][number]
 
 interface RecordsProps {
   collection: string
-  rows: FeedRecord[]
+  rows: ShownRecord[]
   empty: string
   /** Whether they are of more than one recipient. */
   isMixed?: boolean
@@ -35,7 +35,7 @@ export function Records({ collection, rows, empty, isMixed = false, onChanged }:
     },
     { done: 'The record is gone.', after: onChanged },
   )
-  const recipient: Column<FeedRecord> = {
+  const recipient: Column<ShownRecord> = {
     title: 'Recipient',
     of: ({ recipient }) => <a href={hrefOf(['feed', collection, 'of', recipient])}>{recipient}</a>,
   }

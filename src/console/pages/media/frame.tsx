@@ -8,11 +8,11 @@ import { go, hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
 import { titleOf } from './tile.tsx'
-import type { Kind } from './uploads.ts'
+import type { UploadKind } from './uploads.ts'
 
 /** Which item a page shows. */
 export interface ItemOf {
-  kind: Kind
+  kind: UploadKind
   digest: string
 }
 
@@ -65,7 +65,7 @@ export function Frame({ kind, digest, item, facts, children }: FrameProps) {
         <Section title="Facts">
           <Facts
             of={{
-              Kind: kind,
+              UploadKind: kind,
               Type: item.mimetype,
               Size: sizeOf(item.size),
               ...facts,

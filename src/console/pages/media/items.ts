@@ -3,15 +3,15 @@ import type { Reply } from '#client/index'
 import { usePaged } from '../../paged.ts'
 import { isRefusal, q } from '../../session.ts'
 import { useData } from '../../use.ts'
-import type { Kind } from './uploads.ts'
+import type { UploadKind } from './uploads.ts'
 
-export type Item = Reply<'media', 'get', '/items'>['items'][number]
+export type ShownItem = Reply<'media', 'get', '/items'>['items'][number]
 
 const limit = 48
 
 /** The items of a kind or of all, the newest first, as far as they have been asked for. */
-export const useItems = (kind: Kind | undefined) =>
-  usePaged<Item>(
+export const useItems = (kind: UploadKind | undefined) =>
+  usePaged<ShownItem>(
     async (before, signal) => {
       const asked = { ...(kind && { kind }), ...(before && { before }), limit }
       const { items, next } = await q().media.get('/items', asked, { signal })

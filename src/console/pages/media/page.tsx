@@ -8,9 +8,9 @@ import { MediaItem } from './item.tsx'
 import { useItems } from './items.ts'
 import { Upload } from './sending.tsx'
 import { Tile } from './tile.tsx'
-import { isKind, type Kind, useSendings } from './uploads.ts'
+import { isKind, type UploadKind, useSendings } from './uploads.ts'
 
-const tabs: Record<string, Kind | undefined> = {
+const tabs: Record<string, UploadKind | undefined> = {
   All: undefined,
   Images: 'image',
   Videos: 'video',
@@ -30,7 +30,7 @@ export default function Media({ path: [kind, digest], query }: PageOf) {
   )
 }
 
-function Items({ kind }: { kind: Kind | undefined }) {
+function Items({ kind }: { kind: UploadKind | undefined }) {
   const { loaded, more } = useItems(kind)
   const arrived = useSendings()
     .flatMap(({ state, id }) => (state === 'done' ? [id] : []))

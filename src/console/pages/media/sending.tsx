@@ -4,12 +4,22 @@ import { Section } from '../../parts/page.tsx'
 import { hrefOf } from '../../route.ts'
 import { useAction } from '../../use.ts'
 import { fingerprintOf, forget, unfinished } from './unfinished.ts'
-import { cancel, isKind, type Kind, kinds, pause, resume, type Sending, send, useSendings } from './uploads.ts'
+import {
+  cancel,
+  isKind,
+  kinds,
+  pause,
+  resume,
+  send,
+  type UploadInProgress,
+  type UploadKind,
+  useSendings,
+} from './uploads.ts'
 
 /** Where files are chosen or dropped, and how far each of them is. */
 export function Upload() {
   const sendings = useSendings()
-  const [kind, setKind] = useState<Kind>()
+  const [kind, setKind] = useState<UploadKind>()
   const [isOver, setOver] = useState(false)
   return (
     <Section title="Upload">
@@ -65,7 +75,7 @@ export function Upload() {
   )
 }
 
-function One({ sending: { id, file, kind, sent, state, error, digest } }: { sending: Sending }) {
+function One({ sending: { id, file, kind, sent, state, error, digest } }: { sending: UploadInProgress }) {
   const isStopped = state === 'paused' || state === 'failed'
   return (
     <li aria-label={file.name}>
@@ -106,7 +116,7 @@ function One({ sending: { id, file, kind, sent, state, error, digest } }: { send
 }
 
 /** What an earlier visit left unfinished. */
-function Left({ sendings }: { sendings: Sending[] }) {
+function Left({ sendings }: { sendings: UploadInProgress[] }) {
   const [, again] = useState(0)
   const drop = useAction(forget, { done: 'The upload is forgotten.', after: () => again((before) => before + 1) })
   const own = sendings.map(({ file, kind }) => `tus::${fingerprintOf(file, kind)}::`)

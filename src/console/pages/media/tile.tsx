@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks'
 import { Progress, State, sizeOf } from '../../parts/bits.tsx'
 import { hrefOf } from '../../route.ts'
 import { q } from '../../session.ts'
-import { type Item, useVideo } from './items.ts'
+import { type ShownItem, useVideo } from './items.ts'
 
 /** An item as a picture of it, and what it is. */
-export function Tile({ item }: { item: Item }) {
+export function Tile({ item }: { item: ShownItem }) {
   const { digest, kind, name, extension, size } = item
   return (
     <article class="tile">
@@ -25,7 +25,7 @@ export function Tile({ item }: { item: Item }) {
 }
 
 /** The name of the file that it was. */
-export const titleOf = ({ name, extension, kind }: Pick<Item, 'name' | 'extension'> & { kind: string }) =>
+export const titleOf = ({ name, extension, kind }: Pick<ShownItem, 'name' | 'extension'> & { kind: string }) =>
   [name || `Unnamed ${kind}`, extension].filter(Boolean).join('.')
 
 /** Seconds as minutes and seconds. */
@@ -36,7 +36,7 @@ export function lengthOf(duration: string): string {
 
 const size = { w: 320, h: 240, m: 'c' } as const
 
-function Picture({ item: { digest, kind, extension, state, failure } }: { item: Item }) {
+function Picture({ item: { digest, kind, extension, state, failure } }: { item: ShownItem }) {
   if (kind === 'image') return <Thumbnail src={q().media.url('/image/{digest}', { digest, ...size })} />
   if (kind === 'audio') return <Sign>♪</Sign>
   if (kind === 'file') return <Sign>{extension || 'file'}</Sign>
@@ -56,7 +56,7 @@ function Processing({ digest }: { digest: string }) {
   )
 }
 
-function Frame({ digest, failure }: { digest: string; failure: Item['failure'] }) {
+function Frame({ digest, failure }: { digest: string; failure: ShownItem['failure'] }) {
   if (!failure) return <Thumbnail src={q().media.url('/video/{digest}/preview', { digest, ...size })} />
   return (
     <Sign>
@@ -67,7 +67,7 @@ function Frame({ digest, failure }: { digest: string; failure: Item['failure'] }
 }
 
 /** Why a video has failed, as a sentence. */
-export const reasonOf = (failure: NonNullable<Item['failure']>): string =>
+export const reasonOf = (failure: NonNullable<ShownItem['failure']>): string =>
   ({
     unreadable: 'It cannot be read.',
     too_long: 'It is too long.',

@@ -5,15 +5,15 @@ import { isFinal, isPassing, messageOf } from './refusals.ts'
 import { fingerprintOf, forgetFile, keptOf } from './unfinished.ts'
 
 export const kinds = ['image', 'video', 'audio', 'file'] as const
-export type Kind = (typeof kinds)[number]
+export type UploadKind = (typeof kinds)[number]
 
-export const isKind = (text: string | null | undefined): text is Kind => kinds.some((kind) => kind === text)
+export const isKind = (text: string | null | undefined): text is UploadKind => kinds.some((kind) => kind === text)
 
 /** A file on its way up. It goes on while another page is looked at. */
-export interface Sending {
+export interface UploadInProgress {
   id: number
   file: File
-  kind: Kind
+  kind: UploadKind
   /** Bytes. */
   sent: number
   /** `interrupted` goes on by itself, `failed` when it is told to. */
@@ -38,13 +38,13 @@ const chunkSize = 10 * 1024 * 1024
 /** Milliseconds: ten minutes without a connection are waited for. */
 const retryDelays = [500, 1_000, 2_000, 5_000, 10_000, ...Array<number>(30).fill(20_000)]
 
-let sendings: Sending[] = []
+let sendings: UploadInProgress[] = []
 let last = 0
 const runs = new Map<number, Run>()
 const listeners = new Set<() => void>()
 
 /** All files on their way, and those that have arrived, as they change. */
-export function useSendings(): Sending[] {
+export function useSendings(): UploadInProgress[] {
   const [, again] = useState(0)
   useEffect(() => {
     const changed = () => again((before) => before + 1)
@@ -55,7 +55,7 @@ export function useSendings(): Sending[] {
 }
 
 /** Sends files up, each as what is chosen or else as what its type says. One that is on its way already goes on. */
-export function send(files: File[], chosen?: Kind) {
+export function send(files: File[], chosen?: UploadKind) {
   for (const file of files) {
     const kind = chosen ?? kindOf(file)
     const fingerprint = fingerprintOf(file, kind)
@@ -96,7 +96,7 @@ export function cancel(id: number) {
 }
 
 /** JPEG, PNG, WebP and GIF are images, any video or audio is that, all else is a file. */
-function kindOf({ type }: File): Kind {
+function kindOf({ type }: File): UploadKind {
   if (/^image\/(jpeg|png|webp|gif)$/.test(type)) return 'image'
   const [family] = type.split('/')
   return family === 'video' || family === 'audio' ? family : 'file'
@@ -112,7 +112,7 @@ function next() {
   for (const listener of listeners) listener()
 }
 
-function change(id: number, changes: Partial<Sending>) {
+function change(id: number, changes: Partial<UploadInProgress>) {
   sendings = sendings.map((one) => (one.id === id ? { ...one, ...changes } : one))
   for (const listener of listeners) listener()
 }
@@ -129,7 +129,7 @@ async function begin(id: number) {
   const { file, kind } = sendings.find((one) => one.id === id)!
   const isCurrent = () => runs.get(id)?.number === number
   change(id, { state: 'sending' })
-  const end = (changes: Partial<Sending>) => {
+  const end = (changes: Partial<UploadInProgress>) => {
     if (!isCurrent()) return
     change(id, changes)
     next()

@@ -3,10 +3,10 @@ import { Button } from '../../parts/bits.tsx'
 import { Typed } from '../../parts/typed.tsx'
 import './editor.css'
 import {
-  type Channel,
-  type Content,
   channels,
   fieldsOf,
+  type MessageChannel,
+  type MessageContent,
   withLocale,
   withoutLocale,
   withText,
@@ -14,8 +14,8 @@ import {
 } from './texts.ts'
 
 interface EditorProps {
-  content: Content
-  onChange: (content: Content) => void
+  content: MessageContent
+  onChange: (content: MessageContent) => void
   /** The locale whose texts are shown. */
   locale: string
   onLocale: (locale: string) => void
@@ -25,7 +25,7 @@ interface EditorProps {
   takesAny?: boolean
 }
 
-const titles: Record<Channel, string> = { email: 'Email', sms: 'SMS', feed: 'Feed' }
+const titles: Record<MessageChannel, string> = { email: 'Email', sms: 'SMS', feed: 'Feed' }
 
 /** The channels of what is sent, and their texts in one language at a time. */
 export function ContentEditor({ content, onChange, locale, onLocale, errors, takesAny = false }: EditorProps) {

@@ -1,13 +1,13 @@
 import { QuartermasterError } from '#client/index'
 
 export const channels = ['email', 'sms', 'feed'] as const
-export type Channel = (typeof channels)[number]
+export type MessageChannel = (typeof channels)[number]
 
 export const fields = ['email_subject', 'email_html', 'sms_message', 'feed_title', 'feed_text', 'feed_image'] as const
-export type Field = (typeof fields)[number]
+export type TextField = (typeof fields)[number]
 
 /** The texts of a channel, as a form has them. */
-export const fieldsOf: Record<Channel, { field: Field; label: string; rows?: number }[]> = {
+export const fieldsOf: Record<MessageChannel, { field: TextField; label: string; rows?: number }[]> = {
   email: [
     { field: 'email_subject', label: 'Subject' },
     { field: 'email_html', label: 'HTML', rows: 8 },
@@ -21,17 +21,17 @@ export const fieldsOf: Record<Channel, { field: Field; label: string; rows?: num
 }
 
 /** What goes out by which channels, in which languages; a locale that is empty stands for any language. */
-export interface Content {
-  has: Record<Channel, boolean>
+export interface MessageContent {
+  has: Record<MessageChannel, boolean>
   locales: string[]
   /** By field and locale. */
-  texts: Record<Field, Record<string, string>>
+  texts: Record<TextField, Record<string, string>>
   /** Fields that have one text for any language beside others that have several: it stands under each of their locales. */
-  shared: Field[]
+  shared: TextField[]
 }
 
 /** Something of each field. */
-export const byField = <T>(of: (field: Field) => T): Record<Field, T> => ({
+export const byField = <T>(of: (field: TextField) => T): Record<TextField, T> => ({
   email_subject: of('email_subject'),
   email_html: of('email_html'),
   sms_message: of('sms_message'),
@@ -43,7 +43,7 @@ export const byField = <T>(of: (field: Field) => T): Record<Field, T> => ({
 type Stored = { [name: string]: unknown } | string | number | null | undefined
 
 /** The content of what the API has stored; a text for all languages becomes that of each where others have several. */
-export function contentOf(stored: Partial<Record<Field | `has_${Channel}`, Stored | boolean>>): Content {
+export function contentOf(stored: Partial<Record<TextField | `has_${Channel}`, Stored | boolean>>): MessageContent {
   const maps = byField((field) => stored[field] ?? '')
   const named = Object.values(maps).flatMap((map) => (typeof map === 'object' ? Object.keys(map) : []))
   const locales = named.length > 0 ? [...new Set(named)] : ['']
@@ -61,19 +61,19 @@ export function contentOf(stored: Partial<Record<Field | `has_${Channel}`, Store
 }
 
 /** With a text changed. */
-export const withText = (content: Content, field: Field, locale: string, text: string): Content => ({
+export const withText = (content: MessageContent, field: TextField, locale: string, text: string): MessageContent => ({
   ...content,
   texts: { ...content.texts, [field]: { ...content.texts[field], [locale]: text } },
 })
 
 /** With another locale; the first takes over the texts for any language. */
-export function withLocale(content: Content, locale: string): Content {
+export function withLocale(content: MessageContent, locale: string): MessageContent {
   if (!content.locales.includes('')) return { ...content, locales: [...content.locales, locale] }
   return { ...content, locales: [locale], texts: byField((field) => renamed(content.texts[field], '', locale)) }
 }
 
 /** Without a locale and its texts; those of the last one are for any language then. */
-export function withoutLocale(content: Content, locale: string): Content {
+export function withoutLocale(content: MessageContent, locale: string): MessageContent {
   const locales = content.locales.filter((other) => other !== locale)
   if (locales.length === 0)
     return { ...content, locales: [''], texts: byField((field) => renamed(content.texts[field], locale, '')) }
@@ -90,7 +90,7 @@ const renamed = (texts: Record<string, string>, from: string, to: string): Recor
 }
 
 /** The texts of a field by locale, without those that are empty. */
-export const filledOf = ({ texts }: Content, field: Field): Record<string, string> =>
+export const filledOf = ({ texts }: MessageContent, field: TextField): Record<string, string> =>
   Object.fromEntries(Object.entries(texts[field]).filter(([, text]) => text !== ''))
 
 /** What the API found wrong, by the names of its parameters. */
@@ -98,7 +98,7 @@ export const errorsOf = (error: unknown): Record<string, string> =>
   error instanceof QuartermasterError ? (error.errors ?? {}) : {}
 
 /** What is wrong with a text in a locale, or with the field as a whole. */
-export const wrongWith = (errors: Record<string, string>, field: Field, locale: string): string | undefined =>
+export const wrongWith = (errors: Record<string, string>, field: TextField, locale: string): string | undefined =>
   errors[`${field}.${locale}`] ?? errors[field]
 
 /** A JSON object as it was typed, `{}` where nothing was; nothing where it is none. */

@@ -1,18 +1,18 @@
 import type { Params, Reply } from '#client/index'
-import { byField, type Content, contentOf, type Field, fields, filledOf } from '../messages/texts.ts'
+import { byField, contentOf, fields, filledOf, type MessageContent, type TextField } from '../messages/texts.ts'
 
-export type Template = Reply<'notification', 'get', '/notification'>['notification']
+export type TemplateDraft = Reply<'notification', 'get', '/notification'>['notification']
 
 /** A template as it is written. */
 export interface Draft {
   name: string
   code: string
   description: string
-  content: Content
+  content: MessageContent
 }
 
 /** The draft of a template, or of one that there is not yet. */
-export function draftOf(saved: Template | undefined): Draft {
+export function draftOf(saved: TemplateDraft | undefined): Draft {
   if (!saved) {
     const content = contentOf({
       ...{ has_email: true, has_sms: true },
@@ -27,10 +27,10 @@ export function draftOf(saved: Template | undefined): Draft {
   return { name, code, description: description ?? '', content: contentOf(saved as Parameters<typeof contentOf>[0]) }
 }
 
-type Texts = Pick<Params<'notification', 'post', '/notification/preview'>, Field>
+type Texts = Pick<Params<'notification', 'post', '/notification/preview'>, TextField>
 
 /** The texts of a draft as the API takes them: one for any language, or one for each; the empty text where there is none. */
-export const textsOf = (content: Content): Required<Texts> =>
+export const textsOf = (content: MessageContent): Required<Texts> =>
   byField((field) => {
     const texts = filledOf(content, field)
     const [one, ...others] = new Set(Object.values(texts))

@@ -8,12 +8,12 @@ import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
 import { ContentEditor } from '../messages/editor.tsx'
 import { errorsOf, objectIn } from '../messages/texts.ts'
-import { type Draft, draftOf, savedAs, type Template } from './draft.ts'
+import { type Draft, draftOf, savedAs, type TemplateDraft } from './draft.ts'
 import { PreviewOf, usePreview } from './preview.tsx'
 import { SendTemplate } from './send.tsx'
 
 /** Writes a template, beside what it becomes. */
-export function TemplateEditor({ saved, onSaved }: { saved: Template | undefined; onSaved: () => void }) {
+export function TemplateEditor({ saved, onSaved }: { saved: TemplateDraft | undefined; onSaved: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(saved))
   const [locale, setLocale] = useState(draft.content.locales[0]!)
   const [data, setData] = useState('{"name": "Ann"}')

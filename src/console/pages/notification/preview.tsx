@@ -6,7 +6,7 @@ import { say } from '../../parts/notice.tsx'
 import { Facts } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useSettled } from '../../use.ts'
-import { type Content, errorsOf } from '../messages/texts.ts'
+import { errorsOf, type MessageContent } from '../messages/texts.ts'
 import { textsOf } from './draft.ts'
 
 type Preview = Reply<'notification', 'post', '/notification/preview'>['preview']
@@ -18,7 +18,11 @@ interface Previewed {
 }
 
 /** What a draft becomes while it is written; an answer to what has changed meanwhile is let go. */
-export function usePreview(content: Content, locale: string, payload: Record<string, unknown> | undefined): Previewed {
+export function usePreview(
+  content: MessageContent,
+  locale: string,
+  payload: Record<string, unknown> | undefined,
+): Previewed {
   const [previewed, setPreviewed] = useState<Previewed>({ preview: undefined, error: undefined })
   const settled = useSettled(JSON.stringify({ ...textsOf(content), locale, ...(payload && { payload }) }))
   useEffect(() => {
@@ -40,7 +44,7 @@ export function usePreview(content: Content, locale: string, payload: Record<str
 
 interface PreviewProps {
   previewed: Previewed
-  has: Content['has']
+  has: MessageContent['has']
   locale: string
   /** The values that it was made with. */
   payload: Record<string, unknown> | undefined

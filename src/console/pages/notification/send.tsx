@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks'
 import { type Params, QuartermasterError, type Reply } from '#client/index'
 import { State } from '../../parts/bits.tsx'
-import { asParams, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormValues } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
 import { channels } from '../messages/texts.ts'
-import type { Template } from './draft.ts'
+import type { TemplateDraft } from './draft.ts'
 
 type Outcomes = Reply<'notification', 'post', '/notify'>['channels']
 
 interface SendProps {
-  template: Template
+  template: TemplateDraft
   locale: string
   payload: Record<string, unknown> | undefined
   /** Whether what is sent is not what is seen. */
@@ -23,7 +23,7 @@ interface SendProps {
 export function SendTemplate({ template, locale, payload, isChanged }: SendProps) {
   const [outcomes, setOutcomes] = useState<Outcomes>()
   const send = useAction(
-    async (values: Values) => {
+    async (values: FormValues) => {
       setOutcomes(undefined)
       const targets = asParams<Omit<Params<'notification', 'post', '/notify'>, 'notification' | 'locale'>>(values)
       const given = { ...targets, notification: template.code, locale, ...(payload && { payload }) }

@@ -1,15 +1,15 @@
 import { q } from '../../session.ts'
 
 /** So many sends are accepted within so many minutes. */
-export interface Rule {
+export interface LimitRule {
   minutes: number
   rate: number
 }
 
 /** The rules of a channel: for IP addresses, and for its targets. */
 export interface Rules {
-  ips: Rule[]
-  targets: Rule[]
+  ips: LimitRule[]
+  targets: LimitRule[]
 }
 
 interface Message {

@@ -3,7 +3,7 @@ import { Button } from '../../parts/bits.tsx'
 import { say } from '../../parts/notice.tsx'
 import { Section, Shown } from '../../parts/page.tsx'
 import { useAction, useData } from '../../use.ts'
-import { type ChannelName, channels, type Rule, type Rules } from './channels.ts'
+import { type ChannelName, channels, type LimitRule, type Rules } from './channels.ts'
 import './limits.css'
 
 /** How many passwords are sent, by channel. */
@@ -89,22 +89,22 @@ function RulesEditor({ name, saved, onSaved }: RulesProps) {
 
 /** The lists that differ from the saved ones: to save a default list would make it a rule, which wants an IP address. */
 function changesOf(saved: Rules, { ips, targets }: Rules): Partial<Rules> {
-  const isSame = (one: Rule[], other: Rule[]) => JSON.stringify(one) === JSON.stringify(other)
+  const isSame = (one: LimitRule[], other: LimitRule[]) => JSON.stringify(one) === JSON.stringify(other)
   return { ...(!isSame(ips, saved.ips) && { ips }), ...(!isSame(targets, saved.targets) && { targets }) }
 }
 
 interface ListProps {
   channel: string
   of: string
-  rules: Rule[]
-  onChange: (rules: Rule[]) => void
+  rules: LimitRule[]
+  onChange: (rules: LimitRule[]) => void
 }
 
-const first: Rule = { rate: 5, minutes: 10 }
+const first: LimitRule = { rate: 5, minutes: 10 }
 
 function RuleList({ channel, of, rules, onChange }: ListProps) {
   const whole = `${of}, ${channel}`
-  const change = (place: number, part: Partial<Rule>) =>
+  const change = (place: number, part: Partial<LimitRule>) =>
     onChange(rules.map((rule, i) => (i === place ? { ...rule, ...part } : rule)))
   return (
     <fieldset class="rules">

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import { Form, type Values } from '../../parts/form.tsx'
+import { Form, type FormValues } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { hrefOf } from '../../route.ts'
 import { useAction } from '../../use.ts'
 import { type ChannelName, channelOptions, channels, isChannel } from './channels.ts'
 
-const channelIn = ({ channel }: Values): ChannelName => (isChannel(channel) ? channel : 'sms')
+const channelIn = ({ channel }: FormValues): ChannelName => (isChannel(channel) ? channel : 'sms')
 
 /** Sends a password that is drawn here, and stands in the message alone. */
 export function SendPassword() {
   const [sent, setSent] = useState<ChannelName>()
   const send = useAction(
-    async (values: Values) => {
+    async (values: FormValues) => {
       setSent(undefined)
       const { target, lifetime, ip } = values
       const channel = channelIn(values)
@@ -60,7 +60,7 @@ const placeOf: Record<ChannelName, { path: string; title: string }> = {
 export function CheckPassword() {
   const [result, setResult] = useState<string>()
   const check = useAction(
-    async (values: Values) => {
+    async (values: FormValues) => {
       setResult(undefined)
       return channels[channelIn(values)].check(String(values.target), String(values.password))
     },

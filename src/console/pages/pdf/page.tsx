@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Params } from '#client/index'
 import { sizeOf } from '../../parts/bits.tsx'
-import { asParams, type Field, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormField, type FormValues } from '../../parts/form.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Facts } from '../../parts/table.tsx'
 import { q } from '../../session.ts'
@@ -10,18 +10,18 @@ import './page.css'
 
 const formats = ['A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger', 'A0', 'A1', 'A2']
 
-const source: Field[] = [
+const source: FormField[] = [
   { name: 'html', label: 'HTML', kind: 'area', help: 'Only absolute URLs in it lead anywhere' },
   { name: 'html_link', label: 'or a link', kind: 'url', help: 'An http or https URL that answers with HTML' },
 ]
 
-const margin = (side: string): Field => ({
+const margin = (side: string): FormField => ({
   name: `margin_${side}`,
   label: `Margin, ${side}`,
   help: 'Such as 15mm or 0; 10mm unless given',
 })
 
-const options: Field[] = [
+const options: FormField[] = [
   { name: 'format', label: 'Paper', kind: 'choice', options: [{ value: '', label: 'A4, or as CSS says' }, ...formats] },
   { name: 'landscape', label: 'Landscape', kind: 'check' },
   { name: 'print_background', label: 'With backgrounds', kind: 'check', value: true },
@@ -87,7 +87,7 @@ function Result({ of: { url, name, size, took } }: { of: Printed }) {
   )
 }
 
-async function print(values: Values): Promise<Printed> {
+async function print(values: FormValues): Promise<Printed> {
   const began = performance.now()
   const response = await q().pdf.post('/pdf', asParams<Params<'pdf', 'post', '/pdf'>>(values))
   const file = await response.blob()

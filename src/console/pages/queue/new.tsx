@@ -1,4 +1,4 @@
-import { asParams, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormValues } from '../../parts/form.tsx'
 import { go } from '../../route.ts'
 import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
@@ -8,7 +8,7 @@ const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const
 /** Puts a task in line, or makes a schedule. */
 export function NewTask({ worker }: { worker: string }) {
   const create = useAction(
-    (values: Values) => q().queue.post('/task', { ...asParams<{ url: string }>(values), worker }),
+    (values: FormValues) => q().queue.post('/task', { ...asParams<{ url: string }>(values), worker }),
     { done: 'The task is in line.', after: () => go(['queue', worker]) },
   )
   return (

@@ -1,10 +1,10 @@
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx'
 import { Shown } from '../../parts/page.tsx'
 import { useAction, useData } from '../../use.ts'
-import { searchOf, type Variant } from './variant.ts'
+import { type SearchVariant, searchOf } from './variant.ts'
 
 interface DocumentProps {
-  variant: Variant
+  variant: SearchVariant
   index: string
   code: string
   onClose: () => void

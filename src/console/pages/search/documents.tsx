@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { Progress } from '../../parts/bits.tsx'
-import { asParams, Form, type Values } from '../../parts/form.tsx'
+import { asParams, Form, type FormValues } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useAction } from '../../use.ts'
 import { Document } from './document.tsx'
 import { parcelsOf } from './lines.ts'
-import { searchOf, type Variant } from './variant.ts'
+import { type SearchVariant, searchOf } from './variant.ts'
 
 interface Of {
-  variant: Variant
+  variant: SearchVariant
   index: string
 }
 
@@ -44,7 +44,7 @@ export function Documents({ variant, index }: Of) {
 
 function One({ variant, index }: Of) {
   const write = useAction(
-    (values: Values) =>
+    (values: FormValues) =>
       searchOf(variant).post('/document', { ...asParams<{ code: string; text: string }>(values), index }),
     { done: 'The document is written.' },
   )

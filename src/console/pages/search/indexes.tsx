@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks'
 import { sizeOf, Time } from '../../parts/bits.tsx'
 import { ConfirmButton } from '../../parts/dialog.tsx'
-import { Form, type Values } from '../../parts/form.tsx'
+import { Form, type FormValues } from '../../parts/form.tsx'
 import { Section, Shown } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Facts, Table } from '../../parts/table.tsx'
 import { go, hrefOf } from '../../route.ts'
 import { useAction, useData } from '../../use.ts'
-import { searchOf, type Variant } from './variant.ts'
+import { type SearchVariant, searchOf } from './variant.ts'
 
 const size = 25
 
 /** All indexes of a variant, each with how large it is. */
-export function Indexes({ variant }: { variant: Variant }) {
+export function Indexes({ variant }: { variant: SearchVariant }) {
   const [offset, setOffset] = useState(0)
   const indexes = useData(
     async (signal) => {
@@ -56,7 +56,7 @@ export function Indexes({ variant }: { variant: Variant }) {
 }
 
 interface DeleteProps {
-  variant: Variant
+  variant: SearchVariant
   name: string
   onGone: () => void
 }
@@ -79,9 +79,9 @@ function DeleteIndex({ variant, name, onGone }: DeleteProps) {
 }
 
 /** Makes an index. */
-export function NewIndex({ variant }: { variant: Variant }) {
+export function NewIndex({ variant }: { variant: SearchVariant }) {
   const create = useAction(
-    async ({ name, shards, stemmer, stopwords }: Values) => {
+    async ({ name, shards, stemmer, stopwords }: FormValues) => {
       const words = typeof stopwords === 'string' && /[\s,]/.test(stopwords) ? stopwords.split(/[\s,]+/) : stopwords
       const given = { name, shards, stemmer, stopwords: words } as { name: string }
       await searchOf(variant).post('/index', given)
@@ -122,7 +122,7 @@ export function NewIndex({ variant }: { variant: Variant }) {
 }
 
 /** What an index was made with, and how large it is. */
-export function Index({ variant, index: name }: { variant: Variant; index: string }) {
+export function Index({ variant, index: name }: { variant: SearchVariant; index: string }) {
   const index = useData((signal) => searchOf(variant).get('/index', { name }, { signal }), [variant, name])
   return (
     <Shown of={index}>

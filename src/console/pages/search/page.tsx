@@ -5,7 +5,7 @@ import './page.css'
 import { Documents } from './documents.tsx'
 import { Index, Indexes, NewIndex } from './indexes.tsx'
 import { Typing } from './typing.tsx'
-import { isVariant, type Variant } from './variant.ts'
+import { isVariant, type SearchVariant } from './variant.ts'
 
 /** The indexes of full text search or of typeahead; and one of them, searched letter by letter. */
 export default function Search({ path: [named, index, part = 'search'], query }: PageOf) {
@@ -30,7 +30,7 @@ export default function Search({ path: [named, index, part = 'search'], query }:
 const parts: Record<string, string> = { search: 'Search', documents: 'Documents', settings: 'Settings' }
 
 interface OneProps {
-  variant: Variant
+  variant: SearchVariant
   index: string
   part: string
   text: string

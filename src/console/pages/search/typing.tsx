@@ -4,7 +4,7 @@ import { say } from '../../parts/notice.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { hrefOf } from '../../route.ts'
 import { Document } from './document.tsx'
-import { excerptOf, type Piece, piecesOf, searchOf, type Variant } from './variant.ts'
+import { excerptOf, piecesOf, type SearchVariant, searchOf, type TextPiece } from './variant.ts'
 
 type Found = Reply<'fulltext', 'get', '/documents'>
 
@@ -17,7 +17,7 @@ interface Answer {
 }
 
 interface Of {
-  variant: Variant
+  variant: SearchVariant
   index: string
 }
 
@@ -83,7 +83,7 @@ export function Typing({ variant, index, text: first }: Of & { text: string }) {
   )
 }
 
-const Marked = ({ of }: { of: Piece[] }) => (
+const Marked = ({ of }: { of: TextPiece[] }) => (
   <>{of.map(({ text, isFound }, i) => (isFound ? <mark key={i}>{text}</mark> : text))}</>
 )
 

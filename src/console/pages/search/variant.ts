@@ -2,15 +2,16 @@ import type { Quartermaster } from '#client/index'
 import { q } from '../../session.ts'
 
 const variants = ['fulltext', 'typeahead'] as const
-export type Variant = (typeof variants)[number]
+export type SearchVariant = (typeof variants)[number]
 
-export const isVariant = (text: string | undefined): text is Variant => variants.some((variant) => variant === text)
+export const isVariant = (text: string | undefined): text is SearchVariant =>
+  variants.some((variant) => variant === text)
 
 /** The component of a variant. Typeahead takes and gives what full text does, but for titles, stemmers and stop words. */
-export const searchOf = (variant: Variant) => q()[variant] as unknown as Quartermaster['fulltext']
+export const searchOf = (variant: SearchVariant) => q()[variant] as unknown as Quartermaster['fulltext']
 
 /** A part of a text that was found, or what stands between two. */
-export interface Piece {
+export interface TextPiece {
   text: string
   isFound: boolean
 }
@@ -18,7 +19,7 @@ export interface Piece {
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
 /** What a highlight says: HTML in which all is escaped but the marks. */
-export const piecesOf = (highlight: string): Piece[] =>
+export const piecesOf = (highlight: string): TextPiece[] =>
   highlight
     .split(/<mark>(.*?)<\/mark>/s)
     .map((html, i) => ({
@@ -30,9 +31,9 @@ export const piecesOf = (highlight: string): Piece[] =>
 const before = 80
 
 /** Of a long text that much which begins a little before the first thing found. */
-export function excerptOf(pieces: Piece[], most: number): Piece[] {
+export function excerptOf(pieces: TextPiece[], most: number): TextPiece[] {
   const first = pieces.findIndex(({ isFound }) => isFound)
-  const excerpt: Piece[] = []
+  const excerpt: TextPiece[] = []
   let left = most
   for (const [i, piece] of pieces.entries()) {
     if (i < first - 1 || left <= 0) continue

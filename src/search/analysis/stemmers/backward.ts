@@ -1,5 +1,5 @@
 /** Reads a word from its end, and takes parts out of it. */
-export interface Cursor {
+export interface BackwardCursor {
   word: string
   at: number
   /** Where the part ends that is to be taken out. */
@@ -7,16 +7,16 @@ export interface Cursor {
 }
 
 /** Moves the cursor, or says that it cannot. */
-export type Rule = (cursor: Cursor) => boolean
+export type BackwardRule = (cursor: BackwardCursor) => boolean
 
 /** Begins a part that is to be taken out: at its end. */
-export const open: Rule = (cursor) => {
+export const open: BackwardRule = (cursor) => {
   cursor.to = cursor.at
   return true
 }
 
 /** Takes out the part between `open` and here. */
-export const remove: Rule = (cursor) => {
+export const remove: BackwardRule = (cursor) => {
   cursor.word = cursor.word.slice(0, cursor.at) + cursor.word.slice(cursor.to)
   cursor.to = cursor.at
   return true
@@ -24,13 +24,13 @@ export const remove: Rule = (cursor) => {
 
 /** One after the other; what those before one that cannot have taken out stays out. */
 export const all =
-  (...rules: readonly Rule[]): Rule =>
+  (...rules: readonly BackwardRule[]): BackwardRule =>
   (cursor) =>
     rules.every((rule) => rule(cursor))
 
 /** The first that can. */
 export const any =
-  (...rules: readonly Rule[]): Rule =>
+  (...rules: readonly BackwardRule[]): BackwardRule =>
   (cursor) => {
     const rest = cursor.word.length - cursor.at
     return rules.some((rule) => {
@@ -40,10 +40,10 @@ export const any =
   }
 
 /** Stays where the rule cannot. */
-export const maybe = (...rules: readonly Rule[]): Rule => any(all(...rules), () => true)
+export const maybe = (...rules: readonly BackwardRule[]): BackwardRule => any(all(...rules), () => true)
 
 /** Past the longest of these endings. */
-export const past = (suffixes: string): Rule => {
+export const past = (suffixes: string): BackwardRule => {
   const sorted = suffixes.split(' ').sort((a, b) => b.length - a.length)
   return (cursor) => {
     const found = sorted.find((suffix) => cursor.word.endsWith(suffix, cursor.at))

@@ -1,10 +1,10 @@
 import { endings } from './endings.ts'
 
 /** The region that an ending is dropped in, or what is kept of it, wherever it is. */
-export type Action = { region: 'rv' | 'r1' | 'r2'; kept?: undefined } | { kept: string }
+export type EndingAction = { region: 'rv' | 'r1' | 'r2'; kept?: undefined } | { kept: string }
 
 /** Endings that make verbs, or nouns of verbs. */
-export const verbs = endings<Action>({
+export const verbs = endings<EndingAction>({
   [`
     le la tzaile aldatu atu tzailea taile tailea pera gale galea gura kura kor korra or orra tun tuna gaitz gaitza
     kaitz kaitza ezin ezina tezin tezina errez erreza karri karria tzaga tzaka tzake tzeke ez eza tzez keta eta etan
@@ -19,7 +19,7 @@ export const verbs = endings<Action>({
 })
 
 /** Endings of nouns. */
-export const nouns = endings<Action>({
+export const nouns = endings<EndingAction>({
   [`
     ari aria bizia kari karia lari laria tari taria zain zaina tzain tzaina zale zalea tzale tzalea aizun orde ordea
     burua ohi ohia kintza gintzo gintzu tzu tzua tzo tzoa kuntza talde taldea eria keria teria di za ada tara etara
@@ -47,7 +47,7 @@ export const nouns = endings<Action>({
 })
 
 /** Endings of adjectives. */
-export const adjectives = endings<Action>({
+export const adjectives = endings<EndingAction>({
   'era ero go tate tade date dade keria ki to ro la gi larik lanik ik ztik rik': { region: 'rv' },
   zlea: { kept: 'z' },
 })

@@ -1,5 +1,5 @@
-import { type Action, adjectives, nouns, verbs } from './basque-endings.ts'
-import { type Ending, replace } from './endings.ts'
+import { adjectives, type EndingAction, nouns, verbs } from './basque-endings.ts'
+import { replace, type SuffixEnding } from './endings.ts'
 import { regionAfter, verbRegion } from './regions.ts'
 
 /** The Basque stemmer of Snowball: https://snowballstem.org/algorithms/basque/stemmer.html */
@@ -22,7 +22,7 @@ interface Parts {
   tail: string
 }
 
-type Find = (word: string) => Ending<Action> | undefined
+type Find = (word: string) => SuffixEnding<EndingAction> | undefined
 
 const drop = (find: Find, { head, tail }: Parts, regions: Regions): Parts | undefined => {
   const ending = find(head)

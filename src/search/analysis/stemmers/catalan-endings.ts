@@ -1,11 +1,11 @@
 import { endings } from './endings.ts'
-import { type Rule, within } from './rules.ts'
+import { type SuffixRule, within } from './rules.ts'
 
 /** Where R1 and R2 begin. */
 export type Regions = Record<'r1' | 'r2', number>
 
 /** Pronouns that verbs end in. */
-export const pronouns = endings<Rule<Regions>>({
+export const pronouns = endings<SuffixRule<Regions>>({
   [`
     's 'hi 'ho 'l 'ls -ls -la -les -li vos se nos -nos -us us 'n 'ns -n -ns 'm -me -m -te 't li lo los me sela selo
     selas selos le la las les ens ho hi
@@ -13,7 +13,7 @@ export const pronouns = endings<Rule<Regions>>({
 })
 
 /** Endings of nouns and adjectives. */
-export const nouns = endings<Rule<Regions>>({
+export const nouns = endings<SuffixRule<Regions>>({
   [`
     ar atge formes icte ictes ell ells ella és ès esc essa et ets eta eres eries ers ina ines able ls ió itat itats
     itzar iva ives ivisme ius fer ment amen ament aments ments ot sfera al als era ana iste aire eria esa eses esos or
@@ -32,7 +32,7 @@ export const nouns = endings<Rule<Regions>>({
 })
 
 /** Endings of verbs. */
-export const verbs = endings<Rule<Regions>>({
+export const verbs = endings<SuffixRule<Regions>>({
   [`
     ador adora adors adores re ie ent ents udes arà eren ará arían arías arán arás aríais aria arian arien aries aràs
     aría aréis aríamos aremos ara aré arés erían erías erán erás eríais ería eréis eríamos eremos erá eré er erau
@@ -52,7 +52,7 @@ export const verbs = endings<Rule<Regions>>({
 })
 
 /** What is left when the others are gone. */
-export const residues = endings<Rule<Regions>>({
+export const residues = endings<SuffixRule<Regions>>({
   'os a o á à í ó e é eu iu is i ir s ì itz ï ïn ïs it': within('r1'),
   iqu: within('r1', 'ic'),
 })

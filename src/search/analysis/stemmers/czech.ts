@@ -1,5 +1,5 @@
 import { endings, liesIn, replace } from './endings.ts'
-import { apply, type Rule } from './rules.ts'
+import { apply, type SuffixRule } from './rules.ts'
 
 /** The Czech stemmer of Snowball: https://snowballstem.org/algorithms/czech/stemmer.html */
 export const czech = (word: string): string => {
@@ -26,15 +26,15 @@ const harden = (stem: string, table: typeof softened) => {
   return ending ? replace(stem, ending.suffix, ending.action) : stem
 }
 
-const hardenBeforeI: Rule<undefined> = (stem) => harden(stem, softenedBeforeI)
+const hardenBeforeI: SuffixRule<undefined> = (stem) => harden(stem, softenedBeforeI)
 
 /** With the last letter of the ending in its place, behind such a stem. */
 const keep =
-  (last: string, pattern: RegExp): Rule<undefined> =>
+  (last: string, pattern: RegExp): SuffixRule<undefined> =>
   (stem) =>
     pattern.test(stem) ? stem + last : undefined
 
-const cases = endings<Rule<undefined>>({
+const cases = endings<SuffixRule<undefined>>({
   'atech atům ách ých ové ými ata aty ama ami ovi at ám us ům ým mi ou ého ém ému u y ů a o á é ý': (stem) => stem,
   'ě ětem ěmi ěte ěti ěm': (stem) => stem,
   'e ech em emi': (stem) => harden(stem, softened),
@@ -50,4 +50,4 @@ const cases = endings<Rule<undefined>>({
   'i í ích ího ím ími ímu': hardenBeforeI,
 })
 
-const possessives = endings<Rule<undefined>>({ 'ov ův': (stem) => stem, in: hardenBeforeI })
+const possessives = endings<SuffixRule<undefined>>({ 'ov ův': (stem) => stem, in: hardenBeforeI })

@@ -1,6 +1,6 @@
 import type { measure } from './dutch-regions.ts'
 import { endings } from './endings.ts'
-import { type Rule as AnyRule, within } from './rules.ts'
+import { type SuffixRule as AnyRule, within } from './rules.ts'
 
 /** A rule of the Dutch stemmer. */
 type Rule = AnyRule<ReturnType<typeof measure>>

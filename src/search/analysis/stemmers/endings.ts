@@ -1,5 +1,5 @@
 /** An ending of a word, and what the language does with it. */
-export interface Ending<Action> {
+export interface SuffixEnding<Action> {
   suffix: string
   action: Action
 }
@@ -9,13 +9,13 @@ export interface Ending<Action> {
  * one key, with spaces between them. With `allows`, one that the language allows there.
  */
 export const endings = <Action>(table: Readonly<Record<string, Action>>) => {
-  const known = new Map<string, Ending<Action>>()
+  const known = new Map<string, SuffixEnding<Action>>()
   for (const [suffixes, action] of Object.entries(table)) {
     for (const suffix of suffixes.trim().split(/\s+/)) known.set(suffix, { suffix, action })
   }
   const longest = Math.max(...[...known.keys()].map((suffix) => suffix.length))
 
-  return (word: string, from = 0, allows = (_: Ending<Action>) => true): Ending<Action> | undefined => {
+  return (word: string, from = 0, allows = (_: SuffixEnding<Action>) => true): SuffixEnding<Action> | undefined => {
     for (let length = Math.min(longest, word.length - from); length > 0; length--) {
       const found = known.get(word.slice(word.length - length))
       if (found && allows(found)) return found

@@ -1,7 +1,7 @@
 import { endings } from './endings.ts'
 import { irregular } from './estonian-verbs.ts'
 import { regionAfter } from './regions.ts'
-import { apply, type Rule } from './rules.ts'
+import { apply, type SuffixRule } from './rules.ts'
 
 /** The Estonian stemmer of Snowball: https://snowballstem.org/algorithms/estonian/stemmer.html */
 export const estonian = (word: string): string => {
@@ -23,50 +23,51 @@ const whole = (stem: string) => stem
 
 /** With an ending of another form in its place. */
 const as =
-  (ending: string): Rule<undefined> =>
+  (ending: string): SuffixRule<undefined> =>
   (stem) =>
     stem + ending
 
 const behind =
-  (pattern: RegExp): Rule<undefined> =>
+  (pattern: RegExp): SuffixRule<undefined> =>
   (stem) =>
     pattern.test(stem) ? stem : undefined
 
-const behindVowel: Rule<undefined> = (stem) => (/[aeiuo']$/.test(stem) || endsInLongVowel(stem) ? stem : undefined)
+const behindVowel: SuffixRule<undefined> = (stem) =>
+  /[aeiuo']$/.test(stem) || endsInLongVowel(stem) ? stem : undefined
 
-const emphases = endings<Rule<undefined>>({
+const emphases = endings<SuffixRule<undefined>>({
   gi: (stem) => (/.{3}[cjlmnqrvwxaeiouõäöü]$/.test(stem) && !endsInLongVowel(stem) ? stem : undefined),
   ki: behind(/.{3}[kptgbdshfšzž]$/),
 })
 
-const verbs = endings<Rule<undefined>>({
+const verbs = endings<SuffixRule<undefined>>({
   'nuksin nuksime nuksid nuksite ksin ksid ksime ksite mata takse dakse taks daks sime site sin': whole,
   akse: as('a'),
   'me da n b': behind(/[aeiouõäöü]$/),
 })
 
-const plurals: Rule<undefined> = (stem) => {
+const plurals: SuffixRule<undefined> = (stem) => {
   if (stem.length < 4) return `${stem}t`
   if (/[ml]is$|las$/.test(stem)) return `${stem}e`
   return stem.endsWith('t') ? `${stem}te` : stem
 }
 
 const nouns = [
-  endings<Rule<undefined>>({
+  endings<SuffixRule<undefined>>({
     'lasse last lane lasi': as('lase'),
     'misse mist mine misi': as('mise'),
     'lisse list line lisi': as('lise'),
   }),
-  endings<Rule<undefined>>({ 'sse st le lt ga ks ta s l': behindVowel, t: behind(/.{4}$/) }),
-  endings<Rule<undefined>>({
+  endings<SuffixRule<undefined>>({ 'sse st le lt ga ks ta s l': behindVowel, t: behind(/.{4}$/) }),
+  endings<SuffixRule<undefined>>({
     'ikkude ikke ike': as('iku'),
     sid: (stem) => (endsInLongVowel(stem) ? undefined : stem),
     te: plurals,
     'de d': behindVowel,
   }),
-  endings<Rule<undefined>>({ ma: whole, 'mai m': behind(/[aeiuo']$/) }),
-  endings<Rule<undefined>>({ i: behind(/[aeiuo']$/) }),
-  endings<Rule<undefined>>({ 'nu tu du va': whole }),
+  endings<SuffixRule<undefined>>({ ma: whole, 'mai m': behind(/[aeiuo']$/) }),
+  endings<SuffixRule<undefined>>({ i: behind(/[aeiuo']$/) }),
+  endings<SuffixRule<undefined>>({ 'nu tu du va': whole }),
 ]
 
 const undouble = (stem: string, r1: number) =>

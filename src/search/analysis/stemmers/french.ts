@@ -1,6 +1,6 @@
 import { endings, replace } from './endings.ts'
 import { markConsonants, regionsOf, unmark } from './french-letters.ts'
-import { type Rule as AnyRule, apply, within } from './rules.ts'
+import { type SuffixRule as AnyRule, apply, within } from './rules.ts'
 
 /** The French stemmer of Snowball: https://snowballstem.org/algorithms/french/stemmer.html */
 export const french = (word: string): string => {

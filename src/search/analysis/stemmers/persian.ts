@@ -1,5 +1,5 @@
 import { endings } from './endings.ts'
-import { apply, type Rule } from './rules.ts'
+import { apply, type SuffixRule } from './rules.ts'
 
 /** The Persian stemmer of Snowball: https://snowballstem.org/algorithms/persian/stemmer.html */
 export const persian = (word: string): string => {
@@ -39,23 +39,23 @@ const dropSuffix = (word: string, r1: number, isVerb: boolean) => {
   )
 }
 
-const inR1: Rule<Context> = (stem, { r1 }) => (stem.length >= r1 ? stem : undefined)
+const inR1: SuffixRule<Context> = (stem, { r1 }) => (stem.length >= r1 ? stem : undefined)
 
 const put =
-  (ending: string): Rule<Context> =>
+  (ending: string): SuffixRule<Context> =>
   (stem) =>
     stem + ending
 
-const brokenPlurals = endings<Rule<Context>>({ اخبار: put('خبر'), اساتید: put('استاد') })
+const brokenPlurals = endings<SuffixRule<Context>>({ اخبار: put('خبر'), اساتید: put('استاد') })
 
-const nouns = endings<Rule<Context>>({
+const nouns = endings<SuffixRule<Context>>({
   'ام اش یان گان های انی ها ات ان ین گاه بان گی یت یی ترین انه مند وار ناک گار': inR1,
   تر: (stem, { r1 }) => (stem.length > r1 ? stem : undefined),
 })
 
-const copulas = endings<Rule<Context>>({ 'اید ایم اند است اس ای ید یم': inR1 })
+const copulas = endings<SuffixRule<Context>>({ 'اید ایم اند است اس ای ید یم': inR1 })
 
-const verbs = endings<Rule<Context>>({
+const verbs = endings<SuffixRule<Context>>({
   'اند ید یم ام د م': (stem, { r1, isVerb }) => (isVerb && stem.length >= r1 ? stem : undefined),
   'رفتم رفتی رفتیم رفتید رفتاند': put('رفت'),
   'نده ان': inR1,

@@ -1,13 +1,13 @@
-import { all, any, maybe, open, type Rule, remove } from './backward.ts'
+import { all, any, type BackwardRule, maybe, open, remove } from './backward.ts'
 import { suffixes } from './turkish-suffixes.ts'
 
 /** Takes out what nouns are declined with. */
-export const dropNounSuffixes: Rule = (cursor) => nouns(cursor)
+export const dropNounSuffixes: BackwardRule = (cursor) => nouns(cursor)
 
 const { possessives, sU, lArI, yU, nU, nUn, yA, nA, DA, ndA, DAn, ndAn, ylA, ki, ncA, lAr } = suffixes
 
 /** All that stands before `-ki`, which may follow itself. */
-const beforeKi: Rule = (cursor) => chain(cursor)
+const beforeKi: BackwardRule = (cursor) => chain(cursor)
 
 const plural = all(open, lAr, remove, beforeKi)
 

@@ -1,7 +1,7 @@
-import { all, past, type Rule } from './backward.ts'
+import { all, type BackwardRule, past } from './backward.ts'
 
 /** Whether the last vowel before the cursor agrees with one before it. */
-const harmony: Rule = ({ word, at }) => {
+const harmony: BackwardRule = ({ word, at }) => {
   const [, before, vowel] = /^(.*)([aeıioöuü])/s.exec(word.slice(0, at)) ?? []
   return before !== undefined && vowel !== undefined && agreeing[vowel]?.test(before) === true
 }
@@ -12,7 +12,7 @@ const agreeing: Record<string, RegExp> = {
 
 /** Past a consonant that is there to part two vowels, if it is; the stem has to end accordingly. */
 const buffered =
-  (consonant: string): Rule =>
+  (consonant: string): BackwardRule =>
   (cursor) => {
     const stem = cursor.word.slice(0, cursor.at)
     if (stem.endsWith(consonant)) {
@@ -23,7 +23,7 @@ const buffered =
   }
 
 /** Past a vowel that is there to part two consonants, if it is. */
-const linked: Rule = (cursor) => {
+const linked: BackwardRule = (cursor) => {
   const stem = cursor.word.slice(0, cursor.at)
   if (/[^aeıioöuü][ıiuü]$/.test(stem)) {
     cursor.at--
@@ -67,4 +67,4 @@ export const suffixes = {
   ysA: all(past('sam san sak sem sen sek sa se'), buffered('y')),
   ymUs: all(harmony, past('mış miş muş müş'), buffered('y')),
   yken: all(past('ken'), buffered('y')),
-} as const satisfies Record<string, Rule>
+} as const satisfies Record<string, BackwardRule>

@@ -1,10 +1,10 @@
-import { all, any, type Cursor, maybe, open, type Rule, remove } from './backward.ts'
+import { all, any, type BackwardCursor, type BackwardRule, maybe, open, remove } from './backward.ts'
 import { suffixes } from './turkish-suffixes.ts'
 
 /** Takes out what makes a verb of a noun; whether suffixes of nouns may be beneath. */
-export const dropVerbSuffixes = (cursor: Cursor): boolean => {
+export const dropVerbSuffixes = (cursor: BackwardCursor): boolean => {
   let isNoun = true
-  const plural: Rule = (at) => {
+  const plural: BackwardRule = (at) => {
     isNoun = !dropPlural(at)
     return !isNoun
   }
@@ -14,7 +14,7 @@ export const dropVerbSuffixes = (cursor: Cursor): boolean => {
 
 const { ymUs, yDU, ysA, yken, cAsInA, sUnUz, lAr, yUm, sUn, yUz, DUr, nUz } = suffixes
 
-const nothing: Rule = () => true
+const nothing: BackwardRule = () => true
 
 const tense = any(ymUs, yDU, ysA, yken)
 

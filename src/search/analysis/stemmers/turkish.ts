@@ -1,4 +1,4 @@
-import type { Cursor } from './backward.ts'
+import type { BackwardCursor } from './backward.ts'
 import { dropNounSuffixes } from './turkish-nouns.ts'
 import { dropVerbSuffixes } from './turkish-verbs.ts'
 
@@ -6,7 +6,7 @@ import { dropVerbSuffixes } from './turkish-verbs.ts'
 export const turkish = (word: string): string => {
   const name = withoutSuffixOfName(word.replace(/^'+(?=.)/, ''))
   if (!/[aeıioöuü].*[aeıioöuü]/.test(name)) return name
-  const cursor: Cursor = { word: name, at: name.length, to: name.length }
+  const cursor: BackwardCursor = { word: name, at: name.length, to: name.length }
   if (!dropVerbSuffixes(cursor)) return cursor.word
   cursor.at = cursor.word.length
   dropNounSuffixes(cursor)

@@ -1,5 +1,5 @@
 import { endings, replace } from './endings.ts'
-import { apply, type Rule, within } from './rules.ts'
+import { apply, type SuffixRule, within } from './rules.ts'
 import { mark, spell } from './yiddish-regions.ts'
 import { bareParticiples, participles } from './yiddish-verbs.ts'
 
@@ -14,24 +14,25 @@ type Regions = Record<'r1', number>
 
 const bare = endings(bareParticiples)
 
-const dropPlural: Rule<Regions> = (stem, { r1 }) => {
+const dropPlural: SuffixRule<Regions> = (stem, { r1 }) => {
   if (stem.length < r1) return undefined
   const participle = bare(stem)
   return participle ? replace(stem, participle.suffix, participle.action) : stem
 }
 
-const dropT: Rule<Regions> = (stem, { r1 }) => stem.replace(/(גע)?בראכ$/, 'ברענג') + (stem.length >= r1 ? '' : 'ט')
+const dropT: SuffixRule<Regions> = (stem, { r1 }) =>
+  stem.replace(/(גע)?בראכ$/, 'ברענג') + (stem.length >= r1 ? '' : 'ט')
 
-const dropIst: Rule<Regions> = (stem, { r1 }) => {
+const dropIst: SuffixRule<Regions> = (stem, { r1 }) => {
   if (!/[גש]$/.test(stem)) return stem.length >= r1 ? stem : undefined
   return stem.length + 2 >= r1 ? `${stem}יס` : undefined
 }
 
 const irregular = Object.fromEntries(
-  Object.entries(participles).map(([ending, verb]): [string, Rule<Regions>] => [ending, (stem) => stem + verb]),
+  Object.entries(participles).map(([ending, verb]): [string, SuffixRule<Regions>] => [ending, (stem) => stem + verb]),
 )
 
-const inflections = endings<Rule<Regions>>({
+const inflections = endings<SuffixRule<Regions>>({
   'ערס ענ נס ענערס עס ע נ ס עמ ער ט עט עטנ עטס עטע עטער': within('r1'),
   יע: () => undefined,
   יעס: within('r1', 'יע'),
@@ -43,12 +44,12 @@ const inflections = endings<Rule<Regions>>({
   יסט: dropIst,
 })
 
-const nouns = endings<Rule<Regions>>({
+const nouns = endings<SuffixRule<Regions>>({
   'ונג הײט קײט יקײט שאפט': within('r1'),
   ל: (stem, { r1 }) => (stem.length >= r1 && /[בגדהזחטךכלםמןנסףפץצקרשתװ]$/.test(stem) ? stem : undefined),
 })
 
-const adjectives = endings<Rule<Regions>>({
+const adjectives = endings<SuffixRule<Regions>>({
   'יג יק יש ניק דיק נדיק ענדיק': within('r1'),
   'בליק גליק': () => undefined,
 })

@@ -4,7 +4,7 @@ import { derSetOf } from '../asn1/der.ts'
 import { octetsOf, oidOf } from '../asn1/values.ts'
 import { equal } from '../bytes.ts'
 import { readable } from '../malformed.ts'
-import { type Outcome, valid, wrong } from '../outcome.ts'
+import { type CheckOutcome, valid, wrong } from '../outcome.ts'
 import type { Covered } from './covered.ts'
 import { attributes, type SignerInfo, valuesOf } from './signer-info.ts'
 
@@ -15,7 +15,7 @@ export async function checkAttributes(
   { signedAttributes }: SignerInfo,
   covered: Covered,
   hash: Hash,
-): Promise<Outcome> {
+): Promise<CheckOutcome> {
   if (!signedAttributes) return checkBareContent(covered)
   const [type, ...moreTypes] = valuesOf(signedAttributes, attributes.contentType)
   if (covered.type && (!type || moreTypes.length > 0 || readable(() => oidOf(type)) !== covered.type)) {
@@ -30,7 +30,7 @@ export async function checkAttributes(
 }
 
 /** Whether the algorithms are those that the signed attributes name, if they name any (RFC 6211). */
-export function checkAlgorithms({ signedAttributes, digestAlgorithm, signatureAlgorithm }: SignerInfo): Outcome {
+export function checkAlgorithms({ signedAttributes, digestAlgorithm, signatureAlgorithm }: SignerInfo): CheckOutcome {
   const [named, ...more] = valuesOf(signedAttributes, attributes.algorithmProtection)
   if (!named) return valid
   const [digest, ...others] = readable(() => elementsOf(named)) ?? []
@@ -55,7 +55,7 @@ const nullTag = 0x05
  * Signed attributes that are passed off as content, with the signature over them, would verify (RFC 5652 has them
  * required for all content that is not plain data, which leaves plain data to look into).
  */
-function checkBareContent({ type, bytes }: Covered): Outcome {
+function checkBareContent({ type, bytes }: Covered): CheckOutcome {
   if (type !== undefined && type !== data) return wrong('Content that is not plain data must have signed attributes')
   return looksLikeAttributes(bytes()) ? wrong('The content is the signed attributes of another signature') : valid
 }

@@ -1,7 +1,7 @@
 import { invalid } from '#core/failure'
 import type { Hash } from '../algorithms.ts'
 import type { SignedData } from './signed-data.ts'
-import type { Found } from './signers.ts'
+import type { FoundSigner } from './signers.ts'
 
 /** What a signer has signed. */
 export interface Covered {
@@ -24,7 +24,7 @@ export function contentIn({ content, contentType }: SignedData, given: Uint8Arra
 }
 
 /** The signature that a counter-signature signs. */
-export function signatureOf({ info: { signature } }: Found): Covered {
+export function signatureOf({ info: { signature } }: FoundSigner): Covered {
   const bytes = () => signature
   return { part: 'signature', type: undefined, bytes, digest: digestOf(bytes) }
 }

@@ -9,7 +9,7 @@ import type { SignedData } from './signed-data.ts'
 import { attributes, type SignerInfo, signerInfoOf, signingTimeOf, valuesOf } from './signer-info.ts'
 
 /** One who has signed: the content, or another one's signature. */
-export interface Found {
+export interface FoundSigner {
   info: SignerInfo
   certificate: Certificate | undefined
   /** Whom this one counter-signs: its place in the list. */
@@ -19,8 +19,8 @@ export interface Found {
 const maxSigners = 50
 
 /** All signers, each followed by those who counter-sign it, and those by theirs. */
-export function signersIn({ signers, certificates }: SignedData): Found[] {
-  const found: Found[] = []
+export function signersIn({ signers, certificates }: SignedData): FoundSigner[] {
+  const found: FoundSigner[] = []
   const add = (info: SignerInfo, countersigns: number | undefined) => {
     if (found.length === maxSigners) throw malformed(`The CMS has more than ${maxSigners} signers`)
     const place = found.push({ info, certificate: certificateOf(info, certificates), countersigns }) - 1
@@ -39,7 +39,7 @@ function certificateOf({ issuer, serial, keyId }: SignerInfo, certificates: Cert
 }
 
 /** A signer as it is shown. */
-export function signerOf({ info, certificate, countersigns }: Found): Signer {
+export function signerOf({ info, certificate, countersigns }: FoundSigner): Signer {
   const { issuer = certificate?.issuer, serial = certificate?.serial, keyId } = info
   return {
     subject: certificate ? nameOf(certificate.subject) : null,

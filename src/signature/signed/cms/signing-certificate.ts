@@ -3,12 +3,12 @@ import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { equal } from '../bytes.ts'
 import type { Certificate } from '../keys/certificate.ts'
 import { readable } from '../malformed.ts'
-import { type Outcome, unsupported, valid, wrong } from '../outcome.ts'
+import { type CheckOutcome, unsupported, valid, wrong } from '../outcome.ts'
 import { hashOf } from './algorithms.ts'
 import { attributes, type SignerInfo, valuesOf } from './signer-info.ts'
 
 /** Whether the certificate is the one that the signed attributes name by its hash, if they do (RFC 5035). */
-export async function checkCertificate({ signedAttributes }: SignerInfo, { raw }: Certificate): Promise<Outcome> {
+export async function checkCertificate({ signedAttributes }: SignerInfo, { raw }: Certificate): Promise<CheckOutcome> {
   const named = [
     ...valuesOf(signedAttributes, attributes.signingCertificateV2).map((value) => firstOf(value, 'SHA-256')),
     ...valuesOf(signedAttributes, attributes.signingCertificate).map((value) => firstOf(value, 'SHA-1')),

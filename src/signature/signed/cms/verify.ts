@@ -4,13 +4,13 @@ import { checkSignature, mismatch } from '../keys/check.ts'
 import { sideBySide } from '../keys/ecdsa.ts'
 import { type PublicKey, publicKeyOf } from '../keys/public-key.ts'
 import { weaknessOf } from '../keys/weak.ts'
-import { firstFault, type Outcome, unsupported, worst, wrong } from '../outcome.ts'
+import { type CheckOutcome, firstFault, unsupported, worst, wrong } from '../outcome.ts'
 import type { Verification, VerifiedSigner } from '../signed.ts'
 import { algorithmName, algorithmOf, hashOf } from './algorithms.ts'
 import { checkAlgorithms, checkAttributes, signedBytesOf } from './attributes.ts'
 import { type Covered, contentIn, signatureOf } from './covered.ts'
 import { readSignedData } from './signed-data.ts'
-import { type Found, signerOf, signersIn } from './signers.ts'
+import { type FoundSigner, signerOf, signersIn } from './signers.ts'
 import { checkCertificate } from './signing-certificate.ts'
 
 /** More than parsing takes: what is verified is read again and again. */
@@ -41,7 +41,7 @@ const ofOtherContent = (signer: VerifiedSigner): VerifiedSigner =>
 
 type Checked = Pick<VerifiedSigner, 'result' | 'reason' | 'weak'>
 
-async function check({ info, certificate }: Found, covered: Covered): Promise<Checked> {
+async function check({ info, certificate }: FoundSigner, covered: Covered): Promise<Checked> {
   const { name, scheme } = algorithmOf(info.signatureAlgorithm, info.digestAlgorithm)
   const hash = hashOf(info.digestAlgorithm)
   if (!scheme) return { ...unsupported(`${name} cannot be checked here`), weak: false }
@@ -65,7 +65,7 @@ async function checkSigned(
   key: PublicKey,
   encodings: Uint8Array<ArrayBuffer>[],
   der: Uint8Array<ArrayBuffer>,
-): Promise<Outcome> {
+): Promise<CheckOutcome> {
   const signature = key.kind === 'EC' ? sideBySide(der, key.curve) : der
   if (!signature) return mismatch
   let outcome = mismatch

@@ -1,5 +1,5 @@
 import type { Scheme } from '../algorithms.ts'
-import { type Outcome, unsupported, valid, wrong } from '../outcome.ts'
+import { type CheckOutcome, unsupported, valid, wrong } from '../outcome.ts'
 import type { PublicKey } from './public-key.ts'
 import { isRsaSignature, isUsableExponent, type RsaScheme } from './rsa.ts'
 
@@ -16,7 +16,7 @@ export async function checkSignature(
   key: PublicKey,
   signature: Uint8Array<ArrayBuffer>,
   data: Uint8Array<ArrayBuffer>,
-): Promise<Outcome> {
+): Promise<CheckOutcome> {
   if (key.kind === 'other') return unsupported(`A key of the kind ${key.name} cannot be checked here`)
   const given = importOf(scheme, key)
   if (!given) return wrong(`The key is not one for ${scheme.kind}`)

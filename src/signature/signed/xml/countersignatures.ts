@@ -1,4 +1,4 @@
-import { type Outcome, valid, wrong } from '../outcome.ts'
+import { type CheckOutcome, valid, wrong } from '../outcome.ts'
 import type { XmlSignature } from './signature.ts'
 import { type Signatures, signedBy, sourceOf } from './source.ts'
 import { coversNothing } from './transforms.ts'
@@ -18,7 +18,7 @@ export function countersigned(signature: XmlSignature, all: Signatures): number 
  * Whether a signature that says that it is a counter-signature signs another one's value (EN 319 132-1, section 5.2.7): by its
  * place in CounterSignature that of the signature around, by the Type of a reference that of any.
  */
-export function checkCountersignature(signature: XmlSignature, all: Signatures): Outcome {
+export function checkCountersignature(signature: XmlSignature, all: Signatures): CheckOutcome {
   const places = placesOf(signature, all)
   const parent = parentOf(signature, all)
   const isTyped = (i: number) => signature.references[i]!.type === countersignedType

@@ -1,7 +1,7 @@
 import { readable } from '../malformed.ts'
-import { type Outcome, unsupported } from '../outcome.ts'
+import { type CheckOutcome, unsupported } from '../outcome.ts'
 import { maxReferences, type Reference, referenceOf, type XmlSignature } from './signature.ts'
-import { isManifest, isOutside, type Signatures, type Source, sourceOf } from './source.ts'
+import { isManifest, isOutside, type ReferenceSource, type Signatures, sourceOf } from './source.ts'
 import { coversNothing } from './transforms.ts'
 import { childrenOf, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
@@ -13,14 +13,18 @@ const isSignature = ({ uri, local }: XmlElement) => uri === ds && local === 'Sig
 /** A reference, and what it refers to. */
 export interface Referred {
   reference: Reference
-  source: Source | Outcome
+  source: ReferenceSource | CheckOutcome
 }
 
 /**
  * The references of the Manifests that a signature covers, those included that other Manifests refer to. What the signature
  * signs of a Manifest are digests: nothing that they are of is signed unless they match.
  */
-export function manifestReferences(signed: Referred[], signature: XmlSignature, all: Signatures): Referred[] | Outcome {
+export function manifestReferences(
+  signed: Referred[],
+  signature: XmlSignature,
+  all: Signatures,
+): Referred[] | CheckOutcome {
   if (signed.some(isLostManifest)) return unsupported('A reference of the type Manifest is to something else')
   if (all.manifests.length > maxManifests) return unsupported(`There are more than ${maxManifests} Manifests`)
   const done = new Set<XmlElement>()
@@ -44,7 +48,7 @@ export function manifestReferences(signed: Referred[], signature: XmlSignature, 
 }
 
 /** A detached signature asks for its content; of the files of a Manifest one may be given. */
-function available(source: Source | Outcome, outside: number): Source | Outcome {
+function available(source: ReferenceSource | CheckOutcome, outside: number): ReferenceSource | CheckOutcome {
   if (!('kind' in source) || source.kind !== 'content') return source
   if (outside > 1) return unsupported('References are to several things outside')
   return source.content ? source : unsupported('A Manifest refers to something outside, which is not given as content')
@@ -71,7 +75,7 @@ function coveredManifests(referred: Referred[], { element }: XmlSignature, all: 
   })
 }
 
-function targetOf(source: Source | Outcome): XmlElement | 'document' | undefined {
+function targetOf(source: ReferenceSource | CheckOutcome): XmlElement | 'document' | undefined {
   if (!('kind' in source) || source.kind === 'content') return undefined
   return source.kind === 'element' ? source.element : 'document'
 }

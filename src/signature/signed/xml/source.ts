@@ -1,4 +1,4 @@
-import { type Outcome, unsupported, wrong } from '../outcome.ts'
+import { type CheckOutcome, unsupported, wrong } from '../outcome.ts'
 import type { Budget } from './c14n.ts'
 import { idsIn } from './ids.ts'
 import { readXml } from './reader.ts'
@@ -7,7 +7,7 @@ import { attributeOf, childrenOf, elementsIn, type XmlDocument, type XmlElement 
 import { ds } from './uris.ts'
 
 /** What a reference refers to: a part of the document, or what was given besides. */
-export type Source =
+export type ReferenceSource =
   | { kind: 'document'; document: XmlDocument; withComments: boolean }
   | { kind: 'element'; element: XmlElement; id: string; withComments: boolean }
   | { kind: 'content'; content: Uint8Array<ArrayBuffer> | undefined }
@@ -51,7 +51,10 @@ export const hasOutside = ({ outside, manifests }: Signatures): boolean =>
   )
 
 /** XMLDSig, section 4.4.3.3: a bare name means without comments, an XPointer with them. */
-export function sourceOf({ uri }: Reference, { document, ids, content, outside }: Signatures): Source | Outcome {
+export function sourceOf(
+  { uri }: Reference,
+  { document, ids, content, outside }: Signatures,
+): ReferenceSource | CheckOutcome {
   if (uri === '') return { kind: 'document', document, withComments: false }
   if (uri === undefined || isOutside(uri)) {
     return outside.size > 1 ? unsupported('References are to several things outside') : { kind: 'content', content }
@@ -72,12 +75,12 @@ export function sourceOf({ uri }: Reference, { document, ids, content, outside }
 export const isOutside = (uri: string | undefined): boolean => uri === undefined || !/^(#|$)/.test(uri)
 
 /** What a source is called among what a signature covers. */
-export function partOf(source: Source, all: Signatures): string {
+export function partOf(source: ReferenceSource, all: Signatures): string {
   if (source.kind !== 'element') return source.kind
   if (source.element === all.document.root) return 'document'
   return signedBy(source, all) < 0 ? `#${source.id}` : 'signature'
 }
 
 /** The place of the signature whose value a source is; -1 for any other. A SignatureValue elsewhere is an ordinary element. */
-export const signedBy = (source: Source, { signatures }: Signatures): number =>
+export const signedBy = (source: ReferenceSource, { signatures }: Signatures): number =>
   source.kind === 'element' ? signatures.findIndex(({ valueElement }) => valueElement === source.element) : -1

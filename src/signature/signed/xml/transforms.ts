@@ -1,11 +1,11 @@
 import { Failure } from '#core/failure'
-import { type Outcome, unsupported, wrong } from '../outcome.ts'
+import { type CheckOutcome, unsupported, wrong } from '../outcome.ts'
 import { uriOf } from './algorithms.ts'
 import { type Budget, type Canonical, canonical, hasBaseAround, isEmpty, type Subset } from './c14n.ts'
 import { canonicalizationOf, usual } from './canonicalization.ts'
 import { readXml } from './reader.ts'
 import type { Reference } from './signature.ts'
-import type { Signatures, Source } from './source.ts'
+import type { ReferenceSource, Signatures } from './source.ts'
 import { textIn, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 import { leftOutBy } from './xpath.ts'
@@ -16,7 +16,7 @@ type Form = { kind: 'nodes'; subset: Subset; withComments: boolean } | { kind: '
 /** The result of the transforms of a reference. */
 export interface Transformed {
   /** The bytes whose digest the reference has, or the reason why there are none. */
-  bytes: Uint8Array<ArrayBuffer> | Outcome
+  bytes: Uint8Array<ArrayBuffer> | CheckOutcome
   /** Whether nothing of the source is left in the bytes, so that the reference covers nothing. */
   isNothing: boolean
 }
@@ -30,7 +30,7 @@ export const noContent = unsupported('The signature is detached from what it sig
 /** Applies the transforms of a reference, and notes whether the reference covers nothing. */
 export function transformed(
   reference: Reference,
-  source: Source,
+  source: ReferenceSource,
   signature: XmlElement,
   all: Pick<Signatures, 'budget' | 'empty'>,
 ): Transformed {
@@ -42,12 +42,17 @@ export function transformed(
 /** Whether a reference covers nothing. Applies its transforms unless that was done before. */
 export const coversNothing = (
   reference: Reference,
-  source: Source,
+  source: ReferenceSource,
   signature: XmlElement,
   all: Pick<Signatures, 'budget' | 'empty'>,
 ): boolean => all.empty.get(reference) ?? transformed(reference, source, signature, all).isNothing
 
-function transform(source: Source, transforms: XmlElement[], signature: XmlElement, budget: Budget): Transformed {
+function transform(
+  source: ReferenceSource,
+  transforms: XmlElement[],
+  signature: XmlElement,
+  budget: Budget,
+): Transformed {
   if (budget.units < 0) return { bytes: tooMuch, isNothing: false }
   let form = formOf(source)
   if ('result' in form) return { bytes: form, isNothing: false }
@@ -77,16 +82,16 @@ const less = ({ apex, isLeftOut: before }: Subset, isLeftOut: NonNullable<Subset
   isLeftOut: before ? (element) => before(element) || isLeftOut(element) : isLeftOut,
 })
 
-const subsetOf = (source: Exclude<Source, { kind: 'content' }>): Subset => ({
+const subsetOf = (source: Exclude<ReferenceSource, { kind: 'content' }>): Subset => ({
   apex: source.kind === 'document' ? source.document : source.element,
 })
 
-function formOf(source: Source): Form | Outcome {
+function formOf(source: ReferenceSource): Form | CheckOutcome {
   if (source.kind === 'content') return source.content ? { kind: 'bytes', bytes: source.content } : noContent
   return { kind: 'nodes', subset: subsetOf(source), withComments: source.withComments }
 }
 
-function applied(transform: XmlElement, form: Form, signature: XmlElement, budget: Budget): Form | Outcome {
+function applied(transform: XmlElement, form: Form, signature: XmlElement, budget: Budget): Form | CheckOutcome {
   const uri = uriOf(transform)
   if (uri === `${ds}enveloped-signature`) {
     if (form.kind === 'bytes') return wrong('A reference takes the signature out of what is not its document')
@@ -102,7 +107,7 @@ function applied(transform: XmlElement, form: Form, signature: XmlElement, budge
   return how ? canonicalized(form, how, budget) : unsupported(`The transform ${uri.slice(0, 200)} is not done here`)
 }
 
-function decoded(form: Form, budget: Budget): Form | Outcome {
+function decoded(form: Form, budget: Budget): Form | CheckOutcome {
   if (form.kind === 'nodes' && hasElements(form.subset))
     return unsupported('Base64 with elements inside is not read here')
   const text = form.kind === 'bytes' ? new TextDecoder().decode(form.bytes) : textOf(form.subset)
@@ -125,7 +130,7 @@ const textOf = (subset: Subset): string => {
   return isEmpty(subset) ? '' : textIn('root' in apex ? apex.root : apex)
 }
 
-function canonicalized(form: Form, how: Canonical, budget: Budget): Form | Outcome {
+function canonicalized(form: Form, how: Canonical, budget: Budget): Form | CheckOutcome {
   const nodes = form.kind === 'nodes' ? form : parsed(form.bytes, budget)
   if (!nodes) return wrong('A reference has the canonical form of what is not XML')
   const bytes = written(nodes.subset, { ...how, withComments: how.withComments && nodes.withComments }, budget)
@@ -143,7 +148,7 @@ function parsed(bytes: Uint8Array, budget: Budget): Extract<Form, { kind: 'nodes
 }
 
 /** The canonical form in UTF-8. */
-export function written(subset: Subset, how: Canonical, budget: Budget): Uint8Array<ArrayBuffer> | Outcome {
+export function written(subset: Subset, how: Canonical, budget: Budget): Uint8Array<ArrayBuffer> | CheckOutcome {
   if (how.kind === '1.1' && !('root' in subset.apex) && hasBaseAround(subset.apex)) {
     return unsupported('Canonical XML 1.1 of what inherits xml:base is not written here')
   }

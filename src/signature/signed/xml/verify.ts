@@ -4,7 +4,7 @@ import { equal } from '../bytes.ts'
 import { checkSignature } from '../keys/check.ts'
 import type { PublicKey } from '../keys/public-key.ts'
 import { weaknessOf } from '../keys/weak.ts'
-import { firstFault, type Outcome, unsupported, valid, worst, wrong } from '../outcome.ts'
+import { type CheckOutcome, firstFault, unsupported, valid, worst, wrong } from '../outcome.ts'
 import type { Verification, VerifiedSigner } from '../signed.ts'
 import { algorithmOf, hashOf, uriOf } from './algorithms.ts'
 import type { Budget } from './c14n.ts'
@@ -70,7 +70,7 @@ async function checkValue(
   scheme: Scheme,
   key: PublicKey,
   budget: Budget,
-): Promise<Outcome> {
+): Promise<CheckOutcome> {
   const how = canonicalizationOf(canonicalization)
   if (!how) return unsupported('The canonical form of SignedInfo is one that is not written here')
   if (budget.units < 0) return tooMuch
@@ -80,7 +80,7 @@ async function checkValue(
 
 /** The outcome of a reference, and the name of the part that it covers: none if its transforms leave everything out. */
 interface CheckedReference {
-  outcome: Outcome
+  outcome: CheckOutcome
   parts: string[]
 }
 
@@ -95,7 +95,7 @@ async function checkReferences(
 }
 
 /** What does not match decides, whatever else could not be checked. */
-function outcomeOf(checked: CheckedReference[]): Outcome {
+function outcomeOf(checked: CheckedReference[]): CheckOutcome {
   const outcomes = checked.map(({ outcome }) => outcome)
   if (outcomes.includes(noContent))
     throw invalid('content', 'Is required: the signature is detached from what it signs')
@@ -114,7 +114,7 @@ async function checkReference(
   return { outcome: await checkDigest(reference, bytes), parts: isNothing ? [] : [part] }
 }
 
-async function checkDigest({ digestMethod, digest }: Reference, bytes: Transformed['bytes']): Promise<Outcome> {
+async function checkDigest({ digestMethod, digest }: Reference, bytes: Transformed['bytes']): Promise<CheckOutcome> {
   const hash = hashOf(digestMethod)
   if (!hash) return unsupported(`The digest ${uriOf(digestMethod).slice(0, 200)} cannot be computed here`)
   if ('result' in bytes) return bytes

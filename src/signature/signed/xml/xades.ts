@@ -1,7 +1,7 @@
 import { equal } from '../bytes.ts'
 import type { Certificate } from '../keys/certificate.ts'
 import { readable } from '../malformed.ts'
-import { type Outcome, unsupported, valid, wrong } from '../outcome.ts'
+import { type CheckOutcome, unsupported, valid, wrong } from '../outcome.ts'
 import { hashOf } from './algorithms.ts'
 import { base64In, type XmlSignature } from './signature.ts'
 import { attributeOf, childOf, childrenOf, textIn, type XmlElement } from './tree.ts'
@@ -37,7 +37,7 @@ export function signingTimeOf(signature: XmlSignature): Date | null {
 export async function checkCertificate(
   signature: XmlSignature,
   certificate: Certificate | undefined,
-): Promise<Outcome> {
+): Promise<CheckOutcome> {
   const digest = certificateDigestOf(signedPropertiesOf(signature))
   if (!digest || !certificate) return valid
   const hash = hashOf(childOf(digest, ds, 'DigestMethod'))
