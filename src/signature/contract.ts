@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
+import { harmless } from '#core/http/validation-messages'
 
 const Document = text(255).meta({ description: 'Code of the document', examples: ['contract'] })
 const Thread = text(255).meta({
   description: 'Distinguishes the same document signed in different stories',
   examples: ['order-7'],
 })
-const Version = z.int().min(0)
+const Version = harmless(z.int().min(0))
 
 /** What a JSON body of 16 MB can hold. */
 const mostText = 16_000_000
@@ -89,11 +90,12 @@ export const Verified = z
   })
   .superRefine(({ document, thread, version, cms }, { addIssue }) => {
     const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
-    if (cms !== undefined && (document ?? thread) !== undefined) refuse('cms', 'Is given besides a stored signature')
-    if (cms !== undefined && version !== undefined) refuse('version', 'Is of stored signatures alone')
+    if (cms !== undefined && (document ?? thread) !== undefined)
+      refuse('cms', 'Must not be given together with document and thread')
+    if (cms !== undefined && version !== undefined) refuse('version', 'Must not be given together with cms')
     if (cms !== undefined) return
-    if (!document) refuse('document', 'Is required without cms')
-    if (!thread) refuse('thread', 'Is required without cms')
+    if (!document) refuse('document', 'Is required unless cms is given')
+    if (!thread) refuse('thread', 'Is required unless cms is given')
   })
 export type Verified = z.output<typeof Verified>
 

@@ -1,8 +1,8 @@
 import { open } from '#core/db/open'
-import { missing } from '#core/failure'
 import { base64In } from './base64.ts'
 import type { Env } from './bindings.ts'
 import type { VersionOf } from './contract.ts'
+import { missingSignature } from './errors.ts'
 import { schema } from './schema.ts'
 import { findVersion } from './versions.ts'
 
@@ -27,6 +27,6 @@ async function find(env: Env, asked: VersionOf) {
   const object = await env.FILES.get(version.object)
   if (object) return { version, object }
   const { object: key } = await findVersion(store, asked)
-  if (key !== version.object) throw missing('signature')
+  if (key !== version.object) throw missingSignature(asked)
   throw new Error(`R2 has lost the object ${key}`)
 }

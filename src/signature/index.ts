@@ -4,6 +4,7 @@ import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
+import { errors } from './errors.ts'
 import { readSignature } from './finding.ts'
 import { listVersions } from './listing.ts'
 import { sweepObjects } from './objects.ts'
@@ -17,8 +18,9 @@ import { verifySignature } from './verification.ts'
 /** What signed data of 10 MB takes in base64, and more. */
 const bodyLimit = 16_000_000
 
-export const signature = api<Env>({
+export const signature = api<Env, keyof typeof errors>({
   name: 'signature',
+  errors,
   title: 'Signature store',
   description: 'Signed data (CMS or XML) of documents, in versions.',
   probes: (env) => ({ database: async () => ping(env), storage: () => env.FILES.head('_health') }),
@@ -28,6 +30,7 @@ export const signature = api<Env>({
     {
       summary: 'Read a signature',
       params: wire.VersionOf,
+      errors: ['signature_not_found'],
       reply: wire.replyOf({ signature: wire.Signature }),
       envelope: 'none',
     },
@@ -42,6 +45,7 @@ export const signature = api<Env>({
       description:
         'Of several saves that follow the same version one comes to pass; the others are 409 `version_conflict`, with the newest version in `content.version`.',
       params: wire.NewSignature,
+      errors: ['version_conflict'],
       reply: wire.replyOf({ signature: wire.Signature }),
       envelope: 'none',
       status: 201,
@@ -52,7 +56,11 @@ export const signature = api<Env>({
 
   .delete(
     '/signature',
-    { summary: 'Delete a signature with all its versions', params: wire.SignatureOf },
+    {
+      summary: 'Delete a signature with all its versions',
+      params: wire.SignatureOf,
+      errors: ['signature_not_found'],
+    },
     async ({ env, params, ctx }) => {
       await deleteRecord(open(env, schema), params)
       ctx.waitUntil(sweepObjects(env))
@@ -75,6 +83,7 @@ export const signature = api<Env>({
     {
       summary: 'List the versions of a signature, the newest first',
       params: wire.VersionsListing,
+      errors: ['signature_not_found'],
       reply: wire.replyOf({ versions: z.array(wire.ListedVersion), nb_results, next_offset: wire.next_offset }),
       envelope: 'none',
     },
@@ -88,6 +97,7 @@ export const signature = api<Env>({
       description:
         'Checks digests and signatures by the certificates inside: RSA, ECDSA and EdDSA. Whether these are to be trusted, and whether they had expired, is not checked.',
       params: wire.Verified,
+      errors: ['signature_not_found'],
       reply: wire.replyOf({ verification: wire.Verification }),
       envelope: 'none',
       bodyLimit,

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, getTableColumns, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { sizeOf } from '#core/db/page'
-import { missing } from '#core/failure'
 import type { Listing, VersionsListing } from './contract.ts'
+import { missingSignature } from './errors.ts'
 import { countOf, pageOf } from './filter.ts'
 import type { SignatureStore } from './schema.ts'
 import { isRecord } from './versions.ts'
@@ -68,7 +68,7 @@ export async function listVersions(
 ) {
   const { db, records, versions } = store
   const [record] = await db.select({ id: records.id }).from(records).where(isRecord(store, given))
-  if (!record) throw missing('signature')
+  if (!record) throw missingSignature(given)
   const ofRecord = eq(versions.record_id, record.id)
   const { signature, object, record_id, ...shown } = getTableColumns(versions)
   const all = db.select(shown).from(versions).where(ofRecord)

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import { missing } from '#core/failure'
 import type { SignatureOf } from './contract.ts'
+import { missingSignature } from './errors.ts'
 import type { SignatureStore } from './schema.ts'
 import { isRecord } from './versions.ts'
 
@@ -22,5 +22,5 @@ export async function deleteRecord(store: SignatureStore, given: SignatureOf): P
     db.delete(versions).where(eq(versions.record_id, id)),
     db.delete(records).where(mine).returning({ id: records.id }),
   ])
-  if (deleted.length === 0) throw missing('signature')
+  if (deleted.length === 0) throw missingSignature(given)
 }

@@ -1,8 +1,8 @@
 import { open } from '#core/db/open'
-import { Failure } from '#core/failure'
 import { base64Of } from './base64.ts'
 import type { Env } from './bindings.ts'
 import type { NewSignature } from './contract.ts'
+import { failure } from './errors.ts'
 import { dropObject, putObject } from './objects.ts'
 import { schema } from './schema.ts'
 import { parseSigned } from './signed/parsing.ts'
@@ -25,11 +25,12 @@ export async function saveSignature(env: Env, { cms, version: after, ...given }:
   const shown = { ...given, ...made, tags: JSON.stringify(given.tags), signature: kept.signature ?? base64Of(bytes) }
   if (saved) return { ...shown, ...saved }
   if (kept.object !== null) await dropObject(env, store, kept.object)
-  throw stale(current)
+  throw conflict(current, after)
 }
 
-const stale = (version: number) =>
-  new Failure('conflict', version === 0 ? 'There is no version yet' : `The newest version is ${version}`, {
-    code: 'version_conflict',
-    content: { version },
+function conflict(newest: number, given: number) {
+  const found = newest === 0 ? 'No version is stored yet' : `The newest version is ${newest}`
+  return failure('version_conflict', `version must be the newest one. ${found}, got ${given}.`, {
+    content: { version: newest },
   })
+}

@@ -9,7 +9,7 @@ const mostOfRow = 250_000
 export function signersText(signers: Signer[]): string {
   const text = JSON.stringify(signers.map(shownSigner))
   if (Buffer.byteLength(text) <= mostOfRow) return text
-  throw invalid('cms', `The names of its signers must be at most ${mostOfRow} bytes together`)
+  throw invalid('cms', `Must have signers whose names are at most ${mostOfRow} bytes long together`)
 }
 
 /** A signer as it is shown. */

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { missing } from '#core/failure'
 import type { SignatureOf, VersionOf } from './contract.ts'
+import { missingSignature } from './errors.ts'
 import type { SignatureStore } from './schema.ts'
 
 type Row = SignatureStore['versions']['$inferSelect']
@@ -87,6 +87,6 @@ export async function findVersion(store: SignatureStore, asked: VersionOf) {
     .from(records)
     .innerJoin(versions, isAsked)
     .where(isRecord(store, asked))
-  if (!found) throw missing('signature')
+  if (!found) throw missingSignature(asked)
   return found
 }

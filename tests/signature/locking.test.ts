@@ -10,7 +10,12 @@ describe.each(databases)('versions on $dialect', (database) => {
 
   const conflict = (version: number) => ({
     status: 409,
-    json: { status: false, status_code: 'version_conflict', message: expect.any(String), content: { version } },
+    json: {
+      status: false,
+      status_code: 'version_conflict',
+      message: expect.stringContaining(version === 0 ? 'No version is stored yet' : `The newest version is ${version}`),
+      content: { version },
+    },
   })
 
   it.each([{}, { version: 0 }, { version: 1 }, { version: '1' }])('begin at 1 where %j is said', async (said) => {
@@ -19,7 +24,7 @@ describe.each(databases)('versions on $dialect', (database) => {
 
   it('do not begin where another one is expected', async () => {
     const given = { document: fresh(), thread: 't', cms: attached }
-    expect(await ask('POST', '/signature', { ...given, version: 2 })).toEqual(conflict(0))
+    expect(await ask('POST', '/signature', { ...given, version: 2 })).toMatchObject(conflict(0))
     expect(await ask('GET', '/signature', given)).toMatchObject({ status: 404 })
   })
 
@@ -27,7 +32,7 @@ describe.each(databases)('versions on $dialect', (database) => {
     const given = { document: fresh(), thread: 't', cms: attached }
     for (const version of [0, 1, 2]) await save({ ...given, version, version_comment: version })
     for (const version of [undefined, 0, 1, 2, 4, 2 ** 40])
-      expect(await ask('POST', '/signature', { ...given, version, tags: ['lost'] })).toEqual(conflict(3))
+      expect(await ask('POST', '/signature', { ...given, version, tags: ['lost'] })).toMatchObject(conflict(3))
     expect(await read(given)).toMatchObject({ version: 3, version_comment: '2', tags: [] })
     expect((await list({ tags: ['lost'] })).signatures).toEqual([])
   })
@@ -55,7 +60,7 @@ describe.each(databases)('versions on $dialect', (database) => {
     )
     const won = answers.filter(({ status }) => status === 201)
     expect(won).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(many - 1).fill(conflict(newest + 1)))
+    expect(answers.filter(({ status }) => status !== 201)).toMatchObject(Array(many - 1).fill(conflict(newest + 1)))
     const { signature: winner }: { signature: Signature } = won[0]!.json.content!
     expect(await read(given)).toEqual(winner)
     expect((await list({ document: given.document, tags: ['same'], count: true })).nb_results).toBe(1)

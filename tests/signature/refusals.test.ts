@@ -56,9 +56,16 @@ describe.each([
   })
 
   it('what names one that is not there', async () => {
-    expect(await ask(method, path, { document: fresh(), thread: 't' })).toMatchObject(
-      refusal(404, 'signature_not_found'),
-    )
+    const document = fresh()
+    const message = `No signature is stored for document "${document}", thread "t".`
+    const { status, json } = refusal(404, 'signature_not_found')
+    expect(await ask(method, path, { document, thread: 't' })).toMatchObject({ status, json: { ...json, message } })
+  })
+
+  it('what names a long one that is not there, without repeating it', async () => {
+    const reply = await ask(method, path, { document: fresh(), thread: 't'.repeat(65) })
+    expect(reply).toMatchObject(refusal(404, 'signature_not_found'))
+    expect(JSON.stringify(reply.json)).not.toContain('tttt')
   })
 })
 

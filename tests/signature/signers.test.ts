@@ -15,6 +15,6 @@ it('signers whose names a row has no room for are refused', () => {
   const named = (length: number) => [{ ...signer, subject: 'Ж'.repeat(length / 2) }]
   expect(signersText(named(249_000))).toHaveLength(signersText([{ ...signer, subject: '' }]).length + 124_500)
   expect(() => signersText(named(250_000))).toThrow(
-    expect.objectContaining({ refusal: 'invalid', errors: { cms: expect.stringContaining('250000') } }),
+    expect.objectContaining({ status: 400, errors: { cms: expect.stringContaining('250000') } }),
   )
 })

@@ -24,7 +24,7 @@ function formatOf(bytes: Uint8Array): Format {
   if (bytes[0] === 0x30 || isPem(bytes)) return 'cms'
   const start = bytes.findIndex((byte, at) => at > 1_000 || !blank.has(byte))
   if (bytes[start] === 0x3c) return 'xml'
-  throw malformed('Must be a CMS or XML signature: the base64 is of something else')
+  throw malformed('Must be a CMS or XML signature. The base64 holds neither')
 }
 
 /** White space, the byte order marks of UTF-8 and UTF-16, and what UTF-16 has beside ASCII. */
@@ -34,7 +34,7 @@ function decoded(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.fromBase64(text)
   } catch {
-    throw malformed('Must be CMS in base64 or PEM, or XML: it is none of them')
+    throw malformed('Must be CMS in base64 or PEM, or XML')
   }
 }
 
@@ -53,7 +53,7 @@ export function derOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (!isPem(bytes)) return bytes
   const text = new TextDecoder().decode(bytes).trim()
   const begin = /^-----BEGIN ([A-Z0-9 #]{1,64})-----/.exec(text)
-  if (!begin) throw malformed('The PEM has no first line as it should be')
+  if (!begin) throw malformed('The PEM must begin with -----BEGIN CMS----- or -----BEGIN PKCS7-----')
   const [first, label = ''] = begin
   if (!labels.includes(label)) throw malformed(`The PEM must be ${labels.slice(0, 2).join(' or ')}`)
   const last = `-----END ${label}-----`

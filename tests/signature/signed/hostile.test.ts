@@ -10,7 +10,7 @@ const refusal = async (text: string): Promise<string> => {
     () => undefined,
     (error: unknown) => error,
   )
-  expect(error).toMatchObject({ name: 'Failure', refusal: 'invalid', errors: { cms: expect.any(String) } })
+  expect(error).toMatchObject({ name: 'Failure', status: 400, errors: { cms: expect.any(String) } })
   return (error as { errors: { cms: string } }).errors.cms
 }
 
@@ -21,9 +21,9 @@ const emptyData = sequence(integer(1), set(), sequence(oid('1.2.840.113549.1.7.1
 describe('refuses, and says why,', () => {
   it.each([
     ['nothing', ' \n', 'must not be empty'],
-    ['text that is neither', 'Hello, world!', 'it is none of them'],
-    ['base64 of something else', 'SGVsbG8=', 'the base64 is of something else'],
-    ['base64 with an end inside', `MI=${base64}`, 'none of them'],
+    ['text that is neither', 'Hello, world!', 'must be CMS in base64 or PEM, or XML'],
+    ['base64 of something else', 'SGVsbG8=', 'The base64 holds neither'],
+    ['base64 with an end inside', `MI=${base64}`, 'must be CMS in base64 or PEM, or XML'],
     ['PEM of a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'must be CMS or PKCS7'],
     ['PEM without its end', '-----BEGIN CMS-----\nAAAA', 'must end with'],
     ['PEM with another end', '-----BEGIN CMS-----\nAAAA\n-----END PKCS7-----', 'must end with'],
@@ -34,7 +34,7 @@ describe('refuses, and says why,', () => {
 
   it.each([
     ['DER that is cut short', bytes.subarray(0, -1).toBase64(), 'where'],
-    ['DER with more after it', new Uint8Array([...bytes, 0]).toBase64(), '1 bytes follow'],
+    ['DER with more after it', new Uint8Array([...bytes, 0]).toBase64(), 'followed by 1 more byte'],
     [
       'a length of 1 GB',
       new Uint8Array([0x30, 0x84, 0x40, 0, 0, 0, 6]).toBase64(),
@@ -43,7 +43,7 @@ describe('refuses, and says why,', () => {
     ['a length of 127 bytes', new Uint8Array([0x30, 0xff, 1]).toBase64(), 'a length that takes 127 bytes'],
     ['a million tags inside each other', nested(1_000_000, 0x30, 0x80), 'deeper than'],
     ['tags with a number that has no end', new Uint8Array(1_000_000).fill(0xff).fill(0x30, 0, 1).toBase64(), 'length'],
-    ['10 MB of zeros', new Uint8Array(10_000_000).toBase64(), 'something else'],
+    ['10 MB of zeros', new Uint8Array(10_000_000).toBase64(), 'holds neither'],
     ['10 MB of zeros in a sequence', inSequence(new Uint8Array(10_000_000)), 'more than 50000 values'],
     ['a primitive value without a length', new Uint8Array([0x30, 2, 0x04, 0x80]).toBase64(), 'indefinite length'],
     ['ASN.1 that is not CMS', sequence(integer(1)).toBase64(), 'not CMS'],
@@ -81,7 +81,7 @@ describe('refuses, and says why,', () => {
     ['no signature', '<a/>', 'no Signature'],
     ['a signature of another namespace', '<Signature/>', 'no Signature'],
     ['an empty signature', signature(''), 'must have one SignedInfo'],
-    ['a signature of nothing', signature('<SignedInfo/>'), 'refers to nothing'],
+    ['a signature of nothing', signature('<SignedInfo/>'), 'without references'],
     ['a URI of 10 000 characters', signature(referring('u'.repeat(10_000))), 'a URI of more'],
     ['too many signatures', `<a>${signature('').repeat(51)}</a>`, 'more than 50 signatures'],
   ])('XML with %s', async (_, text, why) => {

@@ -185,7 +185,7 @@ describe('content', () => {
     expect(await verify(outside, 'Bob')).toMatchObject({ result: 'invalid' })
     await expect(verify(outside)).rejects.toMatchObject({ errors: { content: expect.any(String) } })
     await expect(verify(`<order>${item}${await signed()}</order>`, 'Ann')).rejects.toMatchObject({
-      errors: { content: 'content must not be given: the signature refers to nothing outside.' },
+      errors: { content: 'content must not be given: the signature refers to nothing outside the XML.' },
     })
   })
 

@@ -45,14 +45,14 @@ const maxElements = 50_000
 export function readBer(bytes: Uint8Array<ArrayBuffer>, limit = maxElements): Element {
   const element = readElement(bytes, 0, 0, { limit, elements: limit })
   if (element.raw.length < bytes.length) {
-    throw malformed(`${bytes.length - element.raw.length} bytes follow the end of the ASN.1`)
+    throw malformed(`The ASN.1 is followed by ${bytes.length - element.raw.length} more bytes`)
   }
   return element
 }
 
 /** The values inside a constructed one. */
 export function elementsOf({ isConstructed, content, depth, budget }: Element): Element[] {
-  if (!isConstructed) throw malformed('The ASN.1 has a primitive value where others should be inside')
+  if (!isConstructed) throw malformed('The ASN.1 has a primitive value where a constructed one is required')
   const elements: Element[] = []
   for (let at = 0; at < content.length; ) {
     const element = readElement(content, at, depth + 1, budget)

@@ -14,7 +14,7 @@ const hashes: Record<string, Hash> = {
 /** The type of an AlgorithmIdentifier. */
 function typeOf(identifier: Element): string {
   const [type] = elementsOf(identifier)
-  if (!type) throw malformed('There is an algorithm without a type')
+  if (!type) throw malformed('An algorithm identifier has no object identifier')
   return oidOf(type)
 }
 

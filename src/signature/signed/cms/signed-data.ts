@@ -45,7 +45,7 @@ function bodyOf(parts: Element[]): SignedData {
     throw malformed('The signed data of the CMS has parts missing')
   }
   const [contentType, wrapped] = elementsOf(encapsulated)
-  if (!contentType) throw malformed('The CMS does not say of what type its content is')
+  if (!contentType) throw malformed('The CMS has no content type')
   return {
     contentType: oidOf(contentType),
     content: wrapped && contentOf(wrapped),
@@ -64,7 +64,7 @@ function certificatesOf(list: Element | undefined): Certificate[] {
 function signersOf(list: Element | undefined): SignerInfo[] {
   if (!list) throw malformed('The CMS has no list of signers')
   const elements = elementsOf(list)
-  if (elements.length === 0) throw malformed('The CMS has no signer: it has certificates at most')
+  if (elements.length === 0) throw malformed('The CMS has no signer')
   if (elements.length > maxSigners) throw malformed(`The CMS has more than ${maxSigners} signers`)
   return elements.map(signerInfoOf)
 }

@@ -40,7 +40,7 @@ function idOf(id: Element): Pick<SignerInfo, 'issuer' | 'serial' | 'keyId'> {
     return { issuer: undefined, serial: undefined, keyId: octetsOf(id) }
   }
   const [issuer, serial] = id.tag === tags.sequence ? elementsOf(id) : []
-  if (!issuer || !serial) throw malformed('The CMS has a signer that is named by nothing')
+  if (!issuer || !serial) throw malformed('The CMS has a signer without issuer and serial number')
   return { issuer, serial, keyId: undefined }
 }
 

@@ -17,11 +17,11 @@ export interface Certificate {
 /** Throws a `Failure` when parts are missing. Nothing of it is checked. */
 export function certificateOf(element: Element): Certificate {
   const [body] = elementsOf(element)
-  if (!body) throw malformed('There is an empty certificate inside')
+  if (!body) throw malformed('A certificate is empty')
   const parts = elementsOf(body)
   const explicitVersion = parts[0]?.tag === tags.context(0) ? 1 : 0
   const [serial, , issuer, , subject, key] = parts.slice(explicitVersion)
-  if (!serial || !issuer || !subject || !key) throw malformed('There is a certificate with parts missing inside')
+  if (!serial || !issuer || !subject || !key) throw malformed('A certificate has parts missing')
   return { raw: element.raw, serial, issuer, subject, key, keyId: keyIdOf(parts) }
 }
 

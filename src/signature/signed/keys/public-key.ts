@@ -37,7 +37,7 @@ export const publicKeyOf = (info: Element): PublicKey =>
 function keyIn(info: Element): PublicKey {
   const [identifier, bits] = elementsOf(info)
   const [type, parameters] = identifier ? elementsOf(identifier) : []
-  if (!type || !bits) throw malformed('There is a public key with parts missing')
+  if (!type || !bits) throw malformed('A public key has parts missing')
   const oid = oidOf(type)
   const kind = types[oid]
   if (kind === 'RSA') return rsaKeyOf(bitsOf(bits))
@@ -48,7 +48,8 @@ function keyIn(info: Element): PublicKey {
 /** RSAPublicKey (RFC 8017, appendix A.1.1). */
 function rsaKeyOf(der: Uint8Array<ArrayBuffer>): PublicKey {
   const [modulus, exponent] = elementsOf(readBer(der))
-  if (modulus?.tag !== tags.integer || exponent?.tag !== tags.integer) throw malformed('There is a wrong RSA key')
+  if (modulus?.tag !== tags.integer || exponent?.tag !== tags.integer)
+    throw malformed('An RSA public key is not well-formed')
   return { kind: 'RSA', modulus: unsigned(modulus.content), exponent: unsigned(exponent.content) }
 }
 

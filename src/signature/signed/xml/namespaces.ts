@@ -41,7 +41,7 @@ export class Scope {
 
   #uriOf(prefix: string): string {
     const uri = this.#bindings.of(prefix)
-    if (!uri) throw malformed('The XML has a prefix that stands for no namespace')
+    if (!uri) throw malformed('The XML has a namespace prefix that is not declared')
     return uri
   }
 }
@@ -60,7 +60,7 @@ function declarationsIn(attributes: [string, string][]): ReadonlyMap<string, str
     if (!isDeclaration(name)) continue
     const prefix = name.slice(6)
     if (declared.has(prefix)) throw malformed('The XML has an element that declares a prefix twice')
-    if (!mayStandFor(prefix, uri)) throw malformed('The XML declares a namespace that it must not')
+    if (!mayStandFor(prefix, uri)) throw malformed('The XML binds a reserved namespace or prefix')
     declared.set(prefix, uri)
   }
   // What is always so need not be declared.

@@ -51,13 +51,13 @@ class Reader {
     if (this.#at === this.#text.length) throw malformed('The XML has no element')
     const root = this.#element()
     const after = this.#outside()
-    if (this.#at < this.#text.length) throw malformed('The XML goes on after its end')
+    if (this.#at < this.#text.length) throw malformed('The XML has content after its root element')
     return { root, before, after }
   }
 
   #declaration(): number {
     const [whole] = declaration.exec(this.#text) ?? []
-    if (!whole) throw malformed('The XML must be of version 1.0, with a declaration as it should be')
+    if (!whole) throw malformed('The XML must be version 1.0, and its declaration well-formed')
     return whole.length
   }
 
@@ -133,7 +133,7 @@ class Reader {
     endTag.lastIndex = this.#at
     const [whole, name] = endTag.exec(this.#text) ?? []
     if (!whole || name !== element.name) {
-      throw malformed(`The XML has no </${element.name.slice(0, 50)}> where it should be`)
+      throw malformed(`The XML has another end tag where </${element.name.slice(0, 50)}> is required`)
     }
     this.#at += whole.length
     this.#scope.leave(element)
@@ -154,7 +154,7 @@ class Reader {
     instruction.lastIndex = this.#at
     const [head, target = ''] = instruction.exec(this.#text) ?? []
     if (!head) throw malformed('The XML has a processing instruction that is not well-formed')
-    if (target.toLowerCase() === 'xml') throw malformed('The XML has its declaration not at the very beginning')
+    if (target.toLowerCase() === 'xml') throw malformed('The XML declaration must be at the very beginning')
     return { kind: 'instruction', target, data: this.#between(head, '?>') }
   }
 

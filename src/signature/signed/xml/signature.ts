@@ -41,7 +41,7 @@ export function signaturesIn({ root }: XmlDocument): XmlSignature[] {
 function signatureOf(element: XmlElement): XmlSignature {
   const signedInfo = only(element, 'SignedInfo')
   const references = childrenOf(signedInfo, ds, 'Reference')
-  if (references.length === 0) throw malformed('The XML has a signature that refers to nothing')
+  if (references.length === 0) throw malformed('The XML has a signature without references')
   if (references.length > maxReferences) throw malformed(`The XML has a signature of more than ${maxReferences} parts`)
   short(attributeOf(childOf(signedInfo, ds, 'SignatureMethod'), 'Algorithm'))
   const valueElement = only(element, 'SignatureValue')

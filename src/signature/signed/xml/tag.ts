@@ -21,7 +21,7 @@ const maxAttributes = 1_000
 export function readTag(text: string, start: number): Tag {
   opening.lastIndex = start
   const [head, name] = opening.exec(text) ?? []
-  if (!head || !name) throw malformed('The XML has a < that begins no tag')
+  if (!head || !name) throw malformed('The XML has a < that does not begin a tag')
   const attributes: [string, string][] = []
   let at = start + head.length
   for (;;) {

@@ -25,7 +25,7 @@ export async function verifyXml(
 ): Promise<Verification> {
   const all = readSignatures(bytes, content)
   if (content && !hasOutside(all)) {
-    throw invalid('content', 'Must not be given: the signature refers to nothing outside')
+    throw invalid('content', 'Must not be given: the signature refers to nothing outside the XML')
   }
   const signers: VerifiedSigner[] = []
   for (const signature of all.signatures) {
