@@ -17,7 +17,7 @@ export const derivedFiles = (): Map<string, string> =>
     ['README.md', table(read('README.md'), 'docs/', (name) => `**${name}**`)],
     ['docs/index.md', table(read('docs/index.md'), '', (name) => name)],
     ['src/console/pages/index.ts', consolePages()],
-    ['scripts/soak/mix/mix.ts', index('scripts/soak/mix', 'mix', 'Part')],
+    ['scripts/soak/mix/mix.ts', index('scripts/soak/mix', 'mix', 'ComponentMix')],
     ['scripts/cost/operations/operations.ts', index('scripts/cost/operations', 'operations', 'Costed')],
   ])
 
@@ -58,7 +58,7 @@ ${pages.map((name) => `  ${name},\n`).join('')}}
 `
 }
 
-/** What the files of a folder export for the components, `export const badge: Part`, by component. */
+/** What the files of a folder export for the components, `export const badge: ComponentMix`, by component. */
 const index = (folder: string, variable: string, type: string) => {
   const declaration = new RegExp(`^export const (\\w+): ${type}\\b`, 'gm')
   const imports = globSync(`${folder}/*.ts`)

@@ -1,19 +1,19 @@
 import { and, eq } from 'drizzle-orm'
 import { open } from '#core/db/open'
-import { Failure } from '#core/failure'
 import type { Asked } from '#core/http/declaration'
 import type { Env } from './bindings.ts'
+import { failure } from './errors.ts'
 import { type Bus, schema } from './schema.ts'
 import { hashOf } from './secrets.ts'
 
 /** Why somebody is no user: 401. */
 export const unknownCaller = () =>
-  new Failure('unauthorized', 'The header Api-Secret is missing or has no secret of a user', {
+  failure('unauthorized', 'The header Api-Secret is missing, or has no secret of a user.', {
     headers: { 'www-authenticate': 'Api-Secret' },
   })
 
 /** Why somebody has not the right: 403, of what exists and of what does not. */
-export const notAllowed = () => new Failure('forbidden', 'The user has no right to do this')
+export const notAllowed = () => failure('forbidden', 'The user has no right to do this.')
 
 const hashes = new WeakMap<Request, Promise<string>>()
 
@@ -50,6 +50,9 @@ export async function isAdministrator({ env, request }: Asked<Env>): Promise<tru
   await requireAdministrator(open(env, schema), await callerOf(request))
   return true
 }
+
+/** Declares an operation for administrators that has no other errors. */
+export const administration = { proof: isAdministrator, errors: ['forbidden'] } as const
 
 /** Refuses whose secret is not an administrator's: 401, 403. */
 export async function requireAdministrator(bus: Bus, hash: string): Promise<void> {

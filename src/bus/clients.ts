@@ -1,8 +1,8 @@
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
-import { Failure, missing } from '#core/failure'
 import { logChange } from './changes.ts'
 import type { ClientBy, ClientChanges, NewClient, Page } from './contract.ts'
+import { failure, missing } from './errors.ts'
 import { insertWhere } from './insert-where.ts'
 import type { Bus } from './schema.ts'
 import { hashOf, newSecret } from './secrets.ts'
@@ -44,8 +44,7 @@ export async function createClient(bus: Bus, { secret = newSecret(), ...given }:
 /** A parameter whose type Postgres cannot tell from where it stands. */
 const asText = (value: string) => sql`CAST(${value} AS text)`
 
-const taken = (what: 'name' | 'secret') =>
-  new Failure('conflict', `There is a user with this ${what}`, { code: `${what}_taken` })
+const taken = (what: 'name' | 'secret') => failure(`${what}_taken`, `Another user has this ${what}.`)
 
 /** Changes a user; the built-in administrator is as the configuration says. */
 export async function changeClient(bus: Bus, builtin: string, { id, ...given }: ClientChanges, now: Date) {
@@ -82,8 +81,7 @@ const named = ({ clients }: Bus, builtin: string, chosen: SQL) =>
 /** Why a user could not be changed: it is not there (404), or built in (409). */
 async function refuseBuiltin(bus: Bus, builtin: string, id: number): Promise<void> {
   if ((await findClient(bus, { id })).name !== builtin) return
-  const message = 'The built-in administrator stays as the configuration has it'
-  throw new Failure('conflict', message, { code: 'builtin_administrator' })
+  throw failure('builtin_administrator')
 }
 
 /** Deletes a user, and what it was granted. */
@@ -108,7 +106,7 @@ export async function findClient({ db, clients }: Bus, { id, name }: ClientBy) {
     name === undefined ? undefined : eq(clients.name, name),
   )
   const [found] = await db.select(shown(clients)).from(clients).where(chosen)
-  if (!found) throw missing('client')
+  if (!found) throw missing('client', name === undefined ? { id: id! } : { name })
   return found
 }
 

@@ -1,10 +1,11 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { createTable } from '#core/db/create'
-import { Failure, invalid, missing } from '#core/failure'
+import { invalid } from '#core/failure'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
 import { logChange } from './changes.ts'
 import { closeCircuit, deleteCircuits } from './circuit.ts'
 import type { CollectionBy, CollectionChanges, CollectionDeletion, NewCollection, Page, Type } from './contract.ts'
+import { failure, missing } from './errors.ts'
 import { isTableGone } from './missing-table.ts'
 import { type Bus, documentsOf } from './schema.ts'
 import { changesTurn, takeTurn } from './turn.ts'
@@ -23,8 +24,7 @@ const shown = ({ id, name, type, handler, is_disabled, description, created_at, 
 /** The log of changes, which looks like a collection: the bus alone writes it. */
 export const systemName = 'system'
 
-export const reserved = () =>
-  new Failure('conflict', `The collection ${systemName} is the bus's own`, { code: 'collection_reserved' })
+export const reserved = () => failure('collection_reserved')
 
 /** Creates a collection and its table. 409 where the name is taken or reserved. */
 export async function createCollection(bus: Bus, env: TargetEnv, given: NewCollection, now: Date) {
@@ -50,7 +50,7 @@ export async function createCollection(bus: Bus, env: TargetEnv, given: NewColle
     ...tableOf(bus, id),
   ])
   const [created] = results[4]
-  if (!created) throw new Failure('conflict', 'There is a collection with this name', { code: 'name_taken' })
+  if (!created) throw failure('name_taken', `Another collection is named ${JSON.stringify(given.name)}.`)
   return created
 }
 
@@ -96,7 +96,7 @@ export async function changeCollection(bus: Bus, env: TargetEnv, { id, ...given 
     // Another handler is called without waiting for the next probe of the one before.
     ...(given.handler === undefined ? [] : [closeCircuit(bus, { collection: id, origin: '' })]),
   ])
-  if (!changed) throw missing('collection')
+  if (!changed) throw missing('collection', { id })
   return changed
 }
 
@@ -125,7 +125,7 @@ export async function deleteCollection(bus: Bus, { id, force }: CollectionDeleti
   const [, , , , , deleted] = await batch.catch(goneToo)
   if (deleted.length === 0) {
     await findCollection(bus, { id })
-    throw new Failure('conflict', 'The collection holds documents', { code: 'collection_not_empty' })
+    throw failure('collection_not_empty')
   }
   await bus.run(sql`DROP TABLE IF EXISTS ${documents}`)
 }
@@ -142,7 +142,7 @@ export async function findCollection({ db, collections }: Bus, { id, name }: Col
     name === undefined ? undefined : eq(collections.name, name),
   )
   const [found] = await db.select(shown(collections)).from(collections).where(chosen)
-  if (!found) throw missing('collection')
+  if (!found) throw missing('collection', name === undefined ? { id: id! } : { name })
   return found
 }
 

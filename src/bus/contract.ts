@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { count, Json, paging, text } from '#core/http/fields'
+import { count, has_more, Json, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 
 const Id = z.int().min(1)
@@ -51,7 +51,7 @@ export const ClientWithSecret = Client.extend({
 export const ClientOf = z.object({ id: Id })
 export const ClientBy = z
   .object({ id: Id.optional(), name: text(64).optional() })
-  .refine(({ id, name }) => id !== undefined || name, { path: ['id'], error: 'Needs id or name' })
+  .refine(({ id, name }) => id !== undefined || name, { path: ['id'], error: 'id or name is required' })
 export type ClientBy = z.output<typeof ClientBy>
 
 export const Page = z.object({ count, ...paging() })
@@ -100,7 +100,7 @@ export const Collection = z.object({
 
 export const CollectionBy = z
   .object({ id: Id.optional(), name: text(48).optional() })
-  .refine(({ id, name }) => id !== undefined || name, { path: ['id'], error: 'Needs id or name' })
+  .refine(({ id, name }) => id !== undefined || name, { path: ['id'], error: 'id or name is required' })
 export type CollectionBy = z.output<typeof CollectionBy>
 
 export const CollectionDeletion = z.object({
@@ -221,7 +221,7 @@ export const Listing = z.object({
 export const CountOf = z.object({ collection: CollectionName, id: after })
 
 /** How far a document is has no place in the log of changes, which is read as documents too. */
-export const ListedDocument = Document.pick({ id: true, event: true, uuid: true, data: true }).extend(
+const ListedDocument = Document.pick({ id: true, event: true, uuid: true, data: true }).extend(
   z.object({ ...progress, created_at: Time }).partial().shape,
 )
 
@@ -282,9 +282,7 @@ export const Instance = z.object({
   instance: z
     .string()
     .nullable()
-    .describe(
-      'Its name; another one means another database, which is read from the start, as is a log that ends sooner',
-    ),
+    .describe('Name of its database; if it changes, or the log is shorter than before, the log is read again'),
   position: z.int().describe('What was read up to here'),
   succeeded_at: Time.nullable(),
   failed_at: Time.nullable(),
@@ -295,5 +293,6 @@ export const Instance = z.object({
 })
 export type Instance = z.output<typeof Instance>
 export type LogPage = z.output<typeof LogPage>
-export const logInstance = z.string().optional().describe('Of `system` alone: whose log it is')
+const instance = z.string().optional().describe('Instance that wrote this log; only for the collection `system`')
+export const documentPage = { documents: z.array(ListedDocument), has_more, instance }
 export const documentCount = { documents: z.int() }

@@ -1,5 +1,4 @@
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
-import { Failure } from '#core/failure'
 import {
   type Circuit,
   closeCircuit,
@@ -13,6 +12,7 @@ import {
 } from './circuit.ts'
 import type { Outcome } from './contract.ts'
 import { type DocumentRow, findDocument } from './documents.ts'
+import { failure } from './errors.ts'
 import { released } from './forwarding.ts'
 import type { HandlerAttempt } from './handler.ts'
 import { finalState, isFinal, isSuccess, outcomeOf, unanswered } from './outcome.ts'
@@ -203,6 +203,6 @@ export async function replayDocument(bus: Bus, which: Which, now: Date): Promise
   ])
   if (replayed) return
   const { webhook: url } = await findDocument(bus, { id: which.collection }, which.document)
-  if (url === null) throw new Failure('conflict', 'The document is not async', { code: 'not_async' })
-  throw new Failure('conflict', 'The document is being delivered', { code: 'document_processing' })
+  if (url === null) throw failure('not_async')
+  throw failure('document_processing')
 }

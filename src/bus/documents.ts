@@ -1,8 +1,8 @@
 import { asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { fillPage, sizeOf, within } from '#core/db/page'
-import { missing } from '#core/failure'
 import type { Listing, State } from './contract.ts'
+import { missing } from './errors.ts'
 import { isTableGone } from './missing-table.ts'
 import type { Usable } from './rights.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
@@ -20,7 +20,7 @@ export async function findByUuid(bus: Bus, { id }: Within, uuid: string): Promis
 export async function findDocument(bus: Bus, { id: collection }: Within, id: number): Promise<DocumentRow> {
   const documents = documentsOf(bus, collection)
   const [found] = await bus.db.select().from(documents).where(eq(documents.id, id)).catch(goneToo)
-  if (!found) throw missing('document')
+  if (!found) throw missing('document', { id })
   return found
 }
 

@@ -86,7 +86,7 @@ async function post(env: Env, to: keyof typeof times, url: string, id: string, b
     return { ...asOutcome(answer), isUnavailable, retryAfterMs: retryAfterIn(answer) }
   } catch (error) {
     if (!Failure.is(error)) throw error
-    const isLate = error.refusal === 'upstream_timeout'
+    const isLate = error.status === 504
     countCall({ to, outcome: isLate ? 'timeout' : 'unreachable' })
     return unreached(isLate ? 504 : 502)
   }

@@ -1,16 +1,18 @@
 import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
-import { has_more, nb_results } from '#core/http/fields'
+import { nb_results } from '#core/http/fields'
+import { description } from './about.ts'
 import * as accesses from './accesses.ts'
 import type { Env } from './bindings.ts'
-import { callerOf, isAdministrator, isKnown } from './callers.ts'
+import { administration, callerOf, isAdministrator, isKnown } from './callers.ts'
 import { deliver, replay } from './calling-back.ts'
 import * as clients from './clients.ts'
 import * as collections from './collections.ts'
 import { listConflicts } from './conflicts.ts'
 import * as wire from './contract.ts'
 import { administratorOf } from './env.ts'
+import { errors, queued, readable } from './errors.ts'
 import { readInstances, tryToFollow } from './following.ts'
 import { mayProbe, probes } from './health.ts'
 import { manifest } from './manifest.ts'
@@ -23,24 +25,15 @@ import { isQueue } from './tasks.ts'
 const storeOf = (env: Env) => open(env, schema)
 const builtinOf = (env: Env) => administratorOf(env).name
 
-export const bus = api<Env>({
+export const bus = api<Env, keyof typeof errors>({
+  errors,
   name: 'bus',
   title: 'Integration bus',
-  description: `Takes documents for private APIs. Callers are users, each with a secret in the header Api-Secret; administrators \
-do everything, others read or write the collections that they have access to. A collection has a table of documents and one of three types. sync: \
-the bus posts a document to the collection's handler, and the reply has the handler's answer. async: the bus stores the document, posts it to the \
-handler through the queue, and posts the answer to the document's webhook. storage: the bus stores the document for others to fetch. A handler gets \
-event, data, uuid, collection and document.id as JSON, a webhook the body of a sync reply; both with the headers of Standard Webhooks, signed if \
-BOX_SIGNING_SECRET is set, and with the same webhook-id on each retry. Only 2xx is success. Instances with BOX_IS_SYSTEM have the same \
-collections, users and access: each reads the others' collection "system", the replication log, which has the last change of each object. An object \
-that is deleted at one instance is disabled at the others.`,
+  description,
   secretHeader: manifest.secretHeader,
   probes,
   mayProbe,
-  prepare: async (env) => {
-    await prepareInstance(env)
-    await tryToFollow(env)
-  },
+  prepare: (env) => prepareInstance(env).then(() => tryToFollow(env)),
 })
   .post(
     '/client',
@@ -51,6 +44,7 @@ that is deleted at one instance is disabled at the others.`,
       params: wire.NewClient,
       reply: { client: wire.ClientWithSecret },
       status: 201,
+      errors: ['forbidden', 'name_taken', 'secret_taken'],
       proof: isAdministrator,
     },
     async ({ env, params }) => ({ client: await clients.createClient(storeOf(env), params, new Date()) }),
@@ -63,6 +57,7 @@ that is deleted at one instance is disabled at the others.`,
       description: 'Of the built-in administrator only the description changes here (409).',
       params: wire.ClientChanges,
       reply: { client: wire.ClientWithSecret },
+      errors: ['builtin_administrator', 'client_not_found', 'forbidden', 'secret_taken'],
       proof: isAdministrator,
     },
     async ({ env, params }) => ({
@@ -72,7 +67,13 @@ that is deleted at one instance is disabled at the others.`,
 
   .get(
     '/client',
-    { summary: 'Read a user', params: wire.ClientBy, reply: { client: wire.Client }, proof: isAdministrator },
+    {
+      summary: 'Read a user',
+      params: wire.ClientBy,
+      reply: { client: wire.Client },
+      errors: ['client_not_found', 'forbidden'],
+      proof: isAdministrator,
+    },
     async ({ env, params }) => ({ client: await clients.findClient(storeOf(env), params) }),
   )
 
@@ -82,14 +83,19 @@ that is deleted at one instance is disabled at the others.`,
       summary: 'List the users',
       params: wire.Page,
       reply: { clients: z.array(wire.Client), nb_results },
-      proof: isAdministrator,
+      ...administration,
     },
     ({ env, params }) => reading.readList(env, (bus) => clients.listClients(bus, params)),
   )
 
   .delete(
     '/client',
-    { summary: 'Delete a user, and what it was granted', params: wire.ClientOf, proof: isAdministrator },
+    {
+      summary: 'Delete a user, and what it was granted',
+      params: wire.ClientOf,
+      errors: ['builtin_administrator', 'client_not_found', 'forbidden'],
+      proof: isAdministrator,
+    },
     async ({ env, params }) => clients.deleteClient(storeOf(env), builtinOf(env), params.id, new Date()),
   )
 
@@ -102,6 +108,7 @@ that is deleted at one instance is disabled at the others.`,
       params: wire.NewCollection,
       reply: { collection: wire.Collection },
       status: 201,
+      errors: ['collection_reserved', 'forbidden', 'name_taken'],
       proof: isAdministrator,
     },
     async ({ env, params }) => ({
@@ -115,6 +122,7 @@ that is deleted at one instance is disabled at the others.`,
       summary: 'Change a collection',
       params: wire.CollectionChanges,
       reply: { collection: wire.Collection },
+      errors: readable,
       proof: isAdministrator,
     },
     async ({ env, params }) => ({
@@ -128,6 +136,7 @@ that is deleted at one instance is disabled at the others.`,
       summary: 'Read a collection',
       params: wire.CollectionBy,
       reply: { collection: wire.Collection },
+      errors: readable,
       proof: isAdministrator,
     },
     async ({ env, params }) => ({ collection: await collections.findCollection(storeOf(env), params) }),
@@ -139,7 +148,7 @@ that is deleted at one instance is disabled at the others.`,
       summary: 'List the collections',
       params: wire.Page,
       reply: { collections: z.array(wire.Collection), nb_results },
-      proof: isAdministrator,
+      ...administration,
     },
     ({ env, params }) => reading.readList(env, (bus) => collections.listCollections(bus, params)),
   )
@@ -149,6 +158,7 @@ that is deleted at one instance is disabled at the others.`,
     {
       summary: 'Delete a collection, and what was granted on it',
       params: wire.CollectionDeletion,
+      errors: ['collection_not_empty', 'collection_not_found', 'forbidden'],
       proof: isAdministrator,
     },
     async ({ env, params }) => collections.deleteCollection(storeOf(env), params, new Date()),
@@ -163,6 +173,7 @@ that is deleted at one instance is disabled at the others.`,
       params: wire.NewAccess,
       reply: { access: wire.Access },
       status: 201,
+      errors: ['access_not_found', 'client_not_found', 'collection_not_found', 'forbidden'],
       proof: isAdministrator,
     },
     async ({ env, params }) => ({
@@ -176,14 +187,19 @@ that is deleted at one instance is disabled at the others.`,
       summary: 'List what was granted',
       params: wire.AccessFilter,
       reply: { accesses: z.array(wire.ListedAccess), nb_results },
-      proof: isAdministrator,
+      ...administration,
     },
     ({ env, params }) => reading.readList(env, (bus) => accesses.listAccesses(bus, params)),
   )
 
   .delete(
     '/access',
-    { summary: 'Take back what a user was granted', params: wire.HeldAccess, proof: isAdministrator },
+    {
+      summary: 'Take back what a user was granted',
+      params: wire.HeldAccess,
+      errors: ['access_not_found', 'forbidden'],
+      proof: isAdministrator,
+    },
     async ({ env, params }) => accesses.revokeAccess(storeOf(env), builtinOf(env), params, new Date()),
   )
 
@@ -197,6 +213,7 @@ that is deleted at one instance is disabled at the others.`,
       params: wire.NewDocument,
       reply: { document: wire.Document, response: wire.Outcome.optional() },
       status: 201,
+      errors: [...readable, ...queued, 'collection_disabled', 'collection_reserved', 'uuid_taken'],
       proof: isKnown,
     },
     async ({ env, ctx, request, params }) => sendDocument(env, ctx, await callerOf(request), params),
@@ -208,11 +225,8 @@ that is deleted at one instance is disabled at the others.`,
       summary: 'List documents after an id, or the newest ones',
       description: 'Needs read access.',
       params: wire.Listing,
-      reply: {
-        documents: z.array(wire.ListedDocument),
-        has_more,
-        instance: wire.logInstance,
-      },
+      reply: wire.documentPage,
+      errors: readable,
       proof: isKnown,
     },
     async ({ env, request, params }) => reading.readPage(env, await callerOf(request), params),
@@ -225,6 +239,7 @@ that is deleted at one instance is disabled at the others.`,
       description: 'Needs read access.',
       params: wire.CountOf,
       reply: wire.documentCount,
+      errors: readable,
       proof: isKnown,
     },
     async ({ env, request, params }) => ({ documents: await reading.readCount(env, await callerOf(request), params) }),
@@ -237,6 +252,7 @@ that is deleted at one instance is disabled at the others.`,
       description: 'Needs read access.',
       params: wire.DocumentOf,
       reply: { document: wire.DocumentInFull },
+      errors: [...readable, 'document_not_found'],
       proof: isKnown,
     },
     async ({ env, request, params }) => ({
@@ -252,6 +268,7 @@ that is deleted at one instance is disabled at the others.`,
         'Calls the handler again from the start of the retry schedule, with the same uuid and webhook-id, whatever it has answered before; the webhook then gets the new answer, with a webhook-id of its own. Needs write access. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook.',
       params: wire.DocumentOf,
       reply: { document: wire.DocumentInFull },
+      errors: [...readable, ...queued, 'collection_reserved', 'document_not_found', 'document_processing', 'not_async'],
       proof: isKnown,
     },
     async ({ env, request, params }) => ({ document: await replay(env, await callerOf(request), params) }),
@@ -263,6 +280,7 @@ that is deleted at one instance is disabled at the others.`,
       summary: 'What the queue calls when a document is due',
       description: 'It carries a proof, in place of a secret, that only the bus can give it.',
       params: wire.Callback,
+      errors: [...queued, 'collection_not_found'],
       proof: isQueue,
     },
     ({ env, params }) => deliver(env, params),
@@ -275,7 +293,7 @@ that is deleted at one instance is disabled at the others.`,
       description:
         'How far the log of each instance is read, and the newest 100 conflicts: changes that were made here and that a later change of another instance has replaced, which was made without knowing them. Administrators only. Empty unless BOX_IS_SYSTEM is set.',
       reply: { instances: z.array(wire.Instance), conflicts: z.array(wire.Conflict) },
-      proof: isAdministrator,
+      ...administration,
     },
     async ({ env }) => ({ instances: await readInstances(env), conflicts: await listConflicts(storeOf(env)) }),
   )

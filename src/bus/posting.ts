@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
-import { Failure, invalid } from '#core/failure'
+import { invalid } from '#core/failure'
 import { objectionTo } from '#core/outgoing/url'
 import type { Env } from './bindings.ts'
 import type { NewDocument } from './contract.ts'
 import { type DocumentRow, findByUuid } from './documents.ts'
 import { backUrlOf } from './env.ts'
+import { failure } from './errors.ts'
 import { held } from './forwarding.ts'
 import { insertWhere } from './insert-where.ts'
 import { isTableGone } from './missing-table.ts'
@@ -81,12 +82,10 @@ async function postInto(
   const before = await findByUuid(bus, collection, given.uuid)
   const isOther = (before: DocumentRow) =>
     before.event !== given.event || before.webhook !== webhook || !isSameJson(before.data, given.data)
-  if (before && isOther(before))
-    throw new Failure('conflict', 'Another document of the collection has this uuid', { code: 'uuid_taken' })
+  if (before && isOther(before)) throw failure('uuid_taken')
   if (before) return { collection, document: before, isNew: false, holder, lease: null }
   if (objection) throw invalid('webhook', objection)
-  if (collection.is_disabled)
-    throw new Failure('conflict', 'The collection is disabled', { code: 'collection_disabled' })
+  if (collection.is_disabled) throw failure('collection_disabled')
   return undefined
 }
 

@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 import { open } from '#core/db/open'
 import { readReplica } from '#core/db/replica'
-import { missing } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { requireAdministrator } from './callers.ts'
 import { systemName } from './collections.ts'
 import type { CountOf, DocumentInFull, DocumentOf, Listing } from './contract.ts'
 import { countDocuments, type DocumentRow, findDocument, listDocuments, stateOf } from './documents.ts'
 import { administratorOf, fetchLimitOf, isSystem } from './env.ts'
+import { missing } from './errors.ts'
 import { instanceName } from './instance.ts'
 import { countChanges, listChanges } from './log.ts'
 import { outcomeOf } from './outcome.ts'
@@ -49,7 +49,7 @@ export async function readCount(env: Env, hash: string, { collection: name, id }
 async function readLog<T>(env: Env, hash: string, read: (bus: Bus, builtin: string) => Promise<T>): Promise<T> {
   const bus = open(env, schema)
   await requireAdministrator(bus, hash)
-  if (!isSystem(env)) throw missing('collection')
+  if (!isSystem(env)) throw missing('collection', { name: systemName })
   return read(bus, administratorOf(env).name)
 }
 
@@ -64,7 +64,7 @@ export async function readDocument(env: Env, hash: string, { collection: name, i
 /** A change as a document in full: one that is only kept. */
 async function findChange(bus: Bus, builtin: string, id: number): Promise<z.output<typeof DocumentInFull>> {
   const [change] = await listChanges(bus, builtin, { id: id - 1, limit: 1 })
-  if (change?.id !== id) throw missing('document')
+  if (change?.id !== id) throw missing('document', { id })
   const { at }: { at: number } = JSON.parse(change.data)
   const never = { webhook: null, webhook_status: null, response: null, answered_at: null, delivered_at: null }
   const kept = { ...never, state: null, attempts: 0, webhook_attempts: 0, next_at: null }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { missing } from '#core/failure'
 import { notAllowed, unknownCaller } from './callers.ts'
 import type { NewAccess, Type } from './contract.ts'
+import { missing } from './errors.ts'
 import type { Bus } from './schema.ts'
 
 /** A collection as those see it who may use it. */
@@ -35,7 +35,7 @@ export async function findUsable(bus: Bus, hash: string, name: string, level: Ne
   if (!found) throw unknownCaller()
   const { is_admin, level: granted, id, ...collection } = found
   if (!is_admin && granted !== 'write' && granted !== level) throw notAllowed()
-  if (id === null) throw missing('collection')
+  if (id === null) throw missing('collection', { name })
   return { id, name, ...collection }
 }
 

@@ -9,6 +9,7 @@ import { catchUp, type Skipped } from './catching-up.ts'
 import { type Instance, LogPage } from './contract.ts'
 import type { BusVariables } from './env.ts'
 import { administratorOf, instancesOf } from './env.ts'
+import { failure } from './errors.ts'
 import { prepareInstance } from './prepare.ts'
 import { schema } from './schema.ts'
 
@@ -102,9 +103,9 @@ export class Synchroniser extends DurableObject<DatabaseEnv & BusVariables> {
 }
 
 function pageIn(status: number, text: string): LogPage {
-  if (status !== 200) throw new Failure('upstream_failed', `The instance answered with ${status}`)
+  if (status !== 200) throw failure('upstream_failed', `The instance answered with ${status}`)
   const page = LogPage.safeParse((parsed(text) as { content?: unknown } | undefined)?.content)
-  if (!page.success) throw new Failure('upstream_failed', 'The instance answered with something else than a log')
+  if (!page.success) throw failure('upstream_failed', 'The instance did not answer with a replication log')
   return page.data
 }
 

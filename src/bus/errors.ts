@@ -1,0 +1,75 @@
+import { defineErrors, peerErrors } from '#core/failure'
+
+export const { errors, failure, missing } = defineErrors({
+  ...peerErrors('queue'),
+  access_not_found: {
+    status: 404,
+    cause: 'The user has no access to this collection that could be changed.',
+    remedy: 'List what was granted with `GET /accesses`, or grant access with `POST /access`.',
+  },
+  builtin_administrator: {
+    status: 409,
+    cause: 'The built-in administrator can only be changed in the configuration.',
+    remedy: 'Change `BOX_ADMIN_USER` or `BOX_ADMIN_SECRET`, or use another user.',
+  },
+  client_not_found: {
+    status: 404,
+    cause: 'No user has this id or name.',
+    remedy: 'List the users with `GET /clients`, or create one with `POST /client`.',
+  },
+  collection_disabled: {
+    status: 409,
+    cause: 'The collection is disabled and takes no documents.',
+    remedy: 'Enable it with `PATCH /collection` and `is_disabled: false`.',
+  },
+  collection_not_empty: {
+    status: 409,
+    cause: 'The collection still contains documents.',
+    remedy: 'Pass `force: true` to delete them with the collection.',
+  },
+  collection_not_found: {
+    status: 404,
+    cause: 'No collection has this id or name.',
+    remedy: 'List the collections with `GET /collections`, or create one with `POST /collection`.',
+  },
+  collection_reserved: {
+    status: 409,
+    cause: 'The collection `system` is the replication log, which only the bus writes.',
+    remedy: 'Use another collection.',
+  },
+  document_not_found: {
+    status: 404,
+    cause: 'The collection has no document with this id.',
+    remedy: 'List its documents with `GET /documents`.',
+  },
+  document_processing: {
+    status: 409,
+    cause: 'The document is being delivered.',
+    remedy: 'Retry when `GET /document` shows another state.',
+  },
+  name_taken: {
+    status: 409,
+    cause: 'Another user or collection has this name.',
+    remedy: 'Choose another `name`.',
+  },
+  not_async: {
+    status: 409,
+    cause: 'The document has no webhook, so it cannot be replayed.',
+    remedy: 'Replay only documents of collections of the type `async`.',
+  },
+  secret_taken: {
+    status: 409,
+    cause: 'Another user has this secret.',
+    remedy: 'Choose another `secret`, or leave it out to have one generated.',
+  },
+  uuid_taken: {
+    status: 409,
+    cause: 'Another document of the collection has this uuid, with a different event, webhook or data.',
+    remedy: 'Send a new document with a new `uuid`, and repeat a document unchanged.',
+  },
+})
+
+/** Errors of calls for the documents of a collection. */
+export const readable = ['collection_not_found', 'forbidden'] as const
+/** Errors of calls that give a task to the queue. */
+export const queued = ['queue_failed', 'queue_timeout'] as const
