@@ -19,15 +19,17 @@ export interface ApiOperation {
   /** The fields of its form, where it takes one. */
   form: string[] | undefined
   isStream: boolean
+  /** The codes of its errors. */
+  errors: string[]
   /** It may answer 204, without a reply. */
   isEmpty: boolean
 }
 
 /** The calls in a document that are for callers: what other systems call back, and the uploads of tus, have clients of their own. */
-export const callsIn = ({ paths }: Description): ApiOperation[] =>
+export const callsIn = ({ paths, components }: Description): ApiOperation[] =>
   Object.entries(paths).flatMap(([at, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
-      isForCallers(at, operation) ? callOf(at, method, operation) : [],
+      isForCallers(at, operation) ? callOf(at, method, operation, components?.responses ?? {}) : [],
     ),
   )
 
@@ -42,7 +44,13 @@ const typesOf = ({ responses }: Operation) =>
 
 const isEvents = (operation: Operation) => typesOf(operation).includes('text/event-stream')
 
-function callOf(at: string, method: string, operation: Operation): ApiOperation {
+/** The error codes of an operation; `shared` has the responses that it refers to. */
+const errorsOf = ({ responses }: Operation, shared: Operation['responses']): string[] =>
+  Object.values(responses).flatMap(({ $ref, 'x-errors': own }) =>
+    Object.keys(own ?? shared[$ref?.split('/').at(-1) ?? '']?.['x-errors'] ?? {}),
+  )
+
+function callOf(at: string, method: string, operation: Operation, shared: Operation['responses']): ApiOperation {
   const [, component, path] = /^\/([^/]+)(.*)$/.exec(at) ?? []
   const { summary, description, parameters, requestBody, responses } = operation
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
@@ -66,6 +74,7 @@ function callOf(at: string, method: string, operation: Operation): ApiOperation 
     isKeyed: parameters.some(({ name }) => name === 'Idempotency-Key'),
     form: type === 'multipart/form-data' ? Object.keys(given?.properties ?? {}) : undefined,
     isStream: isEvents(operation),
+    errors: errorsOf(operation, shared),
     isEmpty: '204' in responses,
   }
 }

@@ -31,12 +31,13 @@ function componentFile(name: string, all: ApiOperation[]): string {
 
 const isNone = ({ properties = {} }: JsonSchema) => Object.keys(properties).length === 0
 
-function operation({ path, summary, description, params, isKeyed, isStream, isEmpty, reply }: ApiOperation): string {
+function operation(call: ApiOperation): string {
+  const { path, summary, description, params, isKeyed, isStream, isEmpty, reply, errors } = call
   const asked = isNone(params) ? 'None' : `{\n${fieldsOf(params, 'sent', '        ')}      }`
   const given = `${reply ? typeOf(contentOf(reply), 'got', '      ') : 'Response'}${isEmpty ? ' | undefined' : ''}`
   return `${comment([summary, description], '    ')}    ${keyOf(path)}: {
       params: ${asked}
-${isStream ? '' : `      reply: ${given}\n`}${isKeyed ? '      keyed: true\n' : ''}    }\n`
+${isStream ? '' : `      reply: ${given}\n`}${isKeyed ? '      keyed: true\n' : ''}      errors: ${errors.map((code) => `'${code}'`).join(' | ') || 'never'}\n    }\n`
 }
 
 /** What the client gives of a reply: see `readReply`. */

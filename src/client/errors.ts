@@ -1,10 +1,15 @@
+declare const unknownCode: unique symbol
+
+/** A code that this version of the client does not know. */
+export type UnknownCode = string & { readonly [unknownCode]: true }
+
 /** A refusal: the API's own, or this client's before anything was sent, whose `status` is 0. It holds nothing of the request. */
-export class QuartermasterError extends Error {
+export class QuartermasterError<Code extends string = string> extends Error {
   override readonly name = 'QuartermasterError'
   /** The HTTP status; 0 where nothing was sent. */
   declare readonly status: number
   /** The reply's `status_code`: what programs compare. */
-  declare readonly code: string
+  declare readonly code: Code
   /** What is wrong with each parameter, by name. */
   declare readonly errors: Record<string, string> | undefined
   /** What the API adds so that the caller can go on, such as the current version. */

@@ -1,12 +1,13 @@
 import { table } from './api/index.ts'
 import { call } from './calling.ts'
+import { QuartermasterError } from './errors.ts'
 import { follow } from './events.ts'
 import { type PreparedRequest, prepare } from './prepare.ts'
 import { passReply, readReply } from './reading.ts'
-import type { CallOptions, Quartermaster, Settings, StreamOptions } from './types.ts'
+import type { Api, CallOptions, ErrorCode, Quartermaster, Settings, StreamOptions } from './types.ts'
 
 export type * from './api/index.ts'
-export { NoReplyError, QuartermasterError } from './errors.ts'
+export { NoReplyError, QuartermasterError, type UnknownCode } from './errors.ts'
 export type * from './gateway.ts'
 export type * from './types.ts'
 
@@ -22,6 +23,14 @@ export function quartermaster(settings: Settings = {}): Quartermaster {
   // The types are the document's, which the tests hold against what this sends.
   return { ...Object.fromEntries(components), request } as Quartermaster
 }
+
+/**
+ * Whether what a call threw is an error of the API: `isErrorOf<'feed', 'get', '/records'>(error)`. A `switch` on its `code` can
+ * then be exhaustive: what is left after all known codes is an `UnknownCode`.
+ */
+export const isErrorOf = <Name extends keyof Api, Method extends keyof Api[Name], Path extends keyof Api[Name][Method]>(
+  error: unknown,
+): error is QuartermasterError<ErrorCode<Name, Method, Path>> => error instanceof QuartermasterError
 
 function componentOf(settings: Settings, name: string) {
   const component = name === 'gateway' ? '' : name

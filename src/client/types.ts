@@ -1,4 +1,5 @@
 import type { Components, Secretive } from './api/index.ts'
+import type { UnknownCode } from './errors.ts'
 import type { Gateway } from './gateway.ts'
 
 /** How to reach the API, and as whom. */
@@ -111,6 +112,14 @@ export type Params<
   Method extends keyof Api[Name],
   Path extends keyof Api[Name][Method],
 > = Api[Name][Method][Path] extends { params: infer Asked } ? Asked : never
+
+/**
+ * The `code` of an error of a call: `ErrorCode<'feed', 'get', '/records'>`. Those that the API has today, and `UnknownCode` for
+ * those of newer versions, of proxies and of this client.
+ */
+export type ErrorCode<Name extends keyof Api, Method extends keyof Api[Name], Path extends keyof Api[Name][Method]> =
+  | (Api[Name][Method][Path] extends { errors: infer Code extends string } ? Code : never)
+  | UnknownCode
 
 /** What a call gives: `Reply<'feed', 'get', '/records'>`. */
 export type Reply<

@@ -21,6 +21,7 @@ export interface Badge {
         status: true
       }
       keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
   }
   delete: {
@@ -39,6 +40,7 @@ export interface Badge {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'badge_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Delete badges
@@ -55,6 +57,7 @@ export interface Badge {
       reply: {
         deleted: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -88,6 +91,7 @@ export interface Badge {
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Count badges by name */
     '/counters': {
@@ -101,6 +105,7 @@ export interface Badge {
       reply: {
         counters: { [name: string]: number }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the collections that have badges, by their names */
     '/collections': {
@@ -115,6 +120,7 @@ export interface Badge {
           name: string
         }[]
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List the users who have badges in a collection, by their names
@@ -136,6 +142,7 @@ export interface Badge {
           count: number
         }[]
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }

@@ -34,6 +34,7 @@ export interface Bus {
           secret?: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Create a collection
@@ -64,6 +65,7 @@ export interface Bus {
           updated_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Grant a user access to a collection, in place of what it had there
@@ -90,6 +92,7 @@ export interface Bus {
           collection_name: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Send a document
@@ -124,6 +127,7 @@ export interface Bus {
           body: unknown
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Replay an async document
@@ -165,6 +169,7 @@ export interface Bus {
           next_at: string | null
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * What the queue calls when a document is due
@@ -178,6 +183,7 @@ export interface Bus {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   patch: {
@@ -212,6 +218,7 @@ export interface Bus {
           secret?: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Change a collection */
     '/collection': {
@@ -237,6 +244,7 @@ export interface Bus {
           updated_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -259,6 +267,7 @@ export interface Bus {
           updated_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the users */
     '/clients': {
@@ -285,6 +294,7 @@ export interface Bus {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read a collection */
     '/collection': {
@@ -306,6 +316,7 @@ export interface Bus {
           updated_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the collections */
     '/collections': {
@@ -333,6 +344,7 @@ export interface Bus {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List what was granted */
     '/accesses': {
@@ -362,6 +374,7 @@ export interface Bus {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Read a document, and how far it is
@@ -403,6 +416,7 @@ export interface Bus {
           next_at: string | null
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List documents after an id, or the newest ones
@@ -438,6 +452,7 @@ export interface Bus {
         /** Of `system` alone: whose log it is */
         instance?: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Count documents after an id
@@ -453,6 +468,7 @@ export interface Bus {
       reply: {
         documents: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Get the state of the synchronisation
@@ -503,6 +519,7 @@ export interface Bus {
           found_at: string
         }[]
       }
+      errors: 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -516,6 +533,7 @@ export interface Bus {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete a collection, and what was granted on it */
     '/collection': {
@@ -527,6 +545,7 @@ export interface Bus {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Take back what a user was granted */
     '/access': {
@@ -543,6 +562,7 @@ export interface Bus {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

@@ -42,6 +42,7 @@ export interface Catcher {
         /** UTC */
         created_at: string
       } | undefined
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List requests, the newest first
@@ -91,6 +92,7 @@ export interface Catcher {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read what requests are answered with */
     '/_requests_/reply': {
@@ -117,6 +119,7 @@ export interface Catcher {
           path: string | null
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** See requests as they come */
     '/_requests_/ui': {
@@ -125,6 +128,7 @@ export interface Catcher {
         space?: string | undefined
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read a request */
     '/_requests_/{id}': {
@@ -160,6 +164,7 @@ export interface Catcher {
           created_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_requests_/_health': { params: None; reply: Health }
@@ -174,6 +179,7 @@ export interface Catcher {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Forget all requests of a space */
     '/_requests_': {
@@ -184,6 +190,7 @@ export interface Catcher {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Go back to the usual reply */
     '/_requests_/reply': {
@@ -194,6 +201,7 @@ export interface Catcher {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   put: {
@@ -224,6 +232,7 @@ export interface Catcher {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   events: {
@@ -238,6 +247,7 @@ export interface Catcher {
         /** Where to go on, in place of the header `Last-Event-ID`; 0: all */
         last_event_id?: number | undefined
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

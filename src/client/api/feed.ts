@@ -12,6 +12,7 @@ export interface Feed {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /** Add a record */
     '/record': {
@@ -47,6 +48,7 @@ export interface Feed {
         }
       }
       keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /** Add up to 1000 records, all or none */
     '/records': {
@@ -84,6 +86,7 @@ export interface Feed {
         }[]
       }
       keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /** Mark a record read */
     '/record/read': {
@@ -96,6 +99,7 @@ export interface Feed {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Mark a record unread */
     '/record/unread': {
@@ -108,6 +112,7 @@ export interface Feed {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Mark all records of a recipient read */
     '/records/read': {
@@ -119,6 +124,7 @@ export interface Feed {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Let a browser listen to a recipient
@@ -137,6 +143,7 @@ export interface Feed {
         /** Where the stream is now, for GET /stream */
         last_event_id: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -160,6 +167,7 @@ export interface Feed {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the newest records of a collection, whoever they are for */
     '/collection/records': {
@@ -189,6 +197,7 @@ export interface Feed {
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read a record */
     '/record': {
@@ -214,6 +223,7 @@ export interface Feed {
           is_read: boolean
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List records, the newest first */
     '/records': {
@@ -261,6 +271,7 @@ export interface Feed {
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Count records */
     '/records/count': {
@@ -283,6 +294,7 @@ export interface Feed {
       reply: {
         records: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -299,6 +311,7 @@ export interface Feed {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete all records of a recipient */
     '/records': {
@@ -310,6 +323,7 @@ export interface Feed {
       reply: {
         deleted: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   patch: {
@@ -342,6 +356,7 @@ export interface Feed {
       reply: {
         updated: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   events: {
@@ -359,6 +374,7 @@ export interface Feed {
         /** From POST /stream/token, where no header can be sent */
         token?: string | undefined
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

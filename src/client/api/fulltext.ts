@@ -21,6 +21,7 @@ export interface Fulltext {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_exists' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Write a document, in place of the one of the same code
@@ -40,6 +41,7 @@ export interface Fulltext {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
     }
     /**
      * Write up to 1000 documents
@@ -62,6 +64,7 @@ export interface Fulltext {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
     }
   }
   delete: {
@@ -77,6 +80,7 @@ export interface Fulltext {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete a document */
     '/document': {
@@ -89,6 +93,7 @@ export interface Fulltext {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -112,6 +117,7 @@ export interface Fulltext {
           stopwords: string | string[]
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the indexes by name */
     '/indexes': {
@@ -131,6 +137,7 @@ export interface Fulltext {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read a document */
     '/document': {
@@ -149,6 +156,7 @@ export interface Fulltext {
           text: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Search, the best first
@@ -192,11 +200,13 @@ export interface Fulltext {
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Try it: results at each letter */
     '/_example': {
       params: None
       reply: Response
+      errors: 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }

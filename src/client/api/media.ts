@@ -51,6 +51,7 @@ export interface Media {
         /** For `before` of the next page; there is none where no more items are */
         next?: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Download a file
@@ -61,6 +62,7 @@ export interface Media {
         digest: string
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Describe a file */
     '/file/{digest}/info': {
@@ -80,6 +82,7 @@ export interface Media {
         size: number
         download: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Give an image in another size
@@ -98,6 +101,7 @@ export interface Media {
         f?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'jpg' | undefined
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Describe an image */
     '/image/{digest}/info': {
@@ -121,6 +125,7 @@ export interface Media {
         width: number
         height: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Download a video */
     '/video/{digest}': {
@@ -128,6 +133,7 @@ export interface Media {
         digest: string
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Give a frame of a video */
     '/video/{digest}/preview': {
@@ -143,6 +149,7 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Describe a video */
     '/video/{digest}/info': {
@@ -171,6 +178,7 @@ export interface Media {
         width: number | null
         height: number | null
       }
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Download audio */
     '/audio/{digest}': {
@@ -178,6 +186,7 @@ export interface Media {
         digest: string
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Describe audio */
     '/audio/{digest}/info': {
@@ -199,6 +208,7 @@ export interface Media {
         /** Seconds, with at most three decimals; null while it is not known */
         duration: string | null
       }
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -224,6 +234,7 @@ export interface Media {
         size: number
         download: string
       }
+      errors: 'unauthorized' | 'cross_site_request' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Store an image
@@ -252,6 +263,7 @@ export interface Media {
         width: number
         height: number
       }
+      errors: 'unauthorized' | 'cross_site_request' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /** Turn an image, which makes a new one */
     '/image/{digest}/rotate': {
@@ -277,6 +289,7 @@ export interface Media {
         width: number
         height: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /** Cut an image, which makes a new one */
     '/image/{digest}/crop': {
@@ -308,6 +321,7 @@ export interface Media {
         width: number
         height: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Store a video
@@ -343,6 +357,7 @@ export interface Media {
         width: number | null
         height: number | null
       }
+      errors: 'validation_failed' | 'unauthorized' | 'cross_site_request' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /** Give a frame of a video */
     '/video/{digest}/preview': {
@@ -358,6 +373,7 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Retry a failed video
@@ -389,6 +405,7 @@ export interface Media {
         width: number | null
         height: number | null
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Store audio
@@ -415,6 +432,7 @@ export interface Media {
         /** Seconds, with at most three decimals; null while it is not known */
         duration: string | null
       }
+      errors: 'unauthorized' | 'cross_site_request' | 'internal_error' | 'database_full' | 'not_configured'
     }
   }
   delete: {
@@ -426,6 +444,7 @@ export interface Media {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete an image */
     '/image/{digest}': {
@@ -435,6 +454,7 @@ export interface Media {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete a video */
     '/video/{digest}': {
@@ -444,6 +464,7 @@ export interface Media {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete audio */
     '/audio/{digest}': {
@@ -453,6 +474,7 @@ export interface Media {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

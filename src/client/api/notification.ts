@@ -63,6 +63,7 @@ export interface Notification {
         }
       }
       keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'code_taken' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * List templates, the newest first
@@ -116,6 +117,7 @@ export interface Notification {
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * See what a template becomes
@@ -175,6 +177,7 @@ export interface Notification {
           variables: string[]
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'notification_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Send a notification
@@ -230,6 +233,7 @@ export interface Notification {
         }
       }
       keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'nothing_to_send' | 'unauthorized' | 'cross_site_request' | 'notification_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
   }
   patch: {
@@ -294,6 +298,7 @@ export interface Notification {
           updated_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'notification_not_found' | 'code_taken' | 'notification_busy' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -333,6 +338,7 @@ export interface Notification {
           updated_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'notification_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List templates, the newest first
@@ -386,6 +392,7 @@ export interface Notification {
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -403,6 +410,7 @@ export interface Notification {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'notification_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

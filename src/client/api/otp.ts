@@ -23,6 +23,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Send a password by a call, which speaks its characters one by one
@@ -42,6 +43,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Send a password by email
@@ -65,6 +67,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Send a password by the bot, as plain text, to a chat that has written to it before
@@ -86,6 +89,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Limit how often passwords are sent by SMS
@@ -111,6 +115,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Limit how often passwords are sent by calls
@@ -136,6 +141,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Limit how often passwords are sent by email
@@ -161,6 +167,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Limit how often passwords are sent by the bot
@@ -186,6 +193,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -207,6 +215,7 @@ export interface Otp {
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
         message?: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Check a password that was sent by a call
@@ -226,6 +235,7 @@ export interface Otp {
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
         message?: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Check a password that was sent by email
@@ -245,6 +255,7 @@ export interface Otp {
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
         message?: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Check a password that was sent by the bot
@@ -264,6 +275,7 @@ export interface Otp {
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
         message?: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read the rules in force on the channel */
     '/limit/sms': {
@@ -284,6 +296,7 @@ export interface Otp {
           rate: number
         }[]
       }
+      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read the rules in force on the channel */
     '/limit/call': {
@@ -304,6 +317,7 @@ export interface Otp {
           rate: number
         }[]
       }
+      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read the rules in force on the channel */
     '/limit/email': {
@@ -324,6 +338,7 @@ export interface Otp {
           rate: number
         }[]
       }
+      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read the rules in force on the channel */
     '/limit/chatapp': {
@@ -344,6 +359,7 @@ export interface Otp {
           rate: number
         }[]
       }
+      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Read whom a password was sent to last
@@ -361,6 +377,7 @@ export interface Otp {
       reply: {
         target: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Read the newest valid password of a target, on whatever channel
@@ -374,6 +391,7 @@ export interface Otp {
       reply: {
         password: string
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List what was sent lately, the newest first
@@ -400,6 +418,7 @@ export interface Otp {
           used_at: string | null
         }[]
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List the bot's messages that a local start has caught, the newest first
@@ -428,6 +447,7 @@ export interface Otp {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -447,6 +467,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Forget the bot's messages that a local start has caught */
     '/messages': {
@@ -454,6 +475,7 @@ export interface Otp {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

@@ -47,6 +47,7 @@ export interface Payment {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Read a payment, with the attempts to tell the operator
@@ -98,6 +99,7 @@ export interface Payment {
           next_webhook_at: string | null
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Show the page to pay by card
@@ -121,6 +123,7 @@ export interface Payment {
         language?: string | undefined
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * The same page under its other address
@@ -144,6 +147,7 @@ export interface Payment {
         language?: string | undefined
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -199,6 +203,7 @@ export interface Payment {
           next_webhook_at: string | null
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

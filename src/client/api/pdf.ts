@@ -44,6 +44,7 @@ export interface Pdf {
         filename?: string | undefined
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'pdf_too_large' | 'internal_error' | 'browser_failed' | 'link_failed' | 'not_configured' | 'unavailable' | 'browser_timeout'
     }
     /**
      * Download a stored PDF
@@ -55,6 +56,7 @@ export interface Pdf {
         name: string
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'document_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -103,6 +105,7 @@ export interface Pdf {
         store?: string | undefined
       }
       reply: Response
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'pdf_too_large' | 'internal_error' | 'browser_failed' | 'link_failed' | 'not_configured' | 'unavailable' | 'browser_timeout'
     }
   }
   delete: {
@@ -115,6 +118,7 @@ export interface Pdf {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'document_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

@@ -60,6 +60,7 @@ export interface Queue {
         }
       }
       keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Make one request for each piece of a range
@@ -109,6 +110,7 @@ export interface Queue {
         }
       }
       keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Put a task that failed, was lost or was canceled in line again
@@ -163,6 +165,7 @@ export interface Queue {
           } | null
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Let a worker take no more tasks */
     '/worker/pause': {
@@ -172,6 +175,7 @@ export interface Queue {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Let a worker go on */
     '/worker/resume': {
@@ -181,6 +185,7 @@ export interface Queue {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -243,6 +248,7 @@ export interface Queue {
           }[]
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List the tasks of a worker
@@ -308,6 +314,7 @@ export interface Queue {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** See how the workers are doing */
     '/workers': {
@@ -333,6 +340,7 @@ export interface Queue {
           is_paused: boolean
         }[]
       }
+      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the schedules of a worker */
     '/schedules': {
@@ -349,6 +357,7 @@ export interface Queue {
           next_at: string | null
         }[]
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -407,6 +416,7 @@ export interface Queue {
           } | null
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Remove a schedule; tasks that it has made stay */
     '/schedule': {
@@ -417,6 +427,7 @@ export interface Queue {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

@@ -49,6 +49,7 @@ export interface Signature {
           updated_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List signatures by their newest versions, the newest record first */
     '/signatures': {
@@ -116,6 +117,7 @@ export interface Signature {
         /** Where to go on, if the page ended early for its size */
         next_offset?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the versions of a signature, the newest first */
     '/signature/versions': {
@@ -163,6 +165,7 @@ export interface Signature {
         /** Where to go on, if the page ended early for its size */
         next_offset?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -224,6 +227,7 @@ export interface Signature {
           updated_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Verify a signature
@@ -272,6 +276,7 @@ export interface Signature {
           }[]
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   delete: {
@@ -286,6 +291,7 @@ export interface Signature {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

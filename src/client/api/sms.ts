@@ -38,6 +38,7 @@ export interface Sms {
         }[]
       }
       keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Call phones, and speak a text
@@ -74,6 +75,7 @@ export interface Sms {
         }[]
       }
       keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
      * Put a phone on the blacklist
@@ -87,6 +89,7 @@ export interface Sms {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
   }
   delete: {
@@ -102,6 +105,7 @@ export interface Sms {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -121,6 +125,7 @@ export interface Sms {
           created_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List what was sent, the newest first
@@ -168,6 +173,7 @@ export interface Sms {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read what became of a message */
     '/message': {
@@ -201,6 +207,7 @@ export interface Sms {
           updated_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }

@@ -17,6 +17,7 @@ export interface Typeahead {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_exists' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Write a document, in place of the one of the same code
@@ -34,6 +35,7 @@ export interface Typeahead {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
     }
     /**
      * Write up to 1000 documents
@@ -54,6 +56,7 @@ export interface Typeahead {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
     }
   }
   delete: {
@@ -69,6 +72,7 @@ export interface Typeahead {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete a document */
     '/document': {
@@ -81,6 +85,7 @@ export interface Typeahead {
       reply: {
         status: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -102,6 +107,7 @@ export interface Typeahead {
           created_at: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the indexes by name */
     '/indexes': {
@@ -121,6 +127,7 @@ export interface Typeahead {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read a document */
     '/document': {
@@ -137,6 +144,7 @@ export interface Typeahead {
           text: string
         }
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Search, the best first
@@ -176,11 +184,13 @@ export interface Typeahead {
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Try it: results at each letter */
     '/_example': {
       params: None
       reply: Response
+      errors: 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }

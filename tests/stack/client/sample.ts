@@ -1,5 +1,13 @@
 // What an application does with the client: the same in Node, in a Worker and in a browser, with the package's types.
-import { NoReplyError, type Params, QuartermasterError, quartermaster, type Reply } from '#client/index'
+import {
+  isErrorOf,
+  NoReplyError,
+  type Params,
+  QuartermasterError,
+  quartermaster,
+  type Reply,
+  type UnknownCode,
+} from '#client/index'
 
 interface Place {
   url: string
@@ -65,6 +73,32 @@ async function refusalOf(q: Client) {
     if (error instanceof NoReplyError) return [error.reason, error.attempts]
     if (error instanceof QuartermasterError) return [error.status, error.code, typeof error.requestId, error.attempts]
     throw error
+  }
+}
+
+/** A `switch` that has all codes of an operation: what is left is unknown. */
+export function explain(error: unknown): string {
+  if (!isErrorOf<'badge', 'delete', '/badge'>(error)) throw error
+  switch (error.code) {
+    case 'badge_not_found':
+    case 'validation_failed':
+    case 'invalid_json':
+    case 'payload_too_large':
+      return 'the caller'
+    case 'unauthorized':
+    case 'cross_site_request':
+      return 'the credentials'
+    case 'not_configured': {
+      // @ts-expect-error: a known code is no unknown one
+      const early: UnknownCode = error.code
+      return early
+    }
+    case 'internal_error':
+      return 'the operator'
+    default: {
+      const unknown: UnknownCode = error.code
+      return unknown
+    }
   }
 }
 
