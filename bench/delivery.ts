@@ -6,7 +6,7 @@ import { startChain } from './delivery/chain.ts'
 import { gap, html, payload, subject } from './delivery/letter.ts'
 import type { Loop } from './delivery/loop.ts'
 import type { DeliverySink } from './delivery/sink.ts'
-import type { RecipientSource } from './delivery/source.ts'
+import type { RecipientServer } from './delivery/source.ts'
 import { line, median } from './figures.ts'
 import type { BenchOperation } from './operation.ts'
 import { start } from './queue/remote.ts'
@@ -54,7 +54,7 @@ const width = 5
 
 /** The chain and the loop take turns, so that a machine that slows down slows both; the median round counts. */
 export async function* compare(_: string, seconds: number): AsyncIterable<string> {
-  const source = await start<RecipientSource>('bench/delivery/source.ts')
+  const source = await start<RecipientServer>('bench/delivery/source.ts')
   const sink = await start<DeliverySink>('bench/delivery/sink.ts')
   const loop = await start<Loop>('bench/delivery/loop.ts')
   const smtpPort = await freePort(0)

@@ -22,6 +22,6 @@ const verbs = {
   url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
 }
 
-export type RecipientSource = typeof verbs
+export type RecipientServer = typeof verbs
 await once(server, 'listening')
 serve(verbs)

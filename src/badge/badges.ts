@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
 import { fillPage, sizeOf, within } from '#core/db/page'
-import type { BadgeOf, BadgesOf, Listing, NewBadge } from './contract.ts'
+import type { BadgeFilter, BadgeOf, BadgesOf, NewBadge } from './contract.ts'
 import { missing } from './errors.ts'
 import { above, nameOf, pathOf, rangeOf } from './path.ts'
 import { removeBadges } from './removal.ts'
@@ -26,7 +26,7 @@ export async function addBadge({ db, badges, counters }: BadgeStore, { name, ...
 /** A page of the badges at or below a name, the newest first, cut where it would be too large, without those from before `horizon`. */
 export async function listBadges(
   { db, badges }: BadgeStore,
-  { name, limit, offset, count: isCounted, ...owner }: Listing,
+  { name, limit, offset, count: isCounted, ...owner }: BadgeFilter,
   horizon: Date | undefined,
 ) {
   const { path, user, payload, created_at } = badges

@@ -56,8 +56,8 @@ export type BadgesOf = z.output<typeof BadgesOf>
 
 export const deletion = { deleted: z.int() }
 
-export const Listing = BadgesOf.extend({ count, ...paging() })
-export type Listing = z.output<typeof Listing>
+export const BadgeFilter = BadgesOf.extend({ count, ...paging() })
+export type BadgeFilter = z.output<typeof BadgeFilter>
 
 const page = { after: text(255).optional().describe('Only names after this one'), limit: paging().limit }
 

@@ -54,7 +54,7 @@ export const badge = api<Env, keyof typeof errors>({
     '/badges',
     {
       summary: 'List badges, the newest first',
-      params: wire.Listing,
+      params: wire.BadgeFilter,
       reply: { badges: z.array(wire.Badge), nb_results, has_more },
     },
     ({ env, params }) => listBadges(open(env, schema), params, horizonOf(env, new Date())),

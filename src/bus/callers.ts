@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { open } from '#core/db/open'
-import type { Asked } from '#core/http/declaration'
+import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Env } from './bindings.ts'
 import { failure } from './errors.ts'
 import { type Bus, schema } from './schema.ts'
@@ -33,7 +33,7 @@ const mostKnown = 10_000
 const known = new WeakMap<Bus, Map<string, number>>()
 
 /** Lets pass who is, or just was, a user; what is done then checks the right again, in the statement that does it. */
-export async function isKnown({ env, request }: Asked<Env>): Promise<true> {
+export async function isKnown({ env, request }: UnvalidatedRequest<Env>): Promise<true> {
   const bus = open(env, schema)
   const seen = known.get(bus) ?? new Map<string, number>()
   known.set(bus, seen)
@@ -46,7 +46,7 @@ export async function isKnown({ env, request }: Asked<Env>): Promise<true> {
 }
 
 /** Lets pass administrators. */
-export async function isAdministrator({ env, request }: Asked<Env>): Promise<true> {
+export async function isAdministrator({ env, request }: UnvalidatedRequest<Env>): Promise<true> {
   await requireAdministrator(open(env, schema), await callerOf(request))
   return true
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { logChange } from './changes.ts'
-import type { ClientBy, ClientChanges, NewClient, Page } from './contract.ts'
+import type { BusPaging, ClientBy, ClientChanges, NewClient } from './contract.ts'
 import { failure, missing } from './errors.ts'
 import { insertWhere } from './insert-where.ts'
 import type { Bus } from './schema.ts'
@@ -110,7 +110,7 @@ export async function findClient({ db, clients }: Bus, { id, name }: ClientBy) {
   return found
 }
 
-export async function listClients({ db, clients }: Bus, { limit, offset, count }: Page) {
+export async function listClients({ db, clients }: Bus, { limit, offset, count }: BusPaging) {
   const page = db.select(shown(clients)).from(clients).orderBy(asc(clients.id)).limit(limit).offset(offset)
   return { clients: await page, ...(count && { nb_results: await db.$count(clients) }) }
 }

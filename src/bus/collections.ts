@@ -4,7 +4,7 @@ import { invalid } from '#core/failure'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
 import { logChange } from './changes.ts'
 import { closeCircuit, deleteCircuits } from './circuit.ts'
-import type { CollectionBy, CollectionChanges, CollectionDeletion, NewCollection, Page, Type } from './contract.ts'
+import type { BusPaging, CollectionBy, CollectionChanges, CollectionDeletion, NewCollection, Type } from './contract.ts'
 import { failure, missing } from './errors.ts'
 import { isTableGone } from './missing-table.ts'
 import { type Bus, documentsOf } from './schema.ts'
@@ -146,7 +146,7 @@ export async function findCollection({ db, collections }: Bus, { id, name }: Col
   return found
 }
 
-export async function listCollections({ db, collections }: Bus, { limit, offset, count }: Page) {
+export async function listCollections({ db, collections }: Bus, { limit, offset, count }: BusPaging) {
   const isReady = eq(collections.is_ready, true)
   const page = db
     .select(shown(collections))

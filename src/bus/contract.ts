@@ -54,8 +54,8 @@ export const ClientBy = z
   .refine(({ id, name }) => id !== undefined || name, { path: ['id'], error: 'id or name is required' })
 export type ClientBy = z.output<typeof ClientBy>
 
-export const Page = z.object({ count, ...paging() })
-export type Page = z.output<typeof Page>
+export const BusPaging = z.object({ count, ...paging() })
+export type BusPaging = z.output<typeof BusPaging>
 
 const CollectionName = z
   .string()
@@ -179,11 +179,11 @@ export const Document = z.object({
 })
 
 /** What a handler has answered; the body is JSON text in the code. */
-export const Outcome = z.object({
+export const HandlerOutcome = z.object({
   status_code: z.int().describe("The handler's, or 502 where it could not be reached and 504 where it took over 20 s"),
   body: Json.describe('The JSON, or the text where it is none; null without an answer and where it has over 900 KB'),
 })
-export type Outcome = z.output<typeof Outcome>
+export type HandlerOutcome = z.output<typeof HandlerOutcome>
 
 const state = z
   .enum(['waiting', 'processing', 'delivered', 'rejected', 'failed'])
@@ -191,7 +191,7 @@ const state = z
   .describe(
     '`delivered`: the handler answered 2xx, and the webhook of an async document took the answer. `rejected`: the same with a 4xx other than 408, 425 and 429. `failed`: the retries have ended; a sync document is sent again by a repeat of its uuid. null in a storage collection',
   )
-export type State = z.output<typeof state>
+export type DocumentState = z.output<typeof state>
 
 const progress = {
   state,
@@ -202,7 +202,7 @@ const progress = {
 export const DocumentInFull = Document.extend({
   ...progress,
   webhook_status: z.int().nullable().describe("The webhook's last answer; 502 and 504 as for a handler"),
-  response: Outcome.nullable().describe("The handler's last answer"),
+  response: HandlerOutcome.nullable().describe("The handler's last answer"),
   created_at: Time,
   answered_at: Time.nullable(),
   delivered_at: Time.nullable(),

@@ -10,7 +10,7 @@ import {
   takeProbe,
   withJitter,
 } from './circuit.ts'
-import type { Outcome } from './contract.ts'
+import type { HandlerOutcome } from './contract.ts'
 import { type DocumentRow, findDocument } from './documents.ts'
 import { failure } from './errors.ts'
 import { released } from './forwarding.ts'
@@ -31,7 +31,7 @@ interface Which {
 /** What a delivery does besides keeping account of it. */
 interface Errands {
   callHandler(document: DocumentRow): Promise<HandlerAttempt>
-  callWebhook(document: DocumentRow, outcome: Outcome): Promise<HandlerAttempt>
+  callWebhook(document: DocumentRow, outcome: HandlerOutcome): Promise<HandlerAttempt>
   /** Comes back to the document after so many milliseconds. */
   comeBack(delay: number): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { fillPage, sizeOf, within } from '#core/db/page'
-import type { Listing, State } from './contract.ts'
+import type { DocumentState, Listing } from './contract.ts'
 import { missing } from './errors.ts'
 import { isTableGone } from './missing-table.ts'
 import type { Usable } from './rights.ts'
@@ -68,8 +68,10 @@ export async function listDocuments(bus: Bus, { id: collection }: Within, { id, 
 }
 
 /** The state of a document, which somebody is at while the lease lasts. */
-export const stateOf = ({ lease_until, state }: Pick<DocumentRow, 'lease_until' | 'state'>, now: Date): State =>
-  lease_until !== null && lease_until > now ? 'processing' : (state as State)
+export const stateOf = (
+  { lease_until, state }: Pick<DocumentRow, 'lease_until' | 'state'>,
+  now: Date,
+): DocumentState => (lease_until !== null && lease_until > now ? 'processing' : (state as DocumentState))
 
 export async function countDocuments(bus: Bus, { id: collection }: Within, { id }: Cursor): Promise<number> {
   const documents = documentsOf(bus, collection)

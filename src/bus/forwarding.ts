@@ -1,5 +1,5 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
-import type { Outcome } from './contract.ts'
+import type { HandlerOutcome } from './contract.ts'
 import { findDocument } from './documents.ts'
 import { isTableGone } from './missing-table.ts'
 import { finalState, isFinal, outcomeOf, unanswered } from './outcome.ts'
@@ -27,8 +27,8 @@ interface Forwarded {
 export async function forwardDocument(
   bus: Bus,
   { collection, document, holder, lease: first }: Forwarded,
-  callHandler: () => Promise<Outcome>,
-): Promise<Outcome> {
+  callHandler: () => Promise<HandlerOutcome>,
+): Promise<HandlerOutcome> {
   const documents = documentsOf(bus, collection.id)
   for (let lease = first, hasWaited = false, pause = 10; ; pause = Math.min(pause * 2, 250)) {
     if (lease && isLongEnough(lease)) break
@@ -67,8 +67,8 @@ async function keepOutcome(
   collection: { id: number },
   id: number,
   holder: string,
-  outcome: Outcome,
-): Promise<Outcome> {
+  outcome: HandlerOutcome,
+): Promise<HandlerOutcome> {
   const documents = documentsOf(bus, collection.id)
   const now = new Date()
   const isKept = isFinal(outcome.status_code)

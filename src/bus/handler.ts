@@ -2,10 +2,10 @@ import { Failure } from '#core/failure'
 import { isDeeper, parseJson } from '#core/http/json'
 import { idHeaders } from '#core/http/request-id'
 import { classOf, counter } from '#core/metrics/families'
-import { type Answer, call } from '#core/outgoing/call'
+import { call, type FetchedResponse } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
 import type { Env } from './bindings.ts'
-import type { Outcome } from './contract.ts'
+import type { HandlerOutcome } from './contract.ts'
 import type { DocumentRow } from './documents.ts'
 import { signingKeyOf } from './env.ts'
 import { isFinal } from './outcome.ts'
@@ -26,7 +26,7 @@ const countCall = counter(
 )
 
 /** One call of a handler or a webhook. */
-export interface HandlerAttempt extends Outcome {
+export interface HandlerAttempt extends HandlerOutcome {
   /** Milliseconds that the answer asks to wait before the next call; 0 unless it is 429 or 503. */
   retryAfterMs: number
   /** Whether the failure is the destination's rather than the document's: no answer, overload, a gateway's error. */
@@ -62,7 +62,7 @@ export async function callWebhook(
   env: Env,
   named: Named,
   { id, webhook, answered_at }: Pick<DocumentRow, 'id' | 'webhook' | 'answered_at'>,
-  { status_code, body }: Outcome,
+  { status_code, body }: HandlerOutcome,
 ): Promise<HandlerAttempt> {
   const response = { status_code, body: parseJson(body) }
   const result = JSON.stringify({ status: true, content: { document: { id }, response } })
@@ -102,7 +102,7 @@ const unreached = (status_code: number): HandlerAttempt => ({
 const unavailable = new Set([429, 502, 503, 504])
 
 /** `Retry-After` of a 429 or 503 in milliseconds (RFC 9110, section 10.2.3): seconds or a date, an hour at most. */
-function retryAfterIn({ status, headers }: Answer): number {
+function retryAfterIn({ status, headers }: FetchedResponse): number {
   const text = headers.get('retry-after')?.trim()
   if (!text || (status !== 429 && status !== 503)) return 0
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
@@ -111,7 +111,7 @@ function retryAfterIn({ status, headers }: Answer): number {
 
 const json = /^application\/(json|[\w.+-]+\+json)\b/i
 
-function asOutcome({ status, headers, body, isTruncated }: Answer): Outcome {
+function asOutcome({ status, headers, body, isTruncated }: FetchedResponse): HandlerOutcome {
   const text = new TextDecoder().decode(body)
   const isJson = json.test(headers.get('content-type') ?? '')
   const kept = isTruncated ? 'null' : (isJson && sameJson(text)) || JSON.stringify(text)

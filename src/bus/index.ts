@@ -81,7 +81,7 @@ export const bus = api<Env, keyof typeof errors>({
     '/clients',
     {
       summary: 'List the users',
-      params: wire.Page,
+      params: wire.BusPaging,
       reply: { clients: z.array(wire.Client), nb_results },
       ...administration,
     },
@@ -146,7 +146,7 @@ export const bus = api<Env, keyof typeof errors>({
     '/collections',
     {
       summary: 'List the collections',
-      params: wire.Page,
+      params: wire.BusPaging,
       reply: { collections: z.array(wire.Collection), nb_results },
       ...administration,
     },
@@ -211,7 +211,7 @@ export const bus = api<Env, keyof typeof errors>({
       description:
         'Needs write access. The uuid is the idempotency key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409 `uuid_taken`; the order of keys in data does not matter. 2xx is success, and any other 4xx than 408, 425 and 429 is final too. sync: the reply waits for the handler; a repeat during the call gets the same answer, and a repeat after an answer that is not final calls again. async: after no answer, 408, 425, 429, 5xx or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the Retry-After of a 429 or 503 (up to 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it, and the others wait.',
       params: wire.NewDocument,
-      reply: { document: wire.Document, response: wire.Outcome.optional() },
+      reply: { document: wire.Document, response: wire.HandlerOutcome.optional() },
       status: 201,
       errors: [...readable, ...queued, 'collection_disabled', 'collection_reserved', 'uuid_taken'],
       proof: isKnown,

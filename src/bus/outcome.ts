@@ -1,5 +1,5 @@
 import { and, between, isNull, not, notInArray, or, type SQL } from 'drizzle-orm'
-import type { Outcome } from './contract.ts'
+import type { HandlerOutcome } from './contract.ts'
 import type { DocumentRow } from './documents.ts'
 import type { Documents } from './schema.ts'
 
@@ -16,7 +16,10 @@ export const isSuccess = (status: number): boolean => status >= 200 && status <=
 export const finalState = (status: number) => (isSuccess(status) ? 'delivered' : 'rejected')
 
 /** The handler's last answer, if there is one. */
-export const outcomeOf = ({ status_code, body }: Pick<DocumentRow, 'status_code' | 'body'>): Outcome | undefined =>
+export const outcomeOf = ({
+  status_code,
+  body,
+}: Pick<DocumentRow, 'status_code' | 'body'>): HandlerOutcome | undefined =>
   status_code === null ? undefined : { status_code, body: body! }
 
 /** SQL condition: the handler has not given its final answer. */

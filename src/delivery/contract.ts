@@ -6,8 +6,8 @@ import { piecesIn } from './range.ts'
 export const Channel = z.enum(['email', 'sms', 'feed'])
 export type Channel = z.output<typeof Channel>
 
-export const Status = z.enum(['started', 'finished', 'canceled'])
-export type Status = z.output<typeof Status>
+export const DeliveryStatus = z.enum(['started', 'finished', 'canceled'])
+export type DeliveryStatus = z.output<typeof DeliveryStatus>
 
 export const HeldReason = z.enum(['data_url_unavailable', 'outlet_open', 'quota'])
 export type HeldReason = z.output<typeof HeldReason>
@@ -70,7 +70,7 @@ export const textFields = [
   'feed_text',
   'feed_image',
 ] as const
-export type TextField = (typeof textFields)[number]
+export type DeliveryTextField = (typeof textFields)[number]
 
 const name = text(255).meta({ description: 'For reference', examples: ['Spring sale'] })
 const fastest = 100_000
@@ -118,16 +118,16 @@ export const Copy = z.object({ id: z.int(), name: name.optional().describe("The 
 
 const flag = z.boolean().optional().describe('true: only with, false: only without')
 
-export const Listed = z.object({
+export const DeliveryFilter = z.object({
   name: text(255).optional().describe('A part of the name'),
   has_email: flag,
   has_sms: flag,
   has_feed: flag,
-  status: Status.optional(),
+  status: DeliveryStatus.optional(),
   count,
   ...paging(),
 })
-export type Listed = z.output<typeof Listed>
+export type DeliveryFilter = z.output<typeof DeliveryFilter>
 
 const shown = {
   id: z.int(),
@@ -135,7 +135,7 @@ const shown = {
   has_email: z.boolean(),
   has_sms: z.boolean(),
   has_feed: z.boolean(),
-  status: Status.describe(
+  status: DeliveryStatus.describe(
     '`finished` when every piece is processed or failed and every message is settled; `canceled` ends it at once',
   ),
   paused: z.boolean().describe('Nothing new is sent until it is resumed'),

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, lt, lte, not, type SQL } from 'drizzle-orm'
 import { missing } from '#core/failure'
-import type { HeldReason, Listed, ListedDelivery, Status } from './contract.ts'
+import type { DeliveryFilter, DeliveryStatus, HeldReason, ListedDelivery } from './contract.ts'
 import type { Definition } from './definition.ts'
 import type { DeliveryStore } from './schema.ts'
 
@@ -56,7 +56,10 @@ export const definitionOf = (row: DeliveryRow): Definition => {
 export const isShown = ({ is_removed }: DeliveryStore['deliveries']) => not(is_removed)
 
 /** Deliveries, the newest first. */
-export async function listDeliveries(store: DeliveryStore, { limit, offset, count: isCounted, ...asked }: Listed) {
+export async function listDeliveries(
+  store: DeliveryStore,
+  { limit, offset, count: isCounted, ...asked }: DeliveryFilter,
+) {
   const { db, deliveries } = store
   const chosen = and(...conditionsOf(store, asked))
   const { id, name, has_email, has_sms, has_feed, status, is_paused, progress, created_at, updated_at } = deliveries
@@ -71,7 +74,7 @@ export async function listDeliveries(store: DeliveryStore, { limit, offset, coun
     .offset(offset)
   const listed = rows.map(
     ({ is_paused, held_reason, ...row }): ListedDelivery => ({
-      ...{ ...row, status: row.status as Status, paused: is_paused },
+      ...{ ...row, status: row.status as DeliveryStatus, paused: is_paused },
       ...{ held: held_reason !== null, held_reason: held_reason as HeldReason | null },
     }),
   )
@@ -80,7 +83,10 @@ export async function listDeliveries(store: DeliveryStore, { limit, offset, coun
   return { deliveries: listed, nb_results: total!.n }
 }
 
-function conditionsOf({ deliveries, kit }: DeliveryStore, asked: Omit<Listed, 'limit' | 'offset' | 'count'>): SQL[] {
+function conditionsOf(
+  { deliveries, kit }: DeliveryStore,
+  asked: Omit<DeliveryFilter, 'limit' | 'offset' | 'count'>,
+): SQL[] {
   const { name, has_email, has_sms, has_feed, status } = asked
   return [
     isShown(deliveries),
@@ -94,7 +100,7 @@ function conditionsOf({ deliveries, kit }: DeliveryStore, asked: Omit<Listed, 'l
 
 /** What a ledger tells of a delivery. */
 interface Told {
-  status: Status
+  status: DeliveryStatus
   is_paused: boolean
   held_reason: HeldReason | null
   next_attempt_at: Date | null

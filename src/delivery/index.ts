@@ -84,7 +84,7 @@ max or gap differ after the first piece, 409 delivery_finished or delivery_cance
     {
       summary: 'List deliveries, the newest first',
       description: 'Status and progress are a few seconds old at the most.',
-      params: wire.Listed,
+      params: wire.DeliveryFilter,
       reply: { deliveries: z.array(wire.ListedDelivery), nb_results },
     },
     ({ env, params }) => listDeliveries(open(env, schema), params),

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { counter, type Gauge } from '#core/metrics/families'
 import type { Env } from './bindings.ts'
-import { Status } from './contract.ts'
+import { DeliveryStatus } from './contract.ts'
 import { isShown } from './deliveries.ts'
 import { type DeliveryStore, schema } from './schema.ts'
 
@@ -18,7 +18,7 @@ const most = 1_000
 /** How many deliveries there are, by status. */
 export async function gauges(env: Env): Promise<Gauge[]> {
   const store = open(env, schema)
-  const counted = Status.options.map(async (status) => {
+  const counted = DeliveryStatus.options.map(async (status) => {
     const [row] = await countOf(store, status)
     return { labels: { status }, value: Number(row!.n) }
   })
@@ -27,7 +27,7 @@ export async function gauges(env: Env): Promise<Gauge[]> {
 }
 
 /** How many deliveries of a status there are, as a query. */
-export function countOf({ db, deliveries }: DeliveryStore, status: Status) {
+export function countOf({ db, deliveries }: DeliveryStore, status: DeliveryStatus) {
   const { id } = deliveries
   const chosen = and(eq(deliveries.status, status), isShown(deliveries))
   const found = db.select({ id }).from(deliveries).where(chosen).limit(most).as('found')

@@ -1,6 +1,6 @@
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
-import type { Failures, Pieces, Report, Status } from './contract.ts'
+import type { DeliveryStatus, Failures, Pieces, Report } from './contract.ts'
 import { type DeliveryRow, findDelivery } from './deliveries.ts'
 import { noHold, type View } from './ledger/turn.ts'
 import { schema } from './schema.ts'
@@ -14,7 +14,7 @@ export async function readDelivery(env: Env, id: number) {
 
 /** What SQL knows of one whose ledger has nothing yet. */
 const notBegun = ({ status, is_paused, progress }: DeliveryRow): View => ({
-  status: status as Status,
+  status: status as DeliveryStatus,
   paused: is_paused,
   ...noHold,
   progress,

@@ -4,10 +4,10 @@ import { formatLocale, localeFor } from '#core/template/locale'
 import { soundText } from '#core/template/sound'
 import { parseTemplate, type Template, TemplateError, type TemplateKind } from '#core/template/template'
 import { valuesIn } from '#core/template/values'
-import { type TextField, textFields } from './contract.ts'
+import { type DeliveryTextField, textFields } from './contract.ts'
 import type { DeliveryContent } from './definition.ts'
 
-const kinds: Record<TextField, TemplateKind> = {
+const kinds: Record<DeliveryTextField, TemplateKind> = {
   email_subject: 'text',
   email_html: 'html',
   sms_message: 'text',
@@ -17,7 +17,7 @@ const kinds: Record<TextField, TemplateKind> = {
 }
 
 /** Refuses texts that do not parse: 400, each by its field and locale, with line and column. */
-export function checkTexts(given: { [Field in TextField]?: string | null | undefined }): void {
+export function checkTexts(given: { [Field in DeliveryTextField]?: string | null | undefined }): void {
   const errors: Record<string, string> = {}
   for (const field of textFields)
     for (const [locale, text] of Object.entries(textsIn(given[field]))) {
@@ -63,7 +63,7 @@ export class DeliveryTexts {
   /** Characters of all of them. */
   readonly size: number
   readonly #payload: object
-  readonly #texts = new Map<TextField, Record<string, string>>()
+  readonly #texts = new Map<DeliveryTextField, Record<string, string>>()
   readonly #templates = new Map<string, Template>()
 
   constructor(version: number, content: DeliveryContent) {
@@ -81,7 +81,11 @@ export class DeliveryTexts {
    * A field for a recipient: in its locale or what that falls back on, with the payload of the delivery and over it the
    * recipient's own fields, and as the channels take it. Nothing where the field has no texts; throws a `TemplateError` where it takes too much.
    */
-  async render(field: TextField, recipient: Record<string, unknown>, fallback: string): Promise<string | undefined> {
+  async render(
+    field: DeliveryTextField,
+    recipient: Record<string, unknown>,
+    fallback: string,
+  ): Promise<string | undefined> {
     const texts = this.#texts.get(field)
     if (!texts) return undefined
     const asked = (typeof recipient.locale === 'string' && recipient.locale) || fallback
@@ -91,7 +95,7 @@ export class DeliveryTexts {
     return soundText(await template.render({ ...this.#payload, ...recipient }, formatLocale(asked, chosen)))
   }
 
-  #parsed(field: TextField, text: string): Template {
+  #parsed(field: DeliveryTextField, text: string): Template {
     const key = `${kinds[field]} ${text}`
     const template = this.#templates.get(key) ?? parseTemplate(text, kinds[field])
     this.#templates.set(key, template)

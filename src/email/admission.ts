@@ -1,6 +1,6 @@
 import { Failure } from '#core/failure'
 import { hasAccess } from '#core/http/access'
-import type { Api } from '#core/http/api'
+import type { ComponentApi } from '#core/http/api'
 import { skipBody } from '#core/http/body'
 import { log } from '#core/http/log'
 import { explain, refuse } from '#core/http/reply'
@@ -15,7 +15,7 @@ export const bodyLimit = 25_000_000
  * The component, let in only so much at once: a body is in memory before a handler sees it, and takes three times its
  * size while it is read. Who finds no room waits, and is answered 503 in the end.
  */
-export function admitting<Calls>(app: Api<Env, Calls>, { most = usualMost, patience = usualPatience } = {}) {
+export function admitting<Calls>(app: ComponentApi<Env, Calls>, { most = usualMost, patience = usualPatience } = {}) {
   return {
     about: app.about,
     async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {

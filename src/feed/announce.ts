@@ -1,5 +1,5 @@
 import { open } from '#core/db/open'
-import type { Asked } from '#core/http/declaration'
+import type { UnvalidatedRequest } from '#core/http/declaration'
 import { merge } from '#core/http/params'
 import type { Told } from './audience.ts'
 import type { Env } from './bindings.ts'
@@ -53,7 +53,7 @@ export const issueToken = async (env: Env, feed: Feed, shelf: Shelf, recipient: 
 })
 
 /** Whether a request for a stream carries a token for it. */
-export async function mayListen({ env, url }: Asked<Env>): Promise<boolean> {
+export async function mayListen({ env, url }: UnvalidatedRequest<Env>): Promise<boolean> {
   const asked = Listening.safeParse(merge(Listening.shape, url.searchParams, {}, {}))
   if (!asked.success || asked.data.token === undefined) return false
   const id = await findCollection(open(env, schema), asked.data.collection)

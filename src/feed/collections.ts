@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { createTable } from '#core/db/create'
 import type { Db } from '#core/db/open'
 import { missing } from '#core/failure'
-import type { Page } from './contract.ts'
+import type { FeedPaging } from './contract.ts'
 import { type Feed, recordsOf } from './schema.ts'
 
 // A collection is never deleted, so what was found once stays right.
@@ -42,7 +42,7 @@ export async function createCollection(feed: Feed, name: string): Promise<void> 
 }
 
 /** A page of the collections, by their names, with the number of all where that is asked for. */
-export async function listCollections({ db, collections }: Feed, { limit, offset, count }: Page) {
+export async function listCollections({ db, collections }: Feed, { limit, offset, count }: FeedPaging) {
   const ready = eq(collections.is_ready, true)
   const { name, created_at } = collections
   const page = db.select({ name, created_at }).from(collections).where(ready).orderBy(asc(name))

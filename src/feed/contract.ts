@@ -23,8 +23,8 @@ const content = {
 
 export const NewCollection = z.object({ name: Collection })
 
-export const Page = z.object({ ...paging(), count })
-export type Page = z.output<typeof Page>
+export const FeedPaging = z.object({ ...paging(), count })
+export type FeedPaging = z.output<typeof FeedPaging>
 
 export const ListedCollection = z.object({
   name: Collection,

@@ -33,7 +33,7 @@ export const feed = api<Env>({
     '/collections',
     {
       summary: 'List the collections',
-      params: wire.Page,
+      params: wire.FeedPaging,
       reply: { collections: z.array(wire.ListedCollection), nb_results },
     },
     ({ env, params }) => listCollections(open(env, schema), params),

@@ -38,7 +38,7 @@ export const Thumbnail = z.object({
 })
 export type Thumbnail = z.infer<typeof Thumbnail>
 
-export const Preview = z.object({
+export const PreviewRequest = z.object({
   digest: Digest,
   ...size,
   t: z
@@ -47,7 +47,7 @@ export const Preview = z.object({
     .optional()
     .describe('The second of the video; one near its beginning that is not black unless given'),
 })
-export type Preview = z.infer<typeof Preview>
+export type PreviewRequest = z.infer<typeof PreviewRequest>
 
 export const Rotation = z.object({
   digest: Digest,

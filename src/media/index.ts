@@ -22,7 +22,7 @@ const edit = { adds: true, reply: wire.ImageReply, envelope: 'flat' } as const
 
 const preview = {
   summary: 'Give a frame of a video',
-  params: wire.Preview,
+  params: wire.PreviewRequest,
   open: true,
   produces: 'image/jpeg',
 } as const

@@ -1,4 +1,4 @@
-import type { Answer, AskedHeader } from '#core/http/declaration'
+import type { AskedHeader, DescribedReply } from '#core/http/declaration'
 
 // What travels in statuses and headers: of downloads (RFC 9110) and of tus 1.0.
 
@@ -19,7 +19,7 @@ const described = {
 const whole = { 200: { description: 'All of it', headers: described } }
 
 /** What a download is answered with. */
-export const downloads: Record<number, Answer> = {
+export const downloads: Record<number, DescribedReply> = {
   ...whole,
   206: {
     description: 'The part that `Range` names',
@@ -33,7 +33,7 @@ export const downloads: Record<number, Answer> = {
   416: { description: '`Range` begins after the end', headers: { 'Content-Range': '`bytes */` and the size of all' } },
 }
 
-const unready: Record<number, Answer> = {
+const unready: Record<number, DescribedReply> = {
   202: {
     description: '`processing`: the video is not ready yet',
     headers: { 'Retry-After': 'Seconds' },
@@ -43,10 +43,10 @@ const unready: Record<number, Answer> = {
 }
 
 /** The same of what may be a video, or a frame of one. */
-export const videoDownloads: Record<number, Answer> = { ...downloads, ...unready }
+export const videoDownloads: Record<number, DescribedReply> = { ...downloads, ...unready }
 
 /** The same for a POST, which has no conditions and no ranges. */
-export const postedDownloads: Record<number, Answer> = { ...whole, ...unready }
+export const postedDownloads: Record<number, DescribedReply> = { ...whole, ...unready }
 
 const version: Record<string, AskedHeader> = {
   'Tus-Resumable': { description: "The protocol's version", required: true, example: '1.0.0' },
@@ -54,7 +54,7 @@ const version: Record<string, AskedHeader> = {
 
 const spoken = { 'Tus-Resumable': "The protocol's version" }
 
-const otherVersion: Record<number, Answer> = {
+const otherVersion: Record<number, DescribedReply> = {
   412: {
     description: 'Another version is asked for, or none',
     headers: { ...spoken, 'Tus-Version': 'What it speaks' },

@@ -3,7 +3,7 @@ import { Failure } from '#core/failure'
 import { chooseFormat } from './accept.ts'
 import type { Env } from './bindings.ts'
 import { unavailable } from './container.ts'
-import type { Preview, Thumbnail } from './contract.ts'
+import type { PreviewRequest, Thumbnail } from './contract.ts'
 import { download } from './download.ts'
 import type { ImageFormat } from './engines/engine.ts'
 import { findItem } from './items.ts'
@@ -41,7 +41,7 @@ async function serveIn(
 }
 
 /** A frame of a video. */
-export async function servePreview(env: Env, request: Request, asked: Preview): Promise<Response> {
+export async function servePreview(env: Env, request: Request, asked: PreviewRequest): Promise<Response> {
   const { digest, w, h, m } = asked
   const t = asked.t === undefined ? undefined : Math.floor(asked.t * 1000) / 1000
   // An image has none with an @.

@@ -130,14 +130,14 @@ export const Notification = z.object({
   updated_at: Time,
 })
 
-export const Listing = z.object({
+export const NotificationFilter = z.object({
   name: text(255).optional().describe('A part of the name, in any case'),
   code: text(255).optional().describe('The whole code'),
   ...z.object({ has_email: z.boolean(), has_sms: z.boolean(), has_feed: z.boolean() }).partial().shape,
   count,
   ...paging(),
 })
-export type Listing = z.output<typeof Listing>
+export type NotificationFilter = z.output<typeof NotificationFilter>
 
 const Locale = text(100).meta({ examples: ['kk-KZ'] })
 const payload = JsonObject.default('{}')
@@ -193,7 +193,7 @@ export type Notify = z.output<typeof Notify>
 
 const state = z.enum(['queued', 'skipped', 'failed'])
 
-const Outcome = z.object({
+const ChannelOutcome = z.object({
   state: state.describe(
     '`queued`: the queue has the message. `skipped`: there was nothing to send, see `reason`. `failed`, in refusals alone: the queue has not taken it, or has not said so.',
   ),
@@ -208,9 +208,9 @@ const Outcome = z.object({
       'Why it was skipped. `disabled`: the template does not go out there. `no_target`: the call does not say to whom. `empty`: what the template makes of this payload is blank.',
     ),
 })
-export type Outcome = z.output<typeof Outcome>
+export type ChannelOutcome = z.output<typeof ChannelOutcome>
 
-export const Outcomes = z.object({ email: Outcome, sms: Outcome, feed: Outcome })
+export const Outcomes = z.object({ email: ChannelOutcome, sms: ChannelOutcome, feed: ChannelOutcome })
 export type Outcomes = z.output<typeof Outcomes>
 
 export const Previewed = z.object({
@@ -225,7 +225,7 @@ export type Previewed = z.output<typeof Previewed>
 const rendered = z.string().nullable()
 const chosen = z.string().nullable()
 
-export const Preview = z.object({
+export const NotificationPreview = z.object({
   email: z.object({ subject: rendered, html: rendered }).nullable(),
   sms: z
     .object({
@@ -251,4 +251,4 @@ export const Preview = z.object({
     .describe('The locale whose text was taken; null where there is no text, or one for all'),
   variables: z.array(z.string()).describe('The values of `payload` that these texts read, in alphabetical order'),
 })
-export type Preview = z.output<typeof Preview>
+export type NotificationPreview = z.output<typeof NotificationPreview>

@@ -20,7 +20,7 @@ const listing = {
   summary: 'List templates, the newest first',
   description:
     'The filters are met all together; `has_email`, `has_sms` and `has_feed` are those with it, or without it.',
-  params: wire.Listing,
+  params: wire.NotificationFilter,
   reply: { notifications: z.array(wire.Notification), nb_results, has_more },
 }
 
@@ -115,7 +115,7 @@ A message is rendered while it is asked for, and what is queued is the text: no 
       description:
         'Renders every text that there is, whatever channels are on: those of the template that `id` or `code` names, or texts that come with the call, or both, of which those of the call win. Nothing is sent or kept. For SMS it says how many segments the message takes.',
       params: wire.Previewed,
-      reply: { preview: wire.Preview },
+      reply: { preview: wire.NotificationPreview },
       errors: ['notification_not_found'],
     },
     async ({ env, params }) => ({ preview: await previewNotification(env, params) }),

@@ -1,11 +1,14 @@
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { fillPage, sizeOf, within } from '#core/db/page'
-import type { Listing } from './contract.ts'
+import type { NotificationFilter } from './contract.ts'
 import { byField, fields } from './fields.ts'
 import type { Notifications } from './schema.ts'
 
 /** A page of templates, the newest first, cut where it would be too large. */
-export async function listNotifications(store: Notifications, { limit, offset, count: isCounted, ...filter }: Listing) {
+export async function listNotifications(
+  store: Notifications,
+  { limit, offset, count: isCounted, ...filter }: NotificationFilter,
+) {
   const { db, notifications } = store
   const chosen = matching(store, filter)
   const columns = columnsOf(store)
@@ -43,7 +46,7 @@ const columnsOf = ({ notifications }: Notifications) => ({
   size: sizeOf(...fields.map((field) => notifications[field])),
 })
 
-type Filter = Omit<Listing, 'limit' | 'offset' | 'count'>
+type Filter = Omit<NotificationFilter, 'limit' | 'offset' | 'count'>
 
 function matching({ notifications, kit }: Notifications, { name, code, has_email, has_sms, has_feed }: Filter) {
   return and(

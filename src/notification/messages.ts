@@ -1,7 +1,7 @@
 import { invalid } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { valuesIn } from '#core/template/values'
-import type { Notify, Outcome } from './contract.ts'
+import type { ChannelOutcome, Notify } from './contract.ts'
 import { byChannel, channels, fieldsOf, type NotificationChannel, type TextFieldName } from './fields.ts'
 import type { Parse } from './parsing.ts'
 import { type Rendered, renderFields } from './rendering.ts'
@@ -11,7 +11,7 @@ import type { StoredTexts } from './texts.ts'
 /** A message as the component of its channel takes it. */
 export type ChannelMessage = Record<string, unknown>
 
-type Reason = NonNullable<Outcome['reason']>
+type Reason = NonNullable<ChannelOutcome['reason']>
 
 /** What is to go out by each channel, or why nothing is. */
 export type SendPlan = Record<NotificationChannel, { message: ChannelMessage } | { reason: Reason }>

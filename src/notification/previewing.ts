@@ -3,7 +3,7 @@ import { invalid } from '#core/failure'
 import { countSegments, isGsm } from '#core/messages/segments'
 import { valuesIn } from '#core/template/values'
 import type { Env } from './bindings.ts'
-import type { Preview, Previewed } from './contract.ts'
+import type { NotificationPreview, Previewed } from './contract.ts'
 import { byField, fields, type TextFieldName } from './fields.ts'
 import { findNotification } from './notifications.ts'
 import { type Parse, parseAnew, parseOnce } from './parsing.ts'
@@ -12,7 +12,7 @@ import { schema } from './schema.ts'
 import { type StoredTexts, variablesOf } from './texts.ts'
 
 /** What texts become for somebody: those of a template, those of the call, or of both, where the call's win. */
-export async function previewNotification(env: Env, call: Previewed): Promise<Preview> {
+export async function previewNotification(env: Env, call: Previewed): Promise<NotificationPreview> {
   const { texts, parse } = await textsOf(env, call)
   const reader = {
     locale: call.locale,
@@ -46,7 +46,9 @@ async function textsOf(env: Env, call: Previewed): Promise<{ texts: StoredTexts;
   }
 }
 
-function shownOf(rendered: Partial<Record<TextFieldName, Rendered>>): Pick<Preview, 'email' | 'sms' | 'feed'> {
+function shownOf(
+  rendered: Partial<Record<TextFieldName, Rendered>>,
+): Pick<NotificationPreview, 'email' | 'sms' | 'feed'> {
   const [subject, html, message, title, text, image] = fields.map((field) => rendered[field]?.text ?? null)
   return {
     email: subject === null && html === null ? null : { subject: subject!, html: html! },

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'
-import type { Notify, Outcome, Outcomes } from './contract.ts'
+import type { ChannelOutcome, Notify, Outcomes } from './contract.ts'
 import { failure } from './errors.ts'
 import { byChannel, channels } from './fields.ts'
 import { planOf, type SendPlan } from './messages.ts'
@@ -32,17 +32,17 @@ export async function notify(env: Env, call: Notify, key: string | null): Promis
 }
 
 /** Has a message queued, where there is one. */
-type Step = () => Promise<Outcome>
+type Step = () => Promise<ChannelOutcome>
 
-const skipped = ({ reason }: { reason: Outcome['reason'] }): Outcome => ({ state: 'skipped', reason })
-const queued = (task: string | undefined): Outcome => ({ state: 'queued', ...(task !== undefined && { task }) })
+const skipped = ({ reason }: { reason: ChannelOutcome['reason'] }): ChannelOutcome => ({ state: 'skipped', reason })
+const queued = (task: string | undefined): ChannelOutcome => ({ state: 'queued', ...(task !== undefined && { task }) })
 
 /** Takes all steps, whatever becomes of each; a failure says how far it got. */
 async function takeAll(steps: Record<keyof Outcomes, Step>): Promise<{ channels: Outcomes }> {
   const failures: unknown[] = []
   const outcomes = await Promise.all(
     channels.map((channel) =>
-      steps[channel]().catch((error: unknown): Outcome => {
+      steps[channel]().catch((error: unknown): ChannelOutcome => {
         failures.push(error)
         return { state: 'failed' }
       }),

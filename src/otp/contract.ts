@@ -183,8 +183,8 @@ export const Send = z.object({
   used_at: Time.nullable(),
 })
 
-export const MessagesOf = z.object({ chat_id: ChatId.optional(), ...paging(), count })
-export type MessagesOf = z.output<typeof MessagesOf>
+export const CaughtMessagesOf = z.object({ chat_id: ChatId.optional(), ...paging(), count })
+export type CaughtMessagesOf = z.output<typeof CaughtMessagesOf>
 
 export const CaughtMessage = z.object({
   id: z.int(),

@@ -252,7 +252,7 @@ six digits; the application where it is entered asks GET /target for the id of t
     {
       summary: "List the bot's messages that a local start has caught, the newest first",
       description: 'Where there is a bot, as there is deployed, there is no such path: 404. They are kept for a week.',
-      params: wire.MessagesOf,
+      params: wire.CaughtMessagesOf,
       reply: { messages: z.array(wire.CaughtMessage), nb_results },
     },
     ({ env, params }) => listMessages(env, params),

@@ -2,7 +2,7 @@ import { count, desc, eq, inArray, lte } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import { missing } from '#core/failure'
 import type { Env } from './bindings.ts'
-import type { MessagesOf } from './contract.ts'
+import type { CaughtMessagesOf } from './contract.ts'
 import { isCaught } from './env.ts'
 import { type Otp, schema } from './schema.ts'
 import { seal, unseal } from './secrecy.ts'
@@ -17,7 +17,7 @@ export async function keepMessage(env: Env, { chat_id: target, text }: { chat_id
 }
 
 /** A page of what was kept, the newest first; where messages go to the platform, as they do deployed, there is no such thing. */
-export async function listMessages(env: Env, { chat_id, limit, offset, count: isCounted }: MessagesOf) {
+export async function listMessages(env: Env, { chat_id, limit, offset, count: isCounted }: CaughtMessagesOf) {
   const { db, messages } = caught(env)
   const chosen = chat_id === undefined ? undefined : eq(messages.target, chat_id)
   const page = db.select().from(messages).where(chosen).orderBy(desc(messages.id)).limit(limit).offset(offset)

@@ -1,6 +1,6 @@
 import { Failure } from '#core/failure'
 import { isSame } from '#core/http/access'
-import type { Asked } from '#core/http/declaration'
+import type { UnvalidatedRequest } from '#core/http/declaration'
 import { fromQueue } from '#core/http/proof'
 import type { Env } from './bindings.ts'
 import { ChatDelivery } from './contract.ts'
@@ -20,7 +20,7 @@ export const isQueue = fromQueue({ header: proofHeader, body: ChatDelivery, proo
 export const botHeader = 'x-telegram-bot-api-secret-token'
 
 /** Whether the bot's platform calls; without a secret for it the call needs credentials. */
-export async function isBotPlatform({ env, request }: Asked<Env>): Promise<boolean> {
+export async function isBotPlatform({ env, request }: UnvalidatedRequest<Env>): Promise<boolean> {
   const { CHATAPP_WEBHOOK_SECRET: secret } = env
   if (!secret) return false
   if (!(await isSame(request.headers.get(botHeader) ?? '', secret)))

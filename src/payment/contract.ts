@@ -43,8 +43,8 @@ export const Notification = z.object({
 export type Notification = z.output<typeof Notification>
 
 /** The fields that tell the kind of a notification, which is judged before the others are complete. */
-export const Outcome = Notification.pick({ TransactionId: true, Status: true, Reason: true, ReasonCode: true })
-export type Outcome = z.output<typeof Outcome>
+export const PaymentOutcome = Notification.pick({ TransactionId: true, Status: true, Reason: true, ReasonCode: true })
+export type PaymentOutcome = z.output<typeof PaymentOutcome>
 
 /** What the processor understands (https://developers.cloudpayments.ru/#check). */
 export const codes = { accepted: 0, malformed: 10, account: 11, amount: 12, refused: 13 } as const
@@ -56,11 +56,11 @@ export const Code = z.union(Object.values(codes).map((code) => z.literal(code)))
 })
 export type Code = z.output<typeof Code>
 
-const Status = z.union([z.literal(0), z.literal(1)]).meta({
+const PaymentStatus = z.union([z.literal(0), z.literal(1)]).meta({
   description: '0 received; 1 completed: the operator has acknowledged the webhook, or there is nobody to tell',
   examples: [1],
 })
-export type Status = z.output<typeof Status>
+export type PaymentStatus = z.output<typeof PaymentStatus>
 
 const id = z.int().min(1).describe('Identity of the payment here')
 const code = text(255).min(1).describe('Identity of the transaction at the processor')
@@ -73,7 +73,7 @@ export const Transaction = z.object({
   sum: z.number().meta({ description: 'In the unit of the currency', examples: [10.5] }),
   sum_minor: z.int().meta({ description: 'The same in hundredths, exactly; for every currency', examples: [1050] }),
   currency: z.string().meta({ description: 'ISO 4217', examples: ['KZT'] }),
-  status: Status,
+  status: PaymentStatus,
   is_test: z.boolean().describe('Whether it was made in the test mode of the processor, which `PAYMENT_TEST` accepts'),
   created_at: Time,
 })

@@ -1,10 +1,10 @@
 import { Failure } from '#core/failure'
-import type { Asked } from '#core/http/declaration'
+import type { UnvalidatedRequest } from '#core/http/declaration'
 import { numberOf, parseObject } from '#core/http/json'
 import type { Env } from './bindings.ts'
-import { Notification, Outcome } from './contract.ts'
+import { Notification, PaymentOutcome } from './contract.ts'
 
-type Sent = Pick<Asked<Env>, 'url' | 'bytes'>
+type Sent = Pick<UnvalidatedRequest<Env>, 'url' | 'bytes'>
 
 /** What carries a notification, and is signed: the body, or the query where there is none. Nothing else of a request is read. */
 export const signedText = ({ url, bytes }: Sent): Uint8Array =>
@@ -21,11 +21,11 @@ export function notificationIn(sent: Sent): Notification | undefined {
  * reason and no status, Cancel notifications have no status, and all kinds are signed with the same secret.
  */
 export function reportsNoPayment(sent: Sent): boolean {
-  const outcome = Outcome.safeParse(fieldsIn(sent)).data
+  const outcome = PaymentOutcome.safeParse(fieldsIn(sent)).data
   return outcome !== undefined && !isPayment(outcome)
 }
 
-const isPayment = ({ Status, Reason, ReasonCode }: Outcome) =>
+const isPayment = ({ Status, Reason, ReasonCode }: PaymentOutcome) =>
   Status !== undefined && Reason === undefined && ReasonCode === undefined
 
 /** What is read of a notification. */

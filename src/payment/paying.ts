@@ -1,5 +1,5 @@
 import { open } from '#core/db/open'
-import type { Asked } from '#core/http/declaration'
+import type { UnvalidatedRequest } from '#core/http/declaration'
 import { describe, log } from '#core/http/log'
 import { currentId } from '#core/http/request-id'
 import { checkAccount } from './accounts.ts'
@@ -12,22 +12,22 @@ import { schema, type TransactionRow } from './schema.ts'
 import { addTransaction, knownTransaction, type NewTransaction } from './transactions.ts'
 
 /** Says whether a payment may be made. */
-export const answerCheck = (asked: Asked<Env>) => answer(asked, decided(asked, mayBePaid))
+export const answerCheck = (asked: UnvalidatedRequest<Env>) => answer(asked, decided(asked, mayBePaid))
 
 /** Stores a payment that was made. Its webhook is on the way when this resolves. */
-export const answerPay = (asked: Asked<Env>) =>
+export const answerPay = (asked: UnvalidatedRequest<Env>) =>
   answer(asked, reportsNoPayment(asked) ? Promise.resolve(codes.refused) : decided(asked, takePayment))
 
 type Decide = (env: Env, payment: NewTransaction) => Promise<Code>
 
-async function answer({ env, request, bytes }: Asked<Env>, code: Promise<Code>): Promise<{ code: Code }> {
+async function answer({ env, request, bytes }: UnvalidatedRequest<Env>, code: Promise<Code>): Promise<{ code: Code }> {
   // What fails is in the log too: nothing goes on once it is answered.
   await Promise.allSettled([code, noteRequest(env, request, bytes)])
   return { code: await code }
 }
 
 /** What the processor tests, and what is no payment, is refused before anybody is asked. */
-async function decided({ env, ...sent }: Asked<Env>, decide: Decide): Promise<Code> {
+async function decided({ env, ...sent }: UnvalidatedRequest<Env>, decide: Decide): Promise<Code> {
   const given = notificationIn(sent)
   if (!given) return codes.malformed
   if (!isPaid(given) || (given.TestMode && !takesTests(env))) return codes.refused

@@ -1,6 +1,6 @@
 import { Failure } from '#core/failure'
 import { isSame } from '#core/http/access'
-import type { Asked } from '#core/http/declaration'
+import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Env } from './bindings.ts'
 import { isJson, names, signedText } from './notification.ts'
 
@@ -9,7 +9,7 @@ import { isJson, names, signedText } from './notification.ts'
  * `Content-HMAC` is that of the text as it was sent, `X-Content-HMAC` that of the same text URL-decoded. 401 unless one
  * of them is right. Without a configured secret, ordinary access applies.
  */
-export async function isProcessor(asked: Asked<Env>): Promise<boolean> {
+export async function isProcessor(asked: UnvalidatedRequest<Env>): Promise<boolean> {
   const { PAYMENT_API_SECRET } = asked.env
   if (!PAYMENT_API_SECRET) return false
   if (await isSigned(PAYMENT_API_SECRET, asked)) return true
@@ -17,7 +17,7 @@ export async function isProcessor(asked: Asked<Env>): Promise<boolean> {
 }
 
 /** One right header suffices: a re-encoded query breaks the first one, and the second alone is accepted too. */
-async function isSigned(secret: string, asked: Asked<Env>): Promise<boolean> {
+async function isSigned(secret: string, asked: UnvalidatedRequest<Env>): Promise<boolean> {
   const { headers } = asked.request
   const bytes = signedText(asked)
   const exact = headers.get('content-hmac')

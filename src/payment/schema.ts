@@ -1,6 +1,6 @@
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
-import type { Status } from './contract.ts'
+import type { PaymentStatus } from './contract.ts'
 
 export const schema = defineSchema(({ table, id, text, integer, real, boolean, time, index, unique }) => {
   const requests = table(
@@ -28,7 +28,7 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
       sum: real().notNull(),
       sum_minor: integer().notNull(),
       currency: text().notNull(),
-      status: integer().notNull().$type<Status>(),
+      status: integer().notNull().$type<PaymentStatus>(),
       created_at: time().notNull(),
       // Of the notification that it came with.
       request_id: text(),

@@ -4,7 +4,7 @@ import { Failure } from '#core/failure'
 import { idHeaders, onBehalfOf } from '#core/http/request-id'
 import { formatTime } from '#core/http/time'
 import { classOf } from '#core/metrics/families'
-import { type Answer, call } from '#core/outgoing/call'
+import { call, type FetchedResponse } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
 import { completeTransaction, noteAttempt } from './attempts.ts'
 import type { PaymentVariables } from './env.ts'
@@ -88,7 +88,7 @@ async function post(
 }
 
 /** The beginning of an answer, without card data and credentials. */
-function textOf({ body, isTruncated }: Answer): string {
+function textOf({ body, isTruncated }: FetchedResponse): string {
   const text = new TextDecoder().decode(body)
   const masked = maskBody(isTruncated ? text.slice(0, -longestNumber) : text)
   return masked.slice(0, longestAnswer).replaceAll('\0', '\u2400').toWellFormed()

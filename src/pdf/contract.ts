@@ -110,8 +110,8 @@ function check({ html, html_link, format, width, height }: z.output<typeof Print
 }
 
 /** HTML or a link, and how to print it. */
-export const Asked = Printing.superRefine(check)
-export type Asked = z.output<typeof Asked>
+export const PdfRequest = Printing.superRefine(check)
+export type PdfRequest = z.output<typeof PdfRequest>
 
 const StoredName = text(255)
   .min(1)

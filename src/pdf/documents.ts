@@ -4,7 +4,7 @@ import { describe, log } from '#core/http/log'
 import { objectionTo } from '#core/outgoing/url'
 import type { Env } from './bindings.ts'
 import { type CacheKey, findKept, type Kept, keep } from './cache.ts'
-import type { Asked, Posted, StoredDocument } from './contract.ts'
+import type { PdfRequest, Posted, StoredDocument } from './contract.ts'
 import { cacheTtlOf } from './env.ts'
 import { disposition } from './filename.ts'
 import { digestOf, jobOf, type PrintJob } from './job.ts'
@@ -12,7 +12,7 @@ import { printDocument } from './printing.ts'
 import { findDocument, storeDocument } from './store.ts'
 
 /** Refuses a link to an address that callers must not reach. */
-function checkLink(env: Env, { html_link }: Asked): void {
+function checkLink(env: Env, { html_link }: PdfRequest): void {
   const objection = html_link && objectionTo(html_link, env)
   if (objection) throw invalid('html_link', objection)
 }
@@ -33,7 +33,7 @@ export async function serveStored(env: Env, request: Request, name: string): Pro
 }
 
 /** The document that is asked for, from the cache where there is one. A HEAD has nothing printed. */
-export async function serveDocument(env: Env, request: Request, asked: Asked): Promise<Response> {
+export async function serveDocument(env: Env, request: Request, asked: PdfRequest): Promise<Response> {
   checkLink(env, asked)
   const job = jobOf(asked)
   const headers = headersOf(asked)
@@ -47,7 +47,7 @@ export async function serveDocument(env: Env, request: Request, asked: Asked): P
   return added ? serveKept(request, added, headers) : serveNew(env, job, headers)
 }
 
-const headersOf = ({ filename }: Pick<Asked, 'filename'>) => ({
+const headersOf = ({ filename }: Pick<PdfRequest, 'filename'>) => ({
   'content-type': 'application/pdf',
   'content-disposition': disposition(filename),
   'x-content-type-options': 'nosniff',

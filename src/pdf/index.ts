@@ -3,7 +3,7 @@ import { api } from '#core/http/api'
 import { reply } from '#core/http/reply'
 import type { Env } from './bindings.ts'
 import { containerOf, probeContainer } from './container.ts'
-import { Asked, DocumentOf, mostBytes, Posted, StoredReply } from './contract.ts'
+import { DocumentOf, mostBytes, PdfRequest, Posted, StoredReply } from './contract.ts'
 import { printToStore, serveDocument, serveStored } from './documents.ts'
 import { errors } from './errors.ts'
 import { posted, requested } from './protocol.ts'
@@ -12,7 +12,7 @@ import { deleteDocument } from './store.ts'
 /** The error codes of printing. */
 const printErrors = ['browser_failed', 'browser_timeout', 'link_failed', 'pdf_too_large', 'unavailable'] as const
 
-const document = { params: Asked, bodyLimit: mostBytes, produces: 'application/pdf', errors: printErrors } as const
+const document = { params: PdfRequest, bodyLimit: mostBytes, produces: 'application/pdf', errors: printErrors } as const
 
 export const pdf = api<Env, keyof typeof errors>({
   name: 'pdf',

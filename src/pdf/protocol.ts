@@ -1,4 +1,4 @@
-import type { Answer, AskedHeader } from '#core/http/declaration'
+import type { AskedHeader, DescribedReply } from '#core/http/declaration'
 
 // What travels in statuses and headers.
 
@@ -11,7 +11,7 @@ const described = {
 
 const retryAfter = { 'Retry-After': 'Seconds' }
 
-const answers: Record<number, Answer> = {
+const answers: Record<number, DescribedReply> = {
   200: { description: 'The document', headers: described },
   413: { description: '`payload_too_large`: the body', refusal: true },
   422: { description: '`pdf_too_large`: what comes of it', refusal: true },
@@ -25,7 +25,7 @@ const answers: Record<number, Answer> = {
 }
 
 /** What a POST is answered with. */
-export const posted: { replies: Record<number, Answer> } = {
+export const posted: { replies: Record<number, DescribedReply> } = {
   replies: {
     ...answers,
     201: {
@@ -35,7 +35,7 @@ export const posted: { replies: Record<number, Answer> } = {
 }
 
 /** What a GET may be asked, and is answered with; a HEAD has nothing printed. */
-export const requested: { headers: Record<string, AskedHeader>; replies: Record<number, Answer> } = {
+export const requested: { headers: Record<string, AskedHeader>; replies: Record<number, DescribedReply> } = {
   headers: { 'If-None-Match': { description: 'An `ETag`' } },
   replies: {
     ...answers,

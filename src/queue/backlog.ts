@@ -4,7 +4,7 @@ import { describe, log } from '#core/http/log'
 import { flushSoon } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
 import { cancelRow } from './cancel.ts'
-import type { Listed, State, Worker } from './contract.ts'
+import type { TaskFilter, TaskState, Worker } from './contract.ts'
 import { createCounts } from './counts.ts'
 import { Daemons, type Ended, sizeOf } from './daemons.ts'
 import type { QueueVariables } from './env.ts'
@@ -22,7 +22,7 @@ import { Rate } from './rate.ts'
 import { createRemovals, deleteEnded, hasRoom } from './retention.ts'
 import { retryRow } from './retry.ts'
 import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
-import { addExpiry, addRequestId, createTables, type Row } from './tables.ts'
+import { addExpiry, addRequestId, createTables, type TaskRow } from './tables.ts'
 import { type Columns, findRow, insertRow, unhappyPieces } from './tasks.ts'
 import { Depths } from './waiting.ts'
 
@@ -119,24 +119,24 @@ export class Backlog extends DurableObject<BacklogEnv> {
     if (!removeSchedule(this.#sql, name)) throw missing('schedule')
   }
 
-  find(number: number): { row: Row; pieces: Row[] } {
+  find(number: number): { row: TaskRow; pieces: TaskRow[] } {
     this.#upToDate()
     const row = findRow(this.#sql, number)
     return { row, pieces: row.kind === 'fraction' ? unhappyPieces(this.#sql, number) : [] }
   }
 
-  list(asked: Omit<Listed, 'worker'>) {
+  list(asked: Omit<TaskFilter, 'worker'>) {
     this.#upToDate()
     return listRows(this.#sql, asked)
   }
 
-  cancel(number: number): Row {
+  cancel(number: number): TaskRow {
     this.#upToDate()
     cancelRow(this.#sql, number, Date.now())
     return findRow(this.#sql, number)
   }
 
-  retry(number: number): Row {
+  retry(number: number): TaskRow {
     this.#upToDate()
     retryRow(this.#sql, number, Date.now())
     this.#line.heed(findRow(this.#sql, number))
@@ -204,7 +204,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
   #work() {
     const now = Date.now()
     const ended = this.#daemons.takeEnded()
-    const states: (State | undefined)[] = []
+    const states: (TaskState | undefined)[] = []
     this.#daemons.send(this.#store(() => this.#record(ended, now, states)))
     for (const { outcome } of ended) countOutcome(this.#name, outcome)
     this.#countEnded(states)
@@ -230,7 +230,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     }
   }
 
-  #record(ended: Ended[], now: number, states: (State | undefined)[]): Lease[] {
+  #record(ended: Ended[], now: number, states: (TaskState | undefined)[]): Lease[] {
     for (const { lease, outcome } of ended) states.push(this.#line.settle(lease, outcome, now))
     if (now >= this.#nextSchedule) {
       this.#line.fold()
@@ -249,7 +249,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     return leases
   }
 
-  #countEnded(states: (State | undefined)[]) {
+  #countEnded(states: (TaskState | undefined)[]) {
     for (const state of states) if (state && state !== 'waiting') countEnded(this.#name, state)
   }
 

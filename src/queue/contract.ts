@@ -102,8 +102,8 @@ export const NewFraction = Request.extend({
 })
 export type NewFraction = z.output<typeof NewFraction>
 
-export const State = z.enum(['waiting', 'running', 'done', 'failed', 'lost', 'canceled'])
-export type State = z.output<typeof State>
+export const TaskState = z.enum(['waiting', 'running', 'done', 'failed', 'lost', 'canceled'])
+export type TaskState = z.output<typeof TaskState>
 
 const Kind = z.enum(['task', 'fraction'])
 
@@ -120,7 +120,7 @@ export const Task = z.object({
   id: z.string(),
   worker: z.string(),
   kind: Kind,
-  state: State,
+  state: TaskState,
   method: z.string(),
   url: z.string().describe('Without its query'),
   due_at: Time,
@@ -173,15 +173,15 @@ export const TaskInFull = Task.extend({
 
 export const TaskOf = z.object({ id: text(100) })
 
-export const Listed = z.object({
+export const TaskFilter = z.object({
   worker: WorkerName,
-  state: State.optional(),
+  state: TaskState.optional(),
   kind: Kind.optional(),
   schedule: WorkerName.optional(),
   count,
   ...paging(),
 })
-export type Listed = z.output<typeof Listed>
+export type TaskFilter = z.output<typeof TaskFilter>
 
 export const WorkerOf = z.object({ worker: WorkerName })
 

@@ -1,4 +1,4 @@
-import type { Row } from './tables.ts'
+import type { TaskRow } from './tables.ts'
 
 /**
  * Rows per kind and state, changed in the same step as the rows. A new task costs no write here: the number of waiting tasks is
@@ -12,8 +12,8 @@ INSERT INTO counts SELECT 'task', 'waiting', -seq FROM sqlite_sequence WHERE nam
   ON CONFLICT (kind, state) DO UPDATE SET n = n + excluded.n;
 `
 
-type Kind = Row['kind']
-type State = Row['state']
+type Kind = TaskRow['kind']
+type State = TaskRow['state']
 
 const isCounted = (kind: Kind, state: State) => kind !== 'piece' || state === 'waiting'
 
@@ -24,7 +24,7 @@ function add(sql: SqlStorage, kind: Kind, state: State, n: number): void {
 }
 
 /** Counts a row that was inserted. */
-export function countInserted(sql: SqlStorage, { kind, state }: Pick<Row, 'kind' | 'state'>): void {
+export function countInserted(sql: SqlStorage, { kind, state }: Pick<TaskRow, 'kind' | 'state'>): void {
   if (kind === 'task' && state === 'waiting') return
   add(sql, 'task', 'waiting', -1)
   add(sql, kind, state, 1)
@@ -38,7 +38,7 @@ export function countMoved(sql: SqlStorage, kind: Kind, [from, to]: [State, Stat
 }
 
 /** Counts rows that were deleted. */
-export function countDeleted(sql: SqlStorage, rows: Pick<Row, 'kind' | 'state'>[]): void {
+export function countDeleted(sql: SqlStorage, rows: Pick<TaskRow, 'kind' | 'state'>[]): void {
   for (const [kind, those] of Map.groupBy(rows, ({ kind }) => kind))
     for (const [state, same] of Map.groupBy(those, ({ state }) => state)) add(sql, kind, state, -same.length)
 }

@@ -1,8 +1,8 @@
 import { countMoved } from './counts.ts'
-import type { Row } from './tables.ts'
+import type { TaskRow } from './tables.ts'
 
 /** Whether its request must not be made any more. */
-export const isExpired = ({ expires_at }: Pick<Row, 'expires_at'>, now: number) =>
+export const isExpired = ({ expires_at }: Pick<TaskRow, 'expires_at'>, now: number) =>
   expires_at !== null && expires_at <= now
 
 /** How many end in one step: there may be a million. */

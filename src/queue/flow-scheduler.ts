@@ -1,4 +1,4 @@
-import { light, type Row } from './tables.ts'
+import { light, type TaskRow } from './tables.ts'
 
 /** Adds the flow key, and the two indexes that a worker picks due tasks by: per key, and of all keys by time. */
 export const addFlowKey = `
@@ -32,7 +32,7 @@ interface Flow {
   isReady: boolean
   /** No further row is due before `heed` or the next discovery says so. */
   isDrained: boolean
-  rows: Row[]
+  rows: TaskRow[]
   lastRead: Position
 }
 
@@ -87,7 +87,7 @@ export class FlowScheduler {
   }
 
   /** The next due row in turn; undefined if no flow has one that may run. */
-  next(now: number): Row | undefined {
+  next(now: number): TaskRow | undefined {
     for (let flow = this.#shift(); flow; flow = this.#shift()) {
       if (flow.running >= this.#limit) continue
       const row = flow.rows.shift() ?? this.#read(flow, now)
@@ -115,7 +115,7 @@ export class FlowScheduler {
   }
 
   /** Says that a row waits that the scheduler has not seen, or not at this time. */
-  heed(row: Pick<Row, 'key' | 'due_at' | 'id'>): void {
+  heed(row: Pick<TaskRow, 'key' | 'due_at' | 'id'>): void {
     const { key, due_at } = row
     const flow = this.#flows.get(key)
     if (flow) {
@@ -171,7 +171,7 @@ export class FlowScheduler {
   }
 
   /** The next rows of a flow that are due and not leased yet. */
-  #read(flow: Flow, now: number): Row | undefined {
+  #read(flow: Flow, now: number): TaskRow | undefined {
     const limit = flow.key === null ? readAheadRows : keyReadAheadRows
     while (!flow.isDrained) {
       const rows = dueRows(this.#sql, { key: flow.key, after: flow.lastRead, limit }, now)
@@ -250,9 +250,9 @@ const dueRows = (
   sql: SqlStorage,
   { key, after, limit }: { key: string | null; after: Position; limit: number },
   now: number,
-): Row[] =>
+): TaskRow[] =>
   sql
-    .exec<Row>(
+    .exec<TaskRow>(
       `${rowsAfter(light, `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS ?5`)} LIMIT ?4`,
       after.due_at,
       after.id,

@@ -1,6 +1,6 @@
 import { countMoved } from './counts.ts'
 import { pieceAt } from './pieces.ts'
-import type { Row } from './tables.ts'
+import type { TaskRow } from './tables.ts'
 import { insertRow } from './tasks.ts'
 
 /** How many pieces of a fraction may wait to be repeated before it has no new ones. */
@@ -10,7 +10,7 @@ const mostRepeated = 1_000
  * The next piece of a fraction as a row that is under way. The fraction then waits behind all that is due by now; its cursor
  * and its pieces are all that is stored of it. Nothing where so many pieces wait to be repeated that these come first.
  */
-export function nextPiece(sql: SqlStorage, fraction: Row, now: number): Row | undefined {
+export function nextPiece(sql: SqlStorage, fraction: TaskRow, now: number): TaskRow | undefined {
   const repeated = `FROM tasks WHERE parent = ?1 AND state = 'waiting'`
   if (sql.exec(`SELECT 1 ${repeated} LIMIT 1 OFFSET ${mostRepeated - 1}`, fraction.id).toArray().length > 0) {
     const due = `max(?2, (SELECT min(due_at) ${repeated}))`
@@ -50,7 +50,7 @@ export function nextPiece(sql: SqlStorage, fraction: Row, now: number): Row | un
 /** A fraction ends with its last piece. */
 export function endFraction(sql: SqlStorage, id: number, now: number): void {
   const isUnhappy = 'failed + lost > 0'
-  const ended = sql.exec<Pick<Row, 'state'>>(
+  const ended = sql.exec<Pick<TaskRow, 'state'>>(
     `UPDATE tasks SET state = CASE WHEN ${isUnhappy} THEN 'failed' ELSE 'done' END, ended_at = ?2, sealed = NULL,
        headers = CASE WHEN ${isUnhappy} THEN headers END, json = CASE WHEN ${isUnhappy} THEN json END
      WHERE id = ?1 AND state = 'running'

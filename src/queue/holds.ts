@@ -1,4 +1,4 @@
-import type { Row } from './tables.ts'
+import type { TaskRow } from './tables.ts'
 
 /** Slots that stay taken until a time, also after a crash. */
 export const createHolds = `
@@ -22,7 +22,7 @@ export type Hold = { until: number; key: string | null; is_daemon: number }
  */
 export function holdLost(
   sql: SqlStorage,
-  { key, started_at, timeout, sleep }: Pick<Row, 'key' | 'started_at' | 'timeout' | 'sleep'>,
+  { key, started_at, timeout, sleep }: Pick<TaskRow, 'key' | 'started_at' | 'timeout' | 'sleep'>,
   { now, isSerial }: { now: number; isSerial: boolean },
 ): void {
   const deadline = (started_at ?? now) + timeout

@@ -98,7 +98,7 @@ A fraction is a range of numbers that is sent piece by piece, between other task
       summary: 'List the tasks of a worker',
       description:
         'Of a state: those that wait in the order of the line, those that have ended the last first. All others, and those of a schedule and fractions in any state, the newest first.',
-      params: wire.Listed,
+      params: wire.TaskFilter,
       reply: { tasks: z.array(wire.Task), nb_results },
     },
     async ({ env, params: { worker, ...asked } }) => {

@@ -1,11 +1,11 @@
 import { backoff } from './backoff.ts'
-import type { State } from './contract.ts'
+import type { TaskState } from './contract.ts'
 import { countMoved } from './counts.ts'
 import { isExpired } from './expiry.ts'
 import { endFraction, nextPiece } from './fractions.ts'
 import { holdLost } from './holds.ts'
 import type { RequestOutcome, TaskRequest } from './perform.ts'
-import { light, type Payload, type Row } from './tables.ts'
+import { light, type Payload, type TaskRow } from './tables.ts'
 
 /** A request that is to be made, written down as under way before it is. */
 export interface Lease extends Omit<TaskRequest, 'id'> {
@@ -21,7 +21,7 @@ export interface Lease extends Omit<TaskRequest, 'id'> {
 }
 
 /** Leases what is due, in its row; of a fraction its next piece, where it has one now. */
-export function leaseRow(sql: SqlStorage, row: Row, now: number): Lease | undefined {
+export function leaseRow(sql: SqlStorage, row: TaskRow, now: number): Lease | undefined {
   if (row.kind === 'fraction') {
     const piece = nextPiece(sql, row, now)
     return piece && leaseOf(sql, { ...piece, started_at: now }, row)
@@ -55,7 +55,7 @@ export function markDone(sql: SqlStorage, { task, status, started_at, ended_at }
 }
 
 /** A piece has the request of its fraction. */
-export function leaseOf(sql: SqlStorage, row: Row & { started_at: number }, owner: Row): Lease {
+export function leaseOf(sql: SqlStorage, row: TaskRow & { started_at: number }, owner: TaskRow): Lease {
   const { id, parent, key, attempts, started_at, min, max } = row
   const { method, url, timeout, sleep, gap, request_id } = owner
   const payload = sql.exec<Payload>('SELECT headers, json, body, sealed FROM tasks WHERE id = ?', owner.id).one()
@@ -76,8 +76,8 @@ export function leaseOf(sql: SqlStorage, row: Row & { started_at: number }, owne
   }
 }
 
-const find = (sql: SqlStorage, id: number): Row | undefined =>
-  sql.exec<Row>(`SELECT ${light} FROM tasks WHERE id = ?`, id).toArray()[0]
+const find = (sql: SqlStorage, id: number): TaskRow | undefined =>
+  sql.exec<TaskRow>(`SELECT ${light} FROM tasks WHERE id = ?`, id).toArray()[0]
 
 /** Whether a request did what it was for. */
 export const isDone = ({ status }: RequestOutcome) => status !== null && status >= 200 && status < 300
@@ -88,8 +88,8 @@ export function settle(
   { task, parent }: Pick<Lease, 'task' | 'parent'>,
   outcome: RequestOutcome,
   now: number,
-  onWaiting?: (row: Row) => void,
-): State | undefined {
+  onWaiting?: (row: TaskRow) => void,
+): TaskState | undefined {
   if (!isDone(outcome)) return settleUnhappy(sql, find(sql, task), outcome, now, onWaiting)
   if (parent === null) {
     sql.exec(`UPDATE tasks SET ${done} WHERE id = ?`, outcome.status, now, task)
@@ -104,11 +104,11 @@ export function settle(
 
 function settleUnhappy(
   sql: SqlStorage,
-  row: Row | undefined,
+  row: TaskRow | undefined,
   outcome: RequestOutcome,
   now: number,
-  onWaiting?: (row: Row) => void,
-): State | undefined {
+  onWaiting?: (row: TaskRow) => void,
+): TaskState | undefined {
   // A fraction may be forgotten while its last piece is still under way.
   if (!row) return undefined
   const { status, error } = outcome
@@ -140,8 +140,10 @@ const mostNamed = 10_000
  * Takes back what was under way when the process ended: whether the requests arrived is not known. Their slots stay taken as
  * `holdLost` says. Gives the states.
  */
-export function recover(sql: SqlStorage, now: number, isSerial = false): (State | undefined)[] {
-  const running = sql.exec<Row>(`SELECT ${light} FROM tasks WHERE state = 'running' AND kind <> 'fraction'`).toArray()
+export function recover(sql: SqlStorage, now: number, isSerial = false): (TaskState | undefined)[] {
+  const running = sql
+    .exec<TaskRow>(`SELECT ${light} FROM tasks WHERE state = 'running' AND kind <> 'fraction'`)
+    .toArray()
   return running.map((row) => {
     holdLost(sql, row, { now, isSerial })
     return settleUnhappy(sql, row, { status: null, error: 'lost' }, now)

@@ -1,4 +1,4 @@
-import type { State } from './contract.ts'
+import type { TaskState } from './contract.ts'
 import { countMoved } from './counts.ts'
 import { endExpired, hasExpired, isExpired } from './expiry.ts'
 import { FlowScheduler } from './flow-scheduler.ts'
@@ -6,7 +6,7 @@ import { addHold, type Hold, holdsOf } from './holds.ts'
 import { append, clearJournal, type JournalEntry, readJournal } from './journal.ts'
 import { type Done, isDone, type Lease, leaseOf, leaseRow, markDone, markRunning, recover, settle } from './leases.ts'
 import type { RequestOutcome } from './perform.ts'
-import type { Row } from './tables.ts'
+import type { TaskRow } from './tables.ts'
 
 /** How many tasks are leased or done in the journal alone before it is written into the table. */
 const journaledTasks = 64
@@ -30,7 +30,7 @@ export interface LineSettings {
  */
 export class Line {
   /** What was taken back at the beginning, by the states that it is in since. */
-  readonly recovered: (State | undefined)[]
+  readonly recovered: (TaskState | undefined)[]
   /** Until when daemons rest that slept, or made a request that was lost, when the last process ended. */
   readonly resting: number[]
   readonly #sql: SqlStorage
@@ -86,7 +86,7 @@ export class Line {
   }
 
   /** Records what became of a request, and gives the state that the task is in now. */
-  settle(lease: Lease, outcome: RequestOutcome, now: number): State | undefined {
+  settle(lease: Lease, outcome: RequestOutcome, now: number): TaskState | undefined {
     this.#release(lease, outcome, now)
     if (lease.sleep > 0) addHold(this.#sql, { until: now + lease.sleep, key: null, is_daemon: 1 }, now)
     const started_at = this.#leased.get(lease.task)
@@ -108,7 +108,7 @@ export class Line {
   }
 
   /** Says that a row waits that did not before, or not at this time. */
-  heed(row: Pick<Row, 'key' | 'due_at' | 'id'>): void {
+  heed(row: Pick<TaskRow, 'key' | 'due_at' | 'id'>): void {
     this.#flows.heed(row)
   }
 
@@ -145,7 +145,7 @@ export class Line {
     } else this.#flows.end(key)
   }
 
-  #lease(row: Row, now: number): Lease {
+  #lease(row: TaskRow, now: number): Lease {
     this.#leased.set(row.id, now)
     this.#step.leased.push(row.id)
     const taken = { ...row, attempts: row.attempts + 1, started_at: now }

@@ -1,6 +1,6 @@
-import type { Listed } from './contract.ts'
+import type { TaskFilter } from './contract.ts'
 import { countOf } from './counts.ts'
-import { light, type Row } from './tables.ts'
+import { light, type TaskRow } from './tables.ts'
 
 /** Index entries that one step reads. Between steps the object serves others. */
 const stepRows = 5_000
@@ -40,7 +40,7 @@ interface Path {
   given: string[]
 }
 
-type Asked = Omit<Listed, 'worker'>
+type Asked = Omit<TaskFilter, 'worker'>
 
 /** `state` and `kind` are of a few words. A partial index serves where its condition is said to the letter. */
 function pathOf({ state, kind, schedule }: Pick<Asked, 'state' | 'kind' | 'schedule'>): Path {
@@ -81,7 +81,7 @@ export async function listRows(
   sql: SqlStorage,
   { limit, offset, count, ...asked }: Asked,
   pause = pauseOnce,
-): Promise<{ rows: Row[]; nb_results?: number }> {
+): Promise<{ rows: TaskRow[]; nb_results?: number }> {
   const path = pathOf(asked)
   const rows = await readPage(sql, path, { limit, offset }, pause)
   return count ? { rows, nb_results: await countRows(sql, asked, pause) } : { rows }
@@ -92,7 +92,7 @@ async function readPage(
   path: Path,
   { limit, offset }: { limit: number; offset: number },
   pause: Pause,
-): Promise<Row[]> {
+): Promise<TaskRow[]> {
   const ids: number[] = []
   let skip = offset
   for (let after: Position | undefined = path.order.start; after; after = lastOf(sql, path, after)) {
@@ -112,12 +112,12 @@ async function readPage(
 }
 
 /** Reads rows by their ids. Rows that were deleted meanwhile are left out. */
-async function readRows(sql: SqlStorage, ids: number[], pause: Pause): Promise<Row[]> {
-  const rows: Row[] = []
+async function readRows(sql: SqlStorage, ids: number[], pause: Pause): Promise<TaskRow[]> {
+  const rows: TaskRow[] = []
   for (let at = 0; at < ids.length; at += rowsPerRead) {
     if (at > 0) await pause()
     for (const id of ids.slice(at, at + rowsPerRead))
-      rows.push(...sql.exec<Row>(`SELECT ${light} FROM tasks WHERE id = ?`, id))
+      rows.push(...sql.exec<TaskRow>(`SELECT ${light} FROM tasks WHERE id = ?`, id))
   }
   return rows
 }

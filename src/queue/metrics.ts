@@ -1,5 +1,5 @@
 import { classOf, counter } from '#core/metrics/families'
-import type { State } from './contract.ts'
+import type { TaskState } from './contract.ts'
 import type { RequestOutcome } from './perform.ts'
 
 const countRequest = counter(
@@ -20,4 +20,4 @@ const countTask = counter(
 )
 
 /** Counts a task or a piece that has ended with a request of its own. */
-export const countEnded = (worker: string, outcome: State) => countTask({ worker, outcome })
+export const countEnded = (worker: string, outcome: TaskState) => countTask({ worker, outcome })

@@ -4,12 +4,12 @@ import { objectionTo } from '#core/outgoing/url'
 import type { NewFraction, NewTask } from './contract.ts'
 import type { QueueVariables } from './env.ts'
 import { type Secrets, seal } from './seal.ts'
-import type { Payload, Row } from './tables.ts'
+import type { Payload, TaskRow } from './tables.ts'
 
 /** A task as a backlog takes it: its request ready to be made, what is secret sealed. Times in milliseconds. */
 export type Posting = Payload &
   Pick<
-    Row,
+    TaskRow,
     | 'due_at'
     | 'expires_at'
     | 'method'

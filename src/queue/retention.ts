@@ -1,5 +1,5 @@
 import { countDeleted, countOf } from './counts.ts'
-import type { Row } from './tables.ts'
+import type { TaskRow } from './tables.ts'
 
 /**
  * Fractions that were deleted while pieces of them were left. The pieces go in the following steps: a fraction may have
@@ -81,7 +81,7 @@ function deleteOldest(sql: SqlStorage, before: number): number {
 function deleteWhere(sql: SqlStorage, condition: string, most: number): number {
   const whole = `SELECT id FROM tasks INDEXED BY tasks_ended WHERE parent IS NULL AND ${condition} LIMIT ?`
   const deleted = sql
-    .exec<Pick<Row, 'id' | 'kind' | 'state'>>(
+    .exec<Pick<TaskRow, 'id' | 'kind' | 'state'>>(
       `DELETE FROM tasks WHERE id IN (${whole}) RETURNING id, kind, state`,
       most,
     )

@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 import { Failure, invalid } from '#core/failure'
 import type { Posting } from './posting.ts'
-import type { Row } from './tables.ts'
+import type { TaskRow } from './tables.ts'
 import { insertRow } from './tasks.ts'
 
 /** A schedule as a backlog keeps it. */
@@ -85,7 +85,7 @@ export const removeSchedule = (sql: SqlStorage, name: string): boolean =>
  * last task still waits in line is passed over: a worker that is behind or paused does not drown in repeats. Gives the time
  * of the next, in milliseconds.
  */
-export function runSchedules(sql: SqlStorage, now: number, onWaiting?: (row: Row) => void): number {
+export function runSchedules(sql: SqlStorage, now: number, onWaiting?: (row: TaskRow) => void): number {
   const due = sql
     .exec<WholeRow>(`SELECT * FROM schedules WHERE next_at IS NOT NULL AND next_at <= ? LIMIT ${mostAtOnce}`, now)
     .toArray()

@@ -81,7 +81,7 @@ export type Payload = {
 }
 
 /** A row of `tasks` without what its request carries; times in milliseconds. */
-export type Row = {
+export type TaskRow = {
   id: number
   kind: 'task' | 'fraction' | 'piece'
   state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'

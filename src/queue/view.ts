@@ -1,13 +1,13 @@
 import type { Schedule, Task, TaskError } from './contract.ts'
 import { piecesIn } from './pieces.ts'
 import type { ScheduleRow } from './schedules.ts'
-import type { Row } from './tables.ts'
+import type { TaskRow } from './tables.ts'
 import { formatTaskId } from './task-id.ts'
 
 const dateOf = (ms: number | null) => (ms === null ? null : new Date(ms))
 
 /** A row as callers see it. The query of a URL may have secrets in it, and stays here. */
-export const taskOf = (worker: string, row: Row): Task => ({
+export const taskOf = (worker: string, row: TaskRow): Task => ({
   id: formatTaskId({ worker, number: row.id }),
   worker,
   kind: row.kind === 'fraction' ? 'fraction' : 'task',
@@ -29,13 +29,13 @@ export const taskOf = (worker: string, row: Row): Task => ({
   fraction: row.kind === 'fraction' ? fractionOf(row) : null,
 })
 
-function fractionOf({ min, max, gap, next, done, failed, lost }: Row): NonNullable<Task['fraction']> {
+function fractionOf({ min, max, gap, next, done, failed, lost }: TaskRow): NonNullable<Task['fraction']> {
   const range = { min: min!, max: max!, gap: gap! }
   return { ...range, next, pieces: { total: piecesIn(range), done, failed, lost } }
 }
 
 /** A piece that failed or was lost. */
-export const unhappyPieceOf = ({ min, max, state, attempts, status, error }: Row) => ({
+export const unhappyPieceOf = ({ min, max, state, attempts, status, error }: TaskRow) => ({
   min: min!,
   max: max!,
   state: state as 'failed' | 'lost',

@@ -64,7 +64,7 @@ export const NewSignature = z.object({
 })
 export type NewSignature = z.output<typeof NewSignature>
 
-export const Listing = z.object({
+export const SignatureFilter = z.object({
   document: Document.optional(),
   chain: Thread.optional().describe('The thread'),
   thread: Thread.optional().describe('The same as `chain`'),
@@ -75,7 +75,7 @@ export const Listing = z.object({
   count,
   ...paging(),
 })
-export type Listing = z.output<typeof Listing>
+export type SignatureFilter = z.output<typeof SignatureFilter>
 
 export const VersionsListing = SignatureOf.extend({ count, ...paging() })
 export type VersionsListing = z.output<typeof VersionsListing>

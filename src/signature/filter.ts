@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Listing } from './contract.ts'
+import type { SignatureFilter } from './contract.ts'
 import type { SignatureStore } from './schema.ts'
 import { textsOf } from './versions.ts'
 
@@ -7,7 +7,7 @@ import { textsOf } from './versions.ts'
  * The ids of the records that a filter chooses, the newest first, of one page. Tags are looked up in their index: of each as
  * many as the page may need, so that it costs the same however many records have them.
  */
-export function pageOf(store: SignatureStore, filter: Listing): SQL {
+export function pageOf(store: SignatureStore, filter: SignatureFilter): SQL {
   const { records } = store
   const { limit, offset } = filter
   const page = sql`ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
@@ -17,7 +17,7 @@ export function pageOf(store: SignatureStore, filter: Listing): SQL {
 }
 
 /** How many records a filter chooses. */
-export function countOf(store: SignatureStore, filter: Listing): SQL {
+export function countOf(store: SignatureStore, filter: SignatureFilter): SQL {
   const { records, tags } = store
   if (!isByTags(filter)) return sql`SELECT count(*) AS n FROM ${records} WHERE ${chosen(store, filter)}`
   const counted = and(isAny(store, filter.tags), besidesTag(store, filter))
@@ -25,9 +25,10 @@ export function countOf(store: SignatureStore, filter: Listing): SQL {
 }
 
 /** A thread has few records, a document and a tag may have a million. */
-const isByTags = ({ tags, thread, chain }: Listing) => tags.length > 0 && thread === undefined && chain === undefined
+const isByTags = ({ tags, thread, chain }: SignatureFilter) =>
+  tags.length > 0 && thread === undefined && chain === undefined
 
-const firstOfTag = (store: SignatureStore, filter: Listing) => sql`
+const firstOfTag = (store: SignatureStore, filter: SignatureFilter) => sql`
   SELECT t.record_id FROM ${store.tags} t
   WHERE ${and(sql`t.tag = j.value`, besidesTag(store, filter))}
   ORDER BY t.record_id DESC LIMIT ${filter.limit + filter.offset}`
@@ -39,7 +40,7 @@ const eachTag = (store: SignatureStore, tags: string[], first: SQL) =>
         json_each((SELECT json_group_array(record_id) FROM (${first}))) k)`
     : sql`(SELECT k.record_id AS id FROM ${textsOf(store, tags)} j CROSS JOIN LATERAL (${first}) k) k`
 
-const besidesTag = ({ records }: SignatureStore, { document, stage }: Listing) =>
+const besidesTag = ({ records }: SignatureStore, { document, stage }: SignatureFilter) =>
   and(
     document === undefined ? undefined : sql`t.document = ${document}`,
     stage === undefined
@@ -47,7 +48,7 @@ const besidesTag = ({ records }: SignatureStore, { document, stage }: Listing) =
       : sql`EXISTS (SELECT 1 FROM ${records} r WHERE r.id = t.record_id AND r.version = ${versionOf(stage)})`,
   )
 
-function chosen(store: SignatureStore, { document, thread, chain, stage, tags }: Listing): SQL {
+function chosen(store: SignatureStore, { document, thread, chain, stage, tags }: SignatureFilter): SQL {
   const { records } = store
   const threads = [thread, chain].filter((one) => one !== undefined)
   // By the index of versions a thread would be looked for among all records of a version.

@@ -71,7 +71,7 @@ export const signature = api<Env, keyof typeof errors>({
     '/signatures',
     {
       summary: 'List signatures by their newest versions, the newest record first',
-      params: wire.Listing,
+      params: wire.SignatureFilter,
       reply: wire.replyOf({ signatures: z.array(wire.ListedSignature), nb_results, next_offset: wire.next_offset }),
       envelope: 'none',
     },

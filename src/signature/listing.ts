@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { sizeOf } from '#core/db/page'
-import type { Listing, VersionsListing } from './contract.ts'
+import type { SignatureFilter, VersionsListing } from './contract.ts'
 import { missingSignature } from './errors.ts'
 import { countOf, pageOf } from './filter.ts'
 import type { SignatureStore } from './schema.ts'
@@ -17,7 +17,7 @@ export const readAtOnce = 8_000_000
  * A page of the records that a filter chooses with their newest versions, the newest first. `total` are the bytes of the page
  * up to a row; past `readAtOnce` rows come without their signature.
  */
-export async function listRecords(store: SignatureStore, filter: Listing) {
+export async function listRecords(store: SignatureStore, filter: SignatureFilter) {
   const { db, records, versions } = store
   const isNewest = and(eq(versions.record_id, records.id), eq(versions.version, records.version))
   const { signers, tags, version_comment, size } = versions

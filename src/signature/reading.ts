@@ -3,14 +3,14 @@ import { chunksOf } from '#core/chunks'
 import { open } from '#core/db/open'
 import { base64In } from './base64.ts'
 import type { Env } from './bindings.ts'
-import type { Listing } from './contract.ts'
+import type { SignatureFilter } from './contract.ts'
 import { listRecords, readAtOnce } from './listing.ts'
 import { type SignatureStore, schema } from './schema.ts'
 
 type Row = Awaited<ReturnType<typeof listRecords>>['rows'][number]
 
 /** A page of signatures by their newest versions, what stands beside them, and how many bytes they have, or a few more. */
-export async function readPage(env: Env, filter: Listing) {
+export async function readPage(env: Env, filter: SignatureFilter) {
   const store = open(env, schema)
   const { rows, ...rest } = await listRecords(store, filter)
   return { signatures: readRows(env, store, rows), rest, size: rows.at(-1)?.total ?? 0 }

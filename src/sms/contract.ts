@@ -94,11 +94,11 @@ export const NewCall = z.object({
 /** How a message left the gateway. */
 const SentState = z.enum(['sent', 'blacklisted', 'unknown', 'failed'])
 
-const State = z.enum([
+const SmsState = z.enum([
   ...['queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'rejected'],
   ...['unknown', 'failed', 'blacklisted'],
 ] as const)
-export type State = z.output<typeof State>
+export type SmsState = z.output<typeof SmsState>
 
 const id = z.int().describe('Identity of the message in the gateway')
 const provider = ProviderCode.nullable().describe('Who has taken it, or was asked last; null where nobody was')
@@ -127,7 +127,7 @@ export const Message = z.object({
   id,
   kind: Kind,
   phone: z.string(),
-  state: State.describe(
+  state: SmsState.describe(
     '`queued` and `sending` while a request is at it, then `sent`, `unknown`, `failed` or `blacklisted`. A receipt makes it `delivered`, `undelivered`, `expired` or `rejected`.',
   ),
   reason: z.string().nullable().describe(reasons),
@@ -142,7 +142,7 @@ export const Message = z.object({
 
 export const MessagesOf = z.object({
   phone: Phone.optional(),
-  state: State.optional(),
+  state: SmsState.optional(),
   provider: ProviderCode.optional(),
   kind: Kind.optional(),
   count,

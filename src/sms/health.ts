@@ -1,6 +1,6 @@
 import { ping } from '#core/db/open'
 import type { Probe } from '#core/http/declaration'
-import { Health } from '#core/http/health'
+import { ProbeReport } from '#core/http/health'
 import type { Env } from './bindings.ts'
 import { circuitOf } from './breaker.ts'
 import { ProviderCode } from './contract.ts'
@@ -21,10 +21,10 @@ export function probes(env: Env): Record<string, Probe> {
 const isUsed = (env: Env, code: ProviderCode) =>
   'account' in providerOf(env, code) || code === defaultProviderOf(env) || fallbacksOf(env).includes(code)
 
-async function healthOf(env: Env, code: ProviderCode): Promise<Health> {
+async function healthOf(env: Env, code: ProviderCode): Promise<ProbeReport> {
   const found = providerOf(env, code)
   if (!('account' in found)) throw new Error(found.unset)
   const { state, retryAfterMs } = await circuitOf(env, code)
   const details = { circuit: state, ...(retryAfterMs > 0 && { retry_after: Math.ceil(retryAfterMs / 1_000) }) }
-  return new Health(state !== 'open', details)
+  return new ProbeReport(state !== 'open', details)
 }

@@ -1,13 +1,13 @@
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm'
 import { affected, rowsOf } from '#core/db/open'
 import { blockUnsubscribed } from './blacklist.ts'
-import type { ProviderCode, State } from './contract.ts'
+import type { ProviderCode, SmsState } from './contract.ts'
 import { storedId } from './ledger.ts'
 import type { Receipt } from './providers/provider.ts'
 import type { SmsStore } from './schema.ts'
 
 /** What a receipt may still change: anything else is final. */
-const open: State[] = ['queued', 'sending', 'sent', 'unknown']
+const open: SmsState[] = ['queued', 'sending', 'sent', 'unknown']
 
 const final: Receipt['state'][] = ['delivered', 'undelivered', 'expired', 'rejected', 'unsubscribed']
 
@@ -44,7 +44,7 @@ async function applyReceipt(
   return affected(changed) > 0
 }
 
-function changesBy(state: Receipt['state']): { state?: State; reason?: string | null } {
+function changesBy(state: Receipt['state']): { state?: SmsState; reason?: string | null } {
   if (state === 'unknown') return {}
   if (state === 'accepted') return { state: 'sent', reason: null }
   if (state === 'unsubscribed') return { state: 'blacklisted', reason: 'unsubscribed' }

@@ -1,6 +1,6 @@
 import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
-import type { Kind, ProviderCode, State } from './contract.ts'
+import type { Kind, ProviderCode, SmsState } from './contract.ts'
 import type { ReceiptState } from './providers/contract.ts'
 
 export const schema = defineSchema(({ table, id, text, integer, time, index, primaryKey }) => {
@@ -11,7 +11,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
       id: id(),
       kind: text().notNull().$type<Kind>(),
       phone: text().notNull(),
-      state: text().notNull().$type<State>(),
+      state: text().notNull().$type<SmsState>(),
       reason: text(),
       // Who is asked, was asked last, or has taken it.
       provider: text().$type<ProviderCode>(),

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '#bus/contract'
+import type { HandlerOutcome } from '#bus/contract'
 import { forwardDocument } from '#bus/forwarding'
 import { postDocument } from '#bus/posting'
 import { type Documents, documentsOf } from '#bus/schema'
@@ -24,7 +24,7 @@ async function holding(tested: TestedBus, lease: Date) {
     read: async () => (await tested.bus.db.select().from(documents).where(eq(documents.id, 1)))[0]!,
     /** Forwards it, and gives what answers in place of its handler. */
     forward: (holder: string, lease: Date | null) => {
-      const { promise, resolve } = Promise.withResolvers<Outcome>()
+      const { promise, resolve } = Promise.withResolvers<HandlerOutcome>()
       const begun = Promise.withResolvers<void>()
       const outcome = forwardDocument(tested.bus, { collection, document: { id: 1 }, holder, lease }, () => {
         begun.resolve()

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Asked } from '#pdf/contract'
+import { PdfRequest } from '#pdf/contract'
 import { digestOf, jobOf, type PrintJob, piecesOf, streamOf } from '#pdf/job'
 
-const jobs = (params: object): PrintJob => jobOf(Asked.parse(params))
+const jobs = (params: object): PrintJob => jobOf(PdfRequest.parse(params))
 
 const textOf = (job: PrintJob) => new Response(new Blob([...piecesOf(job)] as Uint8Array<ArrayBuffer>[])).text()
 
@@ -63,7 +63,7 @@ describe('a job', () => {
 
   it('has all of what is asked for but its name', () => {
     expect(Object.keys(others).sort()).toEqual(
-      Object.keys(Asked.shape)
+      Object.keys(PdfRequest.shape)
         .filter((name) => !['filename', 'html_link', 'width', 'height'].includes(name))
         .sort(),
     )

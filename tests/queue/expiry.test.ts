@@ -3,7 +3,7 @@ import { endExpired } from '#queue/expiry'
 import { settle } from '#queue/leases'
 import { retryRow } from '#queue/retry'
 import { runSchedules, setSchedule } from '#queue/schedules'
-import type { Row } from '#queue/tables'
+import type { TaskRow } from '#queue/tables'
 import { ask } from '../support/requests.ts'
 import {
   add,
@@ -86,7 +86,7 @@ describe('a task that expires', () => {
         0,
       )
       runSchedules(sql, 60_000)
-      const [row] = sql.exec<Row>('SELECT * FROM tasks').toArray()
+      const [row] = sql.exec<TaskRow>('SELECT * FROM tasks').toArray()
       expect(row).toMatchObject({ due_at: 60_000, expires_at: 65_000 })
     }))
 

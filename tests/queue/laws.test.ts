@@ -7,7 +7,7 @@ import { Line } from '#queue/line'
 import type { RequestOutcome } from '#queue/perform'
 import { piecesIn } from '#queue/pieces'
 import { retryRow } from '#queue/retry'
-import type { Payload, Row } from '#queue/tables'
+import type { Payload, TaskRow } from '#queue/tables'
 import { aimOf, onTables, put, putFraction } from './support.ts'
 
 type Step =
@@ -69,7 +69,7 @@ class Life {
 
   rows() {
     this.#line.fold()
-    return this.#sql.exec<Row & Payload>('SELECT * FROM tasks ORDER BY id').toArray()
+    return this.#sql.exec<TaskRow & Payload>('SELECT * FROM tasks ORDER BY id').toArray()
   }
 
   run(step: Step) {
@@ -164,9 +164,9 @@ class Life {
   }
 }
 
-function checkFraction(row: Row, pieces: Row[]) {
+function checkFraction(row: TaskRow, pieces: TaskRow[]) {
   const range = { min: row.min!, max: row.max!, gap: row.gap! }
-  const count = (...states: Row['state'][]) => pieces.filter(({ state }) => states.includes(state)).length
+  const count = (...states: TaskRow['state'][]) => pieces.filter(({ state }) => states.includes(state)).length
   const taken = row.next === null ? piecesIn(range) : (row.next - range.min) / range.gap
   expect(row.done + row.failed + row.lost + count('waiting', 'running')).toBe(taken)
   expect([row.failed, row.lost]).toEqual([count('failed'), count('lost')])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Listed, State } from '#queue/contract'
+import type { TaskFilter, TaskState } from '#queue/contract'
 import { countOf, createCounts } from '#queue/counts'
 import { listRows } from '#queue/listing'
 import { deleteEnded, hasRoom, makeRoom } from '#queue/retention'
@@ -7,13 +7,13 @@ import { onTables, put, putFraction } from './support.ts'
 
 const all = { limit: 1_000, offset: 0, count: false }
 
-const idsOf = async (sql: SqlStorage, asked: Partial<Listed> = {}) =>
+const idsOf = async (sql: SqlStorage, asked: Partial<TaskFilter> = {}) =>
   (await listRows(sql, { ...all, ...asked })).rows.map(({ id }) => id)
 
 /** Some of all there may be; the last that is put in ended first. */
 function fill(sql: SqlStorage) {
   const states = ['running', 'waiting', 'done', 'failed', 'lost', 'canceled', 'waiting', 'done', 'failed'] as const
-  const endedAt = (state: State, i: number) => (state === 'waiting' || state === 'running' ? null : 1_000 - i)
+  const endedAt = (state: TaskState, i: number) => (state === 'waiting' || state === 'running' ? null : 1_000 - i)
   const tasks = states.map((state, i) => put(sql, { state, due_at: 500 - i, ended_at: endedAt(state, i) }))
   const scheduled = [put(sql, { schedule: 'a' }), put(sql, { schedule: 'b' }), put(sql, { schedule: 'a', due_at: 900 })]
   const fractions = [putFraction(sql, 1, 9, 1), putFraction(sql, 1, 9, 1, { state: 'done', ended_at: 5 })]

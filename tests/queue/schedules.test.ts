@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Backlog } from '#queue/backlog'
 import { settle } from '#queue/leases'
 import { listSchedules, removeSchedule, runSchedules, setSchedule } from '#queue/schedules'
-import type { Row } from '#queue/tables'
+import type { TaskRow } from '#queue/tables'
 import { ask } from '../support/requests.ts'
 import { add, backlog, fresh, onTables, place, posting, type Shown, takeDue, until } from './support.ts'
 
@@ -13,7 +13,7 @@ const set = (sql: SqlStorage, name: string, cron: string, now = 0, task = {}) =>
   setSchedule(sql, { name, cron, timezone: 'UTC', posting: { ...posting, ...task } }, now)
 
 const madeBy = (sql: SqlStorage, name: string) =>
-  sql.exec<Row>('SELECT * FROM tasks WHERE schedule = ? ORDER BY id', name).toArray()
+  sql.exec<TaskRow>('SELECT * FROM tasks WHERE schedule = ? ORDER BY id', name).toArray()
 
 describe('a schedule', () => {
   it('makes its task when its time comes, and says when the next does', () =>

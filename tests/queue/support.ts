@@ -12,7 +12,7 @@ import type { Lease } from '#queue/leases'
 import { Line, type LineSettings } from '#queue/line'
 import type { Posting } from '#queue/posting'
 import { createRemovals } from '#queue/retention'
-import { addExpiry, addRequestId, createTables, type Payload, type Row } from '#queue/tables'
+import { addExpiry, addRequestId, createTables, type Payload, type TaskRow } from '#queue/tables'
 import { parseTaskId } from '#queue/task-id'
 import { type Columns, insertRow } from '#queue/tasks'
 import { ask } from '../support/requests.ts'
@@ -102,10 +102,10 @@ export async function until(id: string, state: string): Promise<Shown> {
 }
 
 /** The row of a task as it is stored. */
-export function stored(id: string): Promise<Row & Payload> {
+export function stored(id: string): Promise<TaskRow & Payload> {
   const { worker, number } = parseTaskId(id)!
   return runInDurableObject(backlog(worker), (_: Backlog, { storage }) =>
-    storage.sql.exec<Row & Payload>('SELECT * FROM tasks WHERE id = ?', number).one(),
+    storage.sql.exec<TaskRow & Payload>('SELECT * FROM tasks WHERE id = ?', number).one(),
   )
 }
 
@@ -142,7 +142,7 @@ export const putFraction = (sql: SqlStorage, min: number, max: number, gap: numb
   put(sql, { kind: 'fraction', min, max, gap, next: min, json: '{}', ...columns })
 
 export const rowOf = (sql: SqlStorage, id: number) =>
-  sql.exec<Row & Payload>('SELECT * FROM tasks WHERE id = ?', id).toArray()[0]
+  sql.exec<TaskRow & Payload>('SELECT * FROM tasks WHERE id = ?', id).toArray()[0]
 
 /** What a lease is for: the number of its task, or the range of its piece. */
 export const aimOf = ({ task, piece }: Lease) => (piece ? [piece.min, piece.max] : task)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from '#core/db/open'
-import { Listing } from '#signature/contract'
+import { SignatureFilter } from '#signature/contract'
 import { countOf, pageOf } from '#signature/filter'
 import { databases } from '../support/databases.ts'
 import { on, signaturesOn } from './support.ts'
@@ -55,7 +55,7 @@ describe.each(databases)('lists on $dialect', (database) => {
       ['signature_records_thread', { chain: 'thread7', tags: ['all', 'tag7'] }],
       ['signature_records_version', { stage: '2' }],
     ] as const) {
-      const plan = await planOf(pageOf(store, Listing.parse(filter)))
+      const plan = await planOf(pageOf(store, SignatureFilter.parse(filter)))
       // Postgres chooses by how many there are, and may take another one.
       expect(plan).toMatch(
         isD1 || index.startsWith('signature_tags') ? new RegExp(`${index}\\b`) : /signature_records_/,
@@ -63,14 +63,14 @@ describe.each(databases)('lists on $dialect', (database) => {
       expect(plan).not.toMatch(whole)
       if (isD1 && !('tags' in filter)) expect(plan).not.toMatch(/TEMP B-TREE/)
     }
-    const plan = await planOf(pageOf(store, Listing.parse({})))
+    const plan = await planOf(pageOf(store, SignatureFilter.parse({})))
     expect(plan).toMatch(isD1 ? /SCAN signature_records/ : /signature_records_pkey/)
     expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
   })
 
   it('count by indexes', async () => {
     for (const filter of [{ tags: ['tag1', 'tag2'] }, { document: 'document1', tags: ['tag1'] }]) {
-      const plan = await planOf(countOf(store, Listing.parse(filter)))
+      const plan = await planOf(countOf(store, SignatureFilter.parse(filter)))
       expect(plan).toMatch(/signature_tags_\w+/)
       expect(plan).not.toMatch(whole)
     }

@@ -10,7 +10,7 @@ export type VideoFailureKind =
   | 'killed'
 
 /** Why there will be no mp4. */
-export class VideoFailure extends Error {
+export class TranscodingError extends Error {
   readonly kind: VideoFailureKind
 
   constructor(kind: VideoFailureKind) {

@@ -9,10 +9,10 @@ import { logError } from '../../shared/reply.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
 import type { MediaSettings } from '../settings.ts'
 import type { Disk } from './disk.ts'
-import { VideoFailure, type VideoFailureKind } from './failed.ts'
+import { TranscodingError, type VideoFailureKind } from './failed.ts'
 import { names } from './names.ts'
 import { FileSource, StreamSource, type VideoSource } from './source.ts'
-import { type TranscodedVideo, transcode } from './transcode.ts'
+import { type TranscodedFile, transcode } from './transcode.ts'
 
 export interface NewTranscodingJob {
   /** Bytes of the source. */
@@ -46,7 +46,7 @@ export class TranscodingJob {
   #offset = 0
   #progress = 0
   #failure: VideoFailureKind | undefined
-  #result: TranscodedVideo | undefined
+  #result: TranscodedFile | undefined
   /** Who sends the source, and when that is over. */
   #sender: { body: Readable; gone: Promise<void> } | undefined
   /** Of the source, on disk. */
@@ -116,7 +116,7 @@ export class TranscodingJob {
 
   /** Ends whatever it does, and leaves nothing behind. */
   async remove() {
-    this.#fail(new VideoFailure('killed'))
+    this.#fail(new TranscodingError('killed'))
     await this.#sweep().finally(() => this.#place.disk.release(this))
   }
 
@@ -157,9 +157,9 @@ export class TranscodingJob {
     }
   }
 
-  async #transcode(): Promise<TranscodedVideo> {
+  async #transcode(): Promise<TranscodedFile> {
     const { tools, settings } = this.#place
-    const timer = setTimeout(() => this.#fail(new VideoFailure('too_long')), settings.maxSeconds * 1000)
+    const timer = setTimeout(() => this.#fail(new TranscodingError('too_long')), settings.maxSeconds * 1000)
     try {
       return await transcode({
         ...this.#asked,
@@ -174,7 +174,7 @@ export class TranscodingJob {
   #note(seconds: number, duration: number | undefined, bytes: number) {
     const { disk } = this.#place
     const held = this.#kept + bytes
-    if (!disk.hold(this, held)) this.#fail(new VideoFailure(disk.canEverHold(held) ? 'out_of_disk' : 'too_large'))
+    if (!disk.hold(this, held)) this.#fail(new TranscodingError(disk.canEverHold(held) ? 'out_of_disk' : 'too_large'))
     const whole = this.#asked.duration ?? duration
     const part = whole ? seconds / whole : this.#offset / this.#asked.size
     this.#progress = Math.max(this.#progress, Math.min(0.99, part))
@@ -200,7 +200,7 @@ export class TranscodingJob {
 }
 
 function kindOfError(error: unknown): VideoFailureKind {
-  if (error instanceof VideoFailure) return error.kind
+  if (error instanceof TranscodingError) return error.kind
   if (isFull(error)) return 'out_of_disk'
   logError(error)
   return 'killed'

@@ -6,7 +6,7 @@ import { takeStill } from '../ffmpeg/still.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
 import { lightOf } from '../picture.ts'
 import type { MediaSettings } from '../settings.ts'
-import { kindOf, VideoFailure } from './failed.ts'
+import { kindOf, TranscodingError } from './failed.ts'
 import { names } from './names.ts'
 
 /** Where to look, in parts of the duration: most begin with black, and some end with it. */
@@ -38,5 +38,5 @@ export async function makePreview({ folder, tools, settings, signal }: Where, du
     lightest = Math.max(lightest, mean)
   }
   await rm(to, { force: true })
-  if (lightest < 0) throw new VideoFailure(ending ? kindOf(ending, 'unreadable') : 'unreadable')
+  if (lightest < 0) throw new TranscodingError(ending ? kindOf(ending, 'unreadable') : 'unreadable')
 }

@@ -7,7 +7,7 @@ import { planFor, type Wishes } from '../ffmpeg/plan.ts'
 import { type MediaProbe, startProbe, type VideoStream } from '../ffmpeg/probe.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
 import type { MediaSettings } from '../settings.ts'
-import { kindOf, VideoFailure } from './failed.ts'
+import { kindOf, TranscodingError } from './failed.ts'
 import { names } from './names.ts'
 import { makePreview } from './preview.ts'
 import type { VideoSource } from './source.ts'
@@ -23,7 +23,7 @@ interface Work extends Wishes {
 }
 
 /** What the mp4 is. */
-export interface TranscodedVideo {
+export interface TranscodedFile {
   size: number
   width: number
   height: number
@@ -32,8 +32,8 @@ export interface TranscodedVideo {
 
 type Video = MediaProbe & { video: VideoStream }
 
-/** Makes the mp4 and its preview in the folder; throws `VideoFailure`, or what the signal says. */
-export async function transcode(work: Work): Promise<TranscodedVideo> {
+/** Makes the mp4 and its preview in the folder; throws `TranscodingError`, or what the signal says. */
+export async function transcode(work: Work): Promise<TranscodedFile> {
   const probe = await look(work)
   await make(work, probe)
   const path = join(work.folder, names.video)
@@ -49,7 +49,7 @@ async function look({ source, tools, settings, signal }: Work): Promise<Video> {
   const { ending, probe } = await found
   signal.throwIfAborted()
   if (hasVideo(probe)) return checked(probe, settings)
-  throw new VideoFailure(kindOf(ending, otherwise(source)))
+  throw new TranscodingError(kindOf(ending, otherwise(source)))
 }
 
 async function lookAt(path: string, { tools, settings, signal }: Work): Promise<Video> {
@@ -58,13 +58,13 @@ async function lookAt(path: string, { tools, settings, signal }: Work): Promise<
   const { ending, probe } = await found
   signal.throwIfAborted()
   if (hasVideo(probe)) return probe
-  throw new VideoFailure(kindOf(ending, 'unreadable'))
+  throw new TranscodingError(kindOf(ending, 'unreadable'))
 }
 
 const hasVideo = (probe: MediaProbe | undefined): probe is Video => probe?.video !== undefined
 
 function checked(probe: Video, { maxPixels }: MediaSettings): Video {
-  if (probe.video.width * probe.video.height > maxPixels) throw new VideoFailure('unreadable')
+  if (probe.video.width * probe.video.height > maxPixels) throw new TranscodingError('unreadable')
   return probe
 }
 
@@ -73,7 +73,7 @@ async function make(work: Work, probe: Video): Promise<void> {
   try {
     await runFfmpeg(work, probe)
   } catch (error) {
-    const isOver = !(error instanceof VideoFailure) || error.kind !== 'unreadable' || !(work.mayCopy || probe.audio)
+    const isOver = !(error instanceof TranscodingError) || error.kind !== 'unreadable' || !(work.mayCopy || probe.audio)
     if (isOver) throw error
     await (work.mayCopy ? make({ ...work, mayCopy: false }, probe) : make(work, { ...probe, audio: undefined }))
   }
@@ -101,7 +101,7 @@ async function runFfmpeg(work: Work, probe: Video) {
   signal.throwIfAborted()
   const kind = kindOf(ending, otherwise(source))
   // A disk that is full at the last moment is no reason for ffmpeg to fail.
-  if (ending.code !== 0 || kind === 'out_of_disk') throw new VideoFailure(kind)
+  if (ending.code !== 0 || kind === 'out_of_disk') throw new TranscodingError(kind)
 }
 
 /** A file may be read where its stream cannot: backwards, and more than once. */

@@ -3,7 +3,17 @@ import type * as z from 'zod'
 import { failure } from '#core/failure'
 import { showMetrics } from '#core/metrics/page'
 import { readBody } from './body.ts'
-import type { About, Content, CoreEnv, Declared, Endpoint, Handler, Method, Path, Reply } from './declaration.ts'
+import type {
+  About,
+  CoreEnv,
+  Declared,
+  Endpoint,
+  Handler,
+  Method,
+  Path,
+  ReplyContent,
+  ReplyShape,
+} from './declaration.ts'
 import { docs } from './docs.ts'
 import { megabyte, serve } from './endpoint.ts'
 import { checkHealth } from './health.ts'
@@ -14,31 +24,41 @@ import { reply } from './reply.ts'
 export type { CoreEnv } from './declaration.ts'
 
 type Verbs<Env extends CoreEnv, Calls, Code extends string> = {
-  [Verb in Method]: <const At extends Path, Params extends z.ZodObject = z.ZodObject<{}>, R extends Reply = undefined>(
+  [Verb in Method]: <
+    const At extends Path,
+    Params extends z.ZodObject = z.ZodObject<{}>,
+    R extends ReplyShape = undefined,
+  >(
     path: At,
     declaration: Declared<Env, Params, R, Code>,
     handler: Handler<Env, Params, R>,
-  ) => Api<Env, Calls & Record<`${Uppercase<Verb>} ${At}`, { params: z.input<Params>; content: Content<R> }>, Code>
+  ) => ComponentApi<
+    Env,
+    Calls & Record<`${Uppercase<Verb>} ${At}`, { params: z.input<Params>; content: ReplyContent<R> }>,
+    Code
+  >
 }
 
 /**
  * A component's endpoints, declared one after the other. `Calls` has the types of all of them, for a `peer`; `Code` the error
  * codes that the component defines.
  */
-export type Api<Env extends CoreEnv, Calls = {}, Code extends string = never> = Verbs<Env, Calls, Code> & {
+export type ComponentApi<Env extends CoreEnv, Calls = {}, Code extends string = never> = Verbs<Env, Calls, Code> & {
   /** Never there; what a `peer` knows of the endpoints. */
   calls?: Calls
   about: About<Env>
   endpoints: readonly Endpoint<Env>[]
   /** Serves all that no endpoint does. */
-  otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>): Api<Env, Calls, Code>
+  otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>): ComponentApi<Env, Calls, Code>
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
 /** A component's HTTP surface: its endpoints, and what every component serves besides. */
-export function api<Env extends CoreEnv, Code extends string = never>(about: About<Env, Code>): Api<Env, {}, Code> {
+export function api<Env extends CoreEnv, Code extends string = never>(
+  about: About<Env, Code>,
+): ComponentApi<Env, {}, Code> {
   const endpoints: Endpoint<Env>[] = []
   let rest: Handler<Env, z.ZodObject<{}>, undefined> | undefined
   let app: Hono<Observed<Env>> | undefined
@@ -53,14 +73,14 @@ export function api<Env extends CoreEnv, Code extends string = never>(about: Abo
       app ??= route(about, endpoints, rest)
       return app.fetch(request, env, ctx)
     },
-  } as unknown as Api<Env, {}, Code>
+  } as unknown as ComponentApi<Env, {}, Code>
   for (const method of methods) {
     // Each verb returns the same object, whose type grows by one call; only the declarations carry the types.
     Object.assign(self, {
       [method]: (
         path: Path,
-        declaration: Declared<Env, z.ZodObject, Reply, Code>,
-        handler: Handler<Env, z.ZodObject, Reply>,
+        declaration: Declared<Env, z.ZodObject, ReplyShape, Code>,
+        handler: Handler<Env, z.ZodObject, ReplyShape>,
       ) => {
         endpoints.push({ ...declaration, method, path, handler })
         return self

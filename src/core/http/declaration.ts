@@ -46,20 +46,20 @@ export interface About<Env, Code extends string = string> {
 export type Probe = () => Promise<unknown>
 
 /** One endpoint of a component. */
-export interface Endpoint<Env extends CoreEnv> extends Declared<Env, z.ZodObject, Reply, string> {
+export interface Endpoint<Env extends CoreEnv> extends Declared<Env, z.ZodObject, ReplyShape, string> {
   method: Method
   path: Path
-  handler: Handler<Env, z.ZodObject, Reply>
+  handler: Handler<Env, z.ZodObject, ReplyShape>
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 export type Path = `/${string}`
-export type Reply = z.ZodRawShape | undefined
+export type ReplyShape = z.ZodRawShape | undefined
 
 /** What a handler returns: what the reply's schema encodes. */
-export type Content<R extends Reply> = R extends z.ZodRawShape ? z.output<z.ZodObject<R>> : void
+export type ReplyContent<R extends ReplyShape> = R extends z.ZodRawShape ? z.output<z.ZodObject<R>> : void
 
-export interface Declared<Env, Params extends z.ZodObject, R extends Reply, Code extends string> {
+export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape, Code extends string> {
   summary: string
   description?: string
   /** The parameters, wherever they travel; none: they are not read. */
@@ -73,7 +73,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply, Code
   /** Of a success; 200 unless given. */
   status?: 200 | 201 | 202
   /** What it answers besides refusals, by status, in place of the usual success; `reply` or `produces` stays what that and a 206 hold. */
-  replies?: Record<number, Answer>
+  replies?: Record<number, DescribedReply>
   /** The error codes that it answers with, besides those that follow from the rest of its declaration (`errorCodesOf`). */
   errors?: readonly (Code | CoreErrorCode)[]
   /** The most bytes a body may have. */
@@ -97,7 +97,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply, Code
   /** A GET that changes something, such as a count of attempts: like other methods, pages of other sites must not call it. */
   unsafe?: true
   /** Who proves this needs no credentials; everybody else does. */
-  proof?: (asked: Asked<Env>) => boolean | Promise<boolean>
+  proof?: (asked: UnvalidatedRequest<Env>) => boolean | Promise<boolean>
   /**
    * A repeat with the same `Idempotency-Key` gets the first reply. What was cut off may have taken effect, unless it is so
    * only from its `commit` on: before that a repeat begins anew.
@@ -110,11 +110,11 @@ export interface Declared<Env, Params extends z.ZodObject, R extends Reply, Code
   /** It adds rows to the component's database: 503 `database_full` if that has no room. */
   adds?: true
   /** A refusal as a reply of that type too, for callers that are people. */
-  refused?: (failure: Failure, asked: Omit<Asked<Env>, 'bytes'>) => Response | Promise<Response>
+  refused?: (failure: Failure, asked: Omit<UnvalidatedRequest<Env>, 'bytes'>) => Response | Promise<Response>
 }
 
 /** A reply in words: when it comes, and the headers that it has besides those of all replies. */
-export interface Answer {
+export interface DescribedReply {
   description: string
   headers?: Record<string, string>
   /** Its body is that of a refusal. */
@@ -129,7 +129,7 @@ export interface AskedHeader {
 }
 
 /** A request before its parameters are known to be right. */
-export interface Asked<Env> {
+export interface UnvalidatedRequest<Env> {
   env: Env
   request: Request
   url: URL
@@ -138,7 +138,7 @@ export interface Asked<Env> {
 }
 
 /** What a handler works with. */
-interface Call<Env, Params extends z.ZodObject> extends Asked<Env> {
+interface Call<Env, Params extends z.ZodObject> extends UnvalidatedRequest<Env> {
   params: z.output<Params>
   ctx: ExecutionContext
   /** The component's own public address. */
@@ -148,6 +148,6 @@ interface Call<Env, Params extends z.ZodObject> extends Asked<Env> {
   commit: Commit
 }
 
-export type Handler<Env, Params extends z.ZodObject, R extends Reply> = (
+export type Handler<Env, Params extends z.ZodObject, R extends ReplyShape> = (
   call: Call<Env, Params>,
-) => Content<R> | Response | Promise<Content<R> | Response>
+) => ReplyContent<R> | Response | Promise<ReplyContent<R> | Response>

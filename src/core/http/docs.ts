@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import { coreErrors, type ErrorDefinition } from '#core/errors'
 import { curl, type ParameterRow } from './curl.ts'
-import type { Content, Described } from './described.ts'
+import type { Described, MediaTypes } from './described.ts'
 import type { Description, Operation } from './openapi.ts'
 
 type Json = Record<string, unknown>
@@ -157,7 +157,7 @@ const answer = ([status, { description, headers, content = {} }]: [string, Descr
 const header = ([name, { description }]: [string, { description: string }]) =>
   html`<tr><td><code>${name}</code></td><td>${prose(description)}</td></tr>`
 
-function body([type, { schema }]: [string, Content[string]]) {
+function body([type, { schema }]: [string, MediaTypes[string]]) {
   if (!schema) return html`<p><code>${type}</code>${type.startsWith('text/') ? '' : ', binary'}</p>`
   return schema.$ref ? html`<p>The body is that of a refusal.</p>` : html`<pre>${JSON.stringify(schema, null, 2)}</pre>`
 }

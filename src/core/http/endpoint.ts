@@ -6,7 +6,7 @@ import { checkAccess } from './access.ts'
 import { baseUrl, urlOf } from './base.ts'
 import { readBody, skipBody } from './body.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import type { About, Asked, CoreEnv, Endpoint } from './declaration.ts'
+import type { About, CoreEnv, Endpoint, UnvalidatedRequest } from './declaration.ts'
 import { checkDeclared, safeMethods } from './error-codes.ts'
 import { type Commit, freely, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
@@ -119,7 +119,7 @@ const noParams = z.object({})
 /** The parameters, where there are any; of a raw request that has wrong ones the body is read all the same. */
 async function readParams<Env extends CoreEnv>(
   endpoint: Endpoint<Env>,
-  asked: Asked<Env>,
+  asked: UnvalidatedRequest<Env>,
   path: Record<string, string>,
   siblings: ReadonlySet<string>,
 ) {
@@ -133,7 +133,7 @@ async function readParams<Env extends CoreEnv>(
 
 function paramsOf<Env extends CoreEnv>(
   { params, form, method, raw }: Endpoint<Env>,
-  { request, url, bytes }: Asked<Env>,
+  { request, url, bytes }: UnvalidatedRequest<Env>,
   path: Record<string, string>,
   siblings: ReadonlySet<string>,
 ) {

@@ -3,7 +3,7 @@ import type { About, CoreEnv, Probe } from './declaration.ts'
 import { reply } from './reply.ts'
 
 /** What a probe knows besides that the dependency answers. */
-export class Health {
+export class ProbeReport {
   readonly isUp: boolean
   /** Shown beside the state, under these keys. */
   readonly details: Record<string, string | number>
@@ -52,10 +52,10 @@ async function statesOf(env: object, probes: Record<string, Probe>): Promise<Rec
 
 async function measure(probe: Probe): Promise<State> {
   const started = Date.now()
-  const down = new Health(false, {})
-  const late = new Promise<Health>((resolve) => setTimeout(resolve, patience, down))
+  const down = new ProbeReport(false, {})
+  const late = new Promise<ProbeReport>((resolve) => setTimeout(resolve, patience, down))
   const answered = probe().then(
-    (result) => (result instanceof Health ? result : new Health(true, {})),
+    (result) => (result instanceof ProbeReport ? result : new ProbeReport(true, {})),
     () => down,
   )
   const { isUp, details } = await Promise.race([answered, late])

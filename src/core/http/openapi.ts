@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { baseUrl } from './base.ts'
 import type { About, CoreEnv, Endpoint } from './declaration.ts'
-import type { Content, Described } from './described.ts'
+import type { Described, MediaTypes } from './described.ts'
 import { type ErrorResponses, errorBody, errorResponsesOf } from './error-responses.ts'
 
 type Json = Record<string, unknown>
@@ -14,7 +14,7 @@ export interface Operation {
   tags: string[]
   security?: Json[]
   parameters: { name: string; in: 'query' | 'path' | 'header'; required: boolean; description?: string; schema: Json }[]
-  requestBody?: { required: boolean; content: Content }
+  requestBody?: { required: boolean; content: MediaTypes }
   responses: Record<string, Described>
 }
 
@@ -210,7 +210,7 @@ function bodyOf<Env extends CoreEnv>(
 /** Every reply that is no refusal, by status. */
 function answersOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string, Described> {
   const { status = 200, reply, produces, empty, replies } = endpoint
-  const content: Content = produces ? { [produces]: {} } : json(replySchema(endpoint))
+  const content: MediaTypes = produces ? { [produces]: {} } : json(replySchema(endpoint))
   if (!replies) return { [status]: { description: 'Done', content }, ...(empty && { 204: { description: empty } }) }
   const full = reply || produces ? [status, 206] : []
   const answers = Object.entries(replies).map(([at, { description, headers, refusal }]) => [

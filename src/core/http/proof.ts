@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { failure } from '#core/failure'
 import { isSame } from './access.ts'
-import type { Asked } from './declaration.ts'
+import type { UnvalidatedRequest } from './declaration.ts'
 import { objectIn } from './json.ts'
 
 /** Calls that a component has the queue make to itself. */
@@ -16,7 +16,7 @@ interface Callback<Env, Body> {
 /** Lets the queue's own calls pass: those with the proof that was given to the queue along with the task; 401 for others. */
 export const fromQueue =
   <Env, Body>({ header, body, proofOf }: Callback<Env, Body>) =>
-  async ({ env, request, bytes }: Asked<Env>): Promise<true> => {
+  async ({ env, request, bytes }: UnvalidatedRequest<Env>): Promise<true> => {
     const which = body.safeParse(objectIn(bytes))
     const given = request.headers.get(header) ?? ''
     if (which.success && (await isSame(given, await proofOf(env, which.data)))) return true

@@ -24,7 +24,7 @@ interface Limits {
 }
 
 /** What came back, read to its end. */
-export interface Answer {
+export interface FetchedResponse {
   status: number
   headers: Headers
   body: Uint8Array
@@ -41,7 +41,7 @@ export async function call(
   env: TargetEnv,
   outgoing: Outgoing,
   { timeout = 15_000, most = 1_000_000, ...redirecting }: Limits = {},
-): Promise<Answer> {
+): Promise<FetchedResponse> {
   // Not `AbortSignal.timeout`, whose timers run on: an object that calls all day would soon have too many of them.
   const controller = new AbortController()
   const { signal } = controller
@@ -150,7 +150,7 @@ export function redirected(
   return { ...bare, method: 'GET' }
 }
 
-async function read(response: Response, most: number): Promise<Answer> {
+async function read(response: Response, most: number): Promise<FetchedResponse> {
   const { status, headers } = response
   const isWhole = Number(headers.get('content-length') ?? Number.NaN) <= most && !headers.has('content-encoding')
   if (isWhole) return { status, headers, body: new Uint8Array(await response.arrayBuffer()), isTruncated: false }

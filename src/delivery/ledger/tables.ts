@@ -1,4 +1,4 @@
-import type { Channel, Status } from '../contract.ts'
+import type { Channel, DeliveryStatus } from '../contract.ts'
 
 /**
  * What a ledger keeps. Personal data is in `recipients` alone, for as long as there is something to send to them; `targets` has
@@ -134,7 +134,7 @@ export const tableSteps = [createTables, addOutlets]
 /** The one row of `head`; times in milliseconds. */
 export type HeadRow = {
   ledger: string
-  status: Status
+  status: DeliveryStatus
   is_paused: number
   min: number
   max: number

@@ -1,4 +1,4 @@
-import type { HeldReason, Report, Status } from '../contract.ts'
+import type { DeliveryStatus, HeldReason, Report } from '../contract.ts'
 import type { Definition } from '../definition.ts'
 import { type Claims, claim, type Held, renewClaims } from './claims.ts'
 import { reportOf } from './counts.ts'
@@ -12,7 +12,7 @@ import type { LedgerHead } from './tables.ts'
 
 /** Where a delivery stands. */
 export interface View extends Hold {
-  status: Status
+  status: DeliveryStatus
   paused: boolean
   progress: number
   report: Report

@@ -1,9 +1,9 @@
-import type { Asked } from '#core/http/declaration'
+import type { UnvalidatedRequest } from '#core/http/declaration'
 import { numberOf, parseJson } from '#core/http/json'
 import { jsonIn } from './ask.ts'
 
 /** The fields of a receipt: of a GET its query, else what its body has, a form or one JSON object. */
-export function fieldsOf(asked: Asked<unknown>): URLSearchParams {
+export function fieldsOf(asked: UnvalidatedRequest<unknown>): URLSearchParams {
   if (asked.request.method === 'GET') return asked.url.searchParams
   const json = objectOf(asked)
   if (!json) return new URLSearchParams(textOf(asked))
@@ -12,13 +12,13 @@ export function fieldsOf(asked: Asked<unknown>): URLSearchParams {
 }
 
 /** A receipt whose body is a JSON object, its numbers as `parseJson` keeps them; nothing where it is none. */
-export function objectOf(asked: Asked<unknown>): object | undefined {
+export function objectOf(asked: UnvalidatedRequest<unknown>): object | undefined {
   const text = textOf(asked)
   const json = text.trimStart().startsWith('{') ? jsonIn(text, parseJson) : undefined
   return typeof json === 'object' && json !== null ? json : undefined
 }
 
-const textOf = ({ bytes }: Asked<unknown>) => new TextDecoder().decode(bytes)
+const textOf = ({ bytes }: UnvalidatedRequest<unknown>) => new TextDecoder().decode(bytes)
 
 /** A value from JSON as text, a number digit for digit. */
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,4 +1,4 @@
-import type { Asked } from '#core/http/declaration'
+import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { ReceiptState } from './contract.ts'
 
 /** One of the four providers, as its variables `PROVIDER_A_…` say. */
@@ -73,7 +73,7 @@ export interface Driver {
    * Whether a receipt carries the provider's own proof; `undefined` where none is configured, so that ordinary access
    * applies. The URL of what is asked is the public one, as `receiptUrl` had it, with the query that it came with.
    */
-  isProven?(account: Account, asked: Asked<unknown>): Promise<boolean | undefined>
+  isProven?(account: Account, asked: UnvalidatedRequest<unknown>): Promise<boolean | undefined>
   /** Reads a receipt; nothing where it is none. */
-  readReceipt?(account: Account, asked: Asked<unknown>): Receipt | undefined
+  readReceipt?(account: Account, asked: UnvalidatedRequest<unknown>): Receipt | undefined
 }

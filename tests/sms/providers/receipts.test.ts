@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Asked } from '#core/http/declaration'
+import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Receipt } from '#sms/providers/provider'
 import { configured } from './setting.ts'
 
@@ -14,7 +14,7 @@ interface Sent {
 const home = 'https://api.quartermaster.dev/sms/receipt/provider_a'
 
 /** A receipt as the gateway hands it to a driver. */
-function asked({ method = 'POST', url = home, form, json, headers = {} }: Sent): Asked<unknown> {
+function asked({ method = 'POST', url = home, form, json, headers = {} }: Sent): UnvalidatedRequest<unknown> {
   const body = json === undefined ? new URLSearchParams(form).toString() : JSON.stringify(json)
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
   const isGet = method === 'GET'

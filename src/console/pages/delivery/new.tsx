@@ -8,13 +8,13 @@ import { q } from '../../session.ts'
 import { useAction } from '../../use.ts'
 import { ContentEditor } from '../messages/editor.tsx'
 import {
+  type ContentField,
   contentOf,
   errorsOf,
   fields,
   filledOf,
   type MessageContent,
   objectIn,
-  type TextField,
 } from '../messages/texts.ts'
 import { type ExampleRecipient, firstLines, publishExamples, readExamples } from './example.ts'
 import { AudienceEditor, type RecipientSource } from './recipients.tsx'
@@ -128,7 +128,7 @@ function recipientsOf(
 }
 
 /** The texts of the channels that it goes out by. */
-const textsOf = (content: MessageContent): Partial<Record<TextField, Record<string, string>>> =>
+const textsOf = (content: MessageContent): Partial<Record<ContentField, Record<string, string>>> =>
   Object.fromEntries(
     fields
       .filter((field) => content.has[field.split('_')[0] as keyof MessageContent['has']])

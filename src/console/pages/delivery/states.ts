@@ -21,7 +21,7 @@ function resultOf(report: ShownReport): string {
 }
 
 /** The channels that a delivery goes out by. */
-export const channelsOf = (delivery: Pick<Delivery, `has_${Channel}`>): MessageChannel[] =>
+export const channelsOf = (delivery: Pick<Delivery, `has_${MessageChannel}`>): MessageChannel[] =>
   channels.filter((channel) => delivery[`has_${channel}`])
 
 export const outcomes = ['queued', 'sending', 'sent', 'skipped', 'failed', 'unknown'] as const

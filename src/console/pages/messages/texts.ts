@@ -4,10 +4,10 @@ export const channels = ['email', 'sms', 'feed'] as const
 export type MessageChannel = (typeof channels)[number]
 
 export const fields = ['email_subject', 'email_html', 'sms_message', 'feed_title', 'feed_text', 'feed_image'] as const
-export type TextField = (typeof fields)[number]
+export type ContentField = (typeof fields)[number]
 
 /** The texts of a channel, as a form has them. */
-export const fieldsOf: Record<MessageChannel, { field: TextField; label: string; rows?: number }[]> = {
+export const fieldsOf: Record<MessageChannel, { field: ContentField; label: string; rows?: number }[]> = {
   email: [
     { field: 'email_subject', label: 'Subject' },
     { field: 'email_html', label: 'HTML', rows: 8 },
@@ -25,13 +25,13 @@ export interface MessageContent {
   has: Record<MessageChannel, boolean>
   locales: string[]
   /** By field and locale. */
-  texts: Record<TextField, Record<string, string>>
+  texts: Record<ContentField, Record<string, string>>
   /** Fields that have one text for any language beside others that have several: it stands under each of their locales. */
-  shared: TextField[]
+  shared: ContentField[]
 }
 
 /** Something of each field. */
-export const byField = <T>(of: (field: TextField) => T): Record<TextField, T> => ({
+export const byField = <T>(of: (field: ContentField) => T): Record<ContentField, T> => ({
   email_subject: of('email_subject'),
   email_html: of('email_html'),
   sms_message: of('sms_message'),
@@ -43,7 +43,9 @@ export const byField = <T>(of: (field: TextField) => T): Record<TextField, T> =>
 type Stored = { [name: string]: unknown } | string | number | null | undefined
 
 /** The content of what the API has stored; a text for all languages becomes that of each where others have several. */
-export function contentOf(stored: Partial<Record<TextField | `has_${Channel}`, Stored | boolean>>): MessageContent {
+export function contentOf(
+  stored: Partial<Record<ContentField | `has_${MessageChannel}`, Stored | boolean>>,
+): MessageContent {
   const maps = byField((field) => stored[field] ?? '')
   const named = Object.values(maps).flatMap((map) => (typeof map === 'object' ? Object.keys(map) : []))
   const locales = named.length > 0 ? [...new Set(named)] : ['']
@@ -61,7 +63,12 @@ export function contentOf(stored: Partial<Record<TextField | `has_${Channel}`, S
 }
 
 /** With a text changed. */
-export const withText = (content: MessageContent, field: TextField, locale: string, text: string): MessageContent => ({
+export const withText = (
+  content: MessageContent,
+  field: ContentField,
+  locale: string,
+  text: string,
+): MessageContent => ({
   ...content,
   texts: { ...content.texts, [field]: { ...content.texts[field], [locale]: text } },
 })
@@ -90,7 +97,7 @@ const renamed = (texts: Record<string, string>, from: string, to: string): Recor
 }
 
 /** The texts of a field by locale, without those that are empty. */
-export const filledOf = ({ texts }: MessageContent, field: TextField): Record<string, string> =>
+export const filledOf = ({ texts }: MessageContent, field: ContentField): Record<string, string> =>
   Object.fromEntries(Object.entries(texts[field]).filter(([, text]) => text !== ''))
 
 /** What the API found wrong, by the names of its parameters. */
@@ -98,7 +105,7 @@ export const errorsOf = (error: unknown): Record<string, string> =>
   error instanceof QuartermasterError ? (error.errors ?? {}) : {}
 
 /** What is wrong with a text in a locale, or with the field as a whole. */
-export const wrongWith = (errors: Record<string, string>, field: TextField, locale: string): string | undefined =>
+export const wrongWith = (errors: Record<string, string>, field: ContentField, locale: string): string | undefined =>
   errors[`${field}.${locale}`] ?? errors[field]
 
 /** A JSON object as it was typed, `{}` where nothing was; nothing where it is none. */

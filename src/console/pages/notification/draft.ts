@@ -1,5 +1,5 @@
 import type { Params, Reply } from '#client/index'
-import { byField, contentOf, fields, filledOf, type MessageContent, type TextField } from '../messages/texts.ts'
+import { byField, type ContentField, contentOf, fields, filledOf, type MessageContent } from '../messages/texts.ts'
 
 export type TemplateDraft = Reply<'notification', 'get', '/notification'>['notification']
 
@@ -27,7 +27,7 @@ export function draftOf(saved: TemplateDraft | undefined): Draft {
   return { name, code, description: description ?? '', content: contentOf(saved as Parameters<typeof contentOf>[0]) }
 }
 
-type Texts = Pick<Params<'notification', 'post', '/notification/preview'>, TextField>
+type Texts = Pick<Params<'notification', 'post', '/notification/preview'>, ContentField>
 
 /** The texts of a draft as the API takes them: one for any language, or one for each; the empty text where there is none. */
 export const textsOf = (content: MessageContent): Required<Texts> =>
