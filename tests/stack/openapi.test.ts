@@ -10,7 +10,7 @@ let stack: Stack
 let description: Description
 
 beforeAll(async () => {
-  stack = await start()
+  stack = await start({ containers: [] })
   description = await describedWhole(stack)
 })
 

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { components, type WorkerFiles } from '../../scripts/stack/components.ts'
 import { type Stack, type StackOptions, startStack } from '../../scripts/stack/stack.ts'
 
 /** A folder of a test's own. */
@@ -20,4 +21,14 @@ export async function start(options: Partial<StackOptions> = {}): Promise<Stack>
       await rm(stateDir, { recursive: true, maxRetries: 5 })
     },
   }
+}
+
+/** The components with these names, for a stack without the others: it starts in a fraction of the time. */
+export function only(...names: string[]): WorkerFiles[] {
+  const all = components()
+  return names.map((name) => all.find((component) => component.name === name) ?? notFound(name))
+}
+
+function notFound(name: string): never {
+  throw new Error(`There is no component ${name}`)
 }

@@ -4,12 +4,11 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasPostgres, type Server, startPostgres } from '../../../scripts/lib/postgres-server.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'
-import { start, temporary } from '../stack.ts'
+import { only, start, temporary } from '../stack.ts'
 
-const only = () => components().filter(({ name }) => ['feed', 'bus', 'queue'].includes(name))
+const moved = () => only('feed', 'bus', 'queue')
 
 const secret = 'the secret of the administrator'
 const variables = { BOX_ADMIN_USER: 'admin', BOX_ADMIN_SECRET: secret }
@@ -29,7 +28,7 @@ describe.skipIf(!hasPostgres())('the move from D1 to Postgres', () => {
 
   beforeAll(async () => {
     postgres = await startPostgres()
-    const stack = await start({ stateDir, components: only(), variables })
+    const stack = await start({ stateDir, components: moved(), variables })
     const feed = (method: string, path: string, params: object) => askJson(`${stack.url}/feed${path}`, method, params)
     await feed('POST', '/collection', { name: 'news' })
     const record = { collection: 'news', recipient: 'ann', created_at: '2026-01-31 12:00:00' }
@@ -94,7 +93,7 @@ describe.skipIf(!hasPostgres())('the move from D1 to Postgres', () => {
 
   it('shows the same on the other database, and gives no id twice', async () => {
     const DATABASE_URL = postgres.url
-    const stack = await start({ stateDir, components: only(), variables: { ...variables, DATABASE_URL } })
+    const stack = await start({ stateDir, components: moved(), variables: { ...variables, DATABASE_URL } })
     try {
       expect(await shown(stack)).toEqual(before)
       const record = { collection: 'news', recipient: 'ann', title: 'later' }

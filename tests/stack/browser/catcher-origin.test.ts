@@ -1,11 +1,10 @@
 // Content of the catcher in a browser, on the origin that the console has too.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
 import { ask, askJson } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 /** Answers the console's address with a page of the attacker's. */
 const worker = `self.addEventListener('install', () => self.skipWaiting())
@@ -28,7 +27,7 @@ let stack: Stack
 let browser: Browser
 
 beforeAll(async () => {
-  const small = components().filter(({ name }) => name === 'catcher')
+  const small = only('catcher')
   ;[stack, browser] = await Promise.all([start({ components: small }), startBrowser()])
   const set = (reply: object) => askJson(`${stack.url}/catcher/_requests_/reply`, 'PUT', reply)
   const script = { space: 'evil', headers: { 'content-type': 'text/javascript' }, body: worker }

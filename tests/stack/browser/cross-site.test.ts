@@ -15,7 +15,7 @@ let description: Description
 
 beforeAll(async () => {
   const variables = { AUTH_TOKENS: token, HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'password' }
-  stack = await start({ variables })
+  stack = await start({ containers: [], variables })
   description = await describedWhole(stack)
 })
 

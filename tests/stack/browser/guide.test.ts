@@ -3,17 +3,16 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { readPages } from '../../../scripts/site/guide/pages.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 const pages = readPages().flatMap((group) => group.pages)
 
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await start({ components: components().filter(({ name }) => name === 'catcher') })
+  stack = await start({ components: only('catcher') })
 })
 
 afterAll(() => stack?.dispose())

@@ -2,18 +2,15 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
 import { type ProcessorWidget, serveWidget } from '../../support/processor-widget.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 const merchant = 'Aurora Telecom'
 const order = { account: '7701-4452-09', sum: '10500.50', description: 'Home internet', currency: 'KZT' }
 const shop = 'https://shop.example'
 const returns = { success_url: `${shop}/paid?order=7`, fail_url: `${shop}/failed#retry` }
-
-const only = (...names: string[]) => components().filter(({ name }) => names.includes(name))
 
 describe.skipIf(!has('chromium'))('the card page', () => {
   let widget: ProcessorWidget

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { openPage, startBrowser } from '../../support/browser.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 describe.skipIf(!has('chromium'))('the example page', () => {
   let stack: Stack
@@ -11,7 +11,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
 
   beforeAll(async () => {
     const launch = startBrowser()
-    ;[stack, browser] = await Promise.all([start(), launch])
+    ;[stack, browser] = await Promise.all([start({ components: only('fulltext', 'typeahead') }), launch])
   })
 
   afterAll(() => Promise.all([browser?.close(), stack?.dispose()]))
@@ -72,6 +72,7 @@ describe.skipIf(!has('chromium'))('the example page', () => {
     'asks for credentials itself where they are wanted, and takes %s',
     async (given) => {
       const closed = await start({
+        components: only('typeahead'),
         variables: { AUTH_TOKENS: 'sesame', HTTP_AUTH_USERNAME: 'ann', HTTP_AUTH_PASSWORD: 'pässword' },
       })
       try {

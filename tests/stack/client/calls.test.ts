@@ -13,7 +13,7 @@ let q: Quartermaster
 
 beforeAll(async () => {
   const variables = { AUTH_TOKENS: settings.token, BOX_ADMIN_SECRET: settings.secrets.bus }
-  stack = await start({ variables })
+  stack = await start({ containers: [], variables })
   q = quartermaster({ ...settings, url: stack.url })
 })
 

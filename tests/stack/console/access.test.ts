@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import { ask } from '../http.ts'
+import { only } from '../stack.ts'
 import { arrival, type Console, holdsUp, patience, startConsole } from './console.ts'
 
 const token = 'the-token-that-opens-the-console'
@@ -14,7 +14,7 @@ describe.skipIf(!has('chromium'))('the console of an API that asks for credentia
 
   beforeAll(async () => {
     console = await startConsole({
-      components: components().filter(({ name }) => ['queue', 'catcher', 'badge'].includes(name)),
+      components: only('queue', 'catcher', 'badge'),
       variables: { AUTH_TOKENS: `another-token, ${token}`, HTTP_AUTH_USERNAME: username, HTTP_AUTH_PASSWORD: password },
       log: (line) => lines.push(line),
     })

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import { ask, askJson } from '../http.ts'
+import { only } from '../stack.ts'
 import { type Console, holdsUp, patience, startConsole } from './console.ts'
 
 const secret = 'the-secret-of-the-administrator'
@@ -12,7 +12,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
 
   beforeAll(async () => {
     console = await startConsole({
-      components: components().filter(({ name }) => ['bus', 'catcher', 'queue'].includes(name)),
+      components: only('bus', 'catcher', 'queue'),
       // Of two instances, of which the other is down.
       variables: { BOX_ADMIN_SECRET: secret, BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://localhost:1/bus' },
     })

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import { ask } from '../http.ts'
+import { only } from '../stack.ts'
 import { type Console, holdsUp, patience, startConsole } from './console.ts'
-
-const only = ['catcher', 'pdf', 'queue']
 
 describe.skipIf(!has('chromium'))('the console', () => {
   let console: Console
 
   beforeAll(async () => {
-    console = await startConsole({ components: components().filter(({ name }) => only.includes(name)) })
+    console = await startConsole({ components: only('catcher', 'pdf', 'queue') })
   })
 
   afterAll(() => console?.dispose())

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
+import { only } from '../stack.ts'
 import { arrival, type Console, holdsUp, patience, startConsole } from './console.ts'
 
 const samples = (...names: string[]) => names.map((name) => `docs/samples/${name}`)
@@ -19,7 +20,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-media-'))
 
   beforeAll(async () => {
-    console = await startConsole()
+    console = await startConsole({ components: only('media', 'queue') })
   })
 
   afterAll(async () => {
@@ -329,7 +330,7 @@ describe.skipIf(!has('chromium'))('the page of media where one signs in, and com
 
   beforeAll(async () => {
     const variables = { AUTH_TOKENS: 'of the tests', BASE_URL: 'https://{component}.example.com' }
-    console = await startConsole({ variables })
+    console = await startConsole({ components: only('media', 'queue'), variables })
   })
 
   afterAll(() => console?.dispose())

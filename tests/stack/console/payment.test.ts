@@ -3,14 +3,13 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import { freePort } from '../../../scripts/stack/port.ts'
 import { attached, content, detached, enveloped } from '../../signature/samples.ts'
 import { ask, askJson } from '../http.ts'
+import { only } from '../stack.ts'
 import { type Console, holdsUp, patience, startConsole } from './console.ts'
 
 const PAYMENT_API_SECRET = 'the secret of the processor'
-const only = ['payment', 'signature', 'catcher', 'queue']
 
 describe.skipIf(!has('chromium'))('the console', () => {
   let console: Console
@@ -19,7 +18,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
     const port = await freePort(0)
     console = await startConsole({
       port,
-      components: components().filter(({ name }) => only.includes(name)),
+      components: only('payment', 'signature', 'catcher', 'queue'),
       variables: {
         ...{ PAYMENT_API_SECRET, PAYMENT_PUBLIC_ID: 'pk_test' },
         PAYMENT_WEBHOOK_URL: `http://localhost:${port}/catcher/operator`,

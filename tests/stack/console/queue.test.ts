@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { ask } from '../http.ts'
+import { only } from '../stack.ts'
 import { type Console, holdsUp, patience, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the page of the queue', () => {
   let console: Console
 
   beforeAll(async () => {
-    console = await startConsole()
+    console = await startConsole({ components: only('queue', 'catcher', 'feed') })
   })
 
   afterAll(() => console?.dispose())

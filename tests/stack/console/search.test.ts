@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
 import { askJson } from '../http.ts'
+import { only } from '../stack.ts'
 import { type Console, holdsUp, patience, startConsole } from './console.ts'
 
 describe.skipIf(!has('chromium'))('the page of search', () => {
   let console: Console
 
   beforeAll(async () => {
-    console = await startConsole()
+    console = await startConsole({ components: only('fulltext', 'typeahead', 'queue') })
   })
 
   afterAll(() => console?.dispose())

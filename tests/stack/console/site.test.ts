@@ -1,13 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { type Answer, type Asked, ask } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 /** The gateway with one small component. */
-const gatewayWith = (variables: Record<string, string> = {}) =>
-  start({ components: components().filter(({ name }) => name === 'badge'), variables })
+const gatewayWith = (variables: Record<string, string> = {}) => start({ components: only('badge'), variables })
 
 const headers = {
   'x-content-type-options': 'nosniff',

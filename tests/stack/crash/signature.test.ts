@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { victimOf } from '../../../scripts/chaos/victim.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import { freePort } from '../../../scripts/stack/port.ts'
 import { large } from '../../signature/samples.ts'
 import { askJson } from '../http.ts'
 import { bucketOf } from '../media/bucket.ts'
-import { start, temporary } from '../stack.ts'
+import { only, start, temporary } from '../stack.ts'
 import { startDatabase } from './held-database.ts'
 
 it('keeps no part of a signature whose save was killed between R2 and the database', async () => {
@@ -32,7 +31,7 @@ it('keeps no part of a signature whose save was killed between R2 and the databa
   await broken
   const stack = await start({
     ...{ stateDir, port, variables: { DATABASE_URL: database.direct } },
-    components: components().filter(({ name }) => name === 'signature'),
+    components: only('signature'),
   })
   onTestFinished(() => stack.dispose())
 

@@ -4,11 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { type Victim, victimOf } from '../../../scripts/chaos/victim.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import { freePort } from '../../../scripts/stack/port.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask } from '../http.ts'
-import { start, temporary } from '../stack.ts'
+import { only, start, temporary } from '../stack.ts'
 import { startDatabase } from './held-database.ts'
 
 const text = 'The code is 918273'
@@ -84,7 +83,7 @@ async function startAgain(variables: Record<string, string> = {}) {
   const lines: string[] = []
   const stack = await start({
     ...{ stateDir, port, variables: { ...settings(), ...variables } },
-    ...{ components: components().filter(({ name }) => name === 'sms'), log: (line) => lines.push(line) },
+    ...{ components: only('sms'), log: (line) => lines.push(line) },
   })
   onTestFinished(() => stack.dispose())
   return { stack, lines }

@@ -7,7 +7,7 @@ import { start } from '../stack.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await start({ variables: { ALLOW_PRIVATE_TARGETS: 'false', PAYMENT_TEST: 'true' } })
+  stack = await start({ containers: [], variables: { ALLOW_PRIVATE_TARGETS: 'false', PAYMENT_TEST: 'true' } })
 })
 
 afterAll(() => stack?.dispose())

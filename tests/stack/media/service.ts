@@ -1,16 +1,15 @@
 // The media service over HTTP, and the processes that it runs as.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack, StackOptions } from '../../../scripts/stack/stack.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 /** How long a test waits for what should come about, in milliseconds. */
 export const patience = { timeout: 150_000, interval: 50 }
 
 /** A stack with nothing but the media service. */
 export const startMedia = (options: Partial<StackOptions> = {}): Promise<Stack> =>
-  start({ components: components().filter(({ name }) => name === 'media'), ...options })
+  start({ components: only('media'), ...options })
 
 export interface Item {
   digest: string

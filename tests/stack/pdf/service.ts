@@ -1,15 +1,14 @@
 // The PDF generator over HTTP, and the processes that it runs as.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import type { Variables } from '../../../scripts/stack/variables.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 /** A stack with nothing but the PDF generator, whose container is up, and warms its browser. */
 export async function startPdf(variables: Variables = {}): Promise<Stack> {
   const stack = await start({
-    components: components().filter(({ name }) => name === 'pdf'),
+    components: only('pdf'),
     variables: { WARM: 'true', ...variables },
   })
   await stack.containers.chromium!.up()

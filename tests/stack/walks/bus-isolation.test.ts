@@ -2,10 +2,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 const secret = 'the secret of this test'
 
@@ -33,7 +32,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   place = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   stack = await start({
-    components: components().filter(({ name }) => name === 'bus' || name === 'queue'),
+    components: only('bus', 'queue'),
     variables: { BOX_ADMIN_USER: 'root', BOX_ADMIN_SECRET: secret },
   })
 })

@@ -1,14 +1,13 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { components, type WorkerFiles } from '../../../scripts/stack/components.ts'
 import { freePort } from '../../../scripts/stack/port.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask } from '../http.ts'
-import { start, temporary } from '../stack.ts'
+import { only, start, temporary } from '../stack.ts'
 
 const secret = 'the secret that all instances share'
-const only: WorkerFiles[] = components().filter(({ name }) => name === 'bus')
+const bus = only('bus')
 const patience = { timeout: 120_000, interval: 100 }
 
 /** One instance of a system, at an address of its own, which can be stopped, started again and emptied. */
@@ -43,7 +42,7 @@ class Site {
       .map(({ url }) => url)
       .join(',')
     const variables = { BOX_ADMIN_USER: 'root', BOX_ADMIN_SECRET: secret, BOX_IS_SYSTEM: 'true', BOX_INSTANCES }
-    this.#stack = await start({ port: this.#port, stateDir: this.#stateDir, variables, components: only })
+    this.#stack = await start({ port: this.#port, stateDir: this.#stateDir, variables, components: bus })
   }
 
   async stop() {

@@ -2,10 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jsonOf } from '../../../scripts/lib/server.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 const names = ['delivery', 'queue', 'email', 'sms', 'feed']
 const size = 200
@@ -25,7 +24,7 @@ const recipient = (n: number) => ({
 })
 
 beforeAll(async () => {
-  stack = await start({ components: components().filter(({ name }) => names.includes(name)) })
+  stack = await start({ components: only(...names) })
   server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { _min, _max, list } = (await jsonOf(request)) as { _min: number; _max: number; list: string }
     if (_max === size) await seenInTheMidst.promise

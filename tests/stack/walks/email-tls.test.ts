@@ -30,11 +30,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What becomes of a mail that a stack with these variables sends to such a server. */
 async function send(behaviour: SmtpBehaviour, variables: Variables) {
-  const { start } = await import('../stack.ts')
-  const { components } = await import('../../../scripts/stack/components.ts')
+  const { only, start } = await import('../stack.ts')
   const smtp: TestSmtp = await startSmtp(behaviour)
   const stack = await start({
-    components: components().filter(({ name }) => name === 'email'),
+    components: only('email'),
     variables: { SMTP_HOST: 'localhost', SMTP_PORT: String(smtp.port), ...credentials, ...variables },
   })
   try {

@@ -1,13 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask, askJson } from '../http.ts'
-import { start, temporary } from '../stack.ts'
+import { only, start, temporary } from '../stack.ts'
 
-const named = (...names: string[]) => components().filter(({ name }) => names.includes(name))
-const email = named('email')
+const email = only('email')
 
 interface Message {
   id: string
@@ -111,7 +109,7 @@ describe('a stack without an SMTP server', () => {
 
 describe('a stack with a media service', () => {
   it('sends its files', async () => {
-    const both = await start({ components: named('email', 'media'), containers: [] })
+    const both = await start({ components: only('email', 'media'), containers: [] })
     try {
       const form = new FormData()
       form.append('file', new Blob(['a file\n'.repeat(100_000)], { type: 'text/plain' }), 'a.txt')

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask, askJson } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 const names = ['notification', 'queue', 'sms']
 
@@ -11,7 +10,7 @@ const printed: string[] = []
 
 beforeAll(async () => {
   stack = await start({
-    components: components().filter(({ name }) => names.includes(name)),
+    components: only(...names),
     log: (line) => printed.push(line),
   })
 })

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 const names = ['notification', 'queue', 'email', 'sms', 'feed']
 
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await start({ components: components().filter(({ name }) => names.includes(name)) })
+  stack = await start({ components: only(...names) })
 })
 
 afterAll(() => stack.dispose())

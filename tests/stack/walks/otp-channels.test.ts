@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await start()
+  stack = await start({ components: only('otp', 'queue', 'sms', 'email') })
 })
 
 afterAll(() => stack.dispose())

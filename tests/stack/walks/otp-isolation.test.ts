@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 /** A provider that takes requests, and answers none. */
 const provider = createServer((request) => request.resume())
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
   const { port } = provider.address() as AddressInfo
   const variables = { PROVIDER_A_DRIVER: 'http', PROVIDER_A_URL: `http://127.0.0.1:${port}/` }
-  stack = await start({ variables })
+  stack = await start({ components: only('otp', 'queue', 'sms', 'email', 'notification'), variables })
 })
 
 afterAll(async () => {

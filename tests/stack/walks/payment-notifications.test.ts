@@ -4,10 +4,9 @@ import { NotificationHandlers } from 'cloudpayments'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Listening, listen } from '../../../scripts/lib/server.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { ask } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 const secret = 'the secret of the processor'
 const PAYMENT_SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -35,7 +34,7 @@ beforeAll(async () => {
   })
   const PAYMENT_WEBHOOK_URL = `${operator.url}/payments`
   stack = await start({
-    components: components().filter(({ name }) => name === 'payment'),
+    components: only('payment'),
     direct: ['payment'],
     variables: { PAYMENT_API_SECRET: secret, PAYMENT_WEBHOOK_URL, PAYMENT_SIGNING_SECRET },
   })

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { has } from '../../../scripts/lib/programs.ts'
-import { components } from '../../../scripts/stack/components.ts'
 import type { Stack } from '../../../scripts/stack/stack.ts'
 import { askJson } from '../http.ts'
-import { start } from '../stack.ts'
+import { only, start } from '../stack.ts'
 
 let stack: Stack
 let folder: string
@@ -45,7 +44,7 @@ async function call(method: string, path: string, params: object): Promise<Conte
 describe.skipIf(!has('openssl'))('a document that openssl has signed', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quartermaster-signature-'))
-    stack = await start({ components: components().filter(({ name }) => name === 'signature') })
+    stack = await start({ components: only('signature') })
   })
 
   afterAll(async () => {
