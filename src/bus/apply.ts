@@ -8,7 +8,6 @@ import { reserveName, systemName, tableOf } from './collections.ts'
 import { recordConflict } from './conflicts.ts'
 import type { LoggedChange } from './contract.ts'
 import { insertWhere } from './insert-where.ts'
-import { isDataRefused } from './refused-data.ts'
 import { type Bus, documentsOf } from './schema.ts'
 import { hashOf, newSecret } from './secrets.ts'
 import { changesTurn, takeTurn } from './turn.ts'
@@ -223,4 +222,16 @@ async function applyCollection(bus: Bus, change: Of<'collection'>, now: Date): P
   // It was deleted here meanwhile. Its id is not given again, so the table made just now is nobody's.
   await bus.run(sql`DROP TABLE IF EXISTS ${documentsOf(bus, id)}`)
   return applyCollection(bus, change, now)
+}
+
+interface DatabaseError {
+  code?: string
+  /** What Drizzle has wrapped; it wraps no batch. */
+  cause?: DatabaseError
+}
+
+/** Whether a database refused a value for what it is, and will again: SQLSTATE's class 22, data exception. */
+function isDataRefused(error: unknown): boolean {
+  const { code, cause } = error as DatabaseError
+  return Boolean(code?.startsWith('22')) || (cause !== undefined && isDataRefused(cause))
 }

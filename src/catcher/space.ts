@@ -1,16 +1,23 @@
 import { DurableObject } from 'cloudflare:workers'
+import { formatTime } from '#core/http/time'
 import { migrate } from '#core/objects/migrate'
 import type { CannedAnswer } from './answer.ts'
 import { createReplies, findReply, removeReply, replySetAt, setReply, takeReply } from './canned.ts'
 import type { CannedReply, NewReply } from './contract.ts'
 import { retentionOf } from './env.ts'
-import { clearedEvent, requestEvent } from './events.ts'
-import { type CapturedRow, createHistory, History, type HistoryPage, mostBytes, sizeOf } from './history.ts'
-import type { RequestFilter } from './match.ts'
+import {
+  type CapturedRow,
+  createHistory,
+  History,
+  type HistoryPage,
+  mostBytes,
+  type Outline,
+  sizeOf,
+} from './history.ts'
+import { matches, type RequestFilter } from './match.ts'
 import type { QuotaEnv } from './reservation.ts'
 import { type Anonymous, type Reservation, release, reserve } from './reservation.ts'
 import type { Taken } from './taken.ts'
-import { Waiting } from './waiting.ts'
 
 /**
  * What was caught in one space, its canned reply, and those who wait for or listen to what comes. One object per space.
@@ -139,5 +146,43 @@ export class Space extends DurableObject<QuotaEnv> {
   /** Who is about to leave gets nothing: sending would fail. */
   #tell(event: string) {
     for (const socket of this.ctx.getWebSockets()) if (socket.readyState === WebSocket.OPEN) socket.send(event)
+  }
+}
+
+/** A caught request as a server-sent event (WHATWG HTML, section 9.2). */
+const requestEvent = ({ id, created_at, method, path, query, body_size }: Outline) => {
+  const outline = { id, created_at: formatTime(new Date(created_at)), method, path, query, body_size }
+  return `event: request\nid: ${id}\ndata: ${JSON.stringify(outline)}\n\n`
+}
+
+/** All is gone; the empty id makes a listener that comes back start afresh. */
+const clearedEvent = 'event: cleared\nid: \ndata: {}\n\n'
+
+interface Waiter<T> {
+  wanted: RequestFilter
+  take: (found: T | undefined) => void
+}
+
+/** Those who wait for what is to come. */
+class Waiting<T extends { method: string; path: string }> {
+  readonly #waiters = new Set<Waiter<T>>()
+
+  /** The next that matches, or nothing when none came within so many milliseconds. */
+  next(wanted: RequestFilter, patience: number): Promise<T | undefined> {
+    return new Promise((resolve) => {
+      const take = (found: T | undefined) => {
+        clearTimeout(timer)
+        this.#waiters.delete(waiter)
+        resolve(found)
+      }
+      const waiter = { wanted, take }
+      const timer = setTimeout(take, patience, undefined)
+      this.#waiters.add(waiter)
+    })
+  }
+
+  /** Gives what came to all who wait for the like. */
+  tell(found: T) {
+    for (const { wanted, take } of this.#waiters) if (matches(wanted, found)) take(found)
   }
 }

@@ -3,7 +3,14 @@ import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { type Mailbox, needsUtf8, parseMailbox, splitList } from '#core/messages/mailbox'
 import { isBase64 } from './base64.ts'
-import { isOwnHeader } from './headers.ts'
+
+const own = new Set([
+  ...['from', 'sender', 'to', 'cc', 'bcc', 'reply-to', 'subject', 'date', 'message-id', 'mime-version'],
+  ...['received', 'return-path', 'delivered-to', 'dkim-signature', 'domainkey-signature', 'authentication-results'],
+])
+
+/** Whether a header is one that a mail has itself, or that only those write who pass it on. */
+const isOwnHeader = (name: string) => own.has(name.toLowerCase()) || /^(content|resent|arc)-/i.test(name)
 
 const mostRecipients = 100
 const mostAttachments = 100

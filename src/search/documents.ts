@@ -5,7 +5,6 @@ import { failure } from './errors.ts'
 import { headOf } from './indexes.ts'
 import { markerOf } from './marks.ts'
 import { pack } from './parcel.ts'
-import { bytesOf } from './size.ts'
 
 const largest = 1_000_000
 
@@ -69,3 +68,11 @@ const marked = ({ title, text }: IndexedDocument, mark: (text: string) => string
   ...(title !== null && { title: mark(title) }),
   text: mark(text),
 })
+
+/** UTF-8 bytes of a document's title and text together. */
+const bytesOf = ({ title, text }: { title?: string | null | undefined; text: string }) =>
+  bytesIn(text) + (title ? bytesIn(title) : 0)
+
+const encoder = new TextEncoder()
+
+const bytesIn = (text: string) => encoder.encode(text).length

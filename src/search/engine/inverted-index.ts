@@ -6,11 +6,11 @@ import type { IndexedDocument, NewIndexedDocument, ReadDocument, Variant } from 
 import { FullTextSearch } from './full-text.ts'
 import { Library } from './library.ts'
 import { measure } from './measure.ts'
+import { createPages } from './pages.ts'
 import type { Found, Measures, Query } from './query.ts'
 import { dropScratch } from './scratch.ts'
 import type { Segment } from './segment.ts'
 import { isShort, ShortSearch } from './short-search.ts'
-import { createTables } from './tables.ts'
 import { allowedErrors } from './typing-errors.ts'
 
 /**
@@ -137,3 +137,16 @@ interface Search {
 }
 
 type Stored = { code: string; title: string | null; text: string }
+
+/**
+ * The tables of an index, for `migrate`. A document whose code is null is removed, and is kept until the segment is written
+ * that counts its words against those of the others; `dead` are the rows of segments that are removed, until they are merged.
+ */
+const createTables = `
+  CREATE TABLE documents (
+    row INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT UNIQUE, seq INTEGER NOT NULL, title TEXT, text TEXT NOT NULL
+  );
+  CREATE TABLE segments (id INTEGER PRIMARY KEY AUTOINCREMENT, place INTEGER NOT NULL, postings INTEGER NOT NULL);
+  CREATE TABLE dead (row INTEGER PRIMARY KEY);
+  ${createPages};
+`

@@ -3,9 +3,8 @@ import { ask, basic, jsonIn, outcomeOf, type ProviderAnswer } from './ask.ts'
 import { TwilioCreated, TwilioRefusal } from './contract.ts'
 import { entryOf, fieldsOf } from './fields.ts'
 import { hmac, isAmong } from './proof.ts'
-import type { Account, Driver, Message, ProviderOutcome } from './provider.ts'
+import type { Account, Driver, Message, ProviderOutcome, Receipt } from './provider.ts'
 import { reasons } from './twilio-errors.ts'
-import { callStates, messageStates } from './twilio-states.ts'
 import { twimlOf } from './twiml.ts'
 
 /**
@@ -116,4 +115,34 @@ function createdOutcome({ sid, status, error_code, num_segments }: z.output<type
 function spellingsOf({ href, protocol, host, port }: URL): string[] {
   const usual = protocol === 'https:' ? 443 : 80
   return port ? [href] : [href, href.replace(`//${host}`, `//${host}:${usual}`)]
+}
+
+type States = Record<string, Receipt['state']>
+
+/** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values, of messages that go out. */
+const messageStates: States = {
+  accepted: 'accepted',
+  scheduled: 'accepted',
+  queued: 'accepted',
+  sending: 'accepted',
+  sent: 'accepted',
+  delivered: 'delivered',
+  read: 'delivered',
+  partially_delivered: 'undelivered',
+  undelivered: 'undelivered',
+  failed: 'rejected',
+  canceled: 'rejected',
+}
+
+/** https://www.twilio.com/docs/voice/api/call-resource#call-status-values */
+const callStates: States = {
+  queued: 'accepted',
+  initiated: 'accepted',
+  ringing: 'accepted',
+  'in-progress': 'accepted',
+  completed: 'delivered',
+  busy: 'undelivered',
+  'no-answer': 'undelivered',
+  failed: 'undelivered',
+  canceled: 'rejected',
 }

@@ -1,9 +1,16 @@
 import { type CheckOutcome, unsupported, wrong } from '../outcome.ts'
 import type { Budget } from './c14n.ts'
-import { idsIn } from './ids.ts'
 import { readXml } from './reader.ts'
 import { type Reference, signaturesIn, type XmlSignature } from './signature.ts'
-import { attributeOf, childrenOf, elementsIn, type XmlDocument, type XmlElement } from './tree.ts'
+import {
+  attributeOf,
+  childrenOf,
+  elementsIn,
+  type XmlAttribute,
+  type XmlDocument,
+  type XmlElement,
+  xmlNamespace,
+} from './tree.ts'
 import { ds } from './uris.ts'
 
 /** What a reference refers to: a part of the document, or what was given besides. */
@@ -84,3 +91,24 @@ export function partOf(source: ReferenceSource, all: Signatures): string {
 /** The place of the signature whose value a source is; -1 for any other. A SignatureValue elsewhere is an ordinary element. */
 export const signedBy = (source: ReferenceSource, { signatures }: Signatures): number =>
   source.kind === 'element' ? signatures.findIndex(({ valueElement }) => valueElement === source.element) : -1
+
+const security = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
+
+/** Without a document type nothing says which attributes are identifiers: those that signatures use are. */
+const isId = ({ uri, local }: XmlAttribute) =>
+  (uri === '' && (local === 'Id' || local === 'ID' || local === 'id')) ||
+  (uri === xmlNamespace && local === 'id') ||
+  (uri === security && local === 'Id')
+
+/** The elements of a document by their identifiers: two have the same where a signature could be of either. */
+function idsIn({ root }: XmlDocument): Map<string, XmlElement[]> {
+  const ids = new Map<string, XmlElement[]>()
+  for (const element of elementsIn(root)) {
+    for (const id of new Set(element.attributes.filter(isId).map(({ value }) => value))) {
+      const others = ids.get(id)
+      if (others) others.push(element)
+      else ids.set(id, [element])
+    }
+  }
+  return ids
+}
