@@ -56,5 +56,5 @@ const needsWorkerd = (file: string): boolean =>
     (each) =>
       !isCode(each) ||
       importsOf(each).packages.some((name) => name.startsWith('cloudflare:') || name.includes('wasm')) ||
-      workerdOnly.test(readFileSync(each, 'utf8')),
+      (each !== tierModule && workerdOnly.test(readFileSync(each, 'utf8'))),
   )

@@ -6,6 +6,7 @@ import { expireBadges } from '#badge/expiry'
 import { schema } from '#badge/schema'
 import { open } from '#core/db/open'
 import { databases } from '../support/databases.ts'
+import { runs } from '../support/tier.ts'
 
 const names = ['a', 'a/b', 'a/bb', 'a/b/c', 'b', 'b/a', 'a!']
 const users = ['ann', 'bob']
@@ -61,7 +62,7 @@ describe.each(databases)('on $dialect', (database) => {
         }
         await expireBadges(store, new Date(1_000_000))
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 

@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { above, isName, nameOf, pathOf, rangeOf } from '#badge/path'
+import { runs } from '../support/tier.ts'
 
 const segment = constantFrom('a', 'b', 'aa', 'a!', 'a-b', 'a0', 'é', '\u{10ffff}')
 const name = array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'))
@@ -24,7 +25,7 @@ describe('a path', () => {
   it('has in its range what lies at or below it, and nothing else', () => {
     assert(
       property(name, name, (lower, upper) => lies(pathOf(lower), rangeOf(pathOf(upper))) === isAtOrBelow(lower, upper)),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

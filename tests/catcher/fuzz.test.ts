@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catcher } from '#catcher/index'
 import { fuzz } from '../support/fuzz.ts'
+import { runs } from '../support/tier.ts'
 
 // Its reply has no `status`, and it may wait for a minute.
 const endpoints = catcher.endpoints.filter(({ path }) => path !== '/_last_request_')
@@ -62,7 +63,7 @@ describe('a request from nowhere', () => {
         expect(read.status).toBe(200)
         expect(await read.json()).toMatchObject({ method: method.toLowerCase(), path: expect.stringMatching(/^\//) })
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

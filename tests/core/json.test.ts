@@ -1,6 +1,7 @@
 import { assert, bigInt, nat, property } from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseJson, parseText } from '#core/http/json'
+import { runs } from '../support/tier.ts'
 
 it.each([
   '99999999999999.99',
@@ -23,6 +24,6 @@ it('writes any decimal as it was read', () => {
       const text = `[${sign}${padded.slice(0, padded.length - places)}${places ? `.${padded.slice(-places)}` : ''}]`
       expect(JSON.stringify(parseJson(text))).toBe(text)
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
 })

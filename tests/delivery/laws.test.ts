@@ -10,6 +10,7 @@ import { type Attempt, commitPage, failPage, holdPage, type Staged, stagePage } 
 import { forgetEnded, retryBooks } from '#delivery/ledger/retrying'
 import { type MessageOutcome, settleMessages } from '#delivery/ledger/settling'
 import { piecesIn } from '#delivery/range'
+import { runs } from '../support/tier.ts'
 import { begin, books, headOf, messagesIn, onTables } from './books.ts'
 
 const channels = ['email', 'sms', 'feed'] as const
@@ -354,7 +355,7 @@ describe('whatever happens to a ledger, in whatever order', () => {
             life.drain()
             expect(['finished', 'canceled']).toContain(life.status)
           }),
-          { numRuns: 150 },
+          { numRuns: runs(150) },
         )
       }),
     120_000,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { valuesIn } from '#core/template/values'
 import { recipientsIn } from '#delivery/page'
+import { runs } from '../support/tier.ts'
 
 async function* inParts(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -26,7 +27,7 @@ describe('the recipients of a page', () => {
         const text = JSON.stringify({ ...before, content, ...after })
         expect(await read(text, size)).toEqual((valuesIn(text) as { content: object[] }).content)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { type ComposedMail, writeMessage } from '#email/message'
+import { runs } from '../support/tier.ts'
 import { senderTo } from './support.ts'
 
 const mailbox = (name: string) => ({ name, address: 'ann@example.com', written: 'ann@example.com' })
@@ -69,7 +70,7 @@ describe('a message', () => {
         expectLines(source)
         expect((await PostalMime.parse(source)).subject).toBe(subject)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -98,7 +99,7 @@ describe('a message', () => {
         expect(mail.from).toEqual({ name: from.trim(), address: 'ann@example.com' })
         expect(mail.to!.map(({ name }) => name)).toEqual(to.map((name) => name.trim()))
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -111,7 +112,7 @@ describe('a message', () => {
         expectRead(mail.text, plain)
         expectRead(mail.html, html)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -14,6 +14,7 @@ import {
   tones,
 } from '../support/media/clips.ts'
 import { joined, namesOf, recipes } from '../support/media/recipes.ts'
+import { runs } from '../support/tier.ts'
 
 const types: Record<string, [mimetype: string, extension: string]> = {
   mp3: ['audio/mpeg', 'mp3'],
@@ -64,7 +65,7 @@ describe.each(Object.entries(tones))('%s', (name, duration) => {
         const audio = await orRefused(probeAudio(rangesIn(broken)))
         if (typeof audio === 'object') expect(audio.duration).toBeGreaterThan(0)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })
@@ -133,7 +134,7 @@ describe('no audio', () => {
       fc.asyncProperty(fc.constantFrom(...marks, ...more), fc.uint8Array({ maxLength: 3000 }), async (mark, rest) => {
         await orRefused(probeAudio(rangesIn(joined(ascii(mark), rest))))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { container } from '#media/engines/container'
 import type { Engine } from '#media/engines/engine'
 import { photon } from '#media/engines/photon'
 import { planCrop, planRotation, planThumbnail } from '#media/plan'
+import { runs } from '../support/tier.ts'
 import { byLibvips, picture, rendered, sourceOf } from './pictures.ts'
 import { bombOf, matrixProfile, withProfile } from './profiles.ts'
 
@@ -112,7 +113,7 @@ it.each(['jpeg-cmyk-profile', 'jpeg-p3', 'png-p3', 'webp-p3'])('converts a damag
       const made = await photon.render(sourceOf(copy, header), plan).catch((error) => error)
       if (!(made instanceof Uint8Array)) expect(made).toMatchObject({ name: 'Failure', code: 'validation_failed' })
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '#media/bindings'
 import { deposit, inParts, partSize } from '#media/deposit'
+import { runs } from '../support/tier.ts'
 import { noise, otherwise, sha } from './support.ts'
 
 const { FILES } = env as unknown as Env
@@ -115,6 +116,6 @@ it('has parts of one size, and the rest as the last', async () => {
       const full = Math.floor(total / partSize)
       expect(parts).toEqual([...Array(full).fill(partSize), ...(total % partSize ? [total % partSize] : [])])
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })

@@ -4,6 +4,7 @@ import { partSize as part } from '#media/deposit'
 import { disposition } from '#media/serving'
 import { splitName } from '#media/sniff'
 import { databases } from '../support/databases.ts'
+import { runs } from '../support/tier.ts'
 import { mediaOn, noise, sha } from './support.ts'
 
 const content = '0123456789'
@@ -83,7 +84,7 @@ describe.each(databases)('a download on $dialect', (database) => {
         const expected = isRange ? [slice.length > 0 ? 206 : 416, slice] : [200, bytes]
         expect([response.status, got]).toEqual(expected)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -6,6 +6,7 @@ import { onDatabases } from '../support/databases.ts'
 import { fuzz } from '../support/fuzz.ts'
 import { fixture } from '../support/media/clips.ts'
 import type { Fetch } from '../support/requests.ts'
+import { runs } from '../support/tier.ts'
 
 const files = { file: 'tone.wav', image: 'still.png', audio: 'tone.flac' }
 
@@ -73,7 +74,7 @@ describe.each(services)('media on $dialect', ({ fetch, digests }) => {
         const { status } = await answers('/file', { method: 'POST', headers: { 'content-type': type }, body })
         expect([200, 400, 415]).toContain(status)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -95,7 +96,7 @@ describe.each(services)('media on $dialect', ({ fetch, digests }) => {
         // A picture may say that it is larger than what is decoded here.
         expect([200, 400, 413, 415, ...(kind === 'image' ? [503] : [])]).toContain(response.status)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

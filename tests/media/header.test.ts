@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ImageKind } from '#media/engines/engine'
 import { readHeader } from '#media/header'
 import { isWhole } from '#media/whole'
+import { runs } from '../support/tier.ts'
 import { headerOf, picture } from './pictures.ts'
 
 const written = [
@@ -166,6 +167,6 @@ it('survives whatever there is', async () => {
         unlessBroken(() => isWhole(file, said.format))
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

@@ -6,6 +6,7 @@ import { photon } from '#media/engines/photon'
 import { inTurn, mostHeld } from '#media/engines/turn'
 import { readHeader } from '#media/header'
 import { planRotation, planThumbnail } from '#media/plan'
+import { runs } from '../support/tier.ts'
 import { distance, headerOf, picture, red, shown, sourceOf } from './pictures.ts'
 
 const broken = expect.objectContaining({ name: 'Failure', code: 'validation_failed' })
@@ -82,7 +83,7 @@ it('decodes whatever it is given, or refuses it, within memory', async () => {
       // What is damaged may ask for tables that no whole file has; it is not to fill the isolate.
       expect(codec.memory).toBeLessThan(40_000_000 + 20 * header.width * header.height)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 

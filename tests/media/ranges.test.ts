@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rangesIn, rangesOf, sourceOf, TooMuchRead } from '#media/ranges'
 import { inStorage } from '../support/media/clips.ts'
+import { runs } from '../support/tier.ts'
 
 const kilobytes = (count: number) => Uint8Array.from({ length: count * 1024 }, (_, i) => (i * 31 + (i >> 8)) & 255)
 
@@ -31,7 +32,7 @@ describe('a stored file', () => {
       fc.asyncProperty(place, fc.oneof(fc.integer({ min: 0, max: 2000 }), place), async (start, length) => {
         expect(same(await ranges.read(start, start + length), bytes.subarray(start, start + length))).toBe(true)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 

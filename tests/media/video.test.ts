@@ -4,6 +4,7 @@ import { probeVideo } from '#media/probe-video'
 import { rangesIn } from '#media/ranges'
 import { clip, films, fixture, hasFfmpeg, inStorage, madeUp, pictures, tones } from '../support/media/clips.ts'
 import { joined, namesOf } from '../support/media/recipes.ts'
+import { runs } from '../support/tier.ts'
 
 const small = { width: 64, height: 48 }
 const plain = { is_streamable: false, may_copy: false }
@@ -39,7 +40,7 @@ describe.each(films)('%s', (name) => {
           for (const value of [video?.duration, video?.width, video?.height]) expect(value ?? 1).toBeGreaterThan(0)
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })
@@ -134,7 +135,7 @@ describe('no video', () => {
           await probeVideo(rangesIn(joined(ascii(mark), rest)))
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localeFor } from '#core/template/locale'
 import { databases } from '../support/databases.ts'
+import { runs } from '../support/tier.ts'
 import { everywhere, notificationsOn, refusal, wrong } from './support.ts'
 
 const nothing = {
@@ -123,7 +124,7 @@ describe('the locale of a text', () => {
           expect(preview.feed[name]).toBe(`in ${preview.locales[`feed_${name}`]}`)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 

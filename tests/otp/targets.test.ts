@@ -4,6 +4,7 @@ import { addressOf } from '#otp/address'
 import { outcomeOf } from '#otp/bot'
 import { channels, chatOf, emailOf, readingsOf, targetOf } from '#otp/channels'
 import { randomPassword } from '#otp/random'
+import { runs } from '../support/tier.ts'
 
 const digit = fc.constantFrom(...'0123456789')
 const aPhone = fc.string({ unit: digit, minLength: 7, maxLength: 15 })
@@ -18,7 +19,7 @@ describe('a target', () => {
         if (target !== undefined) expect(targetOf(on, target)).toBe(target)
       },
     )
-    fc.assert(run, { numRuns: 500 })
+    fc.assert(run, { numRuns: runs(500) })
   })
 
   it('is a phone by its digits, whatever stands between them', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { payment } from '#payment/index'
 import { fuzz } from '../support/fuzz.ts'
+import { runs } from '../support/tier.ts'
 import { notification, payments, target } from './support.ts'
 
 describe.each(payments({ PAYMENT_WEBHOOK_URL: target('/echo') }))('payments on $dialect', ({ fetch }) => {
@@ -35,7 +36,7 @@ describe.each(payments({ PAYMENT_WEBHOOK_URL: target('/echo') }))('payments on $
         expect(response.status).toBe(200)
         expect([0, 10, 11, 12, 13]).toContain(((await response.json()) as { code: number }).code)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

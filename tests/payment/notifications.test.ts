@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { isFull } from '../support/tier.ts'
 import { answered, notification, nowhere, operator, paymentOn, payments, target } from './support.ts'
 
 const form = (fields: object) => new URLSearchParams(fields as Record<string, string>).toString()
@@ -310,7 +311,7 @@ describe('the check of an account', () => {
     expect(await checking(url).send('GET', '/check', notification())).toEqual(answered(13))
   })
 
-  it('refuses the payment where the operator does not answer in time', async () => {
+  it.runIf(isFull)('refuses the payment where the operator does not answer in time', async () => {
     expect(await checking(target('/never')).send('GET', '/check', notification())).toEqual(answered(13))
   })
 

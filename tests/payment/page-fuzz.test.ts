@@ -1,6 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../support/tier.ts'
 import { dataIn, read } from './reading.ts'
 
 const order = { account: 'ann', sum: '10', description: 'Order', currency: 'KZT', language: 'en' }
@@ -71,7 +72,7 @@ describe.each(paths)('%s', (path) => {
         expect(shown).toContain(account.replaceAll(/\r\n?/g, '\n'))
         expect(shown).toContain(description.replaceAll(/\r\n?/g, '\n'))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -94,7 +95,7 @@ describe.each(paths)('%s', (path) => {
         if (structure.length === usual.length) expect(structure).toEqual(usual)
         for (const link of links) expect(link).toMatch(/^(https?:\/\/|\?)/)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -110,7 +111,7 @@ describe.each(paths)('%s', (path) => {
         expect(headers.has('set-cookie')).toBe(false)
         expect(shape(html)).toEqual(usual)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -121,7 +122,7 @@ describe.each(paths)('%s', (path) => {
         expect(status).toBe(400)
         expect(read(html).scripts).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PdfRequest } from '#pdf/contract'
 import { digestOf, jobOf, type PrintJob, piecesOf, streamOf } from '#pdf/job'
+import { runs } from '../support/tier.ts'
 
 const jobs = (params: object): PrintJob => jobOf(PdfRequest.parse(params))
 
@@ -23,7 +24,7 @@ describe('a job', () => {
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(job)))
         expect(await new Response(streamOf(job)).text()).toBe(text)
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 

@@ -10,6 +10,7 @@ import type { Lease } from '#queue/leases'
 import { Line } from '#queue/line'
 import { addExpiry, addRequestId, createTables } from '#queue/tables'
 import { ask } from '../support/requests.ts'
+import { runs } from '../support/tier.ts'
 import { add, backlog, bound, fresh, onTables, place, put, putFraction, rowOf, show, until } from './support.ts'
 
 const done = { status: 200, error: null } as const
@@ -213,7 +214,7 @@ describe('a limit per key', () => {
           expect(taken.toSorted((a, b) => a - b)).toEqual([...new Set(taken)].toSorted((a, b) => a - b))
           expect(taken).toHaveLength(added)
         }),
-        { numRuns: 500 },
+        { numRuns: runs(500) },
       )
     })
   }, 300_000)

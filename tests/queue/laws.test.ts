@@ -8,6 +8,7 @@ import type { RequestOutcome } from '#queue/perform'
 import { piecesIn } from '#queue/pieces'
 import { retryRow } from '#queue/retry'
 import type { Payload, TaskRow } from '#queue/tables'
+import { runs } from '../support/tier.ts'
 import { aimOf, onTables, put, putFraction } from './support.ts'
 
 type Step =
@@ -195,7 +196,7 @@ describe('whatever happens to a line, in whatever order', () => {
             life.check()
             expect(life.rows().filter(({ ended_at }) => ended_at === null)).toEqual([])
           }),
-          { numRuns: 1_000 },
+          { numRuns: runs(1_000) },
         )
       }),
     300_000,
@@ -215,7 +216,7 @@ describe('whatever happens to a line, in whatever order', () => {
           fc.property(steps, (steps) => {
             expect(liveThrough(steps, false)).toEqual(liveThrough(steps, true))
           }),
-          { numRuns: 500 },
+          { numRuns: runs(500) },
         )
       }),
     300_000,

@@ -4,9 +4,10 @@ import { backoff } from '#queue/backoff'
 import { type Piece, pieceAt, piecesIn } from '#queue/pieces'
 import { Rate } from '#queue/rate'
 import { formatTaskId, parseTaskId } from '#queue/task-id'
+import { runs } from '../support/tier.ts'
 
 const bound = 1e15
-const some = { numRuns: 1_000 }
+const some = { numRuns: runs(1_000) }
 
 /** A range of up to a hundred pieces, anywhere. */
 const range = fc

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Measures } from '#search/engine/query'
 import { isExact, sumMeasures } from '#search/measures'
+import { runs } from '../support/tier.ts'
 
 const measures = (expansions: Record<string, number>): Measures => ({
   documents: 10,
@@ -57,7 +58,7 @@ describe('the measures of all shards', () => {
           expect(sumMeasures(part, chosen)).toEqual(sumMeasures(shards.map(measures), chosen))
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
     expect(exact).toBeGreaterThan(100)
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Variant } from '#search/engine/documents'
+import { runs } from '../../support/tier.ts'
 import { document, find, inStorage, open } from './inverted.ts'
 
 const found = (variant: Variant, texts: string[], query: string) =>
@@ -53,7 +54,7 @@ describe.each(['fulltext', 'typeahead'] as const)('-word in %s', (variant) => {
         const excluding = await found(variant, all, `${wanted} -${unwanted}`)
         expect(excluding).toEqual(rest.filter((text) => !text!.split(' ').includes(unwanted)))
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { NewIndexedDocument, Variant } from '#search/engine/documents'
 import type { InvertedIndex } from '#search/engine/inverted-index'
+import { runs } from '../../support/tier.ts'
 import { document, find, inStorage, open } from './inverted.ts'
 
 /** Words that have beginnings, stems and typing errors in common. */
@@ -70,7 +71,7 @@ describe.each(['fulltext', 'typeahead'] as const)('%s', (variant) => {
           expect(answers(index, variant)).toEqual(fresh)
         })
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 

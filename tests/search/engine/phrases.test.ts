@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runs } from '../../support/tier.ts'
 import { document, find, inStorage, open } from './inverted.ts'
 
 const phrase = fc.array(fc.constantFrom('x', 'y', 'z'), { minLength: 2, maxLength: 5 }).map((all) => all.join(' '))
@@ -23,7 +24,7 @@ it('all phrases are in what is found, in the title or in the text, and in nothin
         expect(found.codes.sort()).toEqual(wanted.sort())
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   ))
 
 it('a phrase is found in a document that has its words half a million times', async () => {

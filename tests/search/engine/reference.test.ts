@@ -4,6 +4,7 @@ import type { Word } from '#search/analysis/analysis'
 import type { NewIndexedDocument, Variant } from '#search/engine/documents'
 import { typosOf } from '#search/engine/typing-errors'
 import { parseQuery } from '#search/parse-query'
+import { runs } from '../../support/tier.ts'
 import { analysisFor, document, find, inStorage, open } from './inverted.ts'
 
 const vocabulary = [
@@ -58,7 +59,7 @@ it('as you type, documents come by typing errors, then by whether the last word 
       expect(found.codes).toEqual(codes(scored))
       expect(found.total).toBe(scored.length)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   ))
 
 /** Twice the errors, and one more if it only begins so: whichever way is the cheapest. */
@@ -98,7 +99,7 @@ it('in full text, documents come by BM25, in which a title counts three times', 
       for (const { code, score } of scored) expect(byCode.get(code)).toBeCloseTo(score, 9)
       expect(found.scores).toEqual([...found.scores].sort((a, b) => b - a))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   ))
 
 const [k1, b] = [1.5, 0.75]

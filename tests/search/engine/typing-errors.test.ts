@@ -4,6 +4,7 @@ import { toBytes, Writer } from '#search/engine/bytes'
 import { Dictionary, DictionaryWriter } from '#search/engine/dictionary'
 import { writeEntry } from '#search/engine/postings'
 import { allowedErrors, type Similar, Similarity, typosOf } from '#search/engine/typing-errors'
+import { runs } from '../../support/tier.ts'
 
 /** Optimal string alignment, by the book: letters too many, too few, others, and neighbours that changed places. */
 function distance(one: readonly string[], other: readonly string[]): number {
@@ -48,7 +49,7 @@ describe('typing errors', () => {
         expect(typosOf(asked, false)(other)).toBe(distance([...asked], [...other]) <= allowed)
         expect(typosOf(asked, true)(other)).toBe(asBeginning(asked, other) <= allowed)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -65,7 +66,7 @@ describe('typing errors', () => {
         const flat = found.map(({ entry, errors, isWhole }) => ({ count: entry.count, errors, isWhole }))
         expect(sorted(flat)).toEqual(sorted(expected))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

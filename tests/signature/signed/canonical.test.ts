@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Canonical, canonical } from '#signature/signed/xml/c14n'
 import { readXml } from '#signature/signed/xml/reader'
 import { utf8 } from '../../support/signed/xml.ts'
+import { runs } from '../../support/tier.ts'
 
 const usual: Canonical = { kind: '1.0', withComments: false, inclusive: [] }
 
@@ -117,7 +118,7 @@ describe('the canonical form', () => {
       const form = formOf(`<r xmlns:p="urn:3" xmlns:q="urn:4">${inside}</r>`, { kind })
       expect(formOf(form, { kind })).toBe(form)
     })
-    fc.assert(property, { numRuns: 200 })
+    fc.assert(property, { numRuns: runs(200) })
   })
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ProviderOutcome } from '#sms/providers/provider'
 import type { Plan, Seen } from '../../support/sms-providers.ts'
+import { runs } from '../../support/tier.ts'
 import type { Subject } from './setting.ts'
 import { refused, seenBy, server, set, unknown } from './setting.ts'
 import { subjects } from './subjects.ts'
@@ -62,7 +63,7 @@ describe.each(subjects)('$name', (subject) => {
         expect(await send({ text })).toEqual(accepted)
         expect(subject.textOf((await seen())[0]!)).toBe(text)
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 

@@ -25,7 +25,7 @@ it('covers every component in npm test', () => {
 
 describe('the tier of a test file', () => {
   it.each([
-    ['a test of one component', 'tests/badge/path.test.ts', true, false],
+    ['a test that needs no database', 'tests/core/phone.test.ts', true, false],
     ['a test that runs on each database', 'tests/badge/badges.test.ts', true, true],
     ['a test that is named full', 'tests/badge/large.full.test.ts', false, true],
     ['a test of whole stacks', 'tests/stack/crash/stack.test.ts', false, true],

@@ -1,0 +1,60 @@
+// What can change the result of a test file: the files that it imports, reads or starts, and the configuration that it runs in.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
+import { servers } from './components.ts'
+import { filesReachedFrom, isCode } from './imports.ts'
+import { projectOf } from './selection.ts'
+
+/** Files that every test depends on. */
+const everyTest = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'scripts/tests/**']
+
+/** The test files among `files` whose result a change of `changed` can change. */
+export function testsReachedBy(changed: string[], files: string[]): string[] {
+  if (changed.some((path) => everyTest.some((pattern) => matchesGlob(path, pattern)))) return files
+  return files.filter((file) => {
+    const inputs = inputsOf(file)
+    return changed.some(
+      (path) => inputs.files.has(path) || inputs.patterns.some((pattern) => matchesGlob(path, pattern)),
+    )
+  })
+}
+
+/** The inputs of a test file: files, and patterns of files that it finds by name. */
+function inputsOf(test: string): { files: Set<string>; patterns: string[] } {
+  const { entries, patterns } = configurationOf(projectOf(test))
+  const files = new Set([test, ...entries].flatMap((entry) => [...filesReachedFrom(entry)]))
+  const named = [...files].filter((file) => /^(tests|scripts)\//.test(file) && isCode(file)).flatMap(pathsNamedIn)
+  // A script that is started as a process, by its path, has imports of its own.
+  for (const path of named)
+    if (isCode(path) && existsSync(path)) for (const file of filesReachedFrom(path)) files.add(file)
+  return { files, patterns: [...patterns, ...named] }
+}
+
+/** What the tests of a project load and read besides their own imports. */
+function configurationOf(project: string): { entries: string[]; patterns: string[] } {
+  if (['unit', 'stack', 'client', 'containers', 'deploy'].includes(project)) return { entries: [], patterns: [] }
+  if (project === 'gateway') return { entries: ['src/gateway/index.ts'], patterns: ['wrangler.toml'] }
+  const folder = project === 'core' ? 'tests/core/worker' : `workers/${project}`
+  const setups = ['databases', 'postgres', ...(servers[project] ?? [])].map((name) => `tests/support/${name}.ts`)
+  return { entries: [`${folder}/index.ts`, ...setups], patterns: [`${folder}/**`, `migrations/${project}/**`] }
+}
+
+const folders = new Set(globSync('*/').map((folder) => folder.replace(/\/$/, '')))
+
+const known = new Map<string, string[]>()
+
+/** Paths and patterns in the text of a file: `'docs/*.md'`, `` `workers/${name}/wrangler.toml` ``, `'README.md'`. */
+function pathsNamedIn(file: string): string[] {
+  const paths = known.get(file) ?? findPaths(readFileSync(file, 'utf8'))
+  known.set(file, paths)
+  return paths
+}
+
+const findPaths = (text: string): string[] =>
+  [...text.matchAll(/['"`]((?:[\w.{},*-]|\$\{[^}]*\})+(?:\/(?:[\w.{},*-]|\$\{[^}]*\})+)*\/?)['"`]/g)].flatMap(
+    ([, path]) => {
+      const pattern = path!.replace(/\$\{[^}]*\}/g, '*').replace(/\/$/, '')
+      const isInFolder = folders.has(pattern.split('/')[0]!) && pattern.includes('/')
+      return isInFolder || /^[\w-]+\.(md|toml|json)$/.test(pattern) ? [pattern, `${pattern}/**`] : []
+    },
+  )
