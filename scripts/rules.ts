@@ -1,12 +1,9 @@
 // npm run rules [-- words]: lists violations of the architecture rules by rule and folder; with words, those that contain all.
-// npm run rules -- --update takes violations that were fixed out of the list of known ones.
 import { checkRules } from './rules/check.ts'
-import { forgetFixed } from './rules/known.ts'
 import { readFiles, unitOf } from './rules/tree.ts'
 
-const words = process.argv.slice(2).filter((word) => word !== '--update')
+const words = process.argv.slice(2)
 const { violations, unneeded } = checkRules(readFiles())
-if (process.argv.includes('--update')) forgetFixed(violations)
 
 const asked = violations.filter(({ rule, file, detail }) =>
   words.every((word) => `${rule} ${file} ${detail}`.includes(word)),
