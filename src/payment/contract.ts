@@ -107,5 +107,8 @@ export type TransactionsOf = z.output<typeof TransactionsOf>
 
 export const TransactionOf = z
   .object({ id: id.optional(), code: code.optional() })
-  .refine((by) => by.id !== undefined || by.code !== undefined, { path: ['id'], error: 'Needs id or code' })
+  .refine((by) => by.id !== undefined || by.code !== undefined, {
+    path: ['id'],
+    error: 'Is required unless code is given',
+  })
 export type TransactionOf = z.output<typeof TransactionOf>

@@ -5,6 +5,7 @@ import { nb_results } from '#core/http/fields'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
+import { errors } from './errors.ts'
 import { gauges } from './metrics.ts'
 import { CardPage } from './page/contract.ts'
 import { cardPage } from './page/page.ts'
@@ -22,8 +23,9 @@ const paid = `A repeat is answered with 0, and changes nothing. 12: the amount o
 account does. A notification without \`Status\`, or with \`Reason\` or \`ReasonCode\`, reports no payment: it is logged and answered \
 with 13, and the merchant gets no webhook.`
 
-export const payment = api<Env>({
+export const payment = api<Env, keyof typeof errors>({
   name: 'payment',
+  errors,
   title: 'Payments',
   description: `Card payments through a processor that speaks the protocol of CloudPayments. The processor asks /check before it \
 takes money, and tells /pay when it has; the operator is asked about accounts at PAYMENT_CHECK_URL, and is told of each payment at \
@@ -60,6 +62,7 @@ PAYMENT_LOG_STRANGERS an hour; every webhook in payment_webhook_log; both withou
       description: 'By `id` or `code`, or both.',
       params: wire.TransactionOf,
       reply: { transaction: wire.TransactionWithWebhooks },
+      errors: ['transaction_not_found'],
     },
     async ({ env, params }) => ({ transaction: await readTransaction(env, params) }),
   )
@@ -73,8 +76,10 @@ or has not within 15 seconds: what became of it is the first of \`webhooks\`. Un
 409 webhook_processing while an attempt is under way.`,
       params: wire.TransactionOf,
       reply: { transaction: wire.TransactionWithWebhooks },
+      errors: ['transaction_not_found', 'webhook_processing'],
+      idempotent: 'from its commit',
     },
-    async ({ env, params }) => ({ transaction: await tellAgain(env, params) }),
+    async ({ env, params, commit }) => ({ transaction: await tellAgain(env, params, commit) }),
   )
 
   .get('/pub/card', hostedPage('Show the page to pay by card'), (call) => cardPage(call))

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { failure } from '#core/failure'
 import { isSame } from '#core/http/access'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Env } from './bindings.ts'
@@ -13,7 +13,7 @@ export async function isProcessor(asked: UnvalidatedRequest<Env>): Promise<boole
   const { PAYMENT_API_SECRET } = asked.env
   if (!PAYMENT_API_SECRET) return false
   if (await isSigned(PAYMENT_API_SECRET, asked)) return true
-  throw new Failure('unauthorized', "The notification's HMAC is missing or wrong")
+  throw failure('unauthorized', 'The HMAC of the notification is missing or wrong.')
 }
 
 /** One right header suffices: a re-encoded query breaks the first one, and the second alone is accepted too. */

@@ -18,10 +18,14 @@ export async function readTransaction(env: Env, by: TransactionOf) {
 /** A little longer than an attempt may take. */
 const patience = 20_000
 
-/** Tells the operator again, now; gives the payment when that is over. 503 where there is nobody to tell. */
-export async function tellAgain(env: Env, by: TransactionOf) {
-  if (!webhookUrlOf(env)) throw notConfigured('Set PAYMENT_WEBHOOK_URL, where payments are told')
+/**
+ * Sends the webhook of a payment again, now, and returns the payment when the attempt is over; 503 without a webhook URL.
+ * `commit` is called before the webhook is sent.
+ */
+export async function tellAgain(env: Env, by: TransactionOf, commit: () => Promise<void>) {
+  if (!webhookUrlOf(env)) throw notConfigured('Set PAYMENT_WEBHOOK_URL, to which webhooks are sent.')
   const { id } = await findTransaction(open(env, schema), by)
+  await commit()
   await webhookOf(env, id).again(id, patience)
   return readTransaction(env, { id })
 }

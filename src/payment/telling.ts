@@ -82,7 +82,7 @@ async function post(
     return { response_status: answer.status, response_body: textOf(answer), error: null }
   } catch (error) {
     if (!Failure.is(error)) throw error
-    countWebhook({ outcome: error.refusal === 'upstream_timeout' ? 'timeout' : 'unreachable' })
+    countWebhook({ outcome: error.code === 'upstream_timeout' ? 'timeout' : 'unreachable' })
     return { response_status: null, response_body: null, error: error.message }
   }
 }

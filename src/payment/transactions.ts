@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, gte, lt } from 'drizzle-orm'
-import { missing } from '#core/failure'
 import type { TransactionOf, TransactionsOf } from './contract.ts'
+import { failure } from './errors.ts'
 import type { PaymentStore, TransactionRow } from './schema.ts'
 
 export type NewTransaction = Omit<TransactionRow, 'id' | 'is_test'> & Partial<Pick<TransactionRow, 'is_test'>>
@@ -22,7 +22,13 @@ export async function addTransaction(
 export async function findTransaction(store: PaymentStore, by: TransactionOf): Promise<TransactionRow> {
   const row = await knownTransaction(store, by)
   if (row) return row
-  throw missing('transaction')
+  throw missingTransaction(by)
+}
+
+/** 404 that names the id of the payment. The code is not shown, as its digits may be those of a card. */
+function missingTransaction({ id, code }: TransactionOf) {
+  if (code !== undefined) return failure('transaction_not_found')
+  return failure('transaction_not_found', `No payment has the id ${id}.`)
 }
 
 /** One payment, where there is one. */

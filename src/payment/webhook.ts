@@ -1,9 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { DatabaseEnv } from '#core/db/open'
-import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { flushSoon } from '#core/metrics/flush'
 import type { PaymentVariables } from './env.ts'
+import { failure } from './errors.ts'
 import { delayAfter, longestDelay } from './schedule.ts'
 import { tellOperator } from './telling.ts'
 
@@ -51,11 +51,7 @@ export class Webhook extends DurableObject<DatabaseEnv & PaymentVariables> {
 
   /** Makes an attempt now, and goes on from the start of the schedule, also for what was acknowledged. 409 while one is under way. */
   async again(transaction: number, patience: number): Promise<void> {
-    if (this.#isRunning)
-      throw new Failure('conflict', 'The operator is being told right now', {
-        code: 'webhook_processing',
-        retryAfter: 15,
-      })
+    if (this.#isRunning) throw failure('webhook_processing', undefined, { retryAfter: 15 })
     await isWithin((await this.#attempt(transaction, true)).over, patience)
   }
 

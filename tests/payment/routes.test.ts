@@ -78,7 +78,16 @@ describe.each(payments())('payments on $dialect', (tested) => {
       expect(await tested.content('GET', '/transaction', by)).toEqual({ transaction })
     for (const by of [{ id: id + 1_000 }, { code: 'unread' }, { id, code: 'unread' }])
       expect(await tested.send('GET', '/transaction', by)).toMatchObject(refusal(404, 'transaction_not_found'))
-    expect(await tested.send('GET', '/transaction')).toMatchObject(wrong('id'))
+    expect(await tested.send('GET', '/transaction', { id: id + 1_000 })).toMatchObject({
+      json: { message: `No payment has the id ${id + 1_000}.` },
+    })
+    expect(await tested.send('GET', '/transaction', { code: 'unread' })).toMatchObject({
+      json: { message: 'No payment has this id or code.' },
+    })
+    expect(await tested.send('GET', '/transaction')).toMatchObject({
+      ...wrong('id'),
+      json: { errors: { id: 'id is required unless code is given.' } },
+    })
     expect(await tested.send('GET', '/transaction', { id: 0 })).toMatchObject(wrong('id'))
   })
 })

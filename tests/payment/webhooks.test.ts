@@ -258,6 +258,21 @@ describe.each(databases)('a webhook on $dialect', (database) => {
     expect(visits).toHaveLength(3)
   })
 
+  it('is told again once for all repeats with an Idempotency-Key', async () => {
+    const told = operator()
+    const tested = await payments(told.url)
+    const id = await pay(tested)
+    await completed(tested, id)
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const first = await tested.send('POST', '/transaction/webhook', { id }, headers)
+    expect(first).toMatchObject({ status: 200, json: { content: { transaction: { webhooks: [{}, {}] } } } })
+    expect(await tested.send('POST', '/transaction/webhook', { id }, headers)).toEqual(first)
+    expect(await told.visits()).toHaveLength(2)
+    expect(await tested.send('POST', '/transaction/webhook', { id: id + 1 }, headers)).toMatchObject(
+      refusal(409, 'idempotency_key_reused'),
+    )
+  })
+
   it('that waits is told at once when it is asked for', async () => {
     const told = operator({ statuses: '500,200' })
     const tested = await payments(told.url)

@@ -4,12 +4,13 @@ interface __BaseEnv_PaymentEnv {
 	WEBHOOK: DurableObjectNamespace<import("./index").Webhook>;
 	DISPATCHER: DurableObjectNamespace<import("./index").Dispatcher>;
 	LOG_QUOTA: DurableObjectNamespace<import("./index").LogQuota>;
+	FIRST_REPLY: DurableObjectNamespace<import("./index").FirstReply>;
 	METER: DurableObjectNamespace<import("./index").Meter>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "Webhook" | "Dispatcher" | "LogQuota" | "Meter";
+		durableNamespaces: "Webhook" | "Dispatcher" | "LogQuota" | "Meter" | "FirstReply";
 	}
 	interface Env extends __BaseEnv_PaymentEnv {}
 }

@@ -19,13 +19,13 @@ const ReturnUrl = z
 
 const Sum = z
   .union([z.string(), z.number().transform(String)])
-  .refine((sum) => minorUnits(sum) !== undefined, 'Must be above 0, with at most 12 digits and two decimals')
+  .refine((sum) => minorUnits(sum) !== undefined, 'Must be above 0, and have at most 12 digits and two decimals')
 
 const Currency = z
   .string()
   .max(3)
   .transform((code) => code.toUpperCase())
-  .refine(isCurrency, 'Must be a currency by ISO 4217, such as KZT')
+  .refine(isCurrency, 'Must be a currency code of ISO 4217, such as KZT')
 
 /** What the card page is asked for. */
 export const CardPage = z
@@ -41,7 +41,7 @@ export const CardPage = z
   // It is asked also where the currency is none, which has been said by then.
   .refine(({ sum, currency }) => !isCurrency(currency) || hasUnitsFor(currency, sum), {
     path: ['sum'],
-    message: 'Must be without decimals in this currency',
+    message: 'Must have no decimals in this currency',
   })
 export type CardPage = z.output<typeof CardPage>
 

@@ -60,7 +60,8 @@ function checkReturns({ PAYMENT_RETURN_ORIGINS = '' }: Env, { success_url, fail_
   const allowed = PAYMENT_RETURN_ORIGINS.split(',').flatMap((origin) => origin.trim().replace(/\/+$/, '') || [])
   if (allowed.length === 0) return
   for (const [name, target] of Object.entries({ success_url, fail_url }))
-    if (target && !allowed.includes(new URL(target).origin)) throw invalid(name, 'Must lead to a known address')
+    if (target && !allowed.includes(new URL(target).origin))
+      throw invalid(name, 'Must lead to one of the origins in PAYMENT_RETURN_ORIGINS')
 }
 
 const hostOf = (url: string) => new URL(url).host

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Failure, refusals } from '#core/failure'
+import type { Failure } from '#core/failure'
 import { show } from './document.ts'
 import { languageOf, texts } from './language.ts'
 
@@ -7,7 +7,7 @@ import { languageOf, texts } from './language.ts'
 export function refusalPage(failure: Failure, { request, url }: { request: Request; url: URL }): Promise<Response> {
   const language = languageOf(request.headers.get('accept-language'), url)
   const said = texts[language]
-  const [status] = refusals[failure.refusal]
+  const { status } = failure
   const { title, text } = status >= 500 ? said.unavailable : said.invalid
   const details = Object.entries(failure.errors ?? { [failure.code]: failure.message })
   return show({
