@@ -28,7 +28,7 @@ export const components = (): WorkerFiles[] =>
     }))
 
 /** A Worker as the local runtime takes it, without its code. */
-export type LocalWorkerOptions = Omit<LegacyWorkerOptions, 'modules' | 'modulesRoot' | 'script' | 'scriptPath'>
+type LocalWorkerOptions = Omit<LegacyWorkerOptions, 'modules' | 'modulesRoot' | 'script' | 'scriptPath'>
 
 export interface Configured extends WorkerFiles {
   options: LocalWorkerOptions
