@@ -1,5 +1,4 @@
 import { DurableObject } from 'cloudflare:workers'
-import { Failure, missing } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import { flushSoon } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
@@ -9,6 +8,7 @@ import { createCounts } from './counts.ts'
 import { Daemons, type Ended, sizeOf } from './daemons.ts'
 import type { QueueVariables } from './env.ts'
 import { retentionOf, workersOf } from './env.ts'
+import { failure, missing } from './errors.ts'
 import { addFlowKey } from './flow-scheduler.ts'
 import { createHolds } from './holds.ts'
 import { createJournal } from './journal.ts'
@@ -116,7 +116,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
   }
 
   removeSchedule(name: string) {
-    if (!removeSchedule(this.#sql, name)) throw missing('schedule')
+    if (!removeSchedule(this.#sql, name)) throw missing('schedule', { name })
   }
 
   find(number: number): { row: TaskRow; pieces: TaskRow[] } {
@@ -197,7 +197,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
 
   #assertRoom() {
     if (hasRoom(this.#sql, capacity)) return
-    throw new Failure('unavailable', 'The worker has too many tasks', { code: 'queue_full', retryAfter: 60 })
+    throw failure('queue_full', undefined, { retryAfter: 60 })
   }
 
   /** Records what has ended, leases what is due, and arms what comes next: all in one step, and so in one commit. */

@@ -1,22 +1,22 @@
-import { Failure, missing } from '#core/failure'
+import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { Gauge } from '#core/metrics/families'
 import type { Backlog } from './backlog.ts'
 import type { Env } from './bindings.ts'
 import { workersOf } from './env.ts'
+import { missing } from './errors.ts'
 import { parseTaskId } from './task-id.ts'
 
 /** The backlog of a worker that is configured; 400 for another. */
 export function backlogOf(env: Env, worker: string): DurableObjectStub<Backlog> {
   if (workersOf(env).has(worker)) return env.BACKLOG.getByName(worker)
-  const message = 'There is no worker of this name: see QUEUE_WORKERS'
-  throw new Failure('invalid', message, { errors: { worker: 'Is not configured' } })
+  throw invalid('worker', `No worker is named ${JSON.stringify(worker)}. Add it to QUEUE_WORKERS.`)
 }
 
 /** The backlog that has a task, and its number there; 404 where none can. */
 export function whereIs(env: Env, id: string): { worker: string; number: number; backlog: DurableObjectStub<Backlog> } {
   const named = parseTaskId(id)
-  if (!named || !workersOf(env).has(named.worker)) throw missing('task')
+  if (!named || !workersOf(env).has(named.worker)) throw missing('task', { id })
   return { ...named, backlog: env.BACKLOG.getByName(named.worker) }
 }
 

@@ -1,5 +1,5 @@
-import { Failure } from '#core/failure'
 import { countMoved } from './counts.ts'
+import { failure } from './errors.ts'
 import { findRow, isOver } from './tasks.ts'
 
 /**
@@ -9,7 +9,7 @@ import { findRow, isOver } from './tasks.ts'
 export function cancelRow(sql: SqlStorage, number: number, now: number): void {
   const row = findRow(sql, number)
   if (row.state === 'canceled') return
-  if (isOver(row)) throw new Failure('conflict', `The task is ${row.state}`, { code: 'task_ended' })
+  if (isOver(row)) throw failure('task_ended', `The task cannot be canceled: its state is ${row.state}.`)
   if (row.kind === 'task' && row.state === 'running') {
     sql.exec('UPDATE tasks SET is_canceled = 1 WHERE id = ?', number)
     return

@@ -7,12 +7,14 @@ import { allBacklogs, backlogOf, gauges, whereIs } from './backlogs.ts'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
+import { errors } from './errors.ts'
 import { postingOf } from './posting.ts'
 import { checkCron } from './schedules.ts'
 import { formatTaskId } from './task-id.ts'
 import { scheduleOf, taskOf, unhappyPieceOf } from './view.ts'
 
-export const queue = api<Env>({
+export const queue = api<Env, keyof typeof errors>({
+  errors,
   name: 'queue',
   title: 'Task queue',
   description: `Makes HTTP requests for others, at a chosen time. A worker has a line of tasks and a number of daemons (QUEUE_WORKERS), each of \
@@ -31,6 +33,7 @@ A fraction is a range of numbers that is sent piece by piece, between other task
     {
       summary: 'Make a request, now or later, once or on a schedule',
       params: wire.NewTask,
+      errors: ['queue_full', 'too_many_schedules'],
       reply: { task: wire.Created.optional(), schedule: wire.Schedule.optional() },
       // It never commits: the backlog keeps the key with the task, so that it can always be begun anew.
       idempotent: 'from its commit',
@@ -66,6 +69,7 @@ A fraction is a range of numbers that is sent piece by piece, between other task
       description:
         'The body of each request is json with _min, _max and _gap: the first and last item of the piece, and the gap.',
       params: wire.NewFraction,
+      errors: ['queue_full'],
       reply: { fraction: wire.Created },
       idempotent: 'from its commit',
     },
@@ -83,7 +87,12 @@ A fraction is a range of numbers that is sent piece by piece, between other task
 
   .get(
     '/task',
-    { summary: 'Read a task or a fraction', params: wire.TaskOf, reply: { task: wire.TaskInFull } },
+    {
+      summary: 'Read a task or a fraction',
+      params: wire.TaskOf,
+      errors: ['task_not_found'],
+      reply: { task: wire.TaskInFull },
+    },
     async ({ env, params }) => {
       const { worker, number, backlog } = whereIs(env, params.id)
       const { row, pieces } = await backlog.find(number)
@@ -114,6 +123,7 @@ A fraction is a range of numbers that is sent piece by piece, between other task
       description:
         'A request that is under way ends by itself and is not repeated; a fraction has no further piece. 409 for what has ended.',
       params: wire.TaskOf,
+      errors: ['task_ended', 'task_not_found'],
       reply: { task: wire.Task },
     },
     async ({ env, params }) => {
@@ -129,6 +139,7 @@ A fraction is a range of numbers that is sent piece by piece, between other task
       description:
         'Of a fraction the pieces that failed or were lost, and what is left of its range. 409 for what had secrets.',
       params: wire.TaskOf,
+      errors: ['task_not_found', 'task_not_repeatable'],
       reply: { task: wire.Task },
     },
     async ({ env, params }) => {
@@ -172,6 +183,10 @@ A fraction is a range of numbers that is sent piece by piece, between other task
 
   .delete(
     '/schedule',
-    { summary: 'Remove a schedule; tasks that it has made stay', params: wire.ScheduleOf },
+    {
+      summary: 'Remove a schedule; tasks that it has made stay',
+      params: wire.ScheduleOf,
+      errors: ['schedule_not_found'],
+    },
     async ({ env, params: { worker, name } }) => backlogOf(env, worker).removeSchedule(name),
   )

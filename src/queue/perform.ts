@@ -104,7 +104,7 @@ const parsed = (json: string) => parseJson(json) as Record<string, unknown>
 const named = ({ min, max, gap }: Piece & { gap: number }) => ({ _min: min, _max: max, _gap: gap })
 
 function unreadable(cause: unknown): never {
-  throw new Failure('unavailable', 'The secret has changed', { code: 'unreadable', cause })
+  throw new Failure({ code: 'unreadable', status: 503 }, 'QUEUE_SECRET was changed', { cause })
 }
 
 /** A request that broke off may have arrived: a connection that was never opened and one that was reset look the same. */
@@ -112,7 +112,7 @@ function errorOf(error: unknown): TaskError {
   if (!Failure.is(error)) return 'interrupted'
   const { code } = error
   if (code === 'query_too_long' || code === 'unreadable' || code === 'redirected') return code
-  if (error.refusal === 'upstream_timeout') return 'timeout'
+  if (error.status === 504) return 'timeout'
   return code === 'address_refused' ? 'refused' : 'interrupted'
 }
 

@@ -1,5 +1,5 @@
-import { Failure } from '#core/failure'
 import { countMoved } from './counts.ts'
+import { failure } from './errors.ts'
 import { endFraction } from './fractions.ts'
 import { findRow, isOver } from './tasks.ts'
 
@@ -7,8 +7,9 @@ import { findRow, isOver } from './tasks.ts'
 export function retryRow(sql: SqlStorage, number: number, now: number): void {
   const row = findRow(sql, number)
   if (!isOver(row) || row.state === 'done')
-    throw new Failure('conflict', `The task is ${row.state}`, { code: 'task_not_repeatable' })
-  if (row.is_sealed) throw new Failure('conflict', 'Its secrets are gone', { code: 'task_not_repeatable' })
+    throw failure('task_not_repeatable', `The task cannot be retried: its state is ${row.state}.`)
+  if (row.is_sealed)
+    throw failure('task_not_repeatable', 'The task cannot be retried: its secret headers were deleted when it ended.')
   const state = row.kind === 'fraction' && row.next === null ? 'running' : 'waiting'
   const again = 'tries = 0, due_at = ?, expires_at = NULL, ended_at = NULL'
   sql.exec(`UPDATE tasks SET state = ?, is_canceled = 0, ${again} WHERE id = ?`, state, now, number)

@@ -1,5 +1,6 @@
 import { Cron } from 'croner'
-import { Failure, invalid } from '#core/failure'
+import { invalid } from '#core/failure'
+import { failure } from './errors.ts'
 import type { Posting } from './posting.ts'
 import type { TaskRow } from './tables.ts'
 import { insertRow } from './tasks.ts'
@@ -58,7 +59,7 @@ const mostAtOnce = 20
 /** Sets a schedule, in place of one of its name; 409 where the worker has too many. */
 export function setSchedule(sql: SqlStorage, { name, cron, timezone, posting }: NewSchedule, now: number): ScheduleRow {
   const { n } = sql.exec<{ n: number }>('SELECT count(*) AS n FROM schedules WHERE name <> ?', name).one()
-  if (n >= most) throw new Failure('conflict', `A worker has at most ${most} schedules`, { code: 'too_many_schedules' })
+  if (n >= most) throw failure('too_many_schedules')
   const { sealed, ...task } = posting
   return sql
     .exec<ScheduleRow>(

@@ -1,5 +1,5 @@
-import { missing } from '#core/failure'
 import { countInserted } from './counts.ts'
+import { missing } from './errors.ts'
 import type { Posting } from './posting.ts'
 import { light, type Payload, type TaskRow } from './tables.ts'
 
@@ -20,7 +20,7 @@ export function insertRow(sql: SqlStorage, row: Columns, now: number): TaskRow {
 /** A task or a fraction by its number; 404 for none. */
 export function findRow(sql: SqlStorage, number: number): TaskRow {
   const [row] = sql.exec<TaskRow>(`SELECT ${light} FROM tasks WHERE id = ? AND kind <> 'piece'`, number)
-  if (!row) throw missing('task')
+  if (!row) throw missing('task', { number })
   return row
 }
 

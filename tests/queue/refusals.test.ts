@@ -47,7 +47,7 @@ const requests: [string, Record<string, unknown>][] = [
   ['secret_headers', { secret_headers: { 'x-a': 'a\r\nb' } }],
   ['secret_headers', { secret_headers: { 'X-Task-Attempt': '1' } }],
   ['query_string', { query_string: 1 }],
-  ['query_string', { query_string: { a: null } }],
+  ['query_string.a', { query_string: { a: null } }],
   ['delay', { delay: -1 }],
   ['delay', { delay: '1.5x' }],
   ['delay', { delay: 1e12 }],
