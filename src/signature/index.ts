@@ -5,15 +5,11 @@ import { nb_results } from '#core/http/fields'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { errors } from './errors.ts'
-import { readSignature } from './finding.ts'
-import { listVersions } from './listing.ts'
+import { listVersions, readPage } from './listing.ts'
 import { sweepObjects } from './objects.ts'
-import { readPage } from './reading.ts'
-import { deleteRecord } from './records.ts'
 import { answerPage, answerSignature, done } from './replies.ts'
-import { saveSignature } from './saving.ts'
 import { schema } from './schema.ts'
-import { verifySignature } from './verification.ts'
+import { deleteRecord, readSignature, saveSignature, verifySignature } from './signatures.ts'
 
 /** What signed data of 10 MB takes in base64, and more. */
 const bodyLimit = 16_000_000

@@ -1,10 +1,13 @@
-import { and, count, desc, eq, getTableColumns, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { rowsOf } from '#core/db/open'
+import { and, count, desc, eq, getTableColumns, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { chunksOf } from '#core/chunks'
+import { open, rowsOf } from '#core/db/open'
 import { sizeOf } from '#core/db/page'
+import { base64In } from './base64.ts'
+import type { Env } from './bindings.ts'
 import type { SignatureFilter, VersionsListing } from './contract.ts'
 import { missingSignature } from './errors.ts'
 import { countOf, pageOf } from './filter.ts'
-import type { SignatureStore } from './schema.ts'
+import { type SignatureStore, schema } from './schema.ts'
 import { isRecord } from './versions.ts'
 
 /** Bytes of a page of signatures, and of one without them. */
@@ -17,7 +20,7 @@ export const readAtOnce = 8_000_000
  * A page of the records that a filter chooses with their newest versions, the newest first. `total` are the bytes of the page
  * up to a row; past `readAtOnce` rows come without their signature.
  */
-export async function listRecords(store: SignatureStore, filter: SignatureFilter) {
+async function listRecords(store: SignatureStore, filter: SignatureFilter) {
   const { db, records, versions } = store
   const isNewest = and(eq(versions.record_id, records.id), eq(versions.version, records.version))
   const { signers, tags, version_comment, size } = versions
@@ -83,4 +86,48 @@ export async function listVersions(
     isCounted ? db.select({ nb_results: count() }).from(versions).where(ofRecord) : [],
   ])
   return { versions: page, ...rest(page, offset), ...counted }
+}
+
+type Row = Awaited<ReturnType<typeof listRecords>>['rows'][number]
+
+/** A page of signatures by their newest versions, what stands beside them, and how many bytes they have, or a few more. */
+export async function readPage(env: Env, filter: SignatureFilter) {
+  const store = open(env, schema)
+  const { rows, ...rest } = await listRecords(store, filter)
+  return { signatures: readRows(env, store, rows), rest, size: rows.at(-1)?.total ?? 0 }
+}
+
+/** The rows as they are listed, read as they are asked for. One that is deleted meanwhile is left out. */
+async function* readRows(env: Env, store: SignatureStore, rows: Row[]) {
+  for (const group of Map.groupBy(rows, ({ total }) => Math.floor(total / readAtOnce)).values()) {
+    const texts = await readTexts(
+      store,
+      group.filter(({ signature, object }) => signature === null && object === null),
+    )
+    for (const row of group) {
+      const object = row.object === null ? null : await env.FILES.get(row.object)
+      const signature = row.signature ?? texts.get(row.id) ?? (object && base64In(object.body))
+      if (signature) yield { ...row, ...placeOf(row), signature }
+    }
+  }
+}
+
+const placeOf = ({ thread, version }: Row) => ({
+  chain: thread,
+  stage: String(version),
+  parent: version > 1 ? version - 1 : null,
+})
+
+/** D1 binds 100 parameters to a statement. */
+const versionsPerStatement = 45
+
+/** The signatures that rows have, by the ids of their records. */
+async function readTexts({ db, versions }: SignatureStore, rows: Row[]): Promise<Map<number, string | null>> {
+  const { record_id: id, version, signature } = versions
+  const texts = new Map<number, string | null>()
+  for (const chunk of chunksOf(rows, versionsPerStatement)) {
+    const isOne = or(...chunk.map((row) => and(eq(id, row.id), eq(version, row.version))))
+    for (const row of await db.select({ id, signature }).from(versions).where(isOne)) texts.set(row.id, row.signature)
+  }
+  return texts
 }
