@@ -8,5 +8,6 @@ export const slowFiles: Record<string, string> = {
   'tests/stack/media': 'convert videos while containers are killed',
   'tests/stack/walks/bus-synchronisation.test.ts': 'synchronises applications that are killed in between',
   'tests/stack/client/package.test.ts': 'installs the packed client, and type-checks programs that use it',
+  'tests/stack/scripts/new.full.test.ts': 'generates two components, and compiles and tests them',
   'tests/stack/docs/examples.test.ts': 'runs every example of the guide',
 }

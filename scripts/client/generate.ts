@@ -1,7 +1,6 @@
 import type { Description } from '#core/http/openapi'
-import { ownPrefixOf } from '#manifests'
+import { manifests, ownPrefixOf } from '#manifests'
 import { type ApiOperation, callsIn } from './document.ts'
-import { harmless, once, uuids } from './repeats.ts'
 import { comment, fieldsOf, type JsonSchema, keyOf, typeOf } from './types.ts'
 
 const header = '// Written by `npm run client` from docs/openapi.json.\n'
@@ -52,9 +51,9 @@ function indexFile(components: string[], calls: ApiOperation[], description: Des
     bytes: names(calls.filter(({ reply, isStream }) => !reply && !isStream)),
     forms: Object.fromEntries(calls.flatMap(({ name, form }) => (form ? [[name, form]] : []))),
     keyed: names(calls.filter(({ isKeyed }) => isKeyed)),
-    once: known(once, calls),
-    harmless: known(harmless, calls),
-    uuids: Object.fromEntries(Object.entries(uuids).filter(([name]) => known([name], calls))),
+    once: repeated('once', calls),
+    harmless: repeated('harmless', calls),
+    uuids: keysOf(calls),
     lists: Object.fromEntries(lists.filter(([, found]) => found.length > 0)),
   }
   const imports = components.toSorted().map((name) => `import type { ${titleOf(name)} } from './${name}.ts'\n`)
@@ -98,10 +97,32 @@ export const table: Table = ${JSON.stringify(table, null, 2)
     .replaceAll('"', "'")}\n`
 }
 
+/** The operations of a list in the manifests, with the names of their components: `POST /feed/collection`. */
+const repeated = (list: 'once' | 'harmless', calls: ApiOperation[]): string[] => {
+  const names = manifests.flatMap(({ name, repeats }) =>
+    (repeats?.[list] ?? []).map((operation) => qualified(name, operation)),
+  )
+  return known(names, calls)
+}
+
+/** The parameter that makes a repeat the same request, by operation. */
+const keysOf = (calls: ApiOperation[]): Record<string, string> => {
+  const keys = manifests.flatMap(({ name, repeats }) =>
+    Object.entries(repeats?.keys ?? {}).map(([operation, key]) => ({ name: qualified(name, operation), key })),
+  )
+  const operations = known(
+    keys.map(({ name }) => name),
+    calls,
+  )
+  return Object.fromEntries(operations.map((operation, i) => [operation, keys[i]!.key]))
+}
+
+const qualified = (component: string, operation: string) => operation.replace(' /', ` /${component}/`)
+
 /** The names that the client repeats or not, each of which the document has. */
 function known(names: string[], calls: ApiOperation[]): string[] {
   const lost = names.filter((name) => calls.every((call) => call.name !== name))
-  if (lost.length > 0) throw new Error(`scripts/client/repeats.ts names what the API has not: ${lost.join(', ')}`)
+  if (lost.length > 0) throw new Error(`A manifest names operations that the API does not have: ${lost.join(', ')}`)
   return names
 }
 

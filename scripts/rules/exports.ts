@@ -10,7 +10,10 @@ const entries: { pattern: RegExp; names?: RegExp; why: string }[] = [
   { pattern: /^scripts\/chaos\/[^/]+\/[^/]+\.ts$/, why: 'scripts/chaos.ts imports what the command line names' },
   { pattern: /^tests\/support\/[^/]+\.ts$/, names: /^default$/, why: 'vitest.config.ts names files of global set-up' },
   { pattern: /^tests\/stack\/client\/sample\.ts$/, why: 'a test compiles it as an application' },
-  { pattern: /^tests\/[^/]+\/full-database\.ts$/, why: 'a test imports that of each component which has a database' },
+  {
+    pattern: /^tests\/[^/]+\/(?:full-database|setup)\.ts$/,
+    why: 'a test, or its configuration, imports that of each component',
+  },
   { pattern: /^[^/]+\.ts$|\.config\.ts$/, why: 'its tool reads a configuration' },
 ]
 

@@ -1,10 +1,10 @@
 // The configuration of each vitest project, made only for the projects that a run needs.
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { makeSiteFolder } from '../site.ts'
-import { bindings, servers, standIns } from './components.ts'
 import { filesReachedFrom } from './imports.ts'
 import type { Tier } from './selection.ts'
+import { boundServices, setupOf } from './setup.ts'
 
 /** In milliseconds: long enough for what takes a second, on a machine that does other things besides. */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
@@ -56,14 +56,16 @@ async function component(name: string, test: Test) {
     .sort()
     .map((file) => readFileSync(file, 'utf8'))
   const { TEST_DATABASE_URL = '' } = process.env
+  const { bindings = {}, servers = [] } = await setupOf(name)
+  const configPath = name === 'core' ? 'tests/core/worker/wrangler.toml' : `workers/${name}/wrangler.toml`
   return {
     // A package's "browser" field would have Vite load what it has for Node alone by the name of "node:".
     ...(name === 'media' && { resolve: { mainFields: ['module'] } }),
     plugins: [
       cloudflareTest({
-        wrangler: { configPath: name === 'core' ? 'tests/core/worker/wrangler.toml' : `workers/${name}/wrangler.toml` },
+        wrangler: { configPath },
         miniflare: {
-          workers: (standIns[name] ?? []).map(standIn),
+          workers: boundServices(configPath).map(standIn),
           // Not by the name that the component looks for: it would make all pictures.
           ...(name === 'media' && { images: { binding: 'LOCAL_IMAGES' } }),
           bindings: {
@@ -72,7 +74,7 @@ async function component(name: string, test: Test) {
             METRICS: 'false',
             // An error code that an endpoint does not declare fails the call.
             STRICT_ERRORS: 'true',
-            ...bindings[name],
+            ...bindings,
           },
         },
       }),
@@ -81,9 +83,7 @@ async function component(name: string, test: Test) {
       ...test,
       deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
       setupFiles: 'tests/support/databases.ts',
-      globalSetup: [...(usesPostgres(test) ? ['postgres'] : []), ...(servers[name] ?? [])].map(
-        (file) => `tests/support/${file}.ts`,
-      ),
+      globalSetup: [...(usesPostgres(test) ? ['postgres'] : []), ...servers].map((file) => `tests/support/${file}.ts`),
     },
   }
 }
@@ -92,8 +92,7 @@ async function component(name: string, test: Test) {
 async function gateway(test: Test) {
   // The gateway's configuration names this folder.
   await makeSiteFolder()
-  const components = readdirSync('workers', { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const workers = components.map(({ name }) => standIn(name))
+  const workers = boundServices('wrangler.toml').map(standIn)
   return { plugins: [cloudflareTest({ wrangler: { configPath: 'wrangler.toml' }, miniflare: { workers } })], test }
 }
 

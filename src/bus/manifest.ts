@@ -9,4 +9,8 @@ export const manifest = {
   secretHeader: 'Api-Secret',
   // The queue sends to servers of others: a limit for each flow key keeps a slow server from delaying the rest.
   queueWorker: { daemons: 32, keyConcurrency: 2 },
+  repeats: {
+    harmless: ['POST /access'],
+    keys: { 'POST /document': 'uuid' },
+  },
 } satisfies Manifest

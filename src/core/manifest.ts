@@ -30,4 +30,16 @@ export interface Manifest {
   queueWorker?: { daemons: number; keyConcurrency: number } | false
   /** Prefixes of the variables whose names its code composes, so that no declaration has them. Default: none. */
   variablePrefixes?: readonly string[]
+  /**
+   * Operations, such as `POST /collection`, that the typed client repeats in another way than HTTP says: it repeats GET, HEAD, PUT,
+   * DELETE, and what takes an `Idempotency-Key`. Default: none.
+   */
+  repeats?: {
+    /** Each request counts, though the method is safe: it is sent once. */
+    once?: readonly string[]
+    /** A repeat changes nothing, though the method does not say so. */
+    harmless?: readonly string[]
+    /** The parameter of an operation that identifies the request: with the same value a repeat changes nothing. */
+    keys?: Readonly<Record<string, string>>
+  }
 }

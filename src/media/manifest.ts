@@ -6,4 +6,7 @@ export const manifest = {
   summary:
     'Files, images, videos and audio: resumable uploads of any size, thumbnails, rotating and cropping, mp4 from any video, downloads by range',
   group: 'Files and records',
+  repeats: {
+    harmless: ['POST /video/{digest}/preview'],
+  },
 } satisfies Manifest

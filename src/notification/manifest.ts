@@ -7,4 +7,7 @@ export const manifest = {
   group: 'Messages',
   // The queue sends to servers of others: a limit for each flow key keeps a slow server from delaying the rest.
   queueWorker: { daemons: 16, keyConcurrency: 4 },
+  repeats: {
+    harmless: ['POST /notifications', 'POST /notification/preview'],
+  },
 } satisfies Manifest

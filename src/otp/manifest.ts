@@ -7,4 +7,9 @@ export const manifest = {
   group: 'Messages',
   // The queue sends to servers of others: a limit for each flow key keeps a slow server from delaying the rest.
   queueWorker: { daemons: 16, keyConcurrency: 4 },
+  repeats: {
+    // Each use of a password counts, and a right one uses it up.
+    once: ['GET /sms/check', 'GET /call/check', 'GET /email/check', 'GET /chatapp/check'],
+    harmless: ['POST /limit/sms', 'POST /limit/call', 'POST /limit/email', 'POST /limit/chatapp'],
+  },
 } satisfies Manifest

@@ -6,4 +6,7 @@ export const manifest = {
   summary:
     'PDF from HTML or from a link, printed by Chromium: print CSS, page numbers, any language; what it loads is confined to the public internet',
   group: 'Files and records',
+  repeats: {
+    harmless: ['POST /pdf'],
+  },
 } satisfies Manifest

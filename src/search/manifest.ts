@@ -9,6 +9,9 @@ export const fulltext = {
   source: 'search',
   docs: ['search'],
   page: 'search',
+  repeats: {
+    harmless: ['POST /document', 'POST /documents'],
+  },
 } satisfies Manifest
 
 export const typeahead = {
@@ -19,4 +22,7 @@ export const typeahead = {
   source: 'search',
   docs: ['search'],
   page: 'search',
+  repeats: {
+    harmless: ['POST /document', 'POST /documents'],
+  },
 } satisfies Manifest

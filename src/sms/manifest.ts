@@ -8,4 +8,7 @@ export const manifest = {
   docs: ['sms', 'sms-providers'],
   page: 'messages',
   variablePrefixes: ['PROVIDER_A_', 'PROVIDER_B_', 'PROVIDER_C_', 'PROVIDER_D_'],
+  repeats: {
+    harmless: ['POST /blacklist'],
+  },
 } satisfies Manifest

@@ -140,18 +140,17 @@ export const table: Table = {
     'GET /otp/chatapp/check'
   ],
   harmless: [
+    'POST /media/video/{digest}/preview',
+    'POST /signature/signature/verify',
     'POST /feed/collection',
     'POST /feed/record/read',
     'POST /feed/record/unread',
     'POST /feed/stream/token',
-    'POST /queue/worker/pause',
-    'POST /queue/worker/resume',
-    'POST /bus/access',
-    'POST /media/video/{digest}/preview',
     'POST /fulltext/document',
     'POST /fulltext/documents',
     'POST /typeahead/document',
     'POST /typeahead/documents',
+    'POST /pdf/pdf',
     'POST /sms/blacklist',
     'POST /otp/limit/sms',
     'POST /otp/limit/call',
@@ -162,8 +161,9 @@ export const table: Table = {
     'POST /delivery/delivery/cancel',
     'POST /delivery/delivery/pause',
     'POST /delivery/delivery/resume',
-    'POST /pdf/pdf',
-    'POST /signature/signature/verify'
+    'POST /queue/worker/pause',
+    'POST /queue/worker/resume',
+    'POST /bus/access'
   ],
   uuids: {
     'POST /bus/document': 'uuid'

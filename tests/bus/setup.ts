@@ -1,0 +1,10 @@
+import type { TestSetup } from '../../scripts/tests/setup.ts'
+
+export const setup: TestSetup = {
+  bindings: {
+    BOX_ADMIN_SECRET: 'the secret of the tests',
+    QUEUE_BACK_URL: 'http://bus.test',
+    ALLOW_PRIVATE_TARGETS: 'true',
+  },
+  servers: ['target'],
+}

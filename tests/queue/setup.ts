@@ -1,0 +1,20 @@
+import type { TestSetup } from '../../scripts/tests/setup.ts'
+
+/**
+ * Workers of the queue, `one-0` with one daemon, `dozen-0` with twelve and so on: each test has its own. Those named `keyed`
+ * run at most two tasks of a key at a time.
+ */
+const queueWorkers = Object.fromEntries(
+  Object.entries({ one: 1, two: 2, dozen: 12, keyed: { daemons: 8, per_key: { concurrency: 2 } } }).flatMap(
+    ([name, daemons]) => Array.from({ length: 30 }, (_, i) => [`${name}-${i}`, daemons]),
+  ),
+)
+
+export const setup: TestSetup = {
+  bindings: {
+    QUEUE_SECRET: 'the secret of the tests',
+    QUEUE_WORKERS: JSON.stringify(queueWorkers),
+    ALLOW_PRIVATE_TARGETS: 'true',
+  },
+  servers: ['target'],
+}

@@ -1,0 +1,5 @@
+import type { TestSetup } from '../../scripts/tests/setup.ts'
+
+export const setup: TestSetup = {
+  servers: ['signed'],
+}
