@@ -1,32 +1,47 @@
 import { concat } from '#core/chunks'
 import { failure } from '#core/failure'
 
-const drain = 1_000_000
+/** How much of a body that is too large is read on: clients that write before they read lose the reply otherwise. */
+const maxDrainBytes = 32_000_000
+const drainTimeoutMs = 10_000
 
-/**
- * The body's bytes, at most `limit`. A longer one is read on for a megabyte, since a reply to a client that is
- * still sending resets the connection, and then refused.
- */
+/** The body's bytes, at most `limit`. Of a longer one the rest is drained, then it is refused with 413. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
   if (announced <= limit) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size <= limit) chunks.push(chunk)
-    if (size > limit + drain) break
-  }
-  if (size > limit) throw failure('payload_too_large', `The body is larger than ${limit} bytes`)
+  const size = await drain(request.body, limit, (chunk) => chunks.push(chunk))
+  if (size > limit) throw failure('payload_too_large', `The body is larger than ${limit} bytes.`)
   return chunks.length === 1 ? chunks[0]! : concat(chunks, size)
 }
 
-/** Reads a body that nobody wants, as far as `readBody` would. */
-export async function skipBody(request: Request, limit: number): Promise<void> {
+/** Drains a body that nobody wants, as `readBody` would. */
+export async function skipBody({ body }: Request, limit: number): Promise<void> {
+  if (body) await drain(body, limit, () => undefined)
+}
+
+/** Reads a body, of which `take` gets the chunks within the limit. What exceeds it is drained for 32 MB or 10 s at most. */
+async function drain(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+  take: (chunk: Uint8Array) => void,
+): Promise<number> {
+  const reader = body.getReader()
   let size = 0
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > limit + drain) break
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return size
+      size += value.length
+      if (size <= limit) take(value)
+      // Ends a read that waits: the client may send no more.
+      else timer ??= setTimeout(() => void reader.cancel().catch(() => undefined), drainTimeoutMs)
+      if (size > limit + maxDrainBytes) return size
+    }
+  } finally {
+    clearTimeout(timer)
+    reader.releaseLock()
   }
 }
