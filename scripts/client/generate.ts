@@ -40,7 +40,10 @@ ${isStream ? '' : `      reply: ${given}\n`}${isKeyed ? '      keyed: true\n' : 
 }
 
 /** What the client gives of a reply: see `readReply`. */
-const contentOf = (reply: JsonSchema): JsonSchema => reply.properties?.content ?? reply
+function contentOf(reply: JsonSchema): JsonSchema {
+  const { warnings, content, ...properties } = reply.properties ?? {}
+  return content ?? { ...reply, properties }
+}
 
 function indexFile(components: string[], calls: ApiOperation[], description: Description): string {
   const names = (those: ApiOperation[]) => those.map(({ name }) => name)

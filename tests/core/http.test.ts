@@ -37,6 +37,7 @@ describe('parameters', () => {
       'name=a&number=10&sum=1.5&flag=1&tags=a,b&phones=1,2&object={"a":{}}&data=[1]&at=2026-01-31&nested={"depth":"3"}&unknown=x'
     expect(await jsonOf(send('GET', '/kinds', { query }))).toEqual({
       status: true,
+      warnings: [{ parameter: 'unknown', message: 'Unknown parameter "unknown".' }],
       content: {
         name: 'a',
         number: 10,
@@ -291,6 +292,28 @@ describe('access', () => {
     expect(await status(vars, '/proof?secret=wrong')).toBe(401)
     expect(await status(vars, '/proof', 'Bearer one')).toBe(200)
     expect(await status({}, '/proof')).toBe(503)
+  })
+})
+
+describe('a parameter that the endpoint does not have', () => {
+  it('is ignored with a warning beside the status', async () => {
+    const sent = { method: 'POST', body: JSON.stringify({ name: 'a', nmae: 'b' }) }
+    expect(await jsonOf(send('POST', '/kinds', { body: sent.body }))).toMatchObject({
+      status: true,
+      warnings: [{ parameter: 'nmae', message: 'Unknown parameter "nmae". Did you mean "name"?' }],
+      content: { name: 'a' },
+    })
+    expect(await jsonOf(send('GET', '/list?limt=3&tags[]=a'))).toMatchObject({
+      warnings: [{ parameter: 'limt' }, { parameter: 'tags' }],
+    })
+    expect(await jsonOf(send('GET', '/list?limit=3'))).not.toHaveProperty('warnings')
+  })
+
+  it('is named as far as names go', async () => {
+    const query = Array.from({ length: 50 }, (_, i) => `${'x'.repeat(100)}${i}=1`).join('&')
+    const { warnings } = (await jsonOf(send('GET', `/list?${query}`))) as never as { warnings: { parameter: string }[] }
+    expect(warnings).toHaveLength(20)
+    expect(warnings[0]).toEqual({ parameter: 'x'.repeat(64), message: 'Unknown parameter.' })
   })
 })
 

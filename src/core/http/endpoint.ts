@@ -11,7 +11,7 @@ import { checkDeclared, safeMethods } from './error-codes.ts'
 import { type Commit, freely, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
-import { hasSelector, merge, refuseUnknown } from './params.ts'
+import { hasSelector, merge, type ParameterWarning, refuseUnknown, warningsAbout } from './params.ts'
 import { explain, reply } from './reply.ts'
 import { usualRetentionMs } from './retention.ts'
 import { validate } from './validation.ts'
@@ -56,7 +56,7 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     const asked = { env, request, url: urlOf(request), bytes }
     if (endpoint.proof) await ready(env)
     if (endpoint.proof && !(await endpoint.proof(asked))) await checkUnproven(about, endpoint, env, request)
-    const params = await readParams(endpoint, asked, c.req.param() as Record<string, string>, siblings)
+    const { params, warnings } = await readParams(endpoint, asked, c.req.param() as Record<string, string>, siblings)
     await ready(env)
     const call = {
       ...asked,
@@ -71,7 +71,7 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     const { idempotent, keyRetentionMs } = endpoint
     const answer = async (commit: Commit) => {
       if (endpoint.adds) await checkRoom(env).catch(endpoint.raw ? refusing(request, endpoint) : rethrow)
-      return respond(await endpoint.handler({ ...call, commit }))
+      return respond(await endpoint.handler({ ...call, commit }), warnings)
     }
     if (!idempotent) return answer(freely)
     const retentionMs = keyRetentionMs?.(env) ?? usualRetentionMs
@@ -125,7 +125,7 @@ async function readParams<Env extends CoreEnv>(
 ) {
   try {
     const params = endpoint.params ?? (endpoint.method === 'delete' && !endpoint.raw ? noParams : undefined)
-    return params ? paramsOf({ ...endpoint, params }, asked, path, siblings) : {}
+    return params ? paramsOf({ ...endpoint, params }, asked, path, siblings) : { params: {}, warnings: [] }
   } catch (error) {
     return endpoint.raw ? refusing(asked.request, endpoint)(error) : Promise.reject(error)
   }
@@ -142,24 +142,29 @@ function paramsOf<Env extends CoreEnv>(
   const fields = isForm ? new URLSearchParams(new TextDecoder().decode(bytes)) : []
   const query = new URLSearchParams([...url.searchParams, ...fields])
   const body = isForm ? {} : parseObject(bytes)
-  if ((method === 'delete' || method === 'patch') && !raw)
+  const refuses = (method === 'delete' || method === 'patch') && !raw
+  if (refuses)
     refuseUnknown(params!.shape, query, body, {
       // What selects records in another method of the path must not look as if it selected what is changed.
       ignored: method === 'patch' && !hasSelector(params!.shape) ? siblings : new Set(),
       refusesNull: method === 'delete',
     })
-  return validate(params!, merge(params!.shape, query, body, path))
+  return {
+    params: validate(params!, merge(params!.shape, query, body, path)),
+    warnings: refuses || raw ? [] : warningsAbout(params!.shape, query, body),
+  }
 }
 
 /** How an endpoint answers with what its handler returned. */
 function responding<Env extends CoreEnv>({ reply: shape, status, envelope }: Endpoint<Env>) {
   const schema = shape && z.object(shape)
-  return (content: unknown): Response => {
+  return (content: unknown, ignored: ParameterWarning[]): Response => {
     if (content instanceof Response) return content
-    if (!schema) return reply({ status: true }, status)
+    const warnings = ignored.length > 0 ? { warnings: ignored } : {}
+    if (!schema) return reply({ status: true, ...warnings }, status)
     const encoded = z.encode(schema, content as Record<string, unknown>)
     if (envelope === 'none') return reply(encoded, status)
-    return reply({ status: true, ...(envelope === 'flat' ? encoded : { content: encoded }) }, status)
+    return reply({ status: true, ...warnings, ...(envelope === 'flat' ? encoded : { content: encoded }) }, status)
   }
 }
 

@@ -64,6 +64,18 @@ const refusal: Json = {
   },
 }
 
+const warnings: Json = {
+  type: 'array',
+  description: 'Parameters that the operation does not have, and ignored',
+  items: {
+    type: 'object',
+    required: ['parameter', 'message'],
+    properties: { parameter: { type: 'string' }, message: { type: 'string' } },
+  },
+}
+
+const ofWarnings = { $ref: '#/components/schemas/Warnings' }
+
 /** The component's OpenAPI 3.1 document, from the schemas that validate. */
 export function describeApi<Env extends CoreEnv>(
   about: About<Env>,
@@ -86,7 +98,7 @@ export function describeApi<Env extends CoreEnv>(
     tags: [{ name: about.name, description: about.description }],
     security: anyOf(schemesOf(about)),
     paths,
-    components: { schemas: { Refusal: refusal }, responses, securitySchemes: schemesOf(about) },
+    components: { schemas: { Refusal: refusal, Warnings: warnings }, responses, securitySchemes: schemesOf(about) },
   }
 }
 
@@ -229,11 +241,12 @@ const inWords = (headers: Record<string, string>) =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   )
 
-function replySchema<Env extends CoreEnv>({ reply, envelope }: Endpoint<Env>): Json {
+function replySchema<Env extends CoreEnv>({ reply, envelope, params, raw, method }: Endpoint<Env>): Json {
   const content = reply && schemaOf(z.object(reply))
   if (content && envelope === 'none') return content
   const flat = envelope === 'flat' ? ((content?.properties ?? {}) as Json) : { ...(content && { content }) }
-  const properties = { status: { const: true }, ...flat }
+  const warns = params && !raw && method !== 'delete' && method !== 'patch'
+  const properties = { status: { const: true }, ...(warns && { warnings: ofWarnings }), ...flat }
   const needed = envelope === 'flat' ? ((content?.required ?? []) as string[]) : Object.keys(flat)
   return { type: 'object', required: ['status', ...needed], properties }
 }

@@ -151,6 +151,33 @@ function jsonIn(text: string): unknown {
 const maxNameLength = 200
 const maxUnknown = 100
 
+function unknownIn(shape: Shape, query: URLSearchParams, body: Record<string, unknown>): string[] {
+  const given = new Set([...[...query.keys()].map((name) => name.replace(/\[\]$/, '')), ...Object.keys(body)])
+  return [...given].filter((name) => !Object.hasOwn(shape, name))
+}
+
+/** A parameter that was ignored. */
+export interface ParameterWarning {
+  parameter: string
+  message: string
+}
+
+const maxWarnings = 20
+const maxWarnedNameLength = 64
+
+/** What to tell a caller about parameters that the endpoint does not have and ignores. */
+export const warningsAbout = (
+  shape: Shape,
+  query: URLSearchParams,
+  body: Record<string, unknown>,
+): ParameterWarning[] =>
+  unknownIn(shape, query, body)
+    .slice(0, maxWarnings)
+    .map((name) => ({
+      parameter: name.slice(0, maxWarnedNameLength),
+      message: unknownParameter(name, Object.keys(shape)),
+    }))
+
 /**
  * Refuses parameters that the endpoint does not have, with 400 and the name that was probably meant, and a `null` for one
  * that it has: on a DELETE or a PATCH the call would apply to more than was meant.
@@ -162,8 +189,7 @@ export function refuseUnknown(
   options: { ignored: ReadonlySet<string>; refusesNull: boolean },
 ): void {
   const names = Object.keys(shape)
-  const given = new Set([...[...query.keys()].map((name) => name.replace(/\[\]$/, '')), ...Object.keys(body)])
-  const unknown = [...given].filter((name) => !Object.hasOwn(shape, name) && !options.ignored.has(name))
+  const unknown = unknownIn(shape, query, body).filter((name) => !options.ignored.has(name))
   const nulls = options.refusesNull ? names.filter((name) => Object.hasOwn(body, name) && body[name] === null) : []
   if (unknown.length + nulls.length === 0) return
   const errors = Object.fromEntries([
