@@ -1,26 +1,25 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Victim, victimOf } from '../../../scripts/chaos/victim.ts'
 import { freePort } from '../../../scripts/stack/port.ts'
 import { askJson } from '../http.ts'
-import { npmStart, type Run } from '../processes.ts'
 import { temporary } from '../stack.ts'
 
 let stateDir: string
-let port: number
-let run: Run | undefined
+let victim: Victim
 
 beforeAll(async () => {
   stateDir = temporary()
-  port = await freePort(0)
+  const components = ['otp', 'queue', 'sms']
+  victim = victimOf({ components, port: await freePort(0), stateDir, variables: {} })
 })
 
 afterAll(async () => {
-  await kill()
+  await victim.end()
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const otp = (method: string, path: string, params: object) =>
-  askJson(`http://localhost:${port}/otp${path}`, method, params)
+const otp = (method: string, path: string, params: object) => askJson(`${victim.url}/otp${path}`, method, params)
 
 const send = (phone: string, password: string, ip: string) =>
   otp('POST', '/sms', { phone, password, lifetime: 3_600, message: 'Your code', ip })
@@ -33,30 +32,18 @@ const wrong = (status_code: string) => ({ status: 200, body: { status: false, st
 
 const [phone, ip] = ['77011234567', '203.0.113.7']
 
-async function begin() {
-  run = npmStart(stateDir, port)
-  await expect.poll(run.output, { timeout: 280_000 }).toContain('Data: ')
-}
-
-async function kill() {
-  if (!run) return
-  process.kill(-run.child.pid!, 'SIGKILL')
-  await run.ended
-  run = undefined
-}
-
 it('neither sends more nor looks at more passwords than is allowed, though everything is killed', {
   timeout: 900_000,
 }, async () => {
-  await begin()
+  await victim.start()
   const rules = [{ minutes: 60, rate: 5 }]
   expect(await otp('POST', '/limit/sms', { ips: rules, phones: rules })).toEqual(sent)
   for (let i = 0; i < 3; i++) expect(await send(phone, `code ${i}`, ip)).toEqual(sent)
   expect(await check(phone, 'code 0')).toEqual(sent)
   for (let i = 0; i < 3; i++) expect(await check(phone, 'wrong')).toMatchObject(wrong('wrong_password'))
 
-  await kill()
-  await begin()
+  await victim.kill()
+  await victim.start()
   for (let i = 3; i < 5; i++) expect(await send(phone, `code ${i}`, ip)).toEqual(sent)
   expect(await send(phone, 'code 5', '203.0.113.8')).toMatchObject(refused('phone_limit'))
   expect(await send('77011234568', 'code 5', ip)).toMatchObject(refused('ip_limit'))
@@ -64,8 +51,8 @@ it('neither sends more nor looks at more passwords than is allowed, though every
   for (let i = 0; i < 2; i++) expect(await check(phone, 'wrong')).toMatchObject(wrong('wrong_password'))
   expect(await check(phone, 'code 1')).toMatchObject(wrong('attempts_exceeded'))
 
-  await kill()
-  await begin()
+  await victim.kill()
+  await victim.start()
   expect(await send(phone, 'code 6', '203.0.113.8')).toMatchObject(refused('phone_limit'))
   expect(await send('77011234568', 'code 6', ip)).toMatchObject(refused('ip_limit'))
   expect(await check(phone, 'code 2')).toMatchObject(wrong('attempts_exceeded'))

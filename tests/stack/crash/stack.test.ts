@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Victim, victimOf } from '../../../scripts/chaos/victim.ts'
 import { freePort } from '../../../scripts/stack/port.ts'
 import { ask, askJson } from '../http.ts'
-import { type Run, started } from '../processes.ts'
 import { temporary } from '../stack.ts'
 
 const kills = 3
@@ -10,21 +10,20 @@ const writers = 8
 const bulk = 20
 
 let stateDir: string
-let port: number
-let run: Run
+let victim: Victim
 
 beforeAll(async () => {
   stateDir = temporary()
-  port = await freePort(0)
+  const components = ['badge', 'feed', 'catcher']
+  victim = victimOf({ components, port: await freePort(0), stateDir, variables: {} })
 })
 
 afterAll(async () => {
-  if (run.child.exitCode === null && run.child.signalCode === null) process.kill(-run.child.pid!, 'SIGKILL')
-  await run.ended
+  await victim.end()
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const url = (path: string) => `http://localhost:${port}${path}`
+const url = (path: string) => `${victim.url}${path}`
 const badge = { collection: 'crash', user: 'ann' }
 
 interface Told {
@@ -56,15 +55,14 @@ async function write(writer: string, told: Told) {
 it('keeps all that was answered, and nothing by halves, however often everything is killed', async () => {
   const told: Told = { badges: 0, threads: [], captures: [] }
   for (let kill = 0; kill < kills; kill++) {
-    run = await started(stateDir, port)
+    await victim.start()
     await askJson(url('/feed/collection'), 'POST', { name: 'news' })
     const before = told.captures.length
     const writing = Array.from({ length: writers }, (_, i) => write(`w${kill}${i}`, told))
     await expect.poll(() => told.captures.length - before, { timeout: 120_000 }).toBeGreaterThan(writers * 2)
-    process.kill(-run.child.pid!, 'SIGKILL')
-    await Promise.all([run.ended, ...writing])
+    await Promise.all([victim.kill(), ...writing])
   }
-  run = await started(stateDir, port)
+  await victim.start()
   await checkBadges('ann', told.badges)
   await checkBadges('bob', 0)
   await checkRecords(told.threads)
