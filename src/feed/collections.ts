@@ -1,8 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { createTable } from '#core/db/create'
 import type { Db } from '#core/db/open'
-import { missing } from '#core/failure'
 import type { FeedPaging } from './contract.ts'
+import { missing } from './errors.ts'
 import { type Feed, recordsOf } from './schema.ts'
 
 // A collection is never deleted, so what was found once stays right.
@@ -11,7 +11,7 @@ const known = new WeakMap<Db, Map<string, number>>()
 /** The registry id of a collection; 404 for one that was not created. */
 export async function collectionId(feed: Feed, name: string): Promise<number> {
   const id = await findCollection(feed, name)
-  if (id === undefined) throw missing('collection')
+  if (id === undefined) throw missing('collection', { name })
   return id
 }
 

@@ -7,13 +7,15 @@ import type { Env } from './bindings.ts'
 import { createCollection, listCollections } from './collections.ts'
 import * as wire from './contract.ts'
 import { presetCollections } from './env.ts'
+import { errors } from './errors.ts'
 import { markAllRead, markRecord } from './reading.ts'
 import * as records from './records.ts'
 import { schema } from './schema.ts'
 import { listen } from './stream.ts'
 
-export const feed = api<Env>({
+export const feed = api<Env, keyof typeof errors>({
   name: 'feed',
+  errors,
   title: 'Feed',
   description: 'Notification and news feeds: records in named collections, addressed to a recipient, read or unread.',
   probes: (env) => ({ database: async () => ping(env) }),
@@ -44,6 +46,7 @@ export const feed = api<Env>({
     {
       summary: 'List the newest records of a collection, whoever they are for',
       params: wire.Newest,
+      errors: ['collection_not_found'],
       reply: { records: z.array(wire.FeedRecord), has_more },
     },
     async ({ env, params: { collection, ...page } }) => {
@@ -58,6 +61,7 @@ export const feed = api<Env>({
       adds: true,
       summary: 'Add a record',
       params: wire.NewRecord,
+      errors: ['collection_not_found'],
       reply: { record: wire.AddedRecord },
       idempotent: 'from its commit',
     },
@@ -77,6 +81,7 @@ export const feed = api<Env>({
       adds: true,
       summary: 'Add up to 1000 records, all or none',
       params: wire.NewRecords,
+      errors: ['collection_not_found'],
       reply: { records: z.array(wire.AddedRecord) },
       bodyLimit: 8_000_000,
       idempotent: 'from its commit',
@@ -93,24 +98,34 @@ export const feed = api<Env>({
 
   .get(
     '/record',
-    { summary: 'Read a record', params: wire.RecordOf, reply: { record: wire.FeedRecord } },
+    {
+      summary: 'Read a record',
+      params: wire.RecordOf,
+      errors: ['collection_not_found', 'record_not_found'],
+      reply: { record: wire.FeedRecord },
+    },
     async ({ env, params }) => {
       const feed = open(env, schema)
       return { record: await records.findRecord(feed, await records.shelfOf(feed, params.collection), params.id) }
     },
   )
 
-  .delete('/record', { summary: 'Delete a record', params: wire.RecordOf }, async ({ env, ctx, params }) => {
-    const feed = open(env, schema)
-    const shelf = await records.shelfOf(feed, params.collection)
-    announceChanges(env, ctx, shelf, await records.deleteRecord(feed, shelf, params.id))
-  })
+  .delete(
+    '/record',
+    { summary: 'Delete a record', params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'] },
+    async ({ env, ctx, params }) => {
+      const feed = open(env, schema)
+      const shelf = await records.shelfOf(feed, params.collection)
+      announceChanges(env, ctx, shelf, await records.deleteRecord(feed, shelf, params.id))
+    },
+  )
 
   .get(
     '/records',
     {
       summary: 'List records, the newest first',
       params: wire.Filter,
+      errors: ['collection_not_found'],
       reply: { records: z.array(wire.FeedRecord), nb_results, has_more },
     },
     async ({ env, params: { collection, count, ...filter } }) => {
@@ -122,7 +137,7 @@ export const feed = api<Env>({
 
   .get(
     '/records/count',
-    { summary: 'Count records', params: wire.CountFilter, reply: wire.recordCount },
+    { summary: 'Count records', params: wire.CountFilter, errors: ['collection_not_found'], reply: wire.recordCount },
     async ({ env, params }) => {
       const feed = open(env, schema)
       return { records: await records.countRecords(feed, await records.shelfOf(feed, params.collection), params) }
@@ -131,7 +146,12 @@ export const feed = api<Env>({
 
   .patch(
     '/records',
-    { summary: 'Change all records that a filter chooses', params: wire.Patch, reply: wire.change },
+    {
+      summary: 'Change all records that a filter chooses',
+      params: wire.Patch,
+      errors: ['collection_not_found'],
+      reply: wire.change,
+    },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
@@ -143,7 +163,12 @@ export const feed = api<Env>({
 
   .delete(
     '/records',
-    { summary: 'Delete all records of a recipient', params: wire.RecipientOf, reply: wire.deletion },
+    {
+      summary: 'Delete all records of a recipient',
+      params: wire.RecipientOf,
+      errors: ['collection_not_found'],
+      reply: wire.deletion,
+    },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
@@ -153,21 +178,29 @@ export const feed = api<Env>({
     },
   )
 
-  .post('/record/read', { summary: 'Mark a record read', params: wire.RecordOf }, async ({ env, ctx, params }) => {
-    const feed = open(env, schema)
-    const shelf = await records.shelfOf(feed, params.collection)
-    announceChanges(env, ctx, shelf, [await markRecord(feed, shelf, params.id, true)])
-  })
+  .post(
+    '/record/read',
+    { summary: 'Mark a record read', params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'] },
+    async ({ env, ctx, params }) => {
+      const feed = open(env, schema)
+      const shelf = await records.shelfOf(feed, params.collection)
+      announceChanges(env, ctx, shelf, [await markRecord(feed, shelf, params.id, true)])
+    },
+  )
 
-  .post('/record/unread', { summary: 'Mark a record unread', params: wire.RecordOf }, async ({ env, ctx, params }) => {
-    const feed = open(env, schema)
-    const shelf = await records.shelfOf(feed, params.collection)
-    announceChanges(env, ctx, shelf, [await markRecord(feed, shelf, params.id, false)])
-  })
+  .post(
+    '/record/unread',
+    { summary: 'Mark a record unread', params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'] },
+    async ({ env, ctx, params }) => {
+      const feed = open(env, schema)
+      const shelf = await records.shelfOf(feed, params.collection)
+      announceChanges(env, ctx, shelf, [await markRecord(feed, shelf, params.id, false)])
+    },
+  )
 
   .post(
     '/records/read',
-    { summary: 'Mark all records of a recipient read', params: wire.RecipientOf },
+    { summary: 'Mark all records of a recipient read', params: wire.RecipientOf, errors: ['collection_not_found'] },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
@@ -182,6 +215,7 @@ export const feed = api<Env>({
       description:
         'The token is good for opening GET /stream within a minute; an EventSource cannot send credentials. One that is closed later needs a new token, and `last_event_id` of the last event that it had.',
       params: wire.RecipientOf,
+      errors: ['collection_not_found'],
       reply: wire.streamToken,
     },
     async ({ env, params }) => {
@@ -197,6 +231,7 @@ export const feed = api<Env>({
       description:
         'Events: `record`, a record that is new or has become the recipient’s; `updated`, the record as it is now; `deleted`, the `id` of a record that is deleted or has got another recipient; `read`, `id` and `is_read` of one record, or `until`, the last record of all that are read; `reset`: one call has changed more than 100 records, so list them again. `Last-Event-ID` resumes: new records without limit, all other events for up to a day. On Postgres a record that is committed after one with a larger id, in the moment when nobody listens, is not told on return.',
       params: wire.Listening,
+      errors: ['collection_not_found'],
       produces: 'text/event-stream',
       proof: mayListen,
     },

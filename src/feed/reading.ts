@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { affected } from '#core/db/open'
-import { missing } from '#core/failure'
 import { isHeard } from './changes.ts'
+import { missing } from './errors.ts'
 import { epochOf, type Shelf } from './filter.ts'
 import type { Feed } from './schema.ts'
 
@@ -34,7 +34,7 @@ export async function markRecord(feed: Feed, shelf: Shelf, id: number, is_read: 
       .orderBy(desc(changes.id))
       .limit(1),
   ])
-  if (marked.length === 0) throw missing('record')
+  if (marked.length === 0) throw missing('record', { id })
   return change!
 }
 

@@ -2,10 +2,10 @@ import { asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { affected } from '#core/db/open'
 import { fillPage, sizeOf, within } from '#core/db/page'
-import { missing } from '#core/failure'
 import { isHeard, logChanges } from './changes.ts'
 import { collectionId } from './collections.ts'
 import type { Filter, Newest, NewRecord, Patch } from './contract.ts'
+import { missing } from './errors.ts'
 import { type Choice, chosen, epochOf, firstMatching, isRead, matching, ordered, type Shelf } from './filter.ts'
 import { fold } from './fold.ts'
 import { type Feed, type Records, recordsOf } from './schema.ts'
@@ -68,7 +68,7 @@ const readable = (feed: Feed, shelf: Shelf, recipient?: string) => ({
 export async function findRecord(feed: Feed, shelf: Shelf, id: number) {
   const { records } = shelf
   const [found] = await feed.db.select(readable(feed, shelf)).from(records).where(eq(records.id, id))
-  if (!found) throw missing('record')
+  if (!found) throw missing('record', { id })
   return found
 }
 
@@ -171,7 +171,7 @@ const handedTo = (feed: Feed, shelf: Shelf, recipient: SQL<unknown> | undefined)
 
 export async function deleteRecord(feed: Feed, shelf: Shelf, id: number) {
   const { deleted, heard } = await deleteChosen(feed, shelf, eq(shelf.records.id, id))
-  if (deleted === 0) throw missing('record')
+  if (deleted === 0) throw missing('record', { id })
   return heard
 }
 
