@@ -20,7 +20,7 @@ writeComponent(template)
 run('biome', 'check', '--write', '--log-level=error', 'src/manifests.ts', ...filesOf('ts'), ...filesOf('tsx'))
 run('node', 'scripts/manifests.ts')
 if (template.hasDatabase) run('node', 'migrations/generate.ts', name, 'init')
-run('node', 'workers/types.ts')
+run('node', 'scripts/types.ts')
 await describeComponent(name)
 run('node', 'scripts/client.ts')
 

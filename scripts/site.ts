@@ -22,7 +22,10 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Makes the folder that the configuration names, so that it can be read before there is anything in it. */
+/**
+ * Makes the folder that wrangler.toml names, which has to exist when the configuration is read. Builds nothing: a
+ * configuration of tests can call it each time.
+ */
 export const makeSiteFolder = () => mkdir(siteFolder, { recursive: true })
 
 /** Builds them, unless that was done already, and returns the folder. */

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
-import { experimental_readRawConfig } from 'wrangler'
 import { z } from 'zod'
+import { readRawConfig } from '../stack/platform.ts'
 import { Stop } from './stop.ts'
 import { type Reads, readsOf } from './variables.ts'
 
@@ -70,7 +70,7 @@ function readComponent(root: string, file: string): WorkerProject {
 function readConfig(root: string, file: string): unknown {
   try {
     // The parser's tables have no prototype, which not every check takes for an object.
-    return structuredClone(experimental_readRawConfig({ config: join(root, file) }).rawConfig)
+    return structuredClone(readRawConfig(join(root, file)))
   } catch (error) {
     throw new Stop(`${file} is not TOML: ${(error as Error).message.split('\n')[0]}`)
   }

@@ -1,14 +1,19 @@
 import { resolve } from 'node:path'
-import { build } from 'vite'
+import { build, type InlineConfig } from 'vite'
+
+/** Options that the built console and the one of `npm run dev` share. */
+export const consoleOptions = {
+  root: resolve('src/console'),
+  base: '/console/',
+  configFile: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+} satisfies InlineConfig
 
 /** Builds the console into a folder, as pages and scripts under `/console/`. */
 export async function buildConsole(to: string): Promise<void> {
   await build({
-    root: resolve('src/console'),
-    base: '/console/',
-    configFile: false,
-    logLevel: 'warn',
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    ...consoleOptions,
     // Browsers that know light-dark(): what stands in for it elsewhere follows the system's theme alone.
     build: {
       outDir: to,

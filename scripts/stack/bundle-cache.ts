@@ -15,6 +15,8 @@ interface Output {
 export interface Bundle {
   folder: string
   outputs: Output[]
+  /** The files that it was built from. */
+  inputs: string[]
 }
 
 interface Manifest {
@@ -70,7 +72,7 @@ export class BundleCache {
     }
     await rename(made, folder).catch(() => rm(made, { recursive: true })) // Another process stored the same bundle.
     await this.#removeOld(worker)
-    return { folder, outputs }
+    return { folder, outputs, inputs: files }
   }
 
   async #readBundle(worker: string, folder: string): Promise<Bundle | undefined> {
@@ -82,7 +84,7 @@ export class BundleCache {
         path,
         contents: new Uint8Array(await readFile(join(folder, path))),
       }))
-      const bundle = { folder, outputs: await Promise.all(contents) }
+      const bundle = { folder, outputs: await Promise.all(contents), inputs: Object.keys(inputs) }
       utimesSync(folder, new Date(), new Date())
       return bundle
     } catch {

@@ -16,11 +16,17 @@ export interface Module {
 const folder = resolve('.build')
 const types: Record<string, Module['type']> = { '.js': 'ESModule', '.wasm': 'CompiledWasm', '.bin': 'Data' }
 
-/** All components' modules by name, the main one first. Builds only what is not in the cache. */
+/** A Worker's modules with the main one first, and the files that they were made from. */
+export interface Bundled {
+  modules: Module[]
+  inputs: string[]
+}
+
+/** All components' bundles by name. Builds only what is not in the cache. */
 export async function bundle(
   components: WorkerFiles[],
   cacheFolder = join(folder, 'bundles'),
-): Promise<Map<string, Module[]>> {
+): Promise<Map<string, Bundled>> {
   const cache = new BundleCache(cacheFolder)
   const bundles = new Map<string, Bundle>()
   for (const { name } of components) {
@@ -29,7 +35,9 @@ export async function bundle(
   }
   const missing = components.filter(({ name }) => !bundles.has(name))
   if (missing.length > 0) for (const [name, bundle] of await buildAll(missing, cache)) bundles.set(name, bundle)
-  return new Map(components.map(({ name }) => [name, modulesOf(bundles.get(name)!)]))
+  return new Map(
+    [...bundles].map(([name, bundle]) => [name, { modules: modulesOf(bundle), inputs: bundle.inputs }] as const),
+  )
 }
 
 /** Builds Workers at once, since they share most of their inputs. */

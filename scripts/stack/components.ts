@@ -1,7 +1,8 @@
 // The Workers of this repository, and what their wrangler.toml says of them.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Json, LegacyWorkerOptions } from 'miniflare'
+import type { Json } from 'miniflare'
+import { readConfigs, type SourcelessOptions } from './platform.ts'
 
 /** A Worker by its files; the gateway is one of them. */
 export interface WorkerFiles {
@@ -27,11 +28,8 @@ export const components = (): WorkerFiles[] =>
       main: resolve('workers', name, 'index.ts'),
     }))
 
-/** A Worker as the local runtime takes it, without its code. */
-type LocalWorkerOptions = Omit<LegacyWorkerOptions, 'modules' | 'modulesRoot' | 'script' | 'scriptPath'>
-
 export interface Configured extends WorkerFiles {
-  options: LocalWorkerOptions
+  options: SourcelessOptions
   /** Plain values from `[vars]`. */
   vars: Record<string, Json>
   /** Names from `[secrets] required`. */
@@ -46,33 +44,19 @@ export interface Database {
   migrations: string
 }
 
-/** What is read here of a wrangler.toml; Wrangler's own type is not published. */
-interface Config {
-  vars: Record<string, Json>
-  secrets?: { required?: string[] }
-  d1_databases: { binding: string; database_name?: string; migrations_dir?: string }[]
-}
-
-/** Reads the configurations. Wrangler is loaded late, since that takes a second in which the bundler can work. */
+/** Reads the configurations. */
 export async function configure(components: WorkerFiles[]): Promise<Configured[]> {
-  const quiet = {
-    WRANGLER_LOG: 'error',
-    WRANGLER_WRITE_LOGS: 'false',
-    WRANGLER_SEND_METRICS: 'false',
-    CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
-  }
-  Object.assign(process.env, quiet)
-  const { unstable_getMiniflareWorkerOptions: optionsOf, unstable_readConfig: read } = await import('wrangler')
-  return components.map((component) => {
-    const config: Config = read({ config: component.config })
-    const { modulesRules, ...options } = optionsOf(component.config).workerOptions
+  const read = await readConfigs(components.map(({ config }) => config))
+  return components.map((component, at) => {
+    const { config, options } = read[at]!
     const databases = config.d1_databases.map(({ binding, database_name = component.name, migrations_dir = '' }) => ({
       binding,
       id: database_name,
       migrations: resolve(component.config, '..', migrations_dir),
     }))
     // Without an id two components' `DB` would be one database.
-    options.d1Databases = Object.fromEntries(databases.map(({ binding, id }) => [binding, id]))
-    return { ...component, options, vars: config.vars, secrets: config.secrets?.required ?? [], databases }
+    const d1Databases = Object.fromEntries(databases.map(({ binding, id }) => [binding, id]))
+    const secrets = config.secrets?.required ?? []
+    return { ...component, options: { ...options, d1Databases }, vars: config.vars, secrets, databases }
   })
 }

@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { D1Database } from '@cloudflare/workers-types'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import type { Database } from './components.ts'
+import { splitStatements, startRuntime } from './platform.ts'
 
 const table = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -14,17 +14,14 @@ const table = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 /** Applies what is pending, each file as one transaction, and returns the names of what it applied. */
 export async function migrateD1(databases: Database[], persist: string): Promise<string[]> {
   if (databases.length === 0) return []
-  const runtime = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      script: 'export default {}',
-      compatibilityDate: '2026-11-01',
-      d1Databases: Object.fromEntries(databases.map(({ id }) => [id, id])),
-      resourcePersistencePath: persist,
-      logRequests: false,
-      cf: false,
-    }),
-  )
+  const runtime = startRuntime({
+    modules: true,
+    script: 'export default {}',
+    compatibilityDate: '2026-11-01',
+    d1Databases: Object.fromEntries(databases.map(({ id }) => [id, id])),
+    resourcePersistencePath: persist,
+    logRequests: false,
+  })
   try {
     const applied = databases.map(async ({ id, migrations }) => migrate(await runtime.getD1Database(id), migrations))
     return (await Promise.all(applied)).flat()
@@ -34,7 +31,6 @@ export async function migrateD1(databases: Database[], persist: string): Promise
 }
 
 async function migrate(db: D1Database, folder: string): Promise<string[]> {
-  const { unstable_splitSqlQuery: statementsOf } = await import('wrangler')
   await db.prepare(table).run()
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
   const known = new Set(results.map(({ name }) => name))
@@ -43,7 +39,7 @@ async function migrate(db: D1Database, folder: string): Promise<string[]> {
     .filter((file) => !known.has(basename(file)))
   for (const file of pending) {
     const record = db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(basename(file))
-    const statements = statementsOf(readFileSync(file, 'utf8')).map((sql) => db.prepare(sql))
+    const statements = (await splitStatements(readFileSync(file, 'utf8'))).map((sql) => db.prepare(sql))
     await db.batch([...statements, record]).catch((cause: Error) => {
       throw new Error(`The migration ${file} failed: ${cause.message}`, { cause })
     })

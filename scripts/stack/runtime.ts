@@ -1,20 +1,30 @@
 // The local runtime: one process, with one listener per address.
 import { resolve } from 'node:path'
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from 'miniflare'
+import { Log, LogLevel } from 'miniflare'
 import type { Module } from './bundle.ts'
 import { type Configured, gateway } from './components.ts'
+import {
+  listenerOf,
+  type Miniflare,
+  originOf,
+  type RuntimeSettings,
+  startRuntime,
+  type WorkerOptions,
+} from './platform.ts'
 import { host } from './port.ts'
 import type { Variables } from './variables.ts'
 import { watchRuntime } from './watchdog.ts'
 
-interface RunOptions {
+export interface RunOptions {
   configured: Configured[]
   modules: Map<string, Module[]>
   variables: Variables
   /** `<COMPONENT>_URL` of each; who has a component bound needs no address of it. */
   addresses: Variables
-  /** Where the gateway listens. */
+  /** Where clients find the gateway. */
   url: string
+  /** Where the gateway listens; the port of `url` unless given. */
+  gatewayPort?: number
   direct: string[]
   /** The port of the inspector, where there is to be one. */
   inspector: number | undefined
@@ -25,55 +35,68 @@ interface RunOptions {
   log: (line: string) => void
 }
 
+/** A stack's Workers while they run. */
+export interface Running {
+  /** The addresses of those that were asked for as `direct`. */
+  origins: Record<string, string>
+  sweep(): Promise<void>
+  database(component: string): Promise<D1Database>
+  dispose(): Promise<void>
+}
+
 /** Runs the Workers, and resolves once they listen. */
-export async function run(options: RunOptions) {
+export async function run(options: RunOptions): Promise<Running> {
   watchRuntime()
-  const runtime = new Miniflare(
-    convertV4MiniflareOptions({
-      workers: options.configured.map((worker) => workerOf(worker, options)),
-      host,
-      resourcePersistencePath: options.persist,
-      handleStructuredLogs: ({ message }) => options.log(message),
-      log: new Log(LogLevel.ERROR),
-      logRequests: false,
-      ...(options.inspector !== undefined && { inspectorHost: host, inspectorPort: options.inspector }),
-      cf: false, // else it asks the network where this machine is
-    }),
-  )
+  const { inspector } = options
+  const runtime = startRuntime({
+    ...settingsOf(options.configured, options),
+    ...(inspector !== undefined && { inspectorHost: host, inspectorPort: inspector }),
+  })
   const origins = await originsOf(runtime, options.direct).catch(async (error: unknown) => {
     await runtime.dispose()
     throw error
   })
   return {
     origins,
-    sweep: async () => {
-      const worker = await runtime.getWorker(gateway.name)
-      await worker.scheduled({ cron: '* * * * *' })
-    },
-    database: (component: string) => runtime.getD1Database('DB', component),
+    sweep: () => sweepBy(runtime),
+    database: (component) => runtime.getD1Database('DB', component),
     dispose: () => runtime.dispose(),
   }
 }
 
-async function originsOf(runtime: Miniflare, names: string[]): Promise<Record<string, string>> {
-  await runtime.ready
-  const origins = names.map(async (name) => [name, (await runtime.unsafeGetDirectURL(name)).origin])
-  return Object.fromEntries(await Promise.all(origins))
+/** Does what the gateway's clock does every minute. */
+export async function sweepBy(runtime: Miniflare): Promise<void> {
+  const worker = await runtime.getWorker(gateway.name)
+  await worker.scheduled({ cron: '* * * * *' })
 }
 
-/** The listener of a Worker's own is the runtime's; Miniflare's would change headers, and compress replies. */
+/** The settings of a runtime for these Workers, which are some or all of the stack's. */
+export const settingsOf = (workers: Configured[], options: RunOptions): RuntimeSettings => ({
+  workers: workers.map((worker) => workerOf(worker, options)),
+  host,
+  resourcePersistencePath: options.persist,
+  handleStructuredLogs: ({ message }) => options.log(message),
+  log: new Log(LogLevel.ERROR),
+  logRequests: false,
+})
+
+async function originsOf(runtime: Miniflare, names: string[]): Promise<Record<string, string>> {
+  await runtime.ready
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await originOf(runtime, name)])))
+}
+
 function workerOf(
   { name, options, vars }: Configured,
-  { configured, modules, variables, addresses, url, direct, site }: RunOptions,
+  { configured, modules, variables, addresses, url, gatewayPort = Number(new URL(url).port), direct, site }: RunOptions,
 ) {
   const { serviceBindings = {}, ...rest } = options
-  const isHere = (target: unknown) => configured.some((worker) => worker.name === targetOf(target))
   // A component that is not there yet is not bound.
+  const isHere = (target: unknown) => isAddress(target) || configured.some((worker) => worker.name === targetOf(target))
   const bound = Object.fromEntries(Object.entries(serviceBindings).filter(([, target]) => isHere(target)))
   const others = Object.fromEntries(
     Object.entries(addresses).filter(([variable]) => !(variable.replace(/_URL$/, '') in bound)),
   )
-  const port = name === gateway.name ? Number(new URL(url).port) : direct.includes(name) ? 0 : undefined
+  const port = name === gateway.name ? gatewayPort : direct.includes(name) ? 0 : undefined
   return {
     ...rest,
     name,
@@ -82,8 +105,11 @@ function workerOf(
     rootPath: resolve('.build'),
     bindings: { ...vars, SELF_URL: `${url}/${name}`, ...others, ...variables },
     serviceBindings: bound,
-    ...(port !== undefined && { unsafeDirectSockets: [{ host, port }] }),
-  } satisfies V4WorkerOptions
+    ...(port !== undefined && listenerOf(host, port)),
+  } satisfies WorkerOptions
 }
 
 const targetOf = (target: unknown) => (typeof target === 'string' ? target : (target as { name?: string }).name)
+
+/** Whether a binding leads to a server by its address. */
+const isAddress = (target: unknown) => typeof target === 'object' && target !== null && 'external' in target

@@ -11,7 +11,7 @@ import { lock } from './lock.ts'
 import { startMailTrap } from './mail-trap.ts'
 import { freePort } from './port.ts'
 import { migratePostgres } from './postgres.ts'
-import { run } from './runtime.ts'
+import { type Running, type RunOptions, run as runAll } from './runtime.ts'
 import { secretsOf } from './secrets.ts'
 import { type Variables, variableOf } from './variables.ts'
 
@@ -31,6 +31,8 @@ export interface StackOptions {
   inspector?: number
   /** Takes each line that a Worker logs, and one for each container that dies. */
   log?: (line: string) => void
+  /** Runs the Workers; all of them in one process unless given. */
+  run?: (options: RunOptions) => Promise<Running>
 }
 
 export interface Stack {
@@ -107,13 +109,14 @@ async function startRuntime({
   direct = [],
   inspector,
   log,
+  run = runAll,
   variables: given = {},
 }: Runtime) {
   const workers = [gateway, ...components]
   // Where wrangler's `--persist-to` looks, given the state folder.
   const persist = join(stateDir, 'v3')
   await makeSiteFolder()
-  const [modules, { configured, secrets, variables, migrated }, site] = await Promise.all([
+  const [bundles, { configured, secrets, variables, migrated }, site] = await Promise.all([
     bundle(workers),
     prepare(workers, stateDir, given, persist),
     buildSite(),
@@ -121,7 +124,7 @@ async function startRuntime({
   const url = `http://localhost:${port}`
   const { origins, database, sweep, dispose } = await run({
     configured,
-    modules,
+    modules: new Map([...bundles].map(([name, { modules }]) => [name, modules])),
     variables: { ...local, ...variables },
     addresses: addressesOf(url, components),
     url,

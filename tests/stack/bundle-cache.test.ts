@@ -27,8 +27,8 @@ const worker = (name: string) => ({ name, config: '', main: join(root, 'index.ts
 async function built(name = 'greeter'): Promise<string> {
   const ages = () => readdirSync(root).map((file) => Date.now() - statSync(join(root, file)).ctimeMs)
   await expect.poll(() => Math.min(...ages())).toBeGreaterThan(50)
-  const modules = await bundle([worker(name)], cache)
-  return String(modules.get(name)![0]!.contents)
+  const bundles = await bundle([worker(name)], cache)
+  return String(bundles.get(name)!.modules[0]!.contents)
 }
 
 const bundles = () => readdirSync(cache).sort()
@@ -80,8 +80,8 @@ it('is shared by processes that build at the same time', async () => {
   write(
     'build.ts',
     `import { bundle } from '${join(import.meta.dirname, '../../scripts/stack/bundle.ts')}'
-    const modules = await bundle([${JSON.stringify(worker('greeter'))}], ${JSON.stringify(cache)})
-    console.log(modules.get('greeter')[0].contents.includes('"hello"'))`,
+    const bundles = await bundle([${JSON.stringify(worker('greeter'))}], ${JSON.stringify(cache)})
+    console.log(bundles.get('greeter').modules[0].contents.includes('"hello"'))`,
   )
   const run = async () => (await promisify(execFile)(process.execPath, [join(root, 'build.ts')])).stdout
   expect(await Promise.all(Array.from({ length: 4 }, run))).toEqual(Array(4).fill('true\n'))

@@ -38,10 +38,21 @@ async function says({ output, ended }: Run, text: string) {
   await Promise.race([vi.waitFor(() => expect(output()).toContain(text), patience), end])
 }
 
-function runWith(stateDir: string, port: number, command: string, ...settings: string[]): Run {
+/** `npm run dev` in a copy of the repository, up and serving. */
+export async function devStarted(folder: string, stateDir: string, port: number): Promise<Run> {
+  const run = runIn(folder, stateDir, port, process.execPath, 'scripts/dev.ts')
+  await says(run, 'Data: ')
+  return run
+}
+
+const runWith = (stateDir: string, port: number, command: string, ...settings: string[]): Run =>
+  runIn('.', stateDir, port, command, ...settings)
+
+function runIn(folder: string, stateDir: string, port: number, command: string, ...settings: string[]): Run {
   // Vitest's own, which is no address of components.
   const { BASE_URL: _, ...env } = process.env
   const child = spawn(command, settings, {
+    cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...env, PORT: String(port), STATE_DIR: stateDir },

@@ -1,7 +1,8 @@
-// node workers/types.ts: writes each Worker's env.d.ts from its wrangler.toml, if the configuration changed.
+// npm run types: writes each Worker's env.d.ts from its wrangler.toml, if the configuration changed.
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { typesOf as generateTypes } from './stack/platform.ts'
 
 /** Has the state of each Worker's files when its types were written last. */
 const statesFile = '.build/types/workers.json'
@@ -18,19 +19,12 @@ const typesOf = (name: string) => `workers/${name}/env.d.ts`
 
 /** Changes whenever the types of a Worker have to be written again. */
 const stateOf = (name: string) =>
-  hash('sha256', ['workers/types.ts', 'package-lock.json', configOf(name), typesOf(name)].map(read).join('\0'))
+  hash('sha256', ['scripts/types.ts', 'package-lock.json', configOf(name), typesOf(name)].map(read).join('\0'))
 
 async function writeTypes(name: string) {
-  // Takes a second to load.
-  const { experimental_generateTypes: generate } = await import('wrangler')
   const path = typesOf(name)
-  const { env } = await generate({
-    config: configOf(name),
-    path,
-    envInterface: `${pascal(name)}Env`,
-    includeRuntime: false,
-  })
-  const types = `// Written by npm run types from wrangler.toml.\n${env?.replace(ofProcess, '').trimEnd()}\n`
+  const written = await generateTypes(configOf(name), path, `${pascal(name)}Env`)
+  const types = `// Written by npm run types from wrangler.toml.\n${written.replace(ofProcess, '').trimEnd()}\n`
   // The compiler checks everything again when such a file is new.
   if (types !== read(path)) writeFileSync(path, types)
 }

@@ -1,0 +1,29 @@
+// The server in front of the gateway: it holds requests while a Worker restarts, and passes everything else as it came.
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { host } from '../stack/port.ts'
+
+/** Listens at `port` for the gateway at `gatewayPort`. A request waits until `ready` resolves. */
+export async function startFront(port: number, gatewayPort: number, ready: () => Promise<void>): Promise<Server> {
+  const agent = new Agent({ keepAlive: true })
+  const pass = (asked: IncomingMessage, answer: ServerResponse) => {
+    const { method, url, rawHeaders } = asked
+    const passed = request({ host, port: gatewayPort, method, path: url, headers: rawHeaders, agent }, (response) => {
+      answer.writeHead(response.statusCode!, response.statusMessage, response.rawHeaders)
+      response.on('error', () => answer.destroy()).pipe(answer)
+    })
+    passed.on('error', () => answer.destroy())
+    answer.on('close', () => passed.destroy())
+    asked.pipe(passed)
+  }
+  const server = createServer({ requestTimeout: 0 }, async (asked, answer) => {
+    await ready()
+    pass(asked, answer)
+  })
+  // Vite takes the connections of its own protocol; the API has no WebSockets.
+  server.on('upgrade', ({ headers }, socket) => {
+    if (!headers['sec-websocket-protocol']?.startsWith('vite-')) socket.destroy()
+  })
+  await once(server.listen(port, host), 'listening')
+  return server
+}

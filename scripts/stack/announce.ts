@@ -1,0 +1,28 @@
+import { ownPrefixOf } from '#manifests'
+import type { Stack } from './stack.ts'
+
+/** Says where everything is, once it is up. */
+export function announce(stack: Stack, startedInMs: number): void {
+  const { host } = new URL(stack.url)
+  const width = Math.max(...stack.components.map((name) => name.length))
+  const lines = stack.components.map((name) => {
+    const docs = `${stack.url}/${name}${ownPrefixOf(name)}/_docs`
+    return `  ${name.padEnd(width)}  ${stack.url}/${name}  http://${name}.${host}  docs: ${docs}`
+  })
+  console.log(`Quartermaster: ${stack.url} (${Math.round(startedInMs)} ms)`)
+  console.log(lines.join('\n'))
+  console.log(`Console: ${stack.url}/console/  Guide: ${stack.url}/docs/`)
+  if (stack.migrated.length > 0) console.log(`Migrations applied: ${stack.migrated.length}`)
+  if (stack.secrets.names.length > 0)
+    console.log(`Secrets made: ${stack.secrets.names.join(', ')}, in ${stack.secrets.file}`)
+  console.log(`Data: ${stack.stateDir}`)
+}
+
+const sweepIntervalMs = 60_000
+
+/** Sweeps at once, for work that was left over, and every minute. The runtime may be starting again after a crash. */
+export function keepSweeping(stack: Stack): void {
+  const sweep = () => void stack.sweep().catch(() => undefined)
+  sweep()
+  setInterval(sweep, sweepIntervalMs)
+}

@@ -1,0 +1,86 @@
+// The only file that calls functions of wrangler and miniflare which may change in any release. It has tests of its own.
+import { createRequire } from 'node:module'
+import {
+  convertV4MiniflareOptions,
+  type Json,
+  type LegacyWorkerOptions,
+  Miniflare,
+  type V4WorkerOptions,
+} from 'miniflare'
+
+export type { Miniflare } from 'miniflare'
+
+/** A Worker with its code, in the form that the local runtime takes. */
+export type WorkerOptions = V4WorkerOptions
+
+type RuntimeOptions = Parameters<typeof convertV4MiniflareOptions>[0]
+
+/** Runtimes with the same registry, a folder, find each other's Workers by name. */
+export type RuntimeSettings = RuntimeOptions & { registry?: string }
+
+const optionsOf = ({ registry, ...options }: RuntimeSettings) =>
+  // Without `cf: false` the runtime asks the network where this machine is.
+  convertV4MiniflareOptions({ cf: false, ...(registry && { unsafeDevRegistryPath: registry }), ...options })
+
+/** Starts a local runtime. It listens once its `ready` resolves. */
+export const startRuntime = (settings: RuntimeSettings): Miniflare => new Miniflare(optionsOf(settings))
+
+/** Restarts a runtime with other options, and resolves once it listens. Stored data stays. */
+export const restartRuntime = (runtime: Miniflare, settings: RuntimeSettings): Promise<void> =>
+  runtime.setOptions(optionsOf(settings))
+
+/** Makes the runtime itself listen for a Worker. The listener of Miniflare changes headers and compresses replies. */
+export const listenerOf = (host: string, port: number) => ({ unsafeDirectSockets: [{ host, port }] })
+
+/** The origin of a Worker that has a listener. */
+export const originOf = async (runtime: Miniflare, worker: string): Promise<string> =>
+  (await runtime.unsafeGetDirectURL(worker)).origin
+
+/** A Worker without its code. */
+export type SourcelessOptions = Omit<LegacyWorkerOptions, 'modules' | 'modulesRoot' | 'script' | 'scriptPath'>
+
+/** The parts of a wrangler.toml that scripts read. Wrangler's own type is not published. */
+interface WorkerConfig {
+  vars: Record<string, Json>
+  secrets?: { required?: string[] }
+  d1_databases: { binding: string; database_name?: string; migrations_dir?: string }[]
+}
+
+/** Takes a second the first time. */
+async function wrangler() {
+  Object.assign(process.env, {
+    WRANGLER_LOG: 'error',
+    WRANGLER_WRITE_LOGS: 'false',
+    WRANGLER_SEND_METRICS: 'false',
+    CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
+  })
+  return import('wrangler')
+}
+
+/** Reads wrangler.toml files: each as it was parsed, and as options of the local runtime. */
+export async function readConfigs(files: string[]): Promise<{ config: WorkerConfig; options: SourcelessOptions }[]> {
+  const { unstable_getMiniflareWorkerOptions: workerOptionsOf, unstable_readConfig: read } = await wrangler()
+  return files.map((file) => {
+    const { modulesRules, ...options } = workerOptionsOf(file).workerOptions
+    return { config: read({ config: file }), options }
+  })
+}
+
+/** Reads a wrangler.toml as it was written, without defaults. */
+export function readRawConfig(file: string): object {
+  // Wrangler is loaded when it is needed, and `import()` would make all callers asynchronous.
+  const { experimental_readRawConfig: read } = createRequire(import.meta.url)('wrangler') as typeof import('wrangler')
+  return read({ config: file }).rawConfig
+}
+
+/** Writes TypeScript's declarations of a Worker's bindings. */
+export async function typesOf(config: string, path: string, envInterface: string): Promise<string> {
+  const { experimental_generateTypes: generate } = await wrangler()
+  return (await generate({ config, path, envInterface, includeRuntime: false })).env ?? ''
+}
+
+/** Splits the text of a migration into its statements. */
+export async function splitStatements(sql: string): Promise<string[]> {
+  const { unstable_splitSqlQuery: split } = await wrangler()
+  return split(sql)
+}
