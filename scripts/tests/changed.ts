@@ -18,7 +18,7 @@ const changed = [
   ...git('diff', '--name-only', '--no-renames', since),
   ...git('ls-files', '--others', '--exclude-standard'),
 ]
-const tests = testsReachedBy(changed, allTestFiles())
+const tests = await testsReachedBy(changed, allTestFiles())
 
 console.log(`${changed.length} files changed since ${since.slice(0, 12)}: ${tests.length} test files`)
 if (tests.length > 0) {

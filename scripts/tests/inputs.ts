@@ -1,27 +1,28 @@
 // What can change the result of a test file: the files that it imports, reads or starts, and the configuration that it runs in.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
-import { servers } from './components.ts'
 import { filesReachedFrom, isCode } from './imports.ts'
 import { projectOf } from './selection.ts'
+import { setupOf } from './setup.ts'
 
 /** Files that every test depends on. */
 const everyTest = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'scripts/tests/**']
 
 /** The test files among `files` whose result a change of `changed` can change. */
-export function testsReachedBy(changed: string[], files: string[]): string[] {
+export async function testsReachedBy(changed: string[], files: string[]): Promise<string[]> {
   if (changed.some((path) => everyTest.some((pattern) => matchesGlob(path, pattern)))) return files
-  return files.filter((file) => {
-    const inputs = inputsOf(file)
-    return changed.some(
-      (path) => inputs.files.has(path) || inputs.patterns.some((pattern) => matchesGlob(path, pattern)),
-    )
-  })
+  const reached: string[] = []
+  for (const file of files) {
+    const inputs = await inputsOf(file)
+    const isInput = (path: string) => inputs.files.has(path) || inputs.patterns.some((each) => matchesGlob(path, each))
+    if (changed.some(isInput)) reached.push(file)
+  }
+  return reached
 }
 
 /** The inputs of a test file: files, and patterns of files that it finds by name. */
-function inputsOf(test: string): { files: Set<string>; patterns: string[] } {
-  const { entries, patterns } = configurationOf(projectOf(test))
+async function inputsOf(test: string): Promise<{ files: Set<string>; patterns: string[] }> {
+  const { entries, patterns } = await configurationOf(projectOf(test))
   const files = new Set([test, ...entries].flatMap((entry) => [...filesReachedFrom(entry)]))
   const named = [...files].filter((file) => /^(tests|scripts)\//.test(file) && isCode(file)).flatMap(pathsNamedIn)
   // A script that is started as a process, by its path, has imports of its own.
@@ -31,12 +32,16 @@ function inputsOf(test: string): { files: Set<string>; patterns: string[] } {
 }
 
 /** What the tests of a project load and read besides their own imports. */
-function configurationOf(project: string): { entries: string[]; patterns: string[] } {
+async function configurationOf(project: string): Promise<{ entries: string[]; patterns: string[] }> {
   if (['unit', 'stack', 'client', 'containers', 'deploy'].includes(project)) return { entries: [], patterns: [] }
   if (project === 'gateway') return { entries: ['src/gateway/index.ts'], patterns: ['wrangler.toml'] }
   const folder = project === 'core' ? 'tests/core/worker' : `workers/${project}`
-  const setups = ['databases', 'postgres', ...(servers[project] ?? [])].map((name) => `tests/support/${name}.ts`)
-  return { entries: [`${folder}/index.ts`, ...setups], patterns: [`${folder}/**`, `migrations/${project}/**`] }
+  const { servers = [] } = await setupOf(project)
+  const setups = ['databases', 'postgres', ...servers].map((name) => `tests/support/${name}.ts`)
+  return {
+    entries: [`${folder}/index.ts`, ...setups],
+    patterns: [`${folder}/**`, `migrations/${project}/**`, `tests/${project}/setup.ts`],
+  }
 }
 
 const folders = new Set(globSync('*/').map((folder) => folder.replace(/\/$/, '')))

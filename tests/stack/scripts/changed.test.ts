@@ -23,6 +23,6 @@ it.each([
   ['a test', ['tests/feed/routes.test.ts'], ['tests/feed/routes.test.ts']],
   ['a dependency', ['package-lock.json'], files],
   ['a file that no test reads', ['LICENSE'], []],
-])('%s reaches the tests that depend on it', (_, changed, reached) => {
-  expect(testsReachedBy(changed, files)).toEqual(reached)
+])('%s reaches the tests that depend on it', async (_, changed, reached) => {
+  expect(await testsReachedBy(changed, files)).toEqual(reached)
 })
