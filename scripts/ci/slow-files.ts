@@ -10,4 +10,10 @@ export const slowFiles: Record<string, string> = {
   'tests/stack/client/package.test.ts': 'installs the packed client, and type-checks programs that use it',
   'tests/stack/scripts/new.full.test.ts': 'generates two components, and compiles and tests them',
   'tests/stack/docs/examples.test.ts': 'runs every example of the guide',
+  'tests/stack/measure': 'run the load of the soak test, and wait after each operation of the cost report',
+  'tests/stack/walks/payment-notifications.test.ts': 'sends a pay notification 10 000 times',
+  'tests/deploy/names.full.test.ts': 'deploys a dozen times, with about ten runs of wrangler each',
+  'tests/deploy/release.full.test.ts': 'deploys a dozen times, with about ten runs of wrangler each',
+  'tests/deploy/containers.full.test.ts': 'deploys several times, with about ten runs of wrangler each',
+  'tests/deploy/subset.full.test.ts': 'deploys several times, with about ten runs of wrangler each',
 }
