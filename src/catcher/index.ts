@@ -1,16 +1,17 @@
-import { missing } from '#core/failure'
 import { api } from '#core/http/api'
 import type { Env } from './bindings.ts'
 import { captured } from './captured.ts'
 import { catchRequest, refuseOwn } from './catch.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
+import { errors, missing } from './errors.ts'
 import { manifest } from './manifest.ts'
 import { page } from './page.ts'
 import { spaceOf } from './spaces.ts'
 import { eventIdOf, followSpace } from './stream.ts'
 
-export const catcher = api<Env>({
+export const catcher = api<Env, keyof typeof errors>({
+  errors,
   name: 'catcher',
   title: 'Request catcher',
   description: `Catches any request to any other path, whatever its method, and answers {"status": true}, so that tests can see what a \
@@ -82,7 +83,12 @@ level; 204 without content when there is none. With "wait" the reply comes as so
 
   .get(
     '/_requests_/reply',
-    { summary: 'Read what requests are answered with', params: wire.InSpace, reply: { reply: wire.CannedReply } },
+    {
+      summary: 'Read what requests are answered with',
+      params: wire.InSpace,
+      reply: { reply: wire.CannedReply },
+      errors: ['reply_not_found'],
+    },
     async ({ env, request, params }) => {
       const reply = await spaceOf(env, request, params.space).findReply()
       if (!reply) throw missing('reply')
@@ -115,10 +121,15 @@ level; 204 without content when there is none. With "wait" the reply comes as so
 
   .get(
     '/_requests_/:id{[0-9]+}',
-    { summary: 'Read a request', params: wire.ById, reply: { request: wire.CapturedRequest } },
+    {
+      summary: 'Read a request',
+      params: wire.ById,
+      reply: { request: wire.CapturedRequest },
+      errors: ['request_not_found'],
+    },
     async ({ env, request, params: { space, id } }) => {
       const row = await spaceOf(env, request, space).find(id)
-      if (!row) throw missing('request')
+      if (!row) throw missing('request', { id })
       return { request: captured(row) }
     },
   )

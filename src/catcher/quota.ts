@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
-import { Failure } from '#core/failure'
 import { migrate } from '#core/objects/migrate'
+import { failure } from './errors.ts'
 import { mostBytes } from './history.ts'
 
 /** Bytes of all spaces together that senders without credentials made. */
@@ -107,7 +107,6 @@ function withReserve(bytes: number): number {
 }
 
 const captureLimit = (reason: string, waitMs: number) =>
-  new Failure('limited', `${reason}. Send credentials, use the default space, or try again later`, {
-    code: 'capture_limit',
+  failure('capture_limit', `${reason}. Send credentials, use the default space, or retry later.`, {
     retryAfter: waitMs / 1000,
   })

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js'
-import { Failure } from '#core/failure'
+import type { Failure } from '#core/failure'
 import { addressOf, urlOf } from '#core/http/base'
 import { manifestOf } from '#manifests'
 import type { Env } from './env.ts'
+import { failure } from './errors.ts'
 import type { Route } from './route.ts'
 
 /** Why the gateway itself refuses a request, whatever it is for; nothing if it may pass. */
@@ -16,9 +17,7 @@ export const refusalOf = (env: Env, request: Request, route: Route | undefined):
 function serviceWorkerRefusal(request: Request, route: Route | undefined): Failure | undefined {
   if (request.headers.get('service-worker')?.toLowerCase() !== 'script') return undefined
   if (!route && urlOf(request).pathname.startsWith('/console/')) return undefined
-  return new Failure('forbidden', 'Only files of the console can be a service worker', {
-    code: 'service_worker_refused',
-  })
+  return failure('service_worker_refused')
 }
 
 /**
@@ -27,11 +26,7 @@ function serviceWorkerRefusal(request: Request, route: Route | undefined): Failu
  */
 function foreignHostRefusal(env: Env, request: Request, route: Route | undefined): Failure | undefined {
   if (env.LOCAL !== 'true' || isOwnHost(env, urlOf(request).hostname) || isCapture(route)) return undefined
-  return new Failure(
-    'forbidden',
-    'A local start answers to localhost, *.localhost, IP addresses and the host of BASE_URL only. Set BASE_URL to the address that this request came to',
-    { code: 'host_refused' },
-  )
+  return failure('host_refused')
 }
 
 function isOwnHost({ BASE_URL }: Env, hostname: string): boolean {

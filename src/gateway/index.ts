@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import { routePath } from 'hono/route'
-import { Failure } from '#core/failure'
 import { urlOf } from '#core/http/base'
 import { skipBody } from '#core/http/body'
 import { docs } from '#core/http/docs'
@@ -12,6 +11,7 @@ import { requestIdOf } from '#core/http/request-id'
 import { refusalOf } from './admission.ts'
 import { askAll } from './ask.ts'
 import { type Env, servicesOf } from './env.ts'
+import { failure } from './errors.ts'
 import { showAll } from './metrics.ts'
 import { describeAll } from './openapi.ts'
 import { page } from './page.ts'
@@ -52,13 +52,13 @@ const own = new Hono<Observed<Env>>()
   .on('GET', ['/console', '/console/*'], (c) => consoleFile(c.env, c.req.raw))
   .on('GET', ['/docs', '/docs/*'], (c) => guideFile(c.env, c.req.raw))
   .on(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], pages, () => {
-    throw new Failure('method_not_allowed', 'The methods of this path are GET, HEAD', {
+    throw failure('method_not_allowed', 'The methods of this path are GET, HEAD', {
       headers: { allow: 'GET, HEAD' },
     })
   })
   .notFound((c) => {
     const component = urlOf(c.req.raw).pathname.split('/')[1]!
-    throw new Failure('missing', `There is no component "${component}"`, { code: 'component_not_found' })
+    throw failure('component_not_found', `There is no component "${component}"`)
   })
 
 /** Hands each request to the component that it names; a component's reply passes as it is. */

@@ -1,4 +1,4 @@
-import { Failure, type Refusal, refusals } from '#core/failure'
+import { failure } from '#core/failure'
 import { prefixHeader, urlOf } from '#core/http/base'
 import { idHeaders } from '#core/http/request-id'
 import { expose, exposition, merge } from '#core/metrics/exposition'
@@ -25,8 +25,8 @@ interface Answered {
  */
 export async function showAll(env: Env, request: Request): Promise<Response> {
   const answers = await Promise.all(servicesOf(env).map((service) => askFor(service, request)))
-  const refusal = commonRefusal(answers)
-  if (refusal) throw new Failure(refusal, 'No component shows its metrics')
+  const code = commonError(answers)
+  if (code) throw failure(code, 'No component shows its metrics')
   const up = answers.map(({ component, text }) => ({ component, value: text === undefined ? 0 : 1 }))
   return new Response(merge([...answers.flatMap(({ text }) => text ?? []), ...up.map(asGauge)]), {
     headers: { 'content-type': exposition },
@@ -59,11 +59,13 @@ async function textOf(response: Response): Promise<{ text?: string }> {
   return response.ok && response.headers.get('content-type') === exposition ? { text } : {}
 }
 
-const passedOn: Refusal[] = ['unauthorized', 'not_configured', 'missing']
+/** Errors that the gateway answers with if all components do, by their status. */
+const passedOn = { 401: 'unauthorized', 503: 'not_configured', 404: 'metrics_off' } as const
 
-/** Why there is nothing to show, where all say the same. */
-function commonRefusal(answers: Answered[]): Refusal | undefined {
+/** The error of all components, if they agree. */
+function commonError(answers: Answered[]) {
   const statuses = new Set(answers.map(({ status }) => status))
   if (statuses.size !== 1) return undefined
-  return passedOn.find((refusal) => statuses.has(refusals[refusal][0]))
+  const [status] = statuses
+  return status === 401 || status === 503 || status === 404 ? passedOn[status] : undefined
 }

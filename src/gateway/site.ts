@@ -1,6 +1,6 @@
-import { Failure, missing } from '#core/failure'
 import { urlOf } from '#core/http/base'
 import type { Env } from './env.ts'
+import { failure, missing } from './errors.ts'
 
 /** What every file of the site is served with. */
 const safe = {
@@ -40,7 +40,7 @@ async function file({ ASSETS }: Env, request: Request, policy: string): Promise<
     headers: conditionsOf(request),
     redirect: 'manual',
   })
-  if (found.status === 404) throw new Failure('missing', 'There is no such page', { code: 'page_not_found' })
+  if (found.status === 404) throw failure('page_not_found')
   const headers = new Headers(found.headers)
   for (const [name, value] of Object.entries(safe)) headers.set(name, value)
   headers.set('content-security-policy', policy)

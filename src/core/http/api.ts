@@ -114,7 +114,9 @@ function route<Env extends CoreEnv>(
     app.all(path, (c) => notAllowed(c.req.raw, allowed))
   }
   // What serves all other paths can answer with any code of the component.
-  const others = rest ? { handler: rest, raw: true as const, errors: Object.keys(about.errors ?? {}) } : nowhere
+  const others = rest
+    ? { handler: rest, raw: true as const, errors: [...Object.keys(about.errors ?? {}), 'route_not_found'] }
+    : nowhere
   app.all('*', serve(about, { ...others, ...everything }))
   return app
 }

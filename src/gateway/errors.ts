@@ -1,0 +1,26 @@
+import { defineErrors } from '#core/failure'
+
+/** The errors of the gateway's own pages, and of requests that it does not pass to a component. */
+export const { failure, missing } = defineErrors({
+  component_not_found: {
+    status: 404,
+    cause: 'No component has this name.',
+    remedy: 'Open `/` for the list of components.',
+  },
+  host_refused: {
+    status: 403,
+    cause:
+      'A local start answers only to localhost, *.localhost, IP addresses and the host of BASE_URL. Set BASE_URL to the address that this request came to.',
+    remedy: 'Set `BASE_URL` to the address that the request came to.',
+  },
+  page_not_found: {
+    status: 404,
+    cause: 'The site has no page at this path.',
+    remedy: 'Open `/docs/` or `/console/`.',
+  },
+  service_worker_refused: {
+    status: 403,
+    cause: 'Only files of the console can be a service worker.',
+    remedy: 'Load service workers from another origin.',
+  },
+})
