@@ -34,7 +34,7 @@ export interface Bus {
           secret?: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'name_taken' | 'secret_taken' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Create a collection
@@ -65,7 +65,7 @@ export interface Bus {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_reserved' | 'name_taken' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Grant a user access to a collection, in place of what it had there
@@ -92,7 +92,7 @@ export interface Bus {
           collection_name: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'access_not_found' | 'client_not_found' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Send a document
@@ -127,7 +127,7 @@ export interface Bus {
           body: unknown
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'collection_disabled' | 'collection_reserved' | 'uuid_taken' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Replay an async document
@@ -169,7 +169,7 @@ export interface Bus {
           next_at: string | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'collection_reserved' | 'document_processing' | 'not_async' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
      * What the queue calls when a document is due
@@ -183,7 +183,7 @@ export interface Bus {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
   }
   patch: {
@@ -218,7 +218,7 @@ export interface Bus {
           secret?: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'client_not_found' | 'builtin_administrator' | 'secret_taken' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Change a collection */
     '/collection': {
@@ -244,7 +244,7 @@ export interface Bus {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -267,7 +267,7 @@ export interface Bus {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'client_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the users */
     '/clients': {
@@ -294,7 +294,7 @@ export interface Bus {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read a collection */
     '/collection': {
@@ -316,7 +316,7 @@ export interface Bus {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List the collections */
     '/collections': {
@@ -344,7 +344,7 @@ export interface Bus {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List what was granted */
     '/accesses': {
@@ -374,7 +374,7 @@ export interface Bus {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Read a document, and how far it is
@@ -416,7 +416,7 @@ export interface Bus {
           next_at: string | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List documents after an id, or the newest ones
@@ -449,10 +449,10 @@ export interface Bus {
         }[]
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
-        /** Of `system` alone: whose log it is */
+        /** Instance that wrote this log; only for the collection `system` */
         instance?: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Count documents after an id
@@ -468,7 +468,7 @@ export interface Bus {
       reply: {
         documents: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Get the state of the synchronisation
@@ -479,7 +479,7 @@ export interface Bus {
       reply: {
         instances: {
           url: string
-          /** Its name; another one means another database, which is read from the start, as is a log that ends sooner */
+          /** Name of its database; if it changes, or the log is shorter than before, the log is read again */
           instance: string | null
           /** What was read up to here */
           position: number
@@ -519,7 +519,7 @@ export interface Bus {
           found_at: string
         }[]
       }
-      errors: 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -533,7 +533,7 @@ export interface Bus {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'client_not_found' | 'builtin_administrator' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete a collection, and what was granted on it */
     '/collection': {
@@ -545,7 +545,7 @@ export interface Bus {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'collection_not_empty' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Take back what a user was granted */
     '/access': {
@@ -562,7 +562,7 @@ export interface Bus {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'access_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

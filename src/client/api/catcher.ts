@@ -119,7 +119,7 @@ export interface Catcher {
           path: string | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'reply_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** See requests as they come */
     '/_requests_/ui': {
@@ -164,7 +164,7 @@ export interface Catcher {
           created_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'request_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_requests_/_health': { params: None; reply: Health }

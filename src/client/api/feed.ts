@@ -48,7 +48,7 @@ export interface Feed {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /** Add up to 1000 records, all or none */
     '/records': {
@@ -86,7 +86,7 @@ export interface Feed {
         }[]
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /** Mark a record read */
     '/record/read': {
@@ -99,7 +99,7 @@ export interface Feed {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Mark a record unread */
     '/record/unread': {
@@ -112,7 +112,7 @@ export interface Feed {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Mark all records of a recipient read */
     '/records/read': {
@@ -124,7 +124,7 @@ export interface Feed {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Let a browser listen to a recipient
@@ -143,7 +143,7 @@ export interface Feed {
         /** Where the stream is now, for GET /stream */
         last_event_id: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
@@ -197,7 +197,7 @@ export interface Feed {
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Read a record */
     '/record': {
@@ -223,7 +223,7 @@ export interface Feed {
           is_read: boolean
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List records, the newest first */
     '/records': {
@@ -271,7 +271,7 @@ export interface Feed {
         /** The page ended early, at 8 MB; there are more */
         has_more?: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Count records */
     '/records/count': {
@@ -294,7 +294,7 @@ export interface Feed {
       reply: {
         records: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -311,7 +311,7 @@ export interface Feed {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete all records of a recipient */
     '/records': {
@@ -323,7 +323,7 @@ export interface Feed {
       reply: {
         deleted: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   patch: {
@@ -356,7 +356,7 @@ export interface Feed {
       reply: {
         updated: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   events: {
@@ -374,7 +374,7 @@ export interface Feed {
         /** From POST /stream/token, where no header can be sent */
         token?: string | undefined
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

@@ -131,7 +131,8 @@ export const table: Table = {
     'POST /delivery/delivery',
     'POST /delivery/delivery/copy',
     'POST /queue/task',
-    'POST /queue/fraction'
+    'POST /queue/fraction',
+    'POST /payment/transaction/webhook'
   ],
   once: [
     'GET /otp/sms/check',

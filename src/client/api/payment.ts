@@ -99,7 +99,7 @@ export interface Payment {
           next_webhook_at: string | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'transaction_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Show the page to pay by card
@@ -203,7 +203,8 @@ export interface Payment {
           next_webhook_at: string | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'transaction_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'webhook_processing' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'outcome_unknown'
     }
   }
 }

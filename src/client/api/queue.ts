@@ -60,7 +60,7 @@ export interface Queue {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_schedules' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'queue_full' | 'outcome_unknown'
     }
     /**
      * Make one request for each piece of a range
@@ -110,7 +110,7 @@ export interface Queue {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'queue_full' | 'outcome_unknown'
     }
     /**
      * Put a task that failed, was lost or was canceled in line again
@@ -165,7 +165,7 @@ export interface Queue {
           } | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'task_not_found' | 'task_not_repeatable' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Let a worker take no more tasks */
     '/worker/pause': {
@@ -248,7 +248,7 @@ export interface Queue {
           }[]
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'task_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List the tasks of a worker
@@ -416,7 +416,7 @@ export interface Queue {
           } | null
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'task_not_found' | 'task_ended' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Remove a schedule; tasks that it has made stay */
     '/schedule': {
@@ -427,7 +427,7 @@ export interface Queue {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'schedule_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

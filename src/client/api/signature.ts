@@ -49,7 +49,7 @@ export interface Signature {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** List signatures by their newest versions, the newest record first */
     '/signatures': {
@@ -165,7 +165,7 @@ export interface Signature {
         /** Where to go on, if the page ended early for its size */
         next_offset?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -227,7 +227,7 @@ export interface Signature {
           updated_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'version_conflict' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
      * Verify a signature
@@ -276,7 +276,7 @@ export interface Signature {
           }[]
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   delete: {
@@ -291,7 +291,7 @@ export interface Signature {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }
