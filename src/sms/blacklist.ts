@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
-import { Failure } from '#core/failure'
 import type { ProviderCode } from './contract.ts'
+import { failure } from './errors.ts'
 import type { SmsStore } from './schema.ts'
 
 /** Puts a phone on the blacklist; one that is there stays as it is. */
@@ -55,5 +55,5 @@ export async function findBlocked({ db, blacklist }: SmsStore, phone: string) {
     .from(blacklist)
     .where(eq(blacklist.phone, phone))
   if (entry) return entry
-  throw new Failure('invalid', 'The phone is not on the blacklist', { code: 'not_blacklisted' })
+  throw failure('not_blacklisted')
 }

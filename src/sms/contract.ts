@@ -43,7 +43,7 @@ const Phones = z
     }
     if (issues.length > 0) return z.NEVER
     if (phones.size > 0 && phones.size <= mostPhones) return [...phones]
-    const message = phones.size === 0 ? 'Needs one phone at least' : `Must be at most ${mostPhones} phones`
+    const message = phones.size === 0 ? 'Must have at least 1 phone' : `Must have at most ${mostPhones} phones`
     issues.push({ code: 'custom', input: given, message })
     return z.NEVER
   })

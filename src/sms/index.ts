@@ -7,6 +7,7 @@ import type { Env } from './bindings.ts'
 import { allowPhone, blockPhone, findBlocked } from './blacklist.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
+import { errors } from './errors.ts'
 import { probes } from './health.ts'
 import { findMessage, listMessages } from './messages.ts'
 import { isProvider, takeReport } from './reporting.ts'
@@ -16,7 +17,8 @@ import { sendMessages } from './sending.ts'
 const storeOf = (env: Env) => open(env, schema)
 const isLocal = ({ LOCAL }: Env) => LOCAL === 'true'
 
-export const sms = api<Env>({
+export const sms = api<Env, keyof typeof errors>({
+  errors,
   name: 'sms',
   title: 'SMS and calls',
   description: `Sends text messages and robotic calls through one of four providers, and keeps a blacklist of phones that get none. \
@@ -45,6 +47,7 @@ only if certainly no phone got anything, blacklisted ones aside, or with allow_d
 content.messages says why, and a repeat with the same key tries again. A text of the GSM 03.38 alphabet goes out as one segment of 160 characters or several of 153, any other as one of 70 or several of 67.`,
       params: wire.NewSms,
       reply: { messages: z.array(wire.SentMessage) },
+      errors: ['sms_failed'],
       idempotent: 'from its commit',
       keyRetentionMs: retryKeysMs,
     },
@@ -60,6 +63,7 @@ content.messages says why, and a repeat with the same key tries again. A text of
 call_failed.`,
       params: wire.NewCall,
       reply: { messages: z.array(wire.SentMessage) },
+      errors: ['call_failed'],
       idempotent: 'from its commit',
     },
     ({ env, params, ctx, base, commit }) => sendMessages(env, { kind: 'call', ...params }, { ctx, base, commit }),
@@ -93,6 +97,7 @@ call_failed.`,
       description: 'Since when it is; 400 not_blacklisted where it is not.',
       params: wire.PhoneOf,
       reply: { blacklist: wire.BlacklistEntry },
+      errors: ['not_blacklisted'],
     },
     async ({ env, params }) => ({ blacklist: await findBlocked(storeOf(env), params.phone) }),
   )
@@ -110,7 +115,12 @@ call_failed.`,
 
   .get(
     '/message',
-    { summary: 'Read what became of a message', params: wire.MessageOf, reply: { message: wire.Message } },
+    {
+      summary: 'Read what became of a message',
+      params: wire.MessageOf,
+      reply: { message: wire.Message },
+      errors: ['message_not_found'],
+    },
     async ({ env, params }) => ({ message: await findMessage(storeOf(env), params.id, isLocal(env)) }),
   )
 
@@ -125,6 +135,7 @@ function receipt(summary: string) {
     description: `Called by \`provider_a\` to \`provider_d\`, in the form and with the proof of its driver; where that has no secret \
 to prove with, with the credentials of any caller. The gateway gives its address with each message, under SELF_URL or BASE_URL, or where \
 the message was asked for if that is public. A message whose state is final stays as it is. The reply is the same for an unknown message.`,
+    errors: ['provider_not_found'],
     proof: isProvider,
-  }
+  } as const
 }

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
-import { missing } from '#core/failure'
 import type { MessagesOf } from './contract.ts'
+import { missing } from './errors.ts'
 import type { SmsStore } from './schema.ts'
 
 /** A page of what was sent, the newest first; with the texts that were kept, where they may be seen. */
@@ -20,7 +20,7 @@ export async function listMessages(
 export async function findMessage({ db, messages }: SmsStore, id: number, withText: boolean) {
   const [row] = await db.select().from(messages).where(eq(messages.id, id))
   if (row) return shown(row, withText)
-  throw missing('message')
+  throw missing('message', { id })
 }
 
 const matching = (messages: SmsStore['messages'], { phone, state, provider, kind }: Partial<MessagesOf>) =>

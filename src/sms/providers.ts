@@ -24,9 +24,10 @@ export interface Provider {
 export function routeOf(env: Env, kind: Kind, asked: ProviderCode | undefined): Provider[] {
   const code = asked ?? defaultProviderOf(env)
   if (kind === 'call' && code !== 'provider_a')
-    throw invalid('provider', 'Only provider_a can call: name it, where SMS_PROVIDER is another')
+    throw invalid('provider', 'Must be provider_a, the only provider that can call. SMS_PROVIDER names another one.')
   const first = asked ? named(env, asked) : configured(env, code)
-  if (!first.driver.kinds.includes(kind)) throw invalid('provider', `Its driver cannot send what is a ${kind}`)
+  if (!first.driver.kinds.includes(kind))
+    throw invalid('provider', `Must be a provider whose driver can send the kind ${kind}.`)
   if (kind === 'call') return [first]
   const next = new Set(fallbacksOf(env).filter((fallback) => fallback !== code))
   return [first, ...[...next].map((fallback) => configured(env, fallback))]
@@ -36,7 +37,7 @@ export function routeOf(env: Env, kind: Kind, asked: ProviderCode | undefined): 
 function named(env: Env, code: ProviderCode): Provider {
   const found = providerOf(env, code)
   if ('account' in found) return found
-  throw invalid('provider', 'It is not configured')
+  throw invalid('provider', `Must be a configured provider. ${found.unset} ${found.why}.`)
 }
 
 /** 503 where a provider cannot be used that the operator has named. */

@@ -1,9 +1,9 @@
 import { open } from '#core/db/open'
-import { Failure, missing } from '#core/failure'
 import { baseUrl } from '#core/http/base'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Env } from './bindings.ts'
 import { ProviderCode } from './contract.ts'
+import { failure, missing } from './errors.ts'
 import { type Provider, providerOf } from './providers.ts'
 import { ownUrlOf } from './receipt-url.ts'
 import { takeReceipt } from './receipts.ts'
@@ -13,7 +13,8 @@ import { schema } from './schema.ts'
 export async function isProvider(asked: UnvalidatedRequest<Env>): Promise<boolean> {
   const reporter = reporterOf(asked)
   const isProven = await reporter?.driver.isProven?.(reporter.account, publicly(asked))
-  if (isProven === false) throw new Failure('unauthorized', "The provider's proof is missing or wrong")
+  if (isProven === false)
+    throw failure('unauthorized', 'The signature or the secret of the provider is missing or wrong.')
   return isProven ?? false
 }
 

@@ -1,11 +1,11 @@
 import { open } from '#core/db/open'
-import { Failure } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
 import { countSegments } from '#core/messages/segments'
 import { counter } from '#core/metrics/families'
 import type { Env } from './bindings.ts'
 import type { Kind, ProviderCode, SentMessage } from './contract.ts'
 import { type DispatchResult, dispatch, notAttempted } from './dispatch.ts'
+import { failure } from './errors.ts'
 import { type Entered, enterMessages, recordEntries } from './ledger.ts'
 import { type Provider, routeOf } from './providers.ts'
 import { receiptUrlOf } from './receipt-url.ts'
@@ -51,8 +51,7 @@ async function send(env: Env, asked: Asked, providers: Provider[], { base, commi
   const messages = entered.map((row) => told(row, segments, settled.get(row.id)))
   const mayRepeat = ({ state }: SentMessage) => state === 'failed' || (allowDuplicates && state === 'unknown')
   if (!messages.every(mayRepeat)) return { messages }
-  throw new Failure('upstream_failed', 'No provider is known to have taken any of the messages', {
-    code: `${kind}_failed`,
+  throw failure(`${kind}_failed`, 'No provider is known to have taken any of the messages.', {
     content: { messages },
     undone: true,
     ...(retryAfter !== undefined && { retryAfter }),

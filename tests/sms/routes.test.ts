@@ -68,7 +68,7 @@ describe.each(gateways())('the gateway on $dialect', ({ send, fetch }) => {
 
       expect(reply).toMatchObject(wrong('phones.1', 'phones.2', 'phones.3', 'phones.4', 'phones.5', 'phones.6'))
       expect(Object.keys(reply.json.errors!)).toHaveLength(6)
-      expect(JSON.stringify(reply.json)).not.toMatch(/\d{4}/)
+      expect(JSON.stringify([reply.json.message, reply.json.errors])).not.toMatch(/\d{4}/)
       expect((await send('GET', '/messages', { phone })).json.content).toEqual({ messages: [] })
     })
 
