@@ -6,6 +6,7 @@ import type { ItemKind } from './contract/uploads.ts'
 import { engineFor } from './engines/choose.ts'
 import { brokenImage, type Header } from './engines/engine.ts'
 import { numberIn } from './env.ts'
+import { failure } from './errors.ts'
 import { readHeader } from './header.ts'
 import { abortProcessing, addItem, findItem, firstRun, type Item, type NewItem, restartProcessing } from './items.ts'
 import { fileKey } from './keys.ts'
@@ -138,10 +139,7 @@ export async function retryVideo(env: ItemsEnv, digest: string): Promise<StoredV
   const store = open(env, schema)
   const item = await findItem(store, digest, 'video')
   if (item.state !== 'failed') throw notFailed(item.state)
-  if (!(await env.FILES.head(fileKey(digest))))
-    throw new Failure('conflict', 'The source of this video was deleted. Upload the video again.', {
-      code: 'source_deleted',
-    })
+  if (!(await env.FILES.head(fileKey(digest)))) throw failure('source_deleted')
   requireContainer(env)
   const restarted = await restartProcessing(store, digest)
   if (!restarted) throw notFailed('processing')
@@ -152,11 +150,11 @@ export async function retryVideo(env: ItemsEnv, digest: string): Promise<StoredV
 }
 
 const notFailed = (state: Item['state']) =>
-  new Failure('conflict', `Only a failed video can be retried; this one is ${state}.`, { code: 'video_not_failed' })
+  failure('video_not_failed', `The state of the video must be failed, got ${state}.`)
 
 /** What is refused now would be so at every repeat. */
 function orNothing(error: unknown): undefined {
   if (!Failure.is(error)) throw error
 }
 
-const other = (kind: string) => new Failure('unsupported', `The file is not ${kind}`)
+const other = (kind: string) => failure('unsupported_media_type', `file must be ${kind}.`)

@@ -1,7 +1,7 @@
-import { Failure } from '#core/failure'
 import type { Container } from '#core/outgoing/container'
 import { unavailable } from './container.ts'
 import { type ContainerJob, JobReply } from './contract/container.ts'
+import { failure } from './errors.ts'
 
 /** What a job begins with. */
 export interface NewJob {
@@ -73,12 +73,11 @@ async function seek(
   // 409 has the job with the offset that it is at.
   if ((response.ok || response.status === 409) && reply.success) return reply.data.job
   if (response.status === 404) return undefined
-  if (response.status === 413) throw new Failure('too_large', 'The media container takes no file of that size')
+  if (response.status === 413) throw failure('payload_too_large', 'The file is larger than the media container takes.')
   if (response.status === 503 || response.status === 507) throw unavailable(undefined, retryAfterOf(response))
   throw failed(response.status)
 }
 
-const failed = (status: number) =>
-  new Failure('upstream_failed', `The media container answered with ${status}`, { code: 'media_container_failed' })
+const failed = (status: number) => failure('media_container_failed', `The media container answered with ${status}.`)
 
 const retryAfterOf = ({ headers }: Response) => Number(headers.get('retry-after')) || undefined

@@ -6,7 +6,9 @@ import { formats } from './engines/engine.ts'
 import { type Item, videoFailures } from './items.ts'
 
 /** Letters and digits, and what a configured prefix may have besides. */
-const Digest = z.string().regex(/^[\w.-]{1,100}$/, 'Is no digest')
+const Digest = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/, 'Must be a digest: 1 to 100 letters, digits, dots, hyphens and underscores')
 
 /** The body of an upload. */
 export const Form = z.object({
@@ -73,7 +75,7 @@ const place = /^(\d{1,14})\.([\w.-]{1,100})$/
 
 /** Where a page of items has ended: the time of its last one in milliseconds, and its digest. */
 const Place = z.codec(
-  z.string().regex(place, 'Is not what `next` was'),
+  z.string().regex(place, 'Must be the `next` of a page'),
   z.object({ created_at: z.date(), digest: z.string() }),
   {
     decode: (text) => {

@@ -9,7 +9,7 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny'
-import { Failure } from '#core/failure'
+import { failure } from './errors.ts'
 import { type Ranges, sourceOf } from './ranges.ts'
 
 /** Bytes of packets that a cut has at most; where the frame needs more, the cut shows the key frame before it. */
@@ -35,7 +35,7 @@ export async function cutFrame(ranges: Ranges, t: number): Promise<Cut> {
   } finally {
     input.dispose()
   }
-  throw new Failure('unprocessable', 'The video has no frame at that time')
+  throw failure('media_failed', 'The video has no frame at the second t.')
 }
 
 async function cutTrack(track: InputVideoTrack, t: number): Promise<Cut | undefined> {

@@ -36,7 +36,8 @@ const wrong = (name: string, what: string) => notConfigured(`${name} must be ${w
 
 /** What every digest begins with; 503 where no address could have it. */
 export function digestPrefixOf({ UPLOAD_DIGEST_PREFIX: prefix = '' }: MediaVariables): string {
-  if (!/^[\w.-]{0,80}$/.test(prefix)) throw wrong('UPLOAD_DIGEST_PREFIX', 'at most 80 letters, digits, _, . and -')
+  if (!/^[\w.-]{0,80}$/.test(prefix))
+    throw wrong('UPLOAD_DIGEST_PREFIX', 'at most 80 letters, digits, dots, hyphens and underscores.')
   return prefix
 }
 
@@ -44,6 +45,6 @@ export function digestPrefixOf({ UPLOAD_DIGEST_PREFIX: prefix = '' }: MediaVaria
 export function numberIn(env: MediaVariables, name: keyof MediaVariables & string, usual: number): number {
   const text = env[name]
   if (text === undefined || text === '') return usual
-  if (typeof text !== 'string' || !/^[1-9]\d{0,11}$/.test(text)) throw wrong(name, 'a positive whole number')
+  if (typeof text !== 'string' || !/^[1-9]\d{0,11}$/.test(text)) throw wrong(name, 'a whole number above 0.')
   return Number(text)
 }

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import Busboy, { type BusboyInstance as Parser } from '@fastify/busboy'
-import { Failure, invalid } from '#core/failure'
+import { invalid } from '#core/failure'
 import { type ChunkReader, drain } from './drain.ts'
+import { failure } from './errors.ts'
 
 /** The file of a form, as it arrives. */
 export interface FormFile {
@@ -34,7 +35,7 @@ export async function readForm<T>(
   let taking: Promise<T> | undefined
   form.on('error', (cause) => fail(broken(cause)))
   form.on('field', (name, value, _, isCut) => {
-    if (name === 'scope' && isCut) fail(invalid('scope', 'Is too long'))
+    if (name === 'scope' && isCut) fail(invalid('scope', `Must be at most ${limits.fieldSize} bytes long`))
     if (name === 'scope') fields.scope = value
   })
   for (const limit of ['fieldsLimit', 'partsLimit'] as const) form.on(limit, () => fail(tooMany()))
@@ -42,7 +43,7 @@ export async function readForm<T>(
     // A body that ends early fails each of its files; the parser says so too.
     bytes.on('error', () => undefined)
     if (name !== 'file') return bytes.resume()
-    if (taking) return fail(invalid('file', 'May be given once'))
+    if (taking) return fail(invalid('file', 'Must be given only once'))
     file = bytes
     taking = take({ filename: nameOf(filename), said, bytes }, { ...fields })
     taking.catch(fail)
@@ -69,7 +70,7 @@ const nameOf = (filename = '') => filename.replace(/%22|%0D|%0A/gi, (code) => es
 function parserOf(request: Request): Parser {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\b/i.test(type) || !request.body)
-    throw new Failure('unsupported', 'The body must be multipart/form-data, with the file as "file"')
+    throw failure('unsupported_media_type', 'The body must be multipart/form-data, with the file as "file".')
   try {
     return Busboy({ headers: { 'content-type': type }, limits })
   } catch (cause) {
@@ -78,9 +79,10 @@ function parserOf(request: Request): Parser {
 }
 
 const broken = (cause: unknown) =>
-  new Failure('malformed', 'The body is not a whole multipart/form-data', { code: 'invalid_form', cause })
+  failure('invalid_form', 'The body must be a complete multipart/form-data.', { cause })
 
-const tooMany = () => new Failure('malformed', 'The form has too many fields', { code: 'invalid_form' })
+const tooMany = () =>
+  failure('invalid_form', `The form must have at most ${limits.fields} fields and ${limits.parts} parts.`)
 
 const pieceSize = 64 * 1024
 

@@ -5,7 +5,9 @@ import type { Env } from './bindings.ts'
 import { containerOf, probeContainer } from './container.ts'
 import * as wire from './contract.ts'
 import { cropImage, rotateImage } from './derived.ts'
+import { errors } from './errors.ts'
 import { listItems } from './listing.ts'
+import { edit, imageErrors, preview, upload, video } from './operations.ts'
 import { downloads, postedDownloads, selection, tus, videoDownloads } from './protocol.ts'
 import { readItem, readVideo, removeItem } from './reading.ts'
 import { schema } from './schema.ts'
@@ -14,23 +16,9 @@ import { servePreview, serveThumbnail } from './thumbnails.ts'
 import { appendToUpload, createUpload, describeTus, findUpload, overrideUpload, terminateUpload, tusHeaders } from './tus.ts' // biome-ignore format: one line
 import { receiveForm, receiveVideo } from './uploads.ts'
 
-/** What all kinds of items have in common that are stored by a form. */
-const upload = { adds: true, raw: true, multipart: wire.Form, envelope: 'flat' } as const
-
-/** What all changes of an image have in common: each makes a new one. */
-const edit = { adds: true, reply: wire.ImageReply, envelope: 'flat' } as const
-
-const preview = {
-  summary: 'Give a frame of a video',
-  params: wire.PreviewRequest,
-  open: true,
-  produces: 'image/jpeg',
-} as const
-
-const video = { params: wire.OfDigest, reply: wire.VideoReply, envelope: 'flat' } as const
-
-export const media = api<Env>({
+export const media = api<Env, keyof typeof errors>({
   name: 'media',
+  errors,
   title: 'Media files',
   description: `Stores files, images, videos and audio, each under a digest that is made up for it: whoever has that may download it. \
 Images are given in any size, and can be turned and cut, which makes a new item. Videos become mp4 (H.264, AAC). An upload is \
@@ -75,18 +63,29 @@ Images are given in any size, and can be turned and cut, which makes a new item.
       produces: 'application/octet-stream',
       headers: selection,
       replies: videoDownloads,
+      // An item that is deleted meanwhile is missing as what it was.
+      errors: ['file_not_found', 'image_not_found', 'audio_not_found', 'video_not_found', 'media_failed'],
     },
     ({ env, request, params }) => serveFile(env, request, params.digest),
   )
 
   .get(
     '/file/:digest/info',
-    { summary: 'Describe a file', params: wire.OfDigest, open: true, reply: wire.FileReply, envelope: 'flat' },
+    {
+      summary: 'Describe a file',
+      params: wire.OfDigest,
+      open: true,
+      reply: wire.FileReply,
+      envelope: 'flat',
+      errors: ['file_not_found'],
+    },
     async ({ env, base, params }) => wire.fileReply(await readItem(env, params.digest), base),
   )
 
-  .delete('/file/:digest', { summary: 'Delete a file', params: wire.OfDigest }, ({ env, params }) =>
-    removeItem(env, params.digest, 'file'),
+  .delete(
+    '/file/:digest',
+    { summary: 'Delete a file', params: wire.OfDigest, errors: ['file_not_found'] },
+    ({ env, params }) => removeItem(env, params.digest, 'file'),
   )
 
   .post(
@@ -111,13 +110,21 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
       produces: 'image/*',
       headers: selection,
       replies: downloads,
+      errors: ['image_not_found', ...imageErrors],
     },
     ({ env, request, params }) => serveThumbnail(env, request, params),
   )
 
   .get(
     '/image/:digest/info',
-    { summary: 'Describe an image', params: wire.OfDigest, open: true, reply: wire.ImageReply, envelope: 'flat' },
+    {
+      summary: 'Describe an image',
+      params: wire.OfDigest,
+      open: true,
+      reply: wire.ImageReply,
+      envelope: 'flat',
+      errors: ['image_not_found'],
+    },
     async ({ env, base, params }) => wire.imageReply(await readItem(env, params.digest, 'image'), base),
   )
 
@@ -134,8 +141,10 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
       wire.imageReply(await cropImage(env, digest, { x, y, width: w, height: h }), base),
   )
 
-  .delete('/image/:digest', { summary: 'Delete an image', params: wire.OfDigest }, ({ env, params }) =>
-    removeItem(env, params.digest, 'image'),
+  .delete(
+    '/image/:digest',
+    { summary: 'Delete an image', params: wire.OfDigest, errors: ['image_not_found'] },
+    ({ env, params }) => removeItem(env, params.digest, 'image'),
   )
 
   .post(
@@ -146,6 +155,7 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
       description: 'Answers at once; the mp4 is there when `state` is `ready`.',
       params: wire.NewVideo,
       reply: wire.VideoReply,
+      errors: [...upload.errors, 'video_not_found'],
     },
     async ({ env, request, base, params }) => wire.videoReply(await receiveVideo(env, request, params.wait), base),
   )
@@ -159,6 +169,7 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
       produces: 'video/mp4',
       headers: selection,
       replies: videoDownloads,
+      errors: ['video_not_found', 'media_failed'],
     },
     ({ env, request, params }) => serveVideo(env, request, params.digest),
   )
@@ -184,12 +195,15 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
       summary: 'Retry a failed video',
       description:
         'Transcodes the uploaded file again. 409 `video_not_failed` unless `state` is `failed`, 409 `source_deleted` if the file is gone.',
+      errors: ['video_not_found', 'video_not_failed', 'source_deleted'],
     },
     async ({ env, base, params }) => wire.videoReply(await retryVideo(env, params.digest), base),
   )
 
-  .delete('/video/:digest', { summary: 'Delete a video', params: wire.OfDigest }, ({ env, params }) =>
-    removeItem(env, params.digest, 'video'),
+  .delete(
+    '/video/:digest',
+    { summary: 'Delete a video', params: wire.OfDigest, errors: ['video_not_found'] },
+    ({ env, params }) => removeItem(env, params.digest, 'video'),
   )
 
   .post(
@@ -212,74 +226,46 @@ and kept. \`Accept\` decides the format only where it names \`image/webp\` or \`
       produces: 'audio/*',
       headers: selection,
       replies: downloads,
+      errors: ['audio_not_found'],
     },
     ({ env, request, params }) => serveFile(env, request, params.digest, 'audio'),
   )
 
   .get(
     '/audio/:digest/info',
-    { summary: 'Describe audio', params: wire.OfDigest, open: true, reply: wire.AudioReply, envelope: 'flat' },
+    {
+      summary: 'Describe audio',
+      params: wire.OfDigest,
+      open: true,
+      reply: wire.AudioReply,
+      envelope: 'flat',
+      errors: ['audio_not_found'],
+    },
     async ({ env, base, params }) => wire.audioReply(await readItem(env, params.digest, 'audio'), base),
   )
 
-  .delete('/audio/:digest', { summary: 'Delete audio', params: wire.OfDigest }, ({ env, params }) =>
-    removeItem(env, params.digest, 'audio'),
-  )
-
-  .options('/tus', { ...tus.describe, summary: 'Say what the tus server can do', open: true }, ({ env }) =>
-    describeTus(env),
-  )
-
-  .post(
-    '/tus',
-    {
-      adds: true,
-      ...tus.create,
-      summary: 'Begin an upload in parts (tus 1.0)',
-      description:
-        '`Upload-Metadata` may have `kind` (`file`, `image`, `video` or `audio`; `file` unless given), `scope`, `filename` and `filetype`. UPLOAD_MAX_FILESIZE and the limits of scopes bind here as they do a form. The first bytes may come along.',
-      raw: true,
-    },
-    ({ env, request, base }) => createUpload(env, request, base),
-  )
-
-  .get(
-    '/tus/:digest',
-    { ...tus.find, summary: 'Say how far an upload is', params: wire.OfDigest, raw: true, head: true },
-    ({ env, request, params }) => findUpload(env, request, params.digest),
-  )
-
-  .patch(
-    '/tus/:digest',
-    {
-      ...tus.append,
-      summary: 'Send the next bytes of an upload',
-      description: 'The last of them make it an item, whose digest is in `Media-Digest`.',
-      params: wire.OfDigest,
-      raw: true,
-    },
-    ({ env, request, params }) => appendToUpload(env, request, params.digest),
-  )
-
   .delete(
-    '/tus/:digest',
-    {
-      ...tus.terminate,
-      summary: 'End an upload',
-      description: 'The item of a finished one stays.',
-      params: wire.OfDigest,
-      raw: true,
-    },
-    ({ env, request, params }) => terminateUpload(env, request, params.digest),
+    '/audio/:digest',
+    { summary: 'Delete audio', params: wire.OfDigest, errors: ['audio_not_found'] },
+    ({ env, params }) => removeItem(env, params.digest, 'audio'),
   )
 
-  .post(
-    '/tus/:digest',
-    {
-      ...tus.override,
-      summary: 'Stand for PATCH, DELETE or HEAD, where these cannot be sent',
-      params: wire.OfDigest,
-      raw: true,
-    },
-    ({ env, request, params }) => overrideUpload(env, request, params.digest),
+  .options('/tus', tus.describe, ({ env }) => describeTus(env))
+
+  .post('/tus', tus.create, ({ env, request, base }) => createUpload(env, request, base))
+
+  .get('/tus/:digest', { ...tus.find, params: wire.OfDigest }, ({ env, request, params }) =>
+    findUpload(env, request, params.digest),
+  )
+
+  .patch('/tus/:digest', { ...tus.append, params: wire.OfDigest }, ({ env, request, params }) =>
+    appendToUpload(env, request, params.digest),
+  )
+
+  .delete('/tus/:digest', { ...tus.terminate, params: wire.OfDigest }, ({ env, request, params }) =>
+    terminateUpload(env, request, params.digest),
+  )
+
+  .post('/tus/:digest', { ...tus.override, params: wire.OfDigest }, ({ env, request, params }) =>
+    overrideUpload(env, request, params.digest),
   )

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
-import { missing } from '#core/failure'
 import type { ItemKind } from './contract/uploads.ts'
 import type { Orientation } from './engines/engine.ts'
+import { missing } from './errors.ts'
 import type { MediaStore } from './schema.ts'
 
 type Row = MediaStore['items']['$inferSelect']

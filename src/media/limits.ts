@@ -1,9 +1,10 @@
 import type * as z from 'zod'
-import { Failure, invalid, notConfigured } from '#core/failure'
+import { invalid, notConfigured } from '#core/failure'
 import { parseText } from '#core/http/json'
 import { type ItemKind, Scopes } from './contract/uploads.ts'
 import type { StorageEnv } from './env.ts'
 import { numberIn } from './env.ts'
+import { failure } from './errors.ts'
 
 /** What an upload may be: bytes, and the largest side in pixels of what is made of it. */
 interface Limits {
@@ -18,7 +19,7 @@ export function limitsOf(env: StorageEnv, kind: ItemKind, scope: string | undefi
   const usual = numberIn(env, 'UPLOAD_MAX_FILESIZE', 102_400) * kilobyte
   if (!scope) return { maxSize: usual }
   const scopes = scopesOf(env)
-  if (!Object.hasOwn(scopes, scope)) throw invalid('scope', 'There is no such scope')
+  if (!Object.hasOwn(scopes, scope)) throw invalid('scope', 'Must be one of the names in UPLOAD_SCOPES')
   const its = scopes[scope]!
   const size = its[`${kind}_max_filesize`]
   const maxDimension = kind === 'image' || kind === 'video' ? its[`${kind}_max_dimension`] : undefined
@@ -30,13 +31,13 @@ export const mostBytes = (env: StorageEnv, kind: ItemKind): number =>
   Math.max(...[undefined, ...Object.keys(scopesOf(env))].map((scope) => limitsOf(env, kind, scope).maxSize))
 
 /** 413. */
-export const tooLarge = (maxSize: number) => new Failure('too_large', `The file is larger than ${maxSize} bytes`)
+export const tooLarge = (maxSize: number) => failure('payload_too_large', `file must be at most ${maxSize} bytes.`)
 
 function scopesOf({ UPLOAD_SCOPES }: StorageEnv): z.infer<typeof Scopes> {
   if (!UPLOAD_SCOPES) return {}
   const scopes = Scopes.safeParse(jsonIn(UPLOAD_SCOPES))
   if (scopes.success) return scopes.data
-  throw notConfigured('UPLOAD_SCOPES must be JSON: scope -> limits')
+  throw notConfigured('UPLOAD_SCOPES must be a JSON object that has an object with limits for each scope.')
 }
 
 function jsonIn(text: string): unknown {

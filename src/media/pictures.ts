@@ -1,6 +1,6 @@
 import { streamOf } from '#core/chunks'
-import { missing } from '#core/failure'
 import type { Header, ImageKind, ImageSource } from './engines/engine.ts'
+import { missing } from './errors.ts'
 import type { Item } from './items.ts'
 import { fileKey } from './keys.ts'
 import { displayed } from './plan.ts'

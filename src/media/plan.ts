@@ -33,7 +33,7 @@ export function planThumbnail(header: Header, { w, h, m }: Asked, max: number, f
 
 /** The whole picture, turned clockwise; 400 unless by a multiple of 90. */
 export function planRotation(header: Header, degrees: number): RenderPlan {
-  if (degrees % 90 !== 0) throw invalid('d', 'Must be divisible by 90')
+  if (degrees % 90 !== 0) throw invalid('d', 'Must be a multiple of 90')
   const quarters = (((degrees / 90) % 4) + 4) % 4
   const orientation = composed(header.orientation, turns[quarters]!)
   return { orientation, ...displayed({ ...header, orientation }), format: header.format, quality: 'high' }
@@ -91,6 +91,6 @@ function middle(picture: ImageSize, shape: ImageSize): CropBox {
 const pixels = (length: number) => Math.max(1, Math.round(length))
 
 function assertWithin([start, side]: [string, string], from: number, length: number, whole: number) {
-  if (!(from >= 0 && from < whole)) throw invalid(start, 'Lies outside the picture')
-  if (!(length >= 1 && from + length <= whole)) throw invalid(side, 'Must end within the picture, and not be empty')
+  if (!(from >= 0 && from < whole)) throw invalid(start, `Must be between 0 and ${whole - 1}`)
+  if (!(length >= 1 && from + length <= whole)) throw invalid(side, `Must be between 1 and ${whole - from}`)
 }

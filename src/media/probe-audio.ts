@@ -45,7 +45,7 @@ function unlessTooMuch(error: unknown): never {
   throw error instanceof TooMuchRead ? broken() : error
 }
 
-const broken = () => invalid('file', 'Is not audio that can be read')
+const broken = () => invalid('file', 'Must be audio that can be decoded')
 
 const readers: [RegExp, (ranges: Ranges, start: number) => Promise<Found | undefined>][] = [
   [/^(RIFF|RF64|BW64)....WAVE/s, async (ranges) => kind('audio/wav', 'wav', await readWave(ranges))],

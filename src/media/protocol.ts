@@ -1,4 +1,5 @@
 import type { AskedHeader, DescribedReply } from '#core/http/declaration'
+import { storeErrors } from './operations.ts'
 
 // What travels in statuses and headers: of downloads (RFC 9110) and of tus 1.0.
 
@@ -74,9 +75,14 @@ const offset = 'How many bytes came before'
 
 const bytes = { type: 'application/offset+octet-stream' }
 
+/** A finished upload becomes an item here at the latest, and can be refused. */
+const uploadErrors = [...storeErrors, 'upload_not_found'] as const
+
 /** What each operation of tus takes, and what it is answered with. */
 export const tus = {
   describe: {
+    summary: 'Say what the tus server can do',
+    open: true,
     replies: {
       204: {
         description: 'In headers',
@@ -90,6 +96,12 @@ export const tus = {
     },
   },
   create: {
+    adds: true,
+    raw: true,
+    summary: 'Begin an upload in parts (tus 1.0)',
+    description:
+      '`Upload-Metadata` may have `kind` (`file`, `image`, `video` or `audio`; `file` unless given), `scope`, `filename` and `filetype`. UPLOAD_MAX_FILESIZE and the limits of scopes bind here as they do a form. The first bytes may come along.',
+    errors: uploadErrors,
     takes: bytes,
     headers: {
       ...version,
@@ -102,6 +114,10 @@ export const tus = {
     },
   },
   find: {
+    raw: true,
+    head: true,
+    summary: 'Say how far an upload is',
+    errors: uploadErrors,
     headers: version,
     replies: {
       200: {
@@ -112,15 +128,26 @@ export const tus = {
     },
   },
   append: {
+    raw: true,
+    summary: 'Send the next bytes of an upload',
+    description: 'The last of them make it an item, whose digest is in `Media-Digest`.',
+    errors: [...uploadErrors, 'offset_mismatch'],
     takes: { ...bytes, required: true },
     headers: { ...version, 'Upload-Offset': { description: offset, required: true, example: '0' } },
     replies: { 204: { description: 'They are kept', headers: progress }, ...otherVersion },
   },
   terminate: {
+    raw: true,
+    summary: 'End an upload',
+    description: 'The item of a finished one stays.',
+    errors: ['upload_not_found'],
     headers: version,
     replies: { 204: { description: 'It is gone', headers: spoken }, ...otherVersion },
   },
   override: {
+    raw: true,
+    summary: 'Stand for PATCH, DELETE or HEAD, where these cannot be sent',
+    errors: [...uploadErrors, 'offset_mismatch'],
     takes: bytes,
     headers: {
       ...version,

@@ -1,6 +1,6 @@
 import { CustomSource } from 'mediabunny'
 import { concat } from '#core/chunks'
-import { missing } from '#core/failure'
+import { missing } from './errors.ts'
 
 /** A file of which parts can be read. */
 export interface Ranges {

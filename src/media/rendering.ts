@@ -1,10 +1,11 @@
-import { Failure, invalid, missing } from '#core/failure'
+import { invalid } from '#core/failure'
 import { requireContainer, unavailable } from './container.ts'
 import { cutFrame } from './cut.ts'
 import { engineFor } from './engines/choose.ts'
 import type { ImageFormat, ImageSource, Picture, RenderPlan } from './engines/engine.ts'
 import type { StorageEnv } from './env.ts'
 import { numberIn } from './env.ts'
+import { failure, missing } from './errors.ts'
 import { readHeader } from './header.ts'
 import { modelIn, profileIn } from './headers/profile.ts'
 import { withoutMetadata } from './headers/strip.ts'
@@ -80,7 +81,8 @@ const patience = 30_000
 
 /** Only the packets around the second are read, and sent to be decoded. */
 async function frameAt(env: StorageEnv, { digest, size, duration }: Item, t: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (duration !== null && t >= duration) throw invalid('t', 'Is not before the end of the video')
+  if (duration !== null && t >= duration)
+    throw invalid('t', `Must be below the duration of the video, ${duration} seconds`)
   const container = requireContainer(env)
   const cut = await cutFrame(rangesOf(env.FILES, videoKey(digest), size), t)
   const signal = AbortSignal.timeout(patience)
@@ -88,5 +90,5 @@ async function frameAt(env: StorageEnv, { digest, size, duration }: Item, t: num
   if (response.ok) return new Uint8Array(await response.arrayBuffer())
   await response.body?.cancel()
   if (response.status === 503) throw unavailable()
-  throw new Failure('upstream_failed', 'The media container gave no frame', { code: 'media_container_failed' })
+  throw failure('media_container_failed', 'The media container returned no frame.')
 }

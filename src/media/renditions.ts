@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
-import { missing } from '#core/failure'
 import type { StorageEnv } from './env.ts'
+import { missing } from './errors.ts'
 import type { Item } from './items.ts'
 import { prefixOf, renditionKey } from './keys.ts'
 import { makeRendition, type RenditionRequest } from './rendering.ts'

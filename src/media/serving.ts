@@ -1,10 +1,10 @@
 import { create as contentDisposition } from 'content-disposition'
 import { open } from '#core/db/open'
-import { Failure, missing } from '#core/failure'
 import { reply } from '#core/http/reply'
 import type { ItemKind } from './contract/uploads.ts'
 import { download } from './download.ts'
 import type { StorageEnv } from './env.ts'
+import { failure as failed, missing } from './errors.ts'
 import { findItem, type Item, type VideoFailure } from './items.ts'
 import { fileKey, videoKey } from './keys.ts'
 import { schema } from './schema.ts'
@@ -34,17 +34,17 @@ async function serveReady(env: StorageEnv, request: Request, item: Item): Promis
 /** What a video that is not ready answers to who wants something of it. */
 export function unready({ state, failure }: Item): Response | undefined {
   if (state === 'ready') return undefined
-  if (state === 'failed') throw new Failure('unprocessable', reasons[failure ?? 'unreadable'])
-  const body = { status: false, status_code: 'processing', message: 'The video is not ready yet' }
+  if (state === 'failed') throw failed('media_failed', reasons[failure ?? 'unreadable'])
+  const body = { status: false, status_code: 'processing', message: 'The video is not ready yet.' }
   return reply(body, 202, { 'retry-after': '2', 'cache-control': 'no-store' })
 }
 
 const reasons: Record<VideoFailure, string> = {
-  unreadable: 'The file has no video that can be decoded',
-  too_long: 'The video takes too long to transcode',
-  too_large: 'The video takes more room than there is to transcode',
-  out_of_memory: 'The video takes more memory than there is to transcode',
-  killed: 'The video could not be transcoded',
+  unreadable: 'The file has no video that can be decoded.',
+  too_long: 'Transcoding the video takes too long.',
+  too_large: 'Transcoding the video takes more disk space than there is.',
+  out_of_memory: 'Transcoding the video takes more memory than there is.',
+  killed: 'The video could not be transcoded.',
 }
 
 const discard = async (found: Promise<Response | undefined>) => {

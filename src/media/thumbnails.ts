@@ -26,7 +26,7 @@ export async function serveThumbnail(env: Env, request: Request, asked: Thumbnai
 }
 
 const isForWant = (error: unknown) =>
-  Failure.is(error) && (error.refusal === 'unavailable' || error.refusal === 'not_configured')
+  Failure.is(error) && (error.code === 'unavailable' || error.code === 'not_configured')
 
 async function serveIn(
   format: ImageFormat | undefined,

@@ -73,7 +73,7 @@ async function begin(env: StorageEnv, jobs: Jobs, work: Work, save: Save): Promi
   try {
     await jobs.begin(work.digest, { size, is_streamable, may_copy, max_dimension, ...(duration && { duration }) })
   } catch (error) {
-    if (Failure.is(error) && error.refusal === 'too_large') return fail(env, jobs, work, 'too_large')
+    if (Failure.is(error) && error.status === 413) return fail(env, jobs, work, 'too_large')
     throw error
   }
   // Given up meanwhile, when there was nothing in the container yet.

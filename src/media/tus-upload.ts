@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { open } from '#core/db/open'
-import { Failure, missing } from '#core/failure'
+import { Failure } from '#core/failure'
 import { admit, type Candidate } from './admission.ts'
 import { inParts, partSize } from './deposit.ts'
 import { skip } from './drain.ts'
+import { failure, missing } from './errors.ts'
 import { seekItem } from './items.ts'
 import { fileKey, tailKey } from './keys.ts'
 import type { ItemsEnv } from './reading.ts'
@@ -113,12 +114,13 @@ export class TusUpload extends DurableObject<ItemsEnv> {
 
   async #append(offset: number, bytes: ReadableStream<Uint8Array> | null, stopped: Promise<void>): Promise<void> {
     let upload = this.#upload()
-    if (offset !== upload.offset) throw new Failure('conflict', `The next byte is number ${upload.offset}`, { code: 'offset_mismatch' }) // biome-ignore format: one line
+    if (offset !== upload.offset) throw failure('offset_mismatch', `Upload-Offset must be ${upload.offset}, got ${offset}.`) // biome-ignore format: one line
     if (!bytes || upload.offset === upload.size) return
     const tail = await this.#tail(upload)
     for await (const part of inParts(following(tail, bytes, stopped))) {
       const end = upload.parts.length * partSize + part.length
-      if (end > upload.size) throw new Failure('too_large', 'The upload is longer than its Upload-Length')
+      if (end > upload.size)
+        throw failure('payload_too_large', `The upload must be as long as its Upload-Length, ${upload.size} bytes.`)
       upload = part.length === partSize ? await this.#addPart(upload, part) : await this.#keepTail(upload, part)
     }
   }
@@ -229,6 +231,6 @@ async function* following(head: Uint8Array, stream: ReadableStream<Uint8Array>, 
   }
 }
 
-const final = new Set(['invalid', 'unsupported', 'too_large'])
+const finalStatuses: ReadonlySet<number> = new Set([400, 413, 415])
 
-const isFinal = ({ refusal }: Failure) => final.has(refusal)
+const isFinal = ({ status }: Failure) => finalStatuses.has(status)

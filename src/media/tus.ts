@@ -4,6 +4,7 @@ import { type ItemKind, itemKinds, Metadata } from './contract/uploads.ts'
 import { newDigest } from './digest.ts'
 import { skip } from './drain.ts'
 import { digestPrefixOf, numberIn } from './env.ts'
+import { failure } from './errors.ts'
 import { limitsOf, mostBytes, tooLarge } from './limits.ts'
 import type { UploadState } from './tus-upload.ts'
 
@@ -40,7 +41,7 @@ export async function createUpload(env: Env, request: Request, base: string): Pr
     const hasBytes = request.headers.get('content-type') === mediaType
     const state = await (hasBytes ? upload.append(0, request.body) : upload.state()).catch((error) => {
       // All of it is there, and is admitted when the client asks again: it must learn where.
-      if (Failure.is(error) && error.refusal === 'unavailable') return { offset: size, expires }
+      if (Failure.is(error) && error.code === 'unavailable') return { offset: size, expires }
       throw error
     })
     return answer(201, { location: `${base}/tus/${digest}`, ...told(state) })
@@ -63,7 +64,7 @@ export const findUpload = (env: Env, request: Request, digest: string): Promise<
 export const appendToUpload = (env: Env, request: Request, digest: string): Promise<Response> =>
   speaking(request, async () => {
     if (request.headers.get('content-type') !== mediaType)
-      throw new Failure('unsupported', `The body must be ${mediaType}`)
+      throw failure('unsupported_media_type', `Content-Type must be ${mediaType}.`)
     const offset = numberOf(request, 'upload-offset')
     return answer(204, told(await env.TUS_UPLOAD.getByName(digest).append(offset, request.body)))
   })
@@ -110,17 +111,18 @@ const told = ({ offset, expires, digest }: Pick<UploadState, 'offset' | 'expires
 })
 
 function lengthOf(request: Request): number {
-  if (request.headers.has('upload-defer-length')) throw invalid('Upload-Defer-Length', 'Is not supported')
+  if (request.headers.has('upload-defer-length'))
+    throw invalid('Upload-Defer-Length', 'Must not be given: the length must be known')
   return numberOf(request, 'upload-length')
 }
 
 function numberOf({ headers }: Request, name: string): number {
   const text = headers.get(name) ?? ''
-  if (!/^\d{1,15}$/.test(text)) throw invalid(name, 'Must be a number of bytes')
+  if (!/^\d{1,15}$/.test(text)) throw invalid(name, 'Must be a whole number of bytes with at most 15 digits')
   return Number(text)
 }
 
-const metadataRule = `"kind" must be one of ${itemKinds.join(', ')}; "filename" has at most 4096 characters, "filetype" 255`
+const metadataRule = `Must have a kind that is one of ${itemKinds.join(', ')}, a filename of at most 4096 characters and a filetype of at most 255`
 
 function metadataOf({ headers }: Request): {
   kind: ItemKind
@@ -148,6 +150,6 @@ function textOf(base64: string): string {
       Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)),
     )
   } catch {
-    throw invalid('Upload-Metadata', 'Its values must be Base64 of UTF-8')
+    throw invalid('Upload-Metadata', 'Must have values in base64 of UTF-8')
   }
 }

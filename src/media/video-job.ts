@@ -101,7 +101,7 @@ export class VideoJob extends DurableObject<StorageEnv> {
     } catch (error) {
       if (!this.#isAt(runOf(work))) return 'ended'
       // A container that is down is no bug, and says nothing new at each repeat.
-      if (!Failure.is(error) || error.refusal !== 'unavailable')
+      if (!Failure.is(error) || error.code !== 'unavailable')
         log('error', { component: 'media', route: 'video job', ...describe(error) })
       const misses = (this.ctx.storage.kv.get<number>('misses') ?? 0) + 1
       this.ctx.storage.kv.put('misses', misses)

@@ -41,7 +41,7 @@ describe('a deposit', () => {
     for (const size of [10, partSize, partSize + 10, 2 * partSize + 1]) {
       const key = newKey()
       const taking = deposit(FILES, key, inPieces(noise(size), 1_000_000), size - 1, async () => undefined)
-      await expect(taking).rejects.toMatchObject({ name: 'Failure', refusal: 'too_large' })
+      await expect(taking).rejects.toMatchObject({ name: 'Failure', status: 413 })
       expect(await FILES.head(key)).toBeNull()
     }
   })

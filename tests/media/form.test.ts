@@ -75,7 +75,7 @@ describe('a form', () => {
     ['nothing at all', end, { errors: { file: 'file is required.' } }],
     ['a field in place of the file', part('name="file"', 'text') + end, { errors: { file: 'file is required.' } }],
     ['a file of another name', part('name="f"; filename="a"', 'x') + end, { errors: { file: 'file is required.' } }],
-    ['two files', aFile + aFile + end, { errors: { file: 'file may be given once.' } }],
+    ['two files', aFile + aFile + end, { errors: { file: 'file must be given only once.' } }],
     [
       'a scope after 20 fields',
       part('name="a"', 'x').repeat(20) + part('name="scope"', 's') + aFile + end,
@@ -89,7 +89,7 @@ describe('a form', () => {
     [
       'a scope too long',
       part('name="scope"', 'a'.repeat(2000)) + aFile + end,
-      { errors: { scope: 'scope is too long.' } },
+      { errors: { scope: 'scope must be at most 1000 bytes long.' } },
     ],
     ['an end in the middle of the file', aFile.slice(0, -4), { code: 'invalid_form' }],
     ['an end in a header', `${aFile}--x-boundary\r\nContent-Dis`, { code: 'invalid_form' }],
@@ -107,7 +107,7 @@ describe('a form', () => {
   )
 
   it('without a body is none', async () => {
-    await expect(readForm(requestOf(null), textOf)).rejects.toMatchObject({ refusal: 'unsupported' })
+    await expect(readForm(requestOf(null), textOf)).rejects.toMatchObject({ status: 415 })
   })
 
   it('stops where who takes the file fails, and says why', async () => {

@@ -11,7 +11,7 @@ const written = [
   ...['png', 'png-16', 'png-palette', 'png-grey', 'png-interlaced', 'webp', 'webp-lossless', 'gif'],
 ]
 const kindOf = (kind: string) => kind.split('-')[0] as ImageKind
-const broken = expect.objectContaining({ name: 'Failure', refusal: 'invalid' })
+const broken = expect.objectContaining({ name: 'Failure', status: 400 })
 
 /** What it says of a file's beginning, or that it is broken. */
 const reading = (head: Uint8Array) => unlessBroken(() => readHeader(head))

@@ -33,7 +33,7 @@ function fileOf(head: Uint8Array, size = head.length) {
 
 const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
-const broken = expect.objectContaining({ name: 'Failure', refusal: 'invalid' })
+const broken = expect.objectContaining({ name: 'Failure', status: 400 })
 
 /** The beginning of a description of so many bytes. */
 const info = (size: number) => [0x15, 0x49, 0xa9, 0x66, 0x20 | (size >> 16), (size >> 8) & 255, size & 255]

@@ -102,7 +102,7 @@ describe('no video', () => {
   })
 
   it('refuses what is empty', async () => {
-    await expect(probeVideo(rangesIn(new Uint8Array()))).rejects.toMatchObject({ refusal: 'invalid' })
+    await expect(probeVideo(rangesIn(new Uint8Array()))).rejects.toMatchObject({ status: 400 })
   })
 
   it('takes what nobody knows', async () => {

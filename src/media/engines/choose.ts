@@ -1,7 +1,7 @@
-import { Failure } from '#core/failure'
 import { requireContainer } from '../container.ts'
 import type { StorageEnv } from '../env.ts'
 import { numberIn } from '../env.ts'
+import { failure } from '../errors.ts'
 import { container } from './container.ts'
 import type { Engine, Header, ImageFormat, RenderPlan } from './engine.ts'
 import { images } from './images.ts'
@@ -16,7 +16,8 @@ import { photon } from './photon.ts'
  */
 export function engineFor(env: StorageEnv, header: Header, size: number, format: ImageFormat): Engine {
   const most = numberIn(env, 'IMAGE_MAX_PIXELS', 100_000_000)
-  if (header.width * header.height > most) throw new Failure('too_large', `The image has more than ${most} pixels`)
+  if (header.width * header.height > most)
+    throw failure('payload_too_large', `The image must have at most ${most} pixels.`)
   if (env.IMAGES) return images(env.IMAGES)
   // How much memory it takes depends on what is made, too.
   const engine = (plan?: RenderPlan) =>

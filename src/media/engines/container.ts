@@ -1,6 +1,7 @@
-import { Failure } from '#core/failure'
+import type { Failure } from '#core/failure'
 import { type Container, soon } from '#core/outgoing/container'
 import { unavailable } from '../container.ts'
+import { failure } from '../errors.ts'
 import { brokenImage, type Engine, type ImageSource, type RenderPlan } from './engine.ts'
 
 /** Pictures by the media container; 503 where that is down or full, 502 where it fails. */
@@ -36,12 +37,12 @@ function refusalOf({ status, headers }: Response): Failure {
     case 415:
       return brokenImage()
     case 413:
-      return new Failure('too_large', 'The image is too large')
+      return failure('payload_too_large', 'The image is larger than the media container takes.')
     case 503:
     case 507:
       return unavailable(undefined, Number(headers.get('retry-after')) || soon)
     default:
-      return new Failure('upstream_failed', 'The media container failed', { code: 'media_container_failed' })
+      return failure('media_container_failed')
   }
 }
 

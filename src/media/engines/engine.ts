@@ -66,8 +66,8 @@ export interface Engine {
 }
 
 /** 400: the bytes begin like an image and are none, or end before it does. */
-export const brokenImage = () => invalid('file', 'Is not a whole image')
+export const brokenImage = () => invalid('file', 'Must be a complete image')
 
 /** 400: browsers do not show such files either. */
 export const arithmeticImage = () =>
-  invalid('file', 'Is a JPEG with arithmetic coding, which is not supported. Save it with Huffman coding.')
+  invalid('file', 'Must not be a JPEG with arithmetic coding. Save it with Huffman coding.')

@@ -1,5 +1,5 @@
 import { bytesOf } from '#core/chunks'
-import { Failure } from '#core/failure'
+import { failure } from '../errors.ts'
 import { composed } from '../plan.ts'
 import {
   brokenImage,
@@ -75,6 +75,7 @@ const large = [9402, 9413]
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) return error
   if (broken.includes(error.code)) return brokenImage()
-  if (large.includes(error.code)) return new Failure('too_large', 'The image is larger than Cloudflare Images takes')
-  return new Failure('upstream_failed', 'Cloudflare Images failed', { code: 'images_failed', cause: error })
+  if (large.includes(error.code))
+    return failure('payload_too_large', 'The image is larger than Cloudflare Images takes.')
+  return failure('images_failed', undefined, { cause: error })
 }
