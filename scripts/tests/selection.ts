@@ -30,9 +30,25 @@ export const isInTier = (file: string, tier: Tier): boolean =>
 
 export const allTestFiles = (): string[] => globSync('tests/**/*.test.ts').sort()
 
-/** The test files that the words of a command name: those whose path has one of the words in it, or all. */
-export function namedTestFiles(words: string[], files = allTestFiles()): string[] {
-  const named = files.filter((file) => words.some((word) => file.includes(word.replace(/^\.\//, ''))))
+/** Vitest's commands, of which one may come first. */
+const commands = new Set(['run', 'watch', 'dev', 'bench', 'related', 'list'])
+
+/** Options whose value is a word of its own. */
+const optionsWithValue = new Set(['-t', '--testNamePattern', '--reporter', '--outputFile', '--mode'])
+
+/** The words of a command that name files: neither the command of Vitest nor options. */
+const fileWords = ([first, ...others]: string[]): string[] =>
+  (commands.has(first ?? '') ? others : [first ?? '', ...others]).filter(
+    (word, i, words) => word !== '' && !word.startsWith('-') && !optionsWithValue.has(words[i - 1] ?? ''),
+  )
+
+/**
+ * The test files that the arguments of `vitest` name: those whose path contains one of the words that name files, or all if
+ * there is no such word.
+ */
+export function namedTestFiles(args: string[], files = allTestFiles()): string[] {
+  const words = fileWords(args).map((word) => word.replace(/^\.\//, ''))
+  const named = files.filter((file) => words.some((word) => file.includes(word)))
   return named.length === 0 ? files : named
 }
 

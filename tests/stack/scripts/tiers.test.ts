@@ -48,5 +48,12 @@ describe('the files that a command names', () => {
     ['part of a path', ['badge/path'], ['tests/badge/path.test.ts']],
     ['a path with ./', ['./tests/badge/path.test.ts'], ['tests/badge/path.test.ts']],
     ['an option only', ['--mode=fast'], files],
+    ['the command alone', ['run', '--mode=rest'], files],
+    ['a title', ['run', '-t', 'badge/path'], files],
+    [
+      'a file after the command and an option',
+      ['run', '--reporter', 'json', 'badge/path'],
+      ['tests/badge/path.test.ts'],
+    ],
   ])('%s', (_, words, named) => expect(namedTestFiles(words)).toEqual(named))
 })
