@@ -27,7 +27,7 @@ export async function sendMessage(env: Env, message: { chat_id: string; text: st
   } catch (error) {
     if (!Failure.is(error)) throw new Error('The bot could not be called')
     // A copy of a password does no harm, one that never comes does; though who has had time to send it most likely did.
-    return error.refusal === 'upstream_timeout' ? { state: 'unknown' } : { state: 'later', seconds: 1 }
+    return error.status === 504 ? { state: 'unknown' } : { state: 'later', seconds: 1 }
   }
 }
 

@@ -1,9 +1,9 @@
-import { Failure } from '#core/failure'
 import type { Commit } from '#core/http/idempotency'
 import { log } from '#core/http/log'
 import type { Env } from './bindings.ts'
 import { sendMessage } from './bot.ts'
 import type { ChatDelivery, ChatOutcome } from './contract.ts'
+import { failure } from './errors.ts'
 
 /** Sends a message of the bot's for the queue; refuses what the queue should try again. */
 export async function deliverByChat(
@@ -16,8 +16,7 @@ export async function deliverByChat(
   const outcome = await sendMessage(env, { chat_id, text })
   if (outcome.state !== 'later') return ended(outcome.state)
   if (expires_at <= Date.now() + outcome.seconds * 1_000) return ended('expired')
-  throw new Failure('upstream_failed', 'The bot did not take the message', {
-    code: 'chatapp_failed',
+  throw failure('chatapp_failed', undefined, {
     retryAfter: outcome.seconds,
     undone: true,
   })

@@ -18,7 +18,7 @@ export async function checkPassword(env: Env, address: Address, password: string
 export async function unlockTarget(env: Env, { channel, target: text }: LockOf): Promise<void> {
   const target = targetOf(channel, text)
   if (target === undefined)
-    throw invalid('target', 'Must be a phone, an email address or the id of a chat, by the channel')
+    throw invalid('target', 'Must be a phone, an email address or the id of a chat, as the channel requires.')
   await guardOf(env, { channel, target }).unlock()
 }
 

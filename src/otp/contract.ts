@@ -24,7 +24,7 @@ const Phone = read(
     examples: ['77011234567'],
   }),
   digitsOf,
-  'Must be 7 to 15 digits, spaces and + ( ) - . aside',
+  'Must be 7 to 15 digits; only spaces and + ( ) - . may stand between them',
 )
 
 const Email = read(

@@ -2,11 +2,13 @@ import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
+import { checks, limits, sends } from './about.ts'
 import type { Env } from './bindings.ts'
 import { deliverByChat } from './chat-delivery.ts'
 import { checkPassword, unlockTarget } from './checking.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
+import { emailSend, errors, phoneSend } from './errors.ts'
 import { probes } from './health.ts'
 import { readLimits, replaceLimits } from './limits.ts'
 import { passwordOfTarget, targetOfPassword } from './looking-up.ts'
@@ -18,24 +20,10 @@ import { sendPassword } from './sending.ts'
 import { listSends } from './sends.ts'
 import { answerUpdate } from './webhook.ts'
 
-const sends = `The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as \
-long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send \
-that a rule refuses is answered 429, with the seconds in Retry-After:`
-
-const checks = `A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered \`already_used\`, and counts \
-nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless \
-set, all checks of the target on this channel are answered \`attempts_exceeded\` until 15 minutes after the last of them; a new password \
-does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so \
-until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.`
-
-const limits = `A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list \
-that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list \
-that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour \
-for an IP address, of sends that carry one. Rules for \`ips\` that are given make \`ip\` required.`
-
 const rules = 'Read the rules in force on the channel'
 
-export const otp = api<Env>({
+export const otp = api<Env, keyof typeof errors>({
+  errors,
   name: 'otp',
   title: 'One-time passwords',
   description: `Sends one-time passwords by SMS, call, email and messenger bot, and says whether what a user has entered is one. Callers \
@@ -53,6 +41,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       summary: 'Send a password by SMS',
       description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
       params: wire.NewSms,
+      errors: phoneSend,
     },
     ({ env, params }) => sendPassword(env, { channel: 'sms', target: params.phone }, params, () => bySms(env, params)),
   )
@@ -64,6 +53,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       summary: 'Send a password by a call, which speaks its characters one by one',
       description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
       params: wire.NewCall,
+      errors: phoneSend,
     },
     ({ env, params }) =>
       sendPassword(env, { channel: 'call', target: params.phone }, params, () => byCall(env, params)),
@@ -76,6 +66,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       summary: 'Send a password by email',
       description: `${sends} \`ip_limit\`, \`email_limit\`.`,
       params: wire.NewEmail,
+      errors: emailSend,
     },
     ({ env, params }) =>
       sendPassword(env, { channel: 'email', target: params.email }, params, () => byEmail(env, params)),
@@ -88,6 +79,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       summary: 'Send a password by the bot, as plain text, to a chat that has written to it before',
       description: `${sends} \`ip_limit\`, and \`email_limit\` for the chat.`,
       params: wire.NewChatMessage,
+      errors: emailSend,
     },
     ({ env, params }) =>
       sendPassword(env, { channel: 'chatapp', target: params.chat_id }, params, (expires_at) =>
@@ -220,6 +212,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       params: wire.PasswordOn,
       consumes: true,
       reply: wire.foundTarget,
+      errors: ['target_limit', 'target_not_found'],
     },
     async ({ env, params }) => ({ target: await targetOfPassword(env, params) }),
   )
@@ -231,6 +224,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       description: 'One that is used up or has expired is not valid. 404 where there is none.',
       params: wire.TargetOf,
       reply: wire.shownPassword,
+      errors: ['password_not_found'],
     },
     async ({ env, params }) => ({ password: await passwordOfTarget(env, params.target) }),
   )
@@ -254,12 +248,15 @@ six digits; the application where it is entered asks GET /target for the id of t
       description: 'Where there is a bot, as there is deployed, there is no such path: 404. They are kept for a week.',
       params: wire.CaughtMessagesOf,
       reply: { messages: z.array(wire.CaughtMessage), nb_results },
+      errors: ['route_not_found'],
     },
     ({ env, params }) => listMessages(env, params),
   )
 
-  .delete('/messages', { summary: "Forget the bot's messages that a local start has caught" }, ({ env }) =>
-    clearMessages(env),
+  .delete(
+    '/messages',
+    { summary: "Forget the bot's messages that a local start has caught", errors: ['route_not_found'] },
+    ({ env }) => clearMessages(env),
   )
 
   .post(
@@ -271,6 +268,7 @@ six digits; the application where it is entered asks GET /target for the id of t
         'Takes updates of the Telegram Bot API. The user gets a password of six digits, in the words of CHATAPP_MESSAGE, which is valid for CHATAPP_LIFETIME seconds, 300 unless set, and which no other chat has meanwhile. An update is answered once, however often it comes; what is no message is passed over. The proof is the secret_token that the webhook was registered with, CHATAPP_WEBHOOK_SECRET here; where that is not set, who calls needs access.',
       headers: { [botHeader]: { description: 'CHATAPP_WEBHOOK_SECRET' } },
       takes: { type: 'application/json' },
+      errors: ['unavailable'],
       proof: isBotPlatform,
     },
     ({ env, bytes }) => answerUpdate(env, bytes),
@@ -283,6 +281,7 @@ six digits; the application where it is entered asks GET /target for the id of t
       description: 'It carries a proof, in place of credentials, that only this service can give it.',
       params: wire.ChatDelivery,
       reply: { outcome: wire.ChatOutcome },
+      errors: ['chatapp_failed'],
       proof: isQueue,
       idempotent: 'from its commit',
     },

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
-import { Failure, missing } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { type OtpChannel, readingsOf } from './channels.ts'
+import { failure } from './errors.ts'
 import { findSealed, findTarget } from './passwords.ts'
 import { schema } from './schema.ts'
 import { channelDigestOf, unseal } from './secrecy.ts'
@@ -18,10 +18,7 @@ export async function targetOfPassword(
   const digest = await channelDigestOf(env, channel, password)
   const limiter = env.LIMITER.getByName(ip === undefined ? `misses ${channel}` : `misses ${channel} ip ${ip}`)
   const place = await limiter.reserveInTurn(ip === undefined ? missesWithoutIp : missesPerIp)
-  if ('retryAfter' in place) {
-    const message = 'Too many passwords were asked for that nobody was sent; try again later'
-    throw new Failure('limited', message, { code: 'target_limit', retryAfter: place.retryAfter })
-  }
+  if ('retryAfter' in place) throw failure('target_limit', undefined, { retryAfter: place.retryAfter })
   let isMiss = false
   try {
     const target = await findTarget(open(env, schema), digest, new Date())
@@ -30,13 +27,13 @@ export async function targetOfPassword(
   } finally {
     await (isMiss ? limiter.keep(place.id) : limiter.release(place.id))
   }
-  throw missing('target')
+  throw failure('target_not_found')
 }
 
 /** The newest valid password of a target, on any channel; 404 where there is none. */
 export async function passwordOfTarget(env: Env, text: string): Promise<string> {
   const found = await findSealed(open(env, schema), readingsOf(text), new Date())
   const password = found && (await unseal(env, found, found.sealed))
-  if (password === undefined) throw missing('password')
+  if (password === undefined) throw failure('password_not_found')
   return password
 }

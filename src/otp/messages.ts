@@ -1,9 +1,9 @@
 import { count, desc, eq, inArray, lte } from 'drizzle-orm'
 import { open } from '#core/db/open'
-import { missing } from '#core/failure'
 import type { Env } from './bindings.ts'
 import type { CaughtMessagesOf } from './contract.ts'
 import { isCaught } from './env.ts'
+import { failure } from './errors.ts'
 import { type Otp, schema } from './schema.ts'
 import { seal, unseal } from './secrecy.ts'
 
@@ -37,7 +37,7 @@ export async function clearMessages(env: Env): Promise<void> {
 }
 
 function caught(env: Env): Otp {
-  if (!isCaught(env)) throw missing('route')
+  if (!isCaught(env)) throw failure('route_not_found', 'Messages are kept only on a local start without a bot.')
   return open(env, schema)
 }
 

@@ -1,9 +1,9 @@
-import { Failure } from '#core/failure'
 import { isSame } from '#core/http/access'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import { fromQueue } from '#core/http/proof'
 import type { Env } from './bindings.ts'
 import { ChatDelivery } from './contract.ts'
+import { failure } from './errors.ts'
 import { keysOf, mac } from './keys.ts'
 
 /** What only this component can have given the queue. */
@@ -24,6 +24,9 @@ export async function isBotPlatform({ env, request }: UnvalidatedRequest<Env>): 
   const { CHATAPP_WEBHOOK_SECRET: secret } = env
   if (!secret) return false
   if (!(await isSame(request.headers.get(botHeader) ?? '', secret)))
-    throw new Failure('unauthorized', 'Only the platform of the bot calls this, with the secret that it was given')
+    throw failure(
+      'unauthorized',
+      `Only the platform of the bot may call this, with CHATAPP_WEBHOOK_SECRET in the header ${botHeader}.`,
+    )
   return true
 }

@@ -1,7 +1,8 @@
-import { Failure, invalid } from '#core/failure'
+import { type Failure, invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
 import type { OtpChannel } from './channels.ts'
+import { failure } from './errors.ts'
 import type { Limits, Subject } from './limits.ts'
 
 /** Whose sends are counted. */
@@ -16,7 +17,7 @@ interface Place {
 /** Takes a place under every rule of the channel, or none: 429 with the time until there is one. */
 export async function reserve(env: Env, channel: OtpChannel, limits: Limits, subjects: Subjects): Promise<Place[]> {
   if (limits.requiresIp && subjects.ip === undefined)
-    throw invalid('ip', 'Is required, since sends are limited by IP address')
+    throw invalid('ip', 'Is required: this channel has rules for IP addresses.')
   const places: Place[] = []
   for (const subject of ['ip', 'target'] as const) {
     if (limits[subject].length === 0 || subjects[subject] === undefined) continue
@@ -40,16 +41,17 @@ export async function release(env: Env, places: Place[]): Promise<void> {
     if (status === 'rejected') log('error', { component: 'otp', route: 'release', ...describe(reason) })
 }
 
-const codes: Record<OtpChannel, string> = {
+const codes = {
   sms: 'phone_limit',
   call: 'phone_limit',
   email: 'email_limit',
   chatapp: 'email_limit',
-}
+} as const satisfies Record<OtpChannel, string>
 
 const names: Record<OtpChannel, string> = { sms: 'phone', call: 'phone', email: 'email address', chatapp: 'chat' }
 
 function limited(channel: OtpChannel, subject: Subject, retryAfter: number): Failure {
-  const [code, whose] = subject === 'ip' ? ['ip_limit', 'IP address'] : [codes[channel], names[channel]]
-  return new Failure('limited', `Too many passwords were sent for this ${whose}; try again later`, { code, retryAfter })
+  const [code, whose] =
+    subject === 'ip' ? (['ip_limit', 'IP address'] as const) : ([codes[channel], names[channel]] as const)
+  return failure(code, `Too many passwords were sent for this ${whose}. Retry later.`, { retryAfter })
 }

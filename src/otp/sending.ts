@@ -44,4 +44,4 @@ export async function sendPassword(
 
 /** Whether the message is certainly not on its way. */
 const isCertain = (error: unknown) =>
-  !Failure.is(error) || error.undone === true || !error.refusal.startsWith('upstream_')
+  !Failure.is(error) || error.undone === true || (error.status !== 502 && error.status !== 504)

@@ -62,5 +62,4 @@ async function post(env: Env, task: ReturnType<typeof taskOf>, headers: Record<s
 }
 
 /** Where the queue has said something the task is undone; where the connection broke it may have taken it. */
-const isBroken = (error: unknown) =>
-  Failure.is(error) && error.refusal === 'upstream_failed' && error.cause !== undefined
+const isBroken = (error: unknown) => Failure.is(error) && error.status === 502 && error.cause !== undefined

@@ -6,6 +6,7 @@ import { countLimitHit } from '#core/metrics/requests'
 import type { Env } from './bindings.ts'
 import { BotUpdate } from './contract.ts'
 import { botLifetime, botMessage, checkBot } from './env.ts'
+import { failure } from './errors.ts'
 import { readLimits } from './limits.ts'
 import { byChat } from './parcels.ts'
 import { type Issued, storePassword } from './passwords.ts'
@@ -57,7 +58,11 @@ async function begin(env: Env, otp: Otp, id: number | undefined, target: string)
   try {
     const issued = await issue(env, otp, { channel: 'chatapp', target })
     if (id === undefined) await storePassword(otp, issued)
-    else if (!(await storeUpdate(otp, id, issued))) throw new Failure('conflict', 'It has come twice at once')
+    else if (!(await storeUpdate(otp, id, issued))) {
+      // The platform has sent the update twice at once. The other request answers it.
+      await release(env, places)
+      return undefined
+    }
     return { id, ...issued }
   } catch (error) {
     await release(env, places)
@@ -65,11 +70,10 @@ async function begin(env: Env, otp: Otp, id: number | undefined, target: string)
   }
 }
 
-/** Neither who has had too many gets one, nor who gets it already. */
+/** A chat that has reached a limit gets no password. */
 function orNone(error: unknown): undefined {
-  if (Failure.is(error) && error.refusal === 'limited') countLimitHit({ limit: error.code })
-  if (Failure.is(error) && (error.refusal === 'limited' || error.refusal === 'conflict')) return undefined
-  throw error
+  if (!Failure.is(error) || error.status !== 429) throw error
+  countLimitHit({ limit: error.code })
 }
 
 /** A million passwords are not all taken, though a few may be. */
@@ -82,7 +86,7 @@ async function issue(env: Env, otp: Otp, address: Address): Promise<Issued> {
     const issued = { ...address, ...(await secretsOf(env, address, randomPassword())), created_at, expires_at }
     if (await claimPassword(otp, issued, created_at)) return issued
   }
-  throw new Failure('unavailable', 'Too many passwords are valid at once', { retryAfter: 60 })
+  throw failure('unavailable', 'Too many passwords of the bot are valid at once.', { retryAfter: 60 })
 }
 
 /** Gives the answer to the queue, which takes it once for each update; where it does not, that is only logged. */
