@@ -1,4 +1,3 @@
-import { Failure } from '#core/failure'
 import { hasAccess } from '#core/http/access'
 import type { ComponentApi } from '#core/http/api'
 import { skipBody } from '#core/http/body'
@@ -7,6 +6,7 @@ import { explain, refuse } from '#core/http/reply'
 import { requestIdOf } from '#core/http/request-id'
 import { recordRequest } from '#core/metrics/requests'
 import type { Env } from './bindings.ts'
+import { failure } from './errors.ts'
 
 /** The most bytes that the body of a request may have. */
 export const bodyLimit = 25_000_000
@@ -87,11 +87,11 @@ async function turnAway(env: Env, request: Request): Promise<Response> {
   const started = Date.now()
   await skipBody(request, bodyLimit)
   const request_id = requestIdOf(request)
-  const failure = new Failure('unavailable', 'Too much mail is being sent at once', { retryAfter: 5 })
-  const response = refuse(failure, explain('', request, request_id))
+  const refusal = failure('unavailable', 'Too much mail is being sent at once.', { retryAfter: 5 })
+  const response = refuse(refusal, explain('', request, request_id))
   response.headers.set('x-request-id', request_id)
   const answered = { component: 'email', route: 'admission', method: request.method, status: response.status }
   log('error', { ...answered, request_id })
-  recordRequest(env, { ...answered, code: failure.code, ms: Date.now() - started })
+  recordRequest(env, { ...answered, code: refusal.code, ms: Date.now() - started })
   return response
 }

@@ -5,6 +5,7 @@ import { retryKeysMs } from '#core/http/retention'
 import { bodyLimit } from './admission.ts'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
+import { errors } from './errors.ts'
 import { messageIdOf } from './message-id.ts'
 import { sendMail } from './sending.ts'
 import { domainOf, senderOf, serverOf } from './settings.ts'
@@ -13,7 +14,11 @@ import { clearCaught, findCaught, listCaught, readCaught } from './trap.ts'
 
 const rawHeaders = { 'content-type': 'message/rfc822', 'x-content-type-options': 'nosniff' }
 
-export const email = api<Env>({
+/** Errors of the mails that a local start has caught. */
+const caught = ['message_not_found', 'route_not_found', 'trap_failed'] as const
+
+export const email = api<Env, keyof typeof errors>({
+  errors,
   name: 'email',
   title: 'Email',
   description: `Sends mail through the SMTP server of a mail provider (SMTP_HOST, SMTP_PORT, SMTP_USERNAME, SMTP_PASSWORD), from \
@@ -42,6 +47,7 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
       params: wire.NewMail,
       reply: wire.sent,
       status: 201,
+      errors: ['media_failed', 'smtp_failed', 'smtp_outcome_unknown', 'unavailable'],
       bodyLimit,
       idempotent: 'from its commit',
       keyRetentionMs: retryKeysMs,
@@ -59,11 +65,12 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
       description: 'Where mail goes to an SMTP server, as it does deployed, there is no such path: 404.',
       params: wire.Listed,
       reply: { messages: z.array(wire.CaughtMail), has_more, nb_results },
+      errors: caught,
     },
     async ({ env, params }) => listCaught(env, params),
   )
 
-  .delete('/messages', { summary: 'Forget the mails that a local start has caught' }, async ({ env }) =>
+  .delete('/messages', { summary: 'Forget the mails that a local start has caught', errors: caught }, async ({ env }) =>
     clearCaught(env),
   )
 
@@ -73,6 +80,7 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
       summary: 'Read a mail that a local start has caught',
       params: wire.ById,
       reply: { message: wire.CaughtMail },
+      errors: caught,
     },
     async ({ env, params }) => findCaught(env, params.id),
   )
@@ -83,6 +91,7 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
       summary: 'Read a mail that a local start has caught, as it came',
       params: wire.ById,
       produces: 'message/rfc822',
+      errors: caught,
     },
     async ({ env, params }) => new Response(await readCaught(env, params.id), { headers: rawHeaders }),
   )

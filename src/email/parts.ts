@@ -4,6 +4,7 @@ import { askPeer } from '#core/outgoing/peer'
 import { sizeOfBase64, toBase64Lines, wrapBase64 } from './base64.ts'
 import type { Env } from './bindings.ts'
 import type { Attachment } from './contract.ts'
+import { failure } from './errors.ts'
 
 /** A file in a message. */
 export interface MimePart {
@@ -23,7 +24,8 @@ const mostBytes = 25_000_000
 export async function partsOf(env: Env, attachments: Attachment[]): Promise<MimePart[]> {
   const parts = await Promise.all(attachments.map((attachment, position) => partOf(env, attachment, position)))
   const size = parts.reduce((sum, part) => sum + part.size, 0)
-  if (size > mostBytes) throw new Failure('too_large', `The attachments are larger than ${mostBytes} bytes together`)
+  if (size > mostBytes)
+    throw failure('payload_too_large', `The attachments must have at most ${mostBytes} bytes together, got ${size}.`)
   return parts
 }
 
@@ -64,10 +66,11 @@ async function askMedia(env: Env, digest: string, position: number, init?: Reque
   })
   if (response.status === 200) return response
   await response.body?.cancel()
-  if (response.status === 404) throw invalid(`attachments.${position}.digest`, 'There is no such file')
+  if (response.status === 404)
+    throw invalid(`attachments.${position}.digest`, 'Must be the digest of a file of the media component.')
   throw mediaFailed(`answered with ${response.status}`)
 }
 
 // No server takes a message for complete that breaks off, so that nothing was sent even where it had begun.
 const mediaFailed = (what: string, cause?: unknown) =>
-  new Failure('upstream_failed', `The media service ${what}`, { code: 'media_failed', undone: true, cause })
+  failure('media_failed', `The media component ${what}.`, { undone: true, cause })

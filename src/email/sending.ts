@@ -105,11 +105,15 @@ const recipientsOf = ({ to, cc = [], bcc = [] }: NewMail): Map<string, string> =
 /** Refuses addresses that go over none but a server with SMTPUTF8 (RFC 6531), where it is not one. */
 function requireUtf8(conversation: Conversation, { to, cc = [], bcc = [] }: NewMail, from: Mailbox) {
   if (conversation.has('SMTPUTF8')) return
-  if (needsUtf8(from)) throw notConfigured('EMAIL_FROM has letters that the SMTP server does not take')
+  if (needsUtf8(from))
+    throw notConfigured('EMAIL_FROM must have only ASCII characters before the @: the SMTP server has no SMTPUTF8.')
   for (const [field, mailboxes] of Object.entries({ to, cc, bcc })) {
     const position = mailboxes.findIndex(needsUtf8)
     if (position !== -1)
-      throw invalid(`${field}.${position}`, 'The SMTP server takes none but ASCII letters before the @')
+      throw invalid(
+        `${field}.${position}`,
+        'Must have only ASCII characters before the @: the SMTP server has no SMTPUTF8.',
+      )
   }
 }
 

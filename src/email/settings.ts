@@ -62,7 +62,7 @@ export function chooseSender(env: Env, asked: Mailbox | undefined): Mailbox {
   const usual = senderOf(env)
   if (!asked) return usual
   const sender = [usual, ...sendersIn(env)].find((one) => isSameAddress(one, asked))
-  if (!sender) throw invalid('from', 'Must be the address of EMAIL_FROM, or one of EMAIL_SENDERS')
+  if (!sender) throw invalid('from', 'Must be the address of EMAIL_FROM or one of EMAIL_SENDERS.')
   return { ...sender, name: asked.name || sender.name }
 }
 

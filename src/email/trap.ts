@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import { Failure, missing } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { CaughtPage, CaughtReply, type Listed } from './contract.ts'
+import { failure, missing } from './errors.ts'
 
 const patience = 15_000
 
@@ -31,7 +31,8 @@ export async function clearCaught(env: Env): Promise<void> {
 
 /** Asks the trap; where mail goes elsewhere, as it does deployed, there is no such thing. */
 async function ask({ LOCAL, MAIL_TRAP_URL: url, MAIL_TRAP_TOKEN }: Env, path: string, method = 'GET') {
-  if (LOCAL !== 'true' || !url) throw missing('route')
+  if (LOCAL !== 'true' || !url)
+    throw failure('route_not_found', 'Mails are kept only on a local start without SMTP_HOST.')
   const response = await fetch(url + path, {
     method,
     headers: { authorization: `Bearer ${MAIL_TRAP_TOKEN}` },
@@ -39,5 +40,5 @@ async function ask({ LOCAL, MAIL_TRAP_URL: url, MAIL_TRAP_TOKEN }: Env, path: st
   })
   if (response.status === 404) throw missing('message')
   if (response.ok) return response
-  throw new Failure('upstream_failed', `The mail trap answered with ${response.status}`, { code: 'trap_failed' })
+  throw failure('trap_failed', `The mail trap answered with ${response.status}.`)
 }

@@ -113,7 +113,7 @@ describe('a file of the media service', () => {
       status: 400,
       json: {
         status_code: 'validation_failed',
-        errors: { 'attachments.1.digest': 'attachments.1.digest: There is no such file.' },
+        errors: { 'attachments.1.digest': 'attachments.1.digest must be the digest of a file of the media component.' },
       },
     })
     expect(await see()).toMatchObject({ connections: 0 })

@@ -58,7 +58,7 @@ describe('a server that is silent', () => {
     const server = await failing(at, 'hang')
     expect(await sendTo(server)).toMatchObject({
       code: 'smtp_failed',
-      message: 'The SMTP server did not answer in time',
+      message: 'The SMTP server did not answer in time.',
       undone: true,
     })
     await expectNothing(server)
@@ -101,7 +101,7 @@ describe('a server that fails within the message', () => {
       status: 502,
       json: {
         status_code: 'smtp_failed',
-        message: 'The SMTP server refused the message',
+        message: 'The SMTP server refused the message.',
         content: { smtp: code, step: 'message' },
       },
     })
@@ -204,7 +204,7 @@ describe('a server that is not there', () => {
     const { send } = sender({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '1' })
     expect(await send()).toMatchObject({
       status: 502,
-      json: { status_code: 'smtp_failed', message: 'The SMTP server could not be reached' },
+      json: { status_code: 'smtp_failed', message: 'The SMTP server could not be reached.' },
     })
   })
 })

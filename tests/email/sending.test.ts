@@ -128,7 +128,7 @@ describe.each([
     const { send, see } = await senderTo({ ...server, refuse: { Hello: code } })
     expect(await send()).toMatchObject({
       status: 502,
-      json: { status_code: 'smtp_failed', message: 'The SMTP server refused the message', content: { smtp: code } },
+      json: { status_code: 'smtp_failed', message: 'The SMTP server refused the message.', content: { smtp: code } },
     })
     expect((await see()).mails).toEqual([])
   })
@@ -152,7 +152,7 @@ describe('a server that asks who one is', () => {
       status: 502,
       json: {
         status_code: 'smtp_failed',
-        message: 'The SMTP server refused the credentials',
+        message: 'The SMTP server refused the credentials.',
         content: { smtp: 535, step: 'login' },
       },
     })

@@ -1,4 +1,5 @@
-import { Failure } from '#core/failure'
+import type { Failure } from '#core/failure'
+import { failure as errorOf } from '../errors.ts'
 import type { ServerReply } from './reply.ts'
 
 /** What is done with an SMTP server, in this order; `message` from the moment on at which it may have some of it. */
@@ -58,14 +59,10 @@ const later = 60
  */
 export function refusalOf(failure: SmtpFailure): Failure {
   const { step, reason, reply } = failure
-  if (step === 'message' && reason !== 'refused') {
-    const message = 'The SMTP server broke off within the message: whether it took it is not known'
-    return new Failure('upstream_timeout', message, { code: 'smtp_outcome_unknown', cause: failure })
-  }
+  if (step === 'message' && reason !== 'refused') return errorOf('smtp_outcome_unknown', undefined, { cause: failure })
   if (step === 'sender' && reason === 'unable')
-    return new Failure('too_large', 'The message is larger than what the SMTP server takes')
-  return new Failure('upstream_failed', `The SMTP server ${whatItDid(step, reason)}`, {
-    code: 'smtp_failed',
+    return errorOf('payload_too_large', 'The message is larger than the SMTP server allows.')
+  return errorOf('smtp_failed', `The SMTP server ${whatItDid(step, reason)}.`, {
     undone: true,
     cause: failure,
     content: contentOf(failure),
