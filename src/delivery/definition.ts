@@ -1,5 +1,6 @@
-import { Failure, invalid } from '#core/failure'
+import { invalid, invalidParameters } from '#core/failure'
 import type { Changes, Channel, NewDelivery } from './contract.ts'
+import { failure } from './errors.ts'
 import { isSameRange } from './range.ts'
 
 /** What a delivery is to send, to whom: as it is stored, JSON as text. */
@@ -59,8 +60,7 @@ export function amend(definition: Definition, { id: _, ...changes }: Changes, ha
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const amended: Definition = { ...definition, ...given }
   if (amended.max_per_second === 0) amended.max_per_second = null
-  if (hasBegun && !isSameRange(definition, amended))
-    throw new Failure('conflict', 'The first piece has begun: min, max and gap are fixed', { code: 'range_fixed' })
+  if (hasBegun && !isSameRange(definition, amended)) throw failure('range_fixed')
   checkChannels(amended)
   return checkSize(amended)
 }
@@ -70,7 +70,10 @@ const mostBytes = 1_900_000
 
 function checkSize(definition: Definition): Definition {
   if (new TextEncoder().encode(JSON.stringify(definition)).length <= mostBytes) return definition
-  throw new Failure('too_large', `All that a delivery has is at most ${mostBytes} bytes, as JSON within JSON`)
+  throw failure(
+    'payload_too_large',
+    `The texts, filters and payload of a delivery must have at most ${mostBytes} bytes together, as JSON within JSON.`,
+  )
 }
 
 function checkChannels(content: DeliveryContent): void {
@@ -78,8 +81,7 @@ function checkChannels(content: DeliveryContent): void {
   const errors = Object.fromEntries(
     missingTexts(content).map((field) => [field, 'Is required, in one locale at least, with this channel']),
   )
-  const names = Object.keys(errors)
-  if (names.length > 0) throw new Failure('invalid', `Not valid: ${names.join(', ')}`, { errors })
+  if (Object.keys(errors).length > 0) throw invalidParameters(errors)
 }
 
 const missingTexts = ({ has_email, has_sms, has_feed, ...texts }: DeliveryContent) => [

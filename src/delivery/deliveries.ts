@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, lt, lte, not, type SQL } from 'drizzle-orm'
-import { missing } from '#core/failure'
 import type { DeliveryFilter, DeliveryStatus, HeldReason, ListedDelivery } from './contract.ts'
 import type { Definition } from './definition.ts'
+import { missing } from './errors.ts'
 import type { DeliveryStore } from './schema.ts'
 
 /** Puts a delivery down, before anything of it has begun. */
@@ -29,7 +29,7 @@ export async function findDelivery({ db, deliveries }: DeliveryStore, id: number
     .from(deliveries)
     .where(and(eq(deliveries.id, id), eq(deliveries.is_removed, false)))
   if (row) return row
-  throw missing('delivery')
+  throw missing('delivery', { id })
 }
 
 /** What was put down of a delivery as its definition. */

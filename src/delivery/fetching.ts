@@ -6,6 +6,7 @@ import { stream } from '#core/outgoing/stream'
 import type { Env } from './bindings.ts'
 import type { PieceCall } from './contract/internal.ts'
 import { dataTimeout } from './env.ts'
+import { failure } from './errors.ts'
 import type { Attempt, Begun, Staged } from './ledger/pages.ts'
 import type { Ledger } from './ledger.ts'
 import { badPage, recipientsIn } from './page.ts'
@@ -33,8 +34,7 @@ export async function fetchPiece(
   const begun = await ledger.beginPage({ min, max, gap }, timeout + 5_000)
   if (begun.state === 'over') return
   if (begun.state === 'later')
-    throw new Failure('unavailable', 'The piece is not to be fetched now', {
-      code: 'piece_busy',
+    throw failure('piece_busy', undefined, {
       retryAfter: begun.wait / 1_000,
     })
   const attempt = { piece: min, attempt: begun.attempt }
@@ -100,8 +100,7 @@ async function fail(
   if (!Failure.is(error)) log('error', { component: 'delivery', route: '/piece', ...describe(error) })
   const wait = await ledger.failPage(attempt, reasonOf(error), isDown)
   if (wait === undefined) return
-  throw new Failure('upstream_failed', 'The data_url did not give the recipients', {
-    code: 'data_url_failed',
+  throw failure('data_url_failed', undefined, {
     retryAfter: wait / 1_000,
     ...(Failure.is(error) && { cause: error.cause }),
   })
@@ -120,6 +119,6 @@ function isDown(error: unknown, isAnswered: boolean): boolean {
 
 function reasonOf(error: unknown): string {
   if (!Failure.is(error)) return 'interrupted'
-  if (error.refusal === 'upstream_timeout') return 'timeout'
+  if (error.status === 504) return 'timeout'
   return error.code === 'upstream_failed' ? 'unreachable' : error.code
 }

@@ -8,6 +8,7 @@ import { PieceCall, SliceCall } from './contract/internal.ts'
 import * as wire from './contract.ts'
 import { listDeliveries } from './deliveries.ts'
 import { checkConfiguration } from './env.ts'
+import { ended, errors } from './errors.ts'
 import { fetchPiece } from './fetching.ts'
 import { probes } from './health.ts'
 import { gauges } from './metrics.ts'
@@ -18,7 +19,8 @@ import { schema } from './schema.ts'
 import { sendSlice } from './slice.ts'
 import { copyDelivery, startDelivery } from './starting.ts'
 
-export const delivery = api<Env>({
+export const delivery = api<Env, keyof typeof errors>({
+  errors,
   name: 'delivery',
   title: 'Bulk delivery',
   description: `Sends email, SMS and feed records to many, whose names come from a URL. A range of numbers, min to max, is cut into \
@@ -49,6 +51,7 @@ DELIVERY_QUEUE_WORKER (delivery unless given): one fraction for the pieces, and 
 least. A template that does not parse is refused with its line and column, under its field and locale. 502 queue_failed where the queue does not \
 take it: then nothing is sent. A repeat with the same Idempotency-Key starts no second one.`,
       params: wire.NewDelivery,
+      errors: ['queue_failed', 'queue_timeout'],
       reply: { delivery: wire.Delivery },
       idempotent: 'from its commit',
     },
@@ -63,6 +66,7 @@ take it: then nothing is sent. A repeat with the same Idempotency-Key starts no 
 channel that is taken out sends nothing more, one that is added sends to the recipients of pages that are fetched from now on. 409 range_fixed where min, \
 max or gap differ after the first piece, 409 delivery_finished or delivery_canceled where it has ended.`,
       params: wire.Changes,
+      errors: [...ended, 'range_fixed'],
     },
     async ({ env, params }) => changeDelivery(env, params),
   )
@@ -74,6 +78,7 @@ max or gap differ after the first piece, 409 delivery_finished or delivery_cance
       description:
         'However large it is: `report` comes from counters. Queued, sending, sent, skipped, failed and unknown are all messages.',
       params: wire.DeliveryOf,
+      errors: ['delivery_not_found'],
       reply: { delivery: wire.Delivery },
     },
     async ({ env, params }) => ({ delivery: await readDelivery(env, params.id) }),
@@ -96,6 +101,7 @@ max or gap differ after the first piece, 409 delivery_finished or delivery_cance
       summary: 'Cancel a delivery, and forget it',
       description: 'Messages that are under way are still sent.',
       params: wire.DeliveryOf,
+      errors: ['delivery_not_found'],
     },
     async ({ env, params }) => removeDelivery(env, params.id),
   )
@@ -107,6 +113,7 @@ max or gap differ after the first piece, 409 delivery_finished or delivery_cance
       description: `No message is begun any more. Those that are under way end, and are counted as what becomes of them; all others are skipped, \
 canceled. Twice is fine; 409 delivery_finished for one that is finished.`,
       params: wire.DeliveryOf,
+      errors: ['delivery_finished', 'delivery_not_found'],
     },
     async ({ env, params }) => cancelDelivery(env, params.id),
   )
@@ -117,6 +124,7 @@ canceled. Twice is fine; 409 delivery_finished for one that is finished.`,
       summary: 'Send nothing more until the delivery is resumed',
       description: 'Messages that are under way end. Twice is fine; 409 for a delivery that has ended.',
       params: wire.DeliveryOf,
+      errors: ended,
     },
     async ({ env, params }) => pauseDelivery(env, params.id, true),
   )
@@ -128,6 +136,7 @@ canceled. Twice is fine; 409 delivery_finished for one that is finished.`,
       description: `Nothing is lost, and nothing is sent twice. Fine if it is not paused: a delivery that is held then makes its next \
 attempt at once. 409 for one that has ended.`,
       params: wire.DeliveryOf,
+      errors: ended,
     },
     async ({ env, params }) => pauseDelivery(env, params.id, false),
   )
@@ -142,6 +151,7 @@ delivery finished; then 409 \`recipients_deleted\`. An \`unknown\` message goes 
 and the feed for a day: if it was sent, that is found out, and nobody gets it twice. It stays unknown if the channel does not know either; with \
 \`allow_duplicates\` it is sent then. 409 \`delivery_started\` or \`delivery_canceled\` if the delivery has not finished.`,
       params: wire.Retry,
+      errors: ['delivery_canceled', 'delivery_not_found', 'delivery_started', 'recipients_deleted'],
       reply: wire.Retried.shape,
     },
     async ({ env, params }) => retryDelivery(env, params),
@@ -155,6 +165,7 @@ and the feed for a day: if it was sent, that is found out, and nobody gets it tw
       description:
         'As it is now, all changes included. It starts at once, and asks data_url anew: whoever got the first one gets this one too.',
       params: wire.Copy,
+      errors: ['delivery_not_found', 'queue_failed', 'queue_timeout'],
       reply: { delivery: wire.Delivery },
       idempotent: 'from its commit',
     },
@@ -168,6 +179,7 @@ and the feed for a day: if it was sent, that is found out, and nobody gets it tw
       description: `Without personal data: who they were for is at \`index\` of what data_url gives for the piece. In the order in which they were \
 put in line.`,
       params: wire.Failures,
+      errors: ['delivery_not_found'],
       reply: { failures: z.array(wire.FailedMessage), nb_results },
     },
     ({ env, params }) => readFailures(env, params),
@@ -179,6 +191,7 @@ put in line.`,
       summary: 'List the pieces of a delivery that data_url was asked for',
       description: 'In the order of the range.',
       params: wire.Pieces,
+      errors: ['delivery_not_found'],
       reply: { pieces: z.array(wire.ListedPiece) },
     },
     ({ env, params }) => readPieces(env, params),
@@ -191,6 +204,7 @@ put in line.`,
       description: `Fetches its recipients. 502 data_url_failed and 503 piece_busy ask for a repeat after Retry-After. It carries a proof, in place \
 of credentials, that only this component can give it.`,
       params: PieceCall,
+      errors: ['data_url_failed', 'piece_busy'],
       proof: isQueue,
     },
     async ({ env, params }) => fetchPiece(env, params),

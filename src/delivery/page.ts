@@ -13,7 +13,7 @@ const deepest = 100
 const step = 16_384
 
 /** Why a page cannot be used; `code` says it in one word. */
-export const badPage = (code: string, message: string) => new Failure('upstream_failed', message, { code })
+export const badPage = (code: string, message: string) => new Failure({ code, status: 502 }, message)
 
 /**
  * The recipients of a page as they come: the elements of the array `content` of a JSON object. What is no such thing is

@@ -44,7 +44,7 @@ export async function withdrawTask(env: CourierEnv, id: string): Promise<void> {
   try {
     await queueOf(env)('DELETE /task', { id })
   } catch (error) {
-    if (!Failure.is(error) || (error.refusal !== 'missing' && error.refusal !== 'conflict')) throw error
+    if (!Failure.is(error) || (error.status !== 404 && error.status !== 409)) throw error
   }
 }
 
@@ -55,7 +55,7 @@ export async function standingOf(env: CourierEnv, id: string): Promise<'pending'
     if (task.state !== 'waiting' && task.state !== 'running') return 'over'
     return isFailing(task) ? 'failing' : 'pending'
   } catch (error) {
-    if (Failure.is(error) && error.refusal === 'missing') return 'over'
+    if (Failure.is(error) && error.status === 404) return 'over'
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { Failure } from '#core/failure'
+import { invalidParameters } from '#core/failure'
 import { Recent } from '#core/recent'
 import { formatLocale, localeFor } from '#core/template/locale'
 import { soundText } from '#core/template/sound'
@@ -24,8 +24,7 @@ export function checkTexts(given: { [Field in DeliveryTextField]?: string | null
       const error = errorIn(text, kinds[field])
       if (error) errors[`${field}.${locale}`] = error.message
     }
-  const names = Object.keys(errors)
-  if (names.length > 0) throw new Failure('invalid', `Not valid: ${names.slice(0, 10).join(', ')}`, { errors })
+  if (Object.keys(errors).length > 0) throw invalidParameters(errors)
 }
 
 const textsIn = (json: string | null | undefined) => (json ? (JSON.parse(json) as Record<string, string>) : {})

@@ -95,7 +95,7 @@ export function busOn(database: Database, variables: Partial<Env> = {}) {
 export type TestedBus = ReturnType<typeof busOn>
 
 /** A bus on each of the databases: `describe.each(buses())`. */
-export const buses = (variables: Partial<Env> = {}) => databases.map((database) => busOn(database, variables))
+export const buses = (variables: Partial<Env> = {}, on = databases) => on.map((database) => busOn(database, variables))
 
 let names = 0
 

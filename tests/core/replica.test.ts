@@ -4,6 +4,7 @@ import { type Db, open } from '#core/db/open'
 import { postgresOf, replicasOf } from '#core/db/postgres'
 import { readReplica } from '#core/db/replica'
 import { databases } from '../support/databases.ts'
+import { isFull } from '../support/tier.ts'
 
 const schema = { d1: {}, postgres: {} }
 const parts = { PG_HOST: 'primary', PG_PORT: '6432', PG_DATABASE: 'd', PG_USER: 'u', PG_PASSWORD: 'p', PG_SCHEMA: 's' }
@@ -128,7 +129,7 @@ describe.each(databases)('a read on $dialect', (database) => {
   })
 })
 
-describe('a read from a replica', () => {
+describe.runIf(isFull)('a read from a replica', () => {
   const postgres = databases.find(({ dialect }) => dialect === 'Postgres')
   const { PG_SLAVES, ...primary } = { ...postgres!, PG_SLAVES: 'other.neon.tech' }
   const env = { ...primary, PG_SLAVES }

@@ -96,8 +96,8 @@ describe.each(deliveries())('on $dialect', (tested) => {
       const bad = { email_html: { en: '<p>\n{{ name | nothing }}', ru: 'ок' }, sms_message: { kk: '{% if a %}' } }
       const { json } = await send('POST', '/delivery', wanted(bad))
       expect(json.errors).toEqual({
-        'email_html.en': expect.stringMatching(/\(line 2, column \d+\)$/),
-        'sms_message.kk': expect.stringMatching(/\(line 1, column 1\)$/),
+        'email_html.en': expect.stringMatching(/\(line 2, column \d+\)\.$/),
+        'sms_message.kk': expect.stringMatching(/\(line 1, column 1\)\.$/),
       })
     })
 

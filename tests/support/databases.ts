@@ -32,14 +32,19 @@ async function prepareServer(): Promise<{ dialect: string; DATABASE_URL: string;
   return { dialect: 'a Postgres server', DATABASE_URL: TEST_DATABASE_URL, PG_SCHEMA }
 }
 
-/** The component's databases, all empty: `describe.each(databases)`. `npm test` has D1 alone. */
-export const databases = [
-  ...(DB && isFast ? [{ dialect: 'D1', DB }] : []),
+const d1 = DB ? [{ dialect: 'D1', DB }] : []
+const postgres = [
   ...(isFull
     ? [{ dialect: 'Postgres', DATABASE_URL: `postgresql://user:secret@db.neon.tech/${COMPONENT}-${run}` }]
     : []),
   ...(TEST_DATABASE_URL && isFull ? [await prepareServer()] : []),
 ]
+
+/** The component's databases that this run covers, all empty: `describe.each(databases)`. `npm test` has D1 alone. */
+export const databases = [...(isFast ? d1 : []), ...postgres]
+
+/** All databases of the component, for a `*.full.test.ts`, which no other run covers. */
+export const allDatabases = [...d1, ...postgres]
 
 export type Database = (typeof databases)[number]
 

@@ -1,6 +1,6 @@
-import { Failure } from '#core/failure'
 import type { Changes } from '../contract.ts'
 import { amend, channelsOf, type Definition } from '../definition.ts'
+import { failure } from '../errors.ts'
 import { isSameRange } from '../range.ts'
 import { channelsIn, readHead } from './head.ts'
 import { forgetOutlets, tryOutlets } from './outlets.ts'
@@ -79,5 +79,5 @@ export function cancelBooks(sql: SqlStorage, now: number): void {
 }
 
 function requireStarted({ status }: LedgerHead): void {
-  if (status !== 'started') throw new Failure('conflict', `The delivery is ${status}`, { code: `delivery_${status}` })
+  if (status !== 'started') throw failure(`delivery_${status}`)
 }

@@ -1,6 +1,6 @@
-import { Failure } from '#core/failure'
 import type { Channel, Retried, Retry } from '../contract.ts'
 import { channels } from '../definition.ts'
+import { failure } from '../errors.ts'
 import { itemsIn } from '../range.ts'
 import { withdrawFraction } from './changes.ts'
 import { count } from './counts.ts'
@@ -20,7 +20,7 @@ export function retryBooks(
   now: number,
 ): Retried {
   const head = readHead(sql)
-  if (head?.status !== 'finished') throw conflict(`delivery_${head?.status}`, `The delivery is ${head?.status}`)
+  if (head?.status !== 'finished') throw failure(`delivery_${head?.status ?? 'started'}`)
   const chosen = `${isRetryableSql} AND state IN (${quoted(states)}) AND channel IN (${quoted(channelsIn(head))})`
   const pieces = states.includes('failed') ? head.failed : 0
   const matching = countWhere(sql, chosen)
@@ -41,9 +41,7 @@ export function retryBooks(
   return { messages, pieces, expired }
 }
 
-const conflict = (code: string, message: string) => new Failure('conflict', message, { code })
-
-const deleted = () => conflict('recipients_deleted', 'The recipients are deleted: DELIVERY_RETRY_DAYS have passed')
+const deleted = () => failure('recipients_deleted')
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
 
