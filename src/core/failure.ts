@@ -121,10 +121,6 @@ function describeMissing(object: string, key: Key = {}): string {
 /** An error with a code of core. */
 export const { failure } = defineErrors({})
 
-/** @deprecated Use `missing` of `errors.ts`. */
-export const missing = (object: string) =>
-  new Failure({ code: `${object}_not_found`, status: 404 }, describeMissing(object))
-
 /** 400 for one parameter. The message may leave out its name: `must be above 0`. */
 export const invalid = (parameter: string, message: string) => invalidParameters({ [parameter]: message })
 

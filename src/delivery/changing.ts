@@ -1,4 +1,6 @@
 import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
+import { peerFailed } from '#core/outgoing/peer-failed'
 import type { Env } from './bindings.ts'
 import type { Changes, Retried, Retry } from './contract.ts'
 import { findDelivery } from './deliveries.ts'
@@ -27,6 +29,12 @@ export const retryDelivery = async (env: Env, { id, ...asked }: Retry): Promise<
 /** The ledger of a delivery, which has begun by then. */
 async function ledgerOf(env: Env, id: number) {
   const row = await findDelivery(open(env, schema), id)
-  if (row.revision === 0) await begin(env, row)
+  if (row.revision === 0) await begin(env, row).catch(rethrow)
   return env.LEDGER.getByName(row.ledger)
+}
+
+/** The queue refuses tasks that the caller knows nothing of. The delivery may have been deleted meanwhile. */
+function rethrow(error: unknown): never {
+  if (Failure.is(error) && error.code === 'delivery_not_found') throw error
+  throw peerFailed(error, 'queue', 'The queue did not take the delivery.', { passed: ['upstream_timeout'] })
 }

@@ -36,7 +36,7 @@ export const { errors, failure, missing } = defineErrors({
   range_fixed: {
     status: 409,
     cause: '`min`, `max` and `gap` cannot be changed after the first piece was fetched.',
-    remedy: 'Leave them out, or start another delivery with `POST /delivery/copy`.',
+    remedy: 'Pass their present values, or cancel the delivery and start another one.',
   },
   recipients_deleted: {
     status: 409,
@@ -45,5 +45,7 @@ export const { errors, failure, missing } = defineErrors({
   },
 })
 
+/** Errors of calls that give tasks to the queue, as a change does if the delivery has not begun. */
+export const queued = ['queue_failed', 'queue_timeout'] as const
 /** Errors of changes to a delivery that has ended. */
-export const ended = ['delivery_canceled', 'delivery_finished', 'delivery_not_found'] as const
+export const ended = ['delivery_canceled', 'delivery_finished', 'delivery_not_found', ...queued] as const

@@ -8,7 +8,7 @@ import { PieceCall, SliceCall } from './contract/internal.ts'
 import * as wire from './contract.ts'
 import { listDeliveries } from './deliveries.ts'
 import { checkConfiguration } from './env.ts'
-import { ended, errors } from './errors.ts'
+import { ended, errors, queued } from './errors.ts'
 import { fetchPiece } from './fetching.ts'
 import { probes } from './health.ts'
 import { gauges } from './metrics.ts'
@@ -51,7 +51,7 @@ DELIVERY_QUEUE_WORKER (delivery unless given): one fraction for the pieces, and 
 least. A template that does not parse is refused with its line and column, under its field and locale. 502 queue_failed where the queue does not \
 take it: then nothing is sent. A repeat with the same Idempotency-Key starts no second one.`,
       params: wire.NewDelivery,
-      errors: ['queue_failed', 'queue_timeout'],
+      errors: ['delivery_not_found', ...queued],
       reply: { delivery: wire.Delivery },
       idempotent: 'from its commit',
     },
@@ -113,7 +113,7 @@ max or gap differ after the first piece, 409 delivery_finished or delivery_cance
       description: `No message is begun any more. Those that are under way end, and are counted as what becomes of them; all others are skipped, \
 canceled. Twice is fine; 409 delivery_finished for one that is finished.`,
       params: wire.DeliveryOf,
-      errors: ['delivery_finished', 'delivery_not_found'],
+      errors: ['delivery_finished', 'delivery_not_found', ...queued],
     },
     async ({ env, params }) => cancelDelivery(env, params.id),
   )
@@ -151,7 +151,7 @@ delivery finished; then 409 \`recipients_deleted\`. An \`unknown\` message goes 
 and the feed for a day: if it was sent, that is found out, and nobody gets it twice. It stays unknown if the channel does not know either; with \
 \`allow_duplicates\` it is sent then. 409 \`delivery_started\` or \`delivery_canceled\` if the delivery has not finished.`,
       params: wire.Retry,
-      errors: ['delivery_canceled', 'delivery_not_found', 'delivery_started', 'recipients_deleted'],
+      errors: ['delivery_canceled', 'delivery_not_found', 'delivery_started', 'recipients_deleted', ...queued],
       reply: wire.Retried.shape,
     },
     async ({ env, params }) => retryDelivery(env, params),
@@ -165,7 +165,7 @@ and the feed for a day: if it was sent, that is found out, and nobody gets it tw
       description:
         'As it is now, all changes included. It starts at once, and asks data_url anew: whoever got the first one gets this one too.',
       params: wire.Copy,
-      errors: ['delivery_not_found', 'queue_failed', 'queue_timeout'],
+      errors: ['delivery_not_found', ...queued],
       reply: { delivery: wire.Delivery },
       idempotent: 'from its commit',
     },

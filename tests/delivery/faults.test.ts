@@ -68,7 +68,7 @@ describe.each(deliveries())('on $dialect', (tested) => {
     expect(await env.LEDGER.getByName(ledger).view()).toBeUndefined()
     const definition = defineDelivery(NewDelivery.decode(wanted(smsOnly) as never))
     await expect(env.LEDGER.getByName(ledger).begin(ledger, definition, undefined)).rejects.toMatchObject({
-      refusal: 'missing',
+      status: 404,
     })
   })
 

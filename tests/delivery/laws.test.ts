@@ -234,7 +234,7 @@ class Life {
       try {
         verb()
       } catch (error) {
-        expect(error).toMatchObject({ refusal: 'conflict' })
+        expect(error).toMatchObject({ status: 409 })
       }
   }
 
