@@ -32,19 +32,17 @@ async function prepareServer(): Promise<{ dialect: string; DATABASE_URL: string;
   return { dialect: 'a Postgres server', DATABASE_URL: TEST_DATABASE_URL, PG_SCHEMA }
 }
 
-const d1 = DB ? [{ dialect: 'D1', DB }] : []
-const postgres = [
+/** All databases of the component, all empty, for a `*.full.test.ts`, which no other run covers. */
+export const allDatabases = [
+  ...(DB ? [{ dialect: 'D1', DB }] : []),
   ...(isFull
     ? [{ dialect: 'Postgres', DATABASE_URL: `postgresql://user:secret@db.neon.tech/${COMPONENT}-${run}` }]
     : []),
   ...(TEST_DATABASE_URL && isFull ? [await prepareServer()] : []),
 ]
 
-/** The component's databases that this run covers, all empty: `describe.each(databases)`. `npm test` has D1 alone. */
-export const databases = [...(isFast ? d1 : []), ...postgres]
-
-/** All databases of the component, for a `*.full.test.ts`, which no other run covers. */
-export const allDatabases = [...d1, ...postgres]
+/** Those that this run covers: `describe.each(databases)`. `npm test` has D1 alone. */
+export const databases = allDatabases.filter(({ dialect }) => isFast || dialect !== 'D1')
 
 export type Database = (typeof databases)[number]
 
