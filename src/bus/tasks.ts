@@ -30,7 +30,7 @@ export async function enqueueDocument(env: Env, which: Callback, delay = 0): Pro
   try {
     await peer<QueueApi>({ ...env }, 'queue')('POST /task', task)
   } catch (error) {
-    throw peerFailed(error, 'queue', 'The queue did not take the task', { passed: ['upstream_timeout'] })
+    throw peerFailed(error, 'queue', 'The queue did not take the task', { passed: [504] })
   }
 }
 

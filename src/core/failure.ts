@@ -13,34 +13,6 @@ interface Details {
   cause?: unknown
 }
 
-/** The kinds of errors before each had a definition. Goes away when all components have `errors.ts`. */
-export const refusals = {
-  invalid: [400, 'validation_failed'],
-  malformed: [400, 'invalid_json'],
-  unauthorized: [401, 'unauthorized'],
-  forbidden: [403, 'forbidden'],
-  missing: [404, 'not_found'],
-  conflict: [409, 'conflict'],
-  method_not_allowed: [405, 'method_not_allowed'],
-  too_large: [413, 'payload_too_large'],
-  unsupported: [415, 'unsupported_media_type'],
-  unprocessable: [422, 'media_failed'],
-  limited: [429, 'limit_reached'],
-  upstream_failed: [502, 'upstream_failed'],
-  unavailable: [503, 'unavailable'],
-  not_configured: [503, 'not_configured'],
-  database_full: [503, 'database_full'],
-  upstream_timeout: [504, 'upstream_timeout'],
-} as const satisfies Record<string, [ErrorStatus, string]>
-
-export type Refusal = keyof typeof refusals
-
-const refusalOf = (code: string, status: ErrorStatus): Refusal => {
-  const all = Object.entries(refusals) as [Refusal, (typeof refusals)[Refusal]][]
-  const found = all.find(([, [, slug]]) => slug === code) ?? all.find(([, [at]]) => at === status)
-  return found?.[0] ?? 'unavailable'
-}
-
 /** An error that the caller is meant to see. Anything else that is thrown is a defect, and becomes a 500. */
 export class Failure extends Error {
   override readonly name = 'Failure'
@@ -48,28 +20,17 @@ export class Failure extends Error {
   readonly status: ErrorStatus
   /** `status_code` of the reply: what programs compare. */
   readonly code: string
-  /** @deprecated Compare `status` or `code`. */
-  readonly refusal: Refusal
   readonly errors: Record<string, string> | undefined
   readonly content: Record<string, unknown> | undefined
   readonly headers: Record<string, string>
   readonly undone: true | undefined
 
   /** For core, and for what crossed a network: components call `failure` of their `errors.ts`, which knows the codes. */
-  constructor(definition: { code: string; status: ErrorStatus }, message: string, details?: Details)
-  /** @deprecated Define the code in `errors.ts`, and call its `failure`. */
-  constructor(refusal: Refusal, message: string, details?: Details & { code?: string })
-  constructor(
-    kind: Refusal | { code: string; status: ErrorStatus },
-    message: string,
-    details: Details & { code?: string } = {},
-  ) {
+  constructor({ code, status }: { code: string; status: ErrorStatus }, message: string, details: Details = {}) {
     const { errors, content, retryAfter, headers, undone, cause } = details
     super(message, { cause })
-    const [status, slug] = typeof kind === 'string' ? refusals[kind] : [kind.status, kind.code]
     this.status = status
-    this.code = details.code ?? slug
-    this.refusal = typeof kind === 'string' ? kind : refusalOf(kind.code, status)
+    this.code = code
     this.errors = errors
     this.content = content
     this.undone = undone

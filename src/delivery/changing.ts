@@ -36,5 +36,5 @@ async function ledgerOf(env: Env, id: number) {
 /** The queue refuses tasks that the caller knows nothing of. The delivery may have been deleted meanwhile. */
 function rethrow(error: unknown): never {
   if (Failure.is(error) && error.code === 'delivery_not_found') throw error
-  throw peerFailed(error, 'queue', 'The queue did not take the delivery.', { passed: ['upstream_timeout'] })
+  throw peerFailed(error, 'queue', 'The queue did not take the delivery.', { passed: [504] })
 }

@@ -50,7 +50,7 @@ export async function enqueue(env: Env, task: Task, key?: string): Promise<strin
   } catch (error) {
     if (Failure.is(error) && error.code === 'idempotency_key_reused') return undefined
     if (Failure.is(error) && error.code === 'idempotency_key_in_use') throw late(error)
-    throw peerFailed(error, 'queue', 'The queue did not take the message', { passed: ['upstream_timeout'] })
+    throw peerFailed(error, 'queue', 'The queue did not take the message', { passed: [504] })
   }
 }
 

@@ -1,4 +1,5 @@
-import { Failure, type Refusal } from '#core/failure'
+import type { ErrorStatus } from '#core/errors'
+import { Failure } from '#core/failure'
 import { peer } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
@@ -56,7 +57,7 @@ async function post(env: Env, task: ReturnType<typeof taskOf>, headers: Record<s
   try {
     await peer<QueueApi>({ ...env }, 'queue')('POST /task', task, headers)
   } catch (error) {
-    const passed: Refusal[] = ['too_large', 'upstream_timeout']
+    const passed: ErrorStatus[] = [413, 504]
     throw peerFailed(error, 'queue', 'The queue did not take the message', { passed, undone: !isBroken(error) })
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { checkRoom, measureWith } from '#core/db/capacity'
-import { Failure } from '#core/failure'
+import { notConfigured } from '#core/failure'
 
 const full = { code: 'database_full', headers: { 'retry-after': '3600' } }
 
@@ -50,6 +50,6 @@ it('leaves it to the call to fail where the database does not answer', async () 
 })
 
 it('passes on that the limit cannot be read', async () => {
-  measureWith(() => Promise.reject(new Failure('not_configured', 'DATABASE_LIMIT_BYTES must be a whole number')))
+  measureWith(() => Promise.reject(notConfigured('DATABASE_LIMIT_BYTES must be a whole number')))
   await expect(checkRoom({})).rejects.toMatchObject({ code: 'not_configured' })
 })

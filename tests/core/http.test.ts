@@ -547,8 +547,8 @@ describe('a peer', () => {
       code: 'validation_failed',
       errors: { limit: expect.any(String) },
     })
-    await expect(bound('GET /missing', {})).rejects.toMatchObject({ refusal: 'missing', code: 'big_thing_not_found' })
-    await expect(bound('GET /boom', {})).rejects.toMatchObject({ refusal: 'upstream_failed', code: 'partner_failed' })
+    await expect(bound('GET /missing', {})).rejects.toMatchObject({ status: 404, code: 'big_thing_not_found' })
+    await expect(bound('GET /boom', {})).rejects.toMatchObject({ status: 502, code: 'partner_failed' })
     await expect(
       peer<CoreApi>({ PARTNER_URL: 'http://127.0.0.1:9' }, 'partner')('GET /open', {}),
     ).rejects.toMatchObject({ code: 'partner_failed' })

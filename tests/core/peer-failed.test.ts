@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Failure, invalid } from '#core/failure'
+import { failure, invalid, notConfigured } from '#core/failure'
 import { peerFailed } from '#core/outgoing/peer-failed'
 
 const told = (error: unknown, more?: Parameters<typeof peerFailed>[3]) =>
@@ -8,7 +8,7 @@ const told = (error: unknown, more?: Parameters<typeof peerFailed>[3]) =>
 it('what a peer refuses is a failure of the peer', () => {
   const cause = invalid('delay', 'Must be a number')
   expect(told(cause)).toMatchObject({
-    ...{ refusal: 'upstream_failed', code: 'queue_failed', message: 'The queue did not take it' },
+    ...{ status: 502, code: 'queue_failed', message: 'The queue did not take it' },
     ...{ cause, errors: undefined, undone: undefined },
   })
 })
@@ -18,11 +18,11 @@ it('it says where nothing has taken effect', () => {
 })
 
 it('a missing configuration, what is to be passed on, and a bug stay as they are', () => {
-  const unset = new Failure('not_configured', 'Set QUEUE_URL')
-  const late = new Failure('upstream_timeout', 'Too late')
+  const unset = notConfigured('Set QUEUE_URL')
+  const late = failure('upstream_timeout', 'Too late')
   expect(told(unset)).toBe(unset)
-  expect(told(late)).toMatchObject({ refusal: 'upstream_failed' })
-  expect(told(late, { passed: ['upstream_timeout'] })).toBe(late)
+  expect(told(late)).toMatchObject({ status: 502 })
+  expect(told(late, { passed: [504] })).toBe(late)
   const bug = new TypeError('bug')
   expect(told(bug)).toBe(bug)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Failure } from '#core/failure'
+import { failure } from '#core/failure'
 import { messageIdOf } from '#email/message-id'
 import { senderTo } from './support.ts'
 
@@ -84,7 +84,7 @@ describe('the moment from which on it may have gone out', () => {
 
   it('never comes where another has taken its place: not a byte of the message goes out', async () => {
     const { sendSoon, see } = await senderTo({ fault: { at: 'content', how: 'cut' } })
-    const taken = new Failure('conflict', 'The first request is still running', { code: 'idempotency_key_in_use' })
+    const taken = failure('idempotency_key_in_use', 'The first request is still running')
     await expect(sendSoon({}, () => Promise.reject(taken))).rejects.toBe(taken)
     expect(taken.code).toBe('idempotency_key_in_use')
     expect(await see()).toMatchObject({ mails: [], faults: 0 })

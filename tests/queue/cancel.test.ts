@@ -9,8 +9,8 @@ import { onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.t
 const done: RequestOutcome = { status: 200, error: null }
 const refused: RequestOutcome = { status: 500, error: null }
 
-const conflict = (code: string) => expect.objectContaining({ refusal: 'conflict', code })
-const missing = expect.objectContaining({ refusal: 'missing', code: 'task_not_found' })
+const conflict = (code: string) => expect.objectContaining({ status: 409, code })
+const missing = expect.objectContaining({ status: 404, code: 'task_not_found' })
 const ended = ['done', 'failed', 'lost', 'canceled'] as const
 
 describe('canceling', () => {

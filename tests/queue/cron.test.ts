@@ -77,13 +77,13 @@ describe('a cron expression', () => {
     ['0 0 0 1 1 * 2100', 'UTC'],
   ])('may not be %j', (cron, timezone) => {
     expect(() => checkCron(cron, timezone)).toThrowError(
-      expect.objectContaining({ refusal: 'invalid', errors: { cron: expect.any(String) } }),
+      expect.objectContaining({ status: 400, errors: { cron: expect.any(String) } }),
     )
   })
 
   it.each(['Mars/Olympus', '', 'UTC+25', '../etc'])('may not be read in the time zone %j', (timezone) => {
     expect(() => checkCron('* * * * *', timezone)).toThrowError(
-      expect.objectContaining({ refusal: 'invalid', errors: { timezone: expect.any(String) } }),
+      expect.objectContaining({ status: 400, errors: { timezone: expect.any(String) } }),
     )
   })
 })

@@ -127,7 +127,7 @@ class Life {
       does === 'cancel' ? !isOver || row.state === 'canceled' : isOver && row.state !== 'done' && !row.is_sealed
     const verb = () => (does === 'cancel' ? cancelRow : retryRow)(this.#sql, row.id, this.#now)
     if (isPossible) verb()
-    else expect(verb).toThrowError(expect.objectContaining({ refusal: 'conflict' }))
+    else expect(verb).toThrowError(expect.objectContaining({ status: 409 }))
   }
 
   /** Makes all that is left, with success. */

@@ -120,7 +120,7 @@ describe('secrets', () => {
   })
 
   it('need QUEUE_SECRET, and nothing else does', async () => {
-    const refusal = { refusal: 'not_configured', message: expect.stringContaining('QUEUE_SECRET') }
+    const refusal = { status: 503, message: expect.stringContaining('QUEUE_SECRET') }
     const none = {} as never
     await expect(posting({ secret_headers: { a: 'b' } }, none)).rejects.toMatchObject(refusal)
     await expect(posting({ json: {}, confidential: true }, none)).rejects.toMatchObject(refusal)

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Measures } from '#search/engine/query'
 import { isExact, sumMeasures } from '#search/measures'
-import { runs } from '../support/tier.ts'
 
 const measures = (expansions: Record<string, number>): Measures => ({
   documents: 10,
@@ -58,7 +57,7 @@ describe('the measures of all shards', () => {
           expect(sumMeasures(part, chosen)).toEqual(sumMeasures(shards.map(measures), chosen))
         },
       ),
-      { numRuns: runs(2000) },
+      { numRuns: 2000 },
     )
     expect(exact).toBeGreaterThan(100)
   })

@@ -143,7 +143,7 @@ export interface Delivery {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
     /**
      * End a delivery at once
@@ -156,7 +156,7 @@ export interface Delivery {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Send nothing more until the delivery is resumed
@@ -169,7 +169,7 @@ export interface Delivery {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Go on with a delivery that was paused
@@ -182,7 +182,7 @@ export interface Delivery {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Retry the messages of a finished delivery that were not sent
@@ -204,7 +204,7 @@ export interface Delivery {
         /** `unknown` messages that are left: their idempotency key is not kept any more, see `allow_duplicates` */
         expired: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_started' | 'recipients_deleted' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Start another delivery with the same definition
@@ -313,7 +313,7 @@ export interface Delivery {
         }
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
   }
   patch: {
@@ -357,7 +357,7 @@ export interface Delivery {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'range_fixed' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
   }
   get: {
@@ -465,7 +465,7 @@ export interface Delivery {
           }
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List deliveries, the newest first
@@ -552,7 +552,7 @@ export interface Delivery {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List the pieces of a delivery that data_url was asked for
@@ -580,7 +580,7 @@ export interface Delivery {
           recipients: number
         }[]
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -597,7 +597,7 @@ export interface Delivery {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

@@ -68,7 +68,7 @@ export interface Email {
         }[]
       }
       keyed: true
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'outcome_unknown'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'media_failed' | 'smtp_failed' | 'not_configured' | 'unavailable' | 'outcome_unknown' | 'smtp_outcome_unknown'
     }
   }
   get: {
@@ -122,7 +122,7 @@ export interface Email {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
     }
     /** Read a mail that a local start has caught */
     '/message': {
@@ -158,7 +158,7 @@ export interface Email {
           created_at: string
         }
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
     }
     /** Read a mail that a local start has caught, as it came */
     '/message/raw': {
@@ -166,7 +166,7 @@ export interface Email {
         id: string
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -178,7 +178,7 @@ export interface Email {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
     }
   }
 }

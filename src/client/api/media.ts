@@ -62,7 +62,7 @@ export interface Media {
         digest: string
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'image_not_found' | 'audio_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'not_configured'
     }
     /** Describe a file */
     '/file/{digest}/info': {
@@ -82,7 +82,7 @@ export interface Media {
         size: number
         download: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Give an image in another size
@@ -101,7 +101,7 @@ export interface Media {
         f?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'jpg' | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'not_configured' | 'unavailable'
     }
     /** Describe an image */
     '/image/{digest}/info': {
@@ -125,7 +125,7 @@ export interface Media {
         width: number
         height: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Download a video */
     '/video/{digest}': {
@@ -133,7 +133,7 @@ export interface Media {
         digest: string
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'not_configured'
     }
     /** Give a frame of a video */
     '/video/{digest}/preview': {
@@ -149,7 +149,7 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'not_configured' | 'unavailable'
     }
     /** Describe a video */
     '/video/{digest}/info': {
@@ -178,7 +178,7 @@ export interface Media {
         width: number | null
         height: number | null
       }
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'video_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Download audio */
     '/audio/{digest}': {
@@ -186,7 +186,7 @@ export interface Media {
         digest: string
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Describe audio */
     '/audio/{digest}/info': {
@@ -208,7 +208,7 @@ export interface Media {
         /** Seconds, with at most three decimals; null while it is not known */
         duration: string | null
       }
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -234,7 +234,7 @@ export interface Media {
         size: number
         download: string
       }
-      errors: 'unauthorized' | 'cross_site_request' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
     /**
      * Store an image
@@ -263,7 +263,7 @@ export interface Media {
         width: number
         height: number
       }
-      errors: 'unauthorized' | 'cross_site_request' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
     /** Turn an image, which makes a new one */
     '/image/{digest}/rotate': {
@@ -289,7 +289,7 @@ export interface Media {
         width: number
         height: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
     /** Cut an image, which makes a new one */
     '/image/{digest}/crop': {
@@ -321,7 +321,7 @@ export interface Media {
         width: number
         height: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
     /**
      * Store a video
@@ -357,7 +357,7 @@ export interface Media {
         width: number | null
         height: number | null
       }
-      errors: 'validation_failed' | 'unauthorized' | 'cross_site_request' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
     /** Give a frame of a video */
     '/video/{digest}/preview': {
@@ -373,7 +373,7 @@ export interface Media {
         t?: number | undefined
       }
       reply: Response
-      errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'not_configured' | 'unavailable'
     }
     /**
      * Retry a failed video
@@ -405,7 +405,7 @@ export interface Media {
         width: number | null
         height: number | null
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'video_not_failed' | 'source_deleted' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Store audio
@@ -432,7 +432,7 @@ export interface Media {
         /** Seconds, with at most three decimals; null while it is not known */
         duration: string | null
       }
-      errors: 'unauthorized' | 'cross_site_request' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
   }
   delete: {
@@ -444,7 +444,7 @@ export interface Media {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'file_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete an image */
     '/image/{digest}': {
@@ -454,7 +454,7 @@ export interface Media {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete a video */
     '/video/{digest}': {
@@ -464,7 +464,7 @@ export interface Media {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Delete audio */
     '/audio/{digest}': {
@@ -474,7 +474,7 @@ export interface Media {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

@@ -23,7 +23,7 @@ export interface Otp {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'ip_limit' | 'phone_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Send a password by a call, which speaks its characters one by one
@@ -43,7 +43,7 @@ export interface Otp {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'ip_limit' | 'phone_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Send a password by email
@@ -67,7 +67,7 @@ export interface Otp {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'email_limit' | 'ip_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Send a password by the bot, as plain text, to a chat that has written to it before
@@ -89,7 +89,7 @@ export interface Otp {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'email_limit' | 'ip_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'queue_timeout'
     }
     /**
      * Limit how often passwords are sent by SMS
@@ -377,7 +377,7 @@ export interface Otp {
       reply: {
         target: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'target_not_found' | 'payload_too_large' | 'target_limit' | 'internal_error' | 'not_configured'
     }
     /**
      * Read the newest valid password of a target, on whatever channel
@@ -391,7 +391,7 @@ export interface Otp {
       reply: {
         password: string
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'password_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * List what was sent lately, the newest first
@@ -447,7 +447,7 @@ export interface Otp {
         /** The matches before limit and offset, when `count` is true */
         nb_results?: number
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /** Whether the component answers, and to who has access what it depends on */
     '/_health': { params: None; reply: Health }
@@ -475,7 +475,7 @@ export interface Otp {
       reply: {
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
 }

@@ -1,4 +1,3 @@
-import { refusals } from '#core/failure'
 import { counter, histogram } from './families.ts'
 import { flushSoon, type MetricsEnv } from './flush.ts'
 
@@ -49,7 +48,7 @@ export function recordRequest(env: MetricsEnv & AnalyticsEnv, answered: Answered
   })
 }
 
-const limits: number[] = [refusals.too_large[0], refusals.limited[0], refusals.unavailable[0]]
+const limits: number[] = [413, 429, 503]
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 

@@ -1,8 +1,9 @@
-import { Failure, type Refusal } from '#core/failure'
+import type { ErrorStatus } from '#core/errors'
+import { Failure } from '#core/failure'
 
 interface Told {
   /** What the peer may say to our own caller as well, besides that it is not configured. */
-  passed?: Refusal[]
+  passed?: ErrorStatus[]
   /** Nothing has taken effect. */
   undone?: boolean
 }
@@ -17,6 +18,6 @@ export function peerFailed(
   message: string,
   { passed = [], undone = false }: Told = {},
 ): unknown {
-  if (!Failure.is(error) || ['not_configured', ...passed].includes(error.refusal)) return error
+  if (!Failure.is(error) || error.code === 'not_configured' || passed.includes(error.status)) return error
   return new Failure({ code: `${name}_failed`, status: 502 }, message, { cause: error, ...(undone && { undone }) })
 }

@@ -38,7 +38,7 @@ async function resultOf(bytes: Uint8Array<ArrayBuffer>, format: 'cms' | 'xml', g
   try {
     return (await verifySigned(bytes, format, given)).result
   } catch (error) {
-    if (Failure.is(error) && error.refusal === 'invalid') return 'refused'
+    if (Failure.is(error) && error.status === 400) return 'refused'
     throw error
   }
 }

@@ -54,7 +54,7 @@ export async function orRefused<T>(reading: Promise<T>): Promise<T | 'refused'> 
   try {
     return await reading
   } catch (error) {
-    if (Failure.is(error) && error.refusal === 'invalid') return 'refused'
+    if (Failure.is(error) && error.status === 400) return 'refused'
     throw error
   }
 }
