@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { catchUp } from '#bus/catching-up'
 import { LogPage } from '#bus/contract'
 import { countSkipped } from '#bus/skipped'
-import { allDatabases } from '../support/databases.ts'
 import { buses, busOn, fresh, refusal, type TestedBus, target } from './support.ts'
 
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
-const [first, second] = buses(system, allDatabases) as [TestedBus, TestedBus]
+const [first, second] = buses(system) as [TestedBus, TestedBus]
 
 interface Named {
   id: number
@@ -227,7 +226,7 @@ describe.each([
 
 describe('the log of changes', () => {
   it('is read from the primary, however far a replica is behind', async () => {
-    const postgres = buses(system, allDatabases).find(({ dialect }) => dialect === 'Postgres')!
+    const postgres = buses(system).find(({ dialect }) => dialect === 'Postgres')!
     const database = { ...postgres.env, dialect: 'a replica' } as never
     const behind = busOn(database, { ...system, PG_SLAVES: 'behind.neon.tech' })
     const name = fresh('user')

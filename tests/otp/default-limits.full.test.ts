@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allDatabases } from '../support/databases.ts'
+import { databases } from '../support/databases.ts'
 import {
   asked,
   done,
@@ -19,7 +19,7 @@ const perTarget = [
 ]
 const perIp = [{ minutes: 60, rate: 100 }]
 
-describe.each(allDatabases)('default limits on $dialect', (database) => {
+describe.each(databases)('default limits on $dialect', (database) => {
   const tested = otpOn(database)
   const { send } = tested
 
@@ -70,7 +70,7 @@ describe.each(allDatabases)('default limits on $dialect', (database) => {
 
 describe('default limits', () => {
   // The rules are those of a database; on this one nobody has given any.
-  const database = allDatabases.at(-1)!
+  const database = databases.at(-1)!
 
   it('hold for chats that write to the bot', async () => {
     const tested = otpOn(database)

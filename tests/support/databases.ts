@@ -1,7 +1,7 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { neonConfig } from '@neondatabase/serverless'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { tcpClient } from '#core/db/tcp'
 import { boundOn, type Class, type Component, startWith } from './requests.ts'
 import { isFast, isFull } from './tier.ts'
@@ -32,8 +32,7 @@ async function prepareServer(): Promise<{ dialect: string; DATABASE_URL: string;
   return { dialect: 'a Postgres server', DATABASE_URL: TEST_DATABASE_URL, PG_SCHEMA }
 }
 
-/** All databases of the component, all empty, for a `*.full.test.ts`, which no other run covers. */
-export const allDatabases = [
+const allDatabases = [
   ...(DB ? [{ dialect: 'D1', DB }] : []),
   ...(isFull
     ? [{ dialect: 'Postgres', DATABASE_URL: `postgresql://user:secret@db.neon.tech/${COMPONENT}-${run}` }]
@@ -41,8 +40,11 @@ export const allDatabases = [
   ...(TEST_DATABASE_URL && isFull ? [await prepareServer()] : []),
 ]
 
-/** Those that this run covers: `describe.each(databases)`. `npm test` has D1 alone. */
-export const databases = allDatabases.filter(({ dialect }) => isFast || dialect !== 'D1')
+/** Whether no other run covers the test file: then this one covers it on D1 too. */
+const isFullOnly = expect.getState().testPath?.endsWith('.full.test.ts')
+
+/** The component's databases that this run covers, all empty: `describe.each(databases)`. `npm test` has D1 alone. */
+export const databases = allDatabases.filter(({ dialect }) => isFast || isFullOnly || dialect !== 'D1')
 
 export type Database = (typeof databases)[number]
 
