@@ -20,6 +20,8 @@ export interface Bundle {
 }
 
 interface Manifest {
+  /** The main module, as its configuration names it: Workers of one name may have different ones. */
+  main: string
   /** Hash of each input by its path. */
   inputs: Record<string, string>
   outputs: string[]
@@ -49,25 +51,25 @@ export class BundleCache {
     this.#folder = folder
   }
 
-  /** Returns the bundle of a Worker if one was built from the present contents of all its inputs. */
-  async read(worker: string): Promise<Bundle | undefined> {
+  /** Returns the bundle of a Worker if one was built from its main module and the present contents of all its inputs. */
+  async read(worker: string, main: string): Promise<Bundle | undefined> {
     for (const folder of this.#bundlesOf(worker)) {
-      const bundle = await this.#readBundle(worker, folder)
+      const bundle = await this.#readBundle(worker, main, folder)
       if (bundle) return bundle
     }
     return undefined
   }
 
   /** Stores a bundle that was built from these files after this cache was created. */
-  async write(worker: string, files: string[], outputs: Output[]): Promise<Bundle> {
+  async write(worker: string, main: string, files: string[], outputs: Output[]): Promise<Bundle> {
     const inputs = Object.fromEntries(files.map((file) => [file, this.#hashOf(file)]))
-    const folder = this.#folderOf(worker, inputs)
+    const folder = this.#folderOf(worker, main, inputs)
     await mkdir(this.#folder, { recursive: true })
     const made = await mkdtemp(join(this.#folder, 'new-'))
     await Promise.all(outputs.map(({ path, contents }) => writeTo(join(made, path), contents)))
     // An input that changed during the build was bundled with its old or its new contents. Then the next build repeats it.
     if (!files.some((file) => this.#hasChanged(file))) {
-      const manifest: Manifest = { inputs, outputs: outputs.map(({ path }) => path) }
+      const manifest: Manifest = { main, inputs, outputs: outputs.map(({ path }) => path) }
       await writeTo(join(made, manifestFile), JSON.stringify(manifest))
     }
     await rename(made, folder).catch(() => rm(made, { recursive: true })) // Another process stored the same bundle.
@@ -75,10 +77,10 @@ export class BundleCache {
     return { folder, outputs, inputs: files }
   }
 
-  async #readBundle(worker: string, folder: string): Promise<Bundle | undefined> {
+  async #readBundle(worker: string, main: string, folder: string): Promise<Bundle | undefined> {
     try {
-      const { inputs, outputs }: Manifest = JSON.parse(await readFile(join(folder, manifestFile), 'utf8'))
-      if (folder !== this.#folderOf(worker, inputs)) return undefined
+      const { inputs, outputs, ...built }: Manifest = JSON.parse(await readFile(join(folder, manifestFile), 'utf8'))
+      if (built.main !== main || folder !== this.#folderOf(worker, main, inputs)) return undefined
       if (Object.entries(inputs).some(([file, expected]) => this.#hashOf(file) !== expected)) return undefined
       const contents = outputs.map(async (path) => ({
         path,
@@ -92,8 +94,8 @@ export class BundleCache {
     }
   }
 
-  #folderOf(worker: string, inputs: Manifest['inputs']): string {
-    const key = createHash('sha256').update(esbuildVersion)
+  #folderOf(worker: string, main: string, inputs: Manifest['inputs']): string {
+    const key = createHash('sha256').update(esbuildVersion).update(JSON.stringify(main))
     for (const file of configurationFiles) key.update(this.#hashOf(file))
     key.update(JSON.stringify(Object.entries(inputs).sort()))
     return join(this.#folder, `${worker}-${key.digest('hex').slice(0, 16)}`)

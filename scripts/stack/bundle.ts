@@ -29,8 +29,8 @@ export async function bundle(
 ): Promise<Map<string, Bundled>> {
   const cache = new BundleCache(cacheFolder)
   const bundles = new Map<string, Bundle>()
-  for (const { name } of components) {
-    const bundle = await cache.read(name)
+  for (const { name, main } of components) {
+    const bundle = await cache.read(name, main)
     if (bundle) bundles.set(name, bundle)
   }
   const missing = components.filter(({ name }) => !bundles.has(name))
@@ -62,7 +62,7 @@ async function buildAll(components: WorkerFiles[], cache: BundleCache): Promise<
     components.map(async ({ name, main }) => {
       const paths = outputsOf(metafile, `${name}/index.js`)
       const bundle = paths.map((path) => ({ path, contents: outputs.get(resolve(folder, path))! }))
-      return [name, await cache.write(name, inputsOf(metafile, relative('.', main)), bundle)] as [string, Bundle]
+      return [name, await cache.write(name, main, inputsOf(metafile, relative('.', main)), bundle)] as [string, Bundle]
     }),
   )
 }

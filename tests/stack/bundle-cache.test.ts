@@ -24,10 +24,10 @@ const write = (file: string, text: string) => writeFileSync(join(root, file), te
 const worker = (name: string) => ({ name, config: '', main: join(root, 'index.ts') })
 
 /** Builds once the files are older than the build by more than the error of the kernel's clock. */
-async function built(name = 'greeter'): Promise<string> {
+async function built(name = 'greeter', main = 'index.ts'): Promise<string> {
   const ages = () => readdirSync(root).map((file) => Date.now() - statSync(join(root, file)).ctimeMs)
   await expect.poll(() => Math.min(...ages())).toBeGreaterThan(50)
-  const bundles = await bundle([worker(name)], cache)
+  const bundles = await bundle([{ ...worker(name), main: join(root, main) }], cache)
   return String(bundles.get(name)!.modules[0]!.contents)
 }
 
@@ -57,6 +57,13 @@ it('builds again when an imported file is removed', async () => {
   await built()
   rmSync(join(root, 'greeting.ts'))
   await expect(built()).rejects.toThrow('Could not resolve "./greeting.ts"')
+})
+
+it('keeps Workers of one name with different main modules apart', async () => {
+  write('other.ts', `export default { fetch: () => new Response('another') }`)
+  expect(await built()).toContain('"hello"')
+  expect(await built('greeter', 'other.ts')).toContain('"another"')
+  expect(await built()).toContain('"hello"')
 })
 
 it('keeps Workers of equal contents apart', async () => {

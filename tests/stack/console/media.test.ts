@@ -230,7 +230,7 @@ describe.skipIf(!has('chromium') || !has('ffmpeg'))('the page of media', () => {
     const page = await console.open('/media')
     await page.getByLabel('Store as').selectOption('image')
     await choose(page, path)
-    await upload(page, 'notes.txt').getByRole('alert').getByText('The file is not a JPEG', { exact: false }).waitFor()
+    await upload(page, 'notes.txt').getByRole('alert').getByText('file must be a JPEG', { exact: false }).waitFor()
     await upload(page, 'notes.txt').getByRole('button', { name: 'Try again: notes.txt' }).waitFor()
     await holdsUp(page)
     await upload(page, 'notes.txt').getByRole('button', { name: 'Cancel: notes.txt' }).click()

@@ -146,7 +146,7 @@ describe.skipIf(!has('chromium'))('the page of search', () => {
     await page.getByText('The index is gone.').waitFor()
     await page.getByRole('link', { name: 'gone' }).waitFor({ state: 'detached' })
     const page2 = await console.open('/search/fulltext/gone?text=g')
-    await status(page2).getByText('There is no such index').waitFor()
+    await status(page2).getByText('No index is named "gone"').waitFor()
     await holdsUp(page2)
     expect(console.complaints.splice(0).every((text) => text.includes('status of 404'))).toBe(true)
   })
