@@ -100,6 +100,6 @@ it('does not find a bundle whose input changed during the build', async () => {
   const outputs = [{ path: 'index.js', contents: new Uint8Array(Buffer.from('built from the old contents')) }]
   const during = new BundleCache(cache)
   write('greeting.ts', 'the new contents')
-  await during.write('greeter', [file], outputs)
-  expect(await new BundleCache(cache).read('greeter')).toBeUndefined()
+  await during.write('greeter', join(root, 'index.ts'), [file], outputs)
+  expect(await new BundleCache(cache).read('greeter', join(root, 'index.ts'))).toBeUndefined()
 })
