@@ -12,6 +12,9 @@ interface Credentials {
 
 const key = 'quartermaster'
 
+/** Components whose callers send secrets of their own, by the header of the secret. */
+const secretive = manifests.flatMap(({ name, secretHeader }) => (secretHeader ? [{ name, secretHeader }] : []))
+
 let credentials: Credentials = read()
 let client = clientOf(credentials)
 const listeners = new Set<() => void>()
@@ -65,13 +68,10 @@ export async function healthOf(component: string, signal: AbortSignal): Promise<
   return content ?? { state: 'down' }
 }
 
-/** Components whose callers send secrets of their own, by the header of the secret. */
-const secretive = manifests.flatMap(({ name, secretHeader }) => (secretHeader ? [{ name, secretHeader }] : []))
-
 /** The caller's own secret, in the headers of the components that ask for one. */
 export const secretHeaders = (): Record<string, string> => ofSecret(({ secretHeader }) => secretHeader)
 
-const ofSecret = (keyOf: (component: (typeof secretive)[number]) => string) => {
+function ofSecret(keyOf: (component: (typeof secretive)[number]) => string): Record<string, string> {
   const { secret } = credentials
   return secret ? Object.fromEntries(secretive.map((component) => [keyOf(component), secret])) : {}
 }
