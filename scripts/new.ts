@@ -32,7 +32,7 @@ Extended: src/manifests.ts, README.md, docs/console.md, docs/openapi.json, and w
 
 Next:
   1. Declare your endpoints in src/${name}/index.ts, with the schemas in contract.ts and the errors in errors.ts.
-  2. Say what it does in src/${name}/manifest.ts, choose its group, and run npm run manifests.
+  2. Write the summary in src/${name}/manifest.ts, choose the group, and run npm run manifests.
   3. Adapt the tests, docs/${name}.md, the call in README.md and the page of the console.
   4. Add a line to CHANGELOG.md.
   5. Run npm run types, npx vitest run tests/${name} and npx vitest run tests/stack/rules.test.ts.

@@ -23,7 +23,7 @@ const restartFiles = new Set(['.dev.vars', 'package.json', 'package-lock.json', 
 /** Returns what applies a set of changed paths. `bundles` are those that run now. */
 export async function changesOf({ components, workers, adapt, containers, persist, log }: Watched) {
   const bundles = await bundle(components)
-  /** Workers whose last bundle failed: any change may mend it. */
+  /** Workers whose last bundle failed. They are built again after any change. */
   const failed = new Set<string>()
 
   const report = async (what: string, error: unknown) => log(`${what}: ${await textOf(error)}`)

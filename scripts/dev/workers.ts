@@ -1,4 +1,4 @@
-// Each Worker in a runtime process of its own, so that a change restarts that Worker and leaves the others alone.
+// Runs each Worker in a separate runtime process, so that a change restarts only that Worker.
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { ownPrefixOf } from '#manifests'

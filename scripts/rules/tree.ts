@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { resolveImport } from '../lib/resolve-import.ts'
 import { type Import, readSource, type SourceFile } from './source.ts'
 
 /** An import of one file by another. */
@@ -16,7 +16,7 @@ export interface Tree {
   components: readonly string[]
 }
 
-/** A breach of a rule. `detail` stays the same when lines are added above it. */
+/** A violation of a rule. `detail` stays the same when lines are added above it. */
 export interface Violation {
   rule: string
   file: string
@@ -45,19 +45,14 @@ const others = ['core', 'gateway', 'console', 'client']
 export function readTree(files: ReadonlyMap<string, string>): Tree {
   const sources = new Map([...files].map(([path, text]) => [path, readSource(path, text)]))
   const edges = [...sources.values()].flatMap((source) =>
-    source.imports.map((found) => ({ ...found, source, target: resolve(source.path, found.specifier, files) })),
+    source.imports.map((found) => {
+      const target = resolveImport(found.specifier, source.path, (path) => files.has(path))
+      return { ...found, source, target: target ?? found.specifier }
+    }),
   )
   const folders = [...files.keys()].flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? [])
   const components = [...new Set(folders)].filter((name) => !others.includes(name)).sort()
   return { sources, edges, components }
-}
-
-/** The file that a specifier stands for; the specifier itself if it names a package. */
-function resolve(from: string, specifier: string, files: ReadonlyMap<string, string>): string {
-  const [path = ''] = specifier.split('?')
-  if (!/^[#.]/.test(path)) return path
-  const target = path.startsWith('#') ? `src/${path.slice(1)}` : posix.join(posix.dirname(from), path)
-  return [target, `${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find((name) => files.has(name)) ?? target
 }
 
 /** `src/bus` for `src/bus/documents.ts`: the folder that the rules treat as one. */

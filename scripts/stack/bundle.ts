@@ -40,7 +40,7 @@ export async function bundle(
   )
 }
 
-/** Builds Workers at once, since they share most of their inputs. */
+/** Builds several Workers in one run of esbuild, since they share most of their inputs. */
 async function buildAll(components: WorkerFiles[], cache: BundleCache): Promise<[name: string, Bundle][]> {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(components.map(({ name, main }) => [`${name}/index`, main])),

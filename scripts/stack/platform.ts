@@ -1,4 +1,4 @@
-// The only file that calls functions of wrangler and miniflare which may change in any release. It has tests of its own.
+// The only file that calls unstable functions of wrangler and miniflare. tests/stack/scripts/platform.test.ts tests it.
 import { createRequire } from 'node:module'
 import {
   convertV4MiniflareOptions,

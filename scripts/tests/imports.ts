@@ -1,7 +1,7 @@
 // The import graph of the repository: which files a file imports, directly and through others.
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
+import { resolveImport } from '../lib/resolve-import.ts'
 
 /** What one file imports when it runs: files of the repository by path, and everything else by specifier. */
 interface Imports {
@@ -18,7 +18,7 @@ export function importsOf(file: string): Imports {
   const imports: Imports = { files: [], packages: [] }
   parsed.set(file, imports)
   for (const specifier of isCode(file) ? specifiersIn(file) : []) {
-    const target = resolveFile(specifier, file)
+    const target = resolveImport(specifier, file, existsSync)
     if (target) imports.files.push(target)
     else imports.packages.push(specifier)
   }
@@ -51,13 +51,3 @@ function specifiersIn(file: string): string[] {
 /** The specifier of `import('…')`; none if it is computed. */
 const textBetween = (argument: string): string[] =>
   /^'([^']*)'$|^"([^"]*)"$/.exec(argument)?.slice(1).filter(Boolean) ?? []
-
-/** The file that a specifier names, or `undefined` for a package. */
-function resolveFile(specifier: string, importer: string): string | undefined {
-  const path = specifier.replace(/\?.*$/, '')
-  if (path.startsWith('#')) return join('src', `${path.slice(1)}.ts`)
-  if (!path.startsWith('.')) return undefined
-  const base = join(dirname(importer), path)
-  const withExtension = ['.ts', '.tsx', '/index.ts'].map((end) => base + end).find((file) => existsSync(file))
-  return /\.\w+$/.test(base) && existsSync(base) ? base : (withExtension ?? base)
-}

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { filesReachedFrom, isCode } from './imports.ts'
-import { projectOf } from './selection.ts'
+import { nodeProjects, projectOf } from './selection.ts'
 import { setupOf } from './setup.ts'
 
 /** Files that every test depends on. */
@@ -25,15 +25,15 @@ async function inputsOf(test: string): Promise<{ files: Set<string>; patterns: s
   const { entries, patterns } = await configurationOf(projectOf(test))
   const files = new Set([test, ...entries].flatMap((entry) => [...filesReachedFrom(entry)]))
   const named = [...files].filter((file) => /^(tests|scripts)\//.test(file) && isCode(file)).flatMap(pathsNamedIn)
-  // A script that is started as a process, by its path, has imports of its own.
+  // Tests start scripts as processes, by their paths: follow the imports of these too.
   for (const path of named)
     if (isCode(path) && existsSync(path)) for (const file of filesReachedFrom(path)) files.add(file)
   return { files, patterns: [...patterns, ...named] }
 }
 
-/** What the tests of a project load and read besides their own imports. */
+/** Files that the tests of a project load and read in addition to their imports. */
 async function configurationOf(project: string): Promise<{ entries: string[]; patterns: string[] }> {
-  if (['unit', 'stack', 'client', 'containers', 'deploy'].includes(project)) return { entries: [], patterns: [] }
+  if (project === 'unit' || nodeProjects.includes(project)) return { entries: [], patterns: [] }
   if (project === 'gateway') return { entries: ['src/gateway/index.ts'], patterns: ['wrangler.toml'] }
   const folder = project === 'core' ? 'tests/core/worker' : `workers/${project}`
   const { servers = [] } = await setupOf(project)

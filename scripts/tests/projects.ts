@@ -3,10 +3,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { makeSiteFolder } from '../site.ts'
 import { filesReachedFrom } from './imports.ts'
-import type { Tier } from './selection.ts'
+import { nodeProjects, type Tier } from './selection.ts'
 import { boundServices, setupOf } from './setup.ts'
 
-/** In milliseconds: long enough for what takes a second, on a machine that does other things besides. */
+/** Timeouts in milliseconds. They are long because a busy machine can take a minute for the work of a second. */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 const stack = {
@@ -21,19 +21,19 @@ export async function projectConfig(name: string, include: string[], tier: Tier)
   const test = { name, include, ...timeouts, provide: { tier, fuzzRuns: fuzzRuns(tier) } }
   if (name === 'unit') return { test: { ...test, pool: 'threads', isolate: false } }
   if (name === 'stack') return { test: { ...test, ...stack } }
-  if (['client', 'containers', 'deploy'].includes(name)) return { test }
+  if (nodeProjects.includes(name)) return { test }
   if (name === 'gateway') return gateway(test)
   return component(name, test)
 }
 
-/** Runs of a property test: as many as it names, or at most `FUZZ_RUNS`, which is 10 in `npm test`. */
+/** Maximum runs of a property test: `FUZZ_RUNS`, 10 in `npm test`, or `null` for the number in the test. */
 function fuzzRuns(tier: Tier): number | null {
   const { FUZZ_RUNS } = process.env
   if (FUZZ_RUNS) return Number(FUZZ_RUNS)
   return tier === 'fast' ? 10 : null
 }
 
-/** Packages of many modules that most tests load. Bundled once, each is one module to load in each file's runtime. */
+/** Packages with many modules that most tests load. Vite bundles each into one module, which loads faster in each runtime. */
 const bundledPackages = [
   ...['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/neon-http', 'drizzle-orm/pg-core', 'drizzle-orm/sqlite-core'],
   ...['zod', 'hono', 'hono/utils/accept', '@neondatabase/serverless', 'fast-check'],
@@ -70,7 +70,7 @@ async function component(name: string, test: Test) {
           ...(name === 'media' && { images: { binding: 'LOCAL_IMAGES' } }),
           bindings: {
             ...{ LOCAL: 'true', COMPONENT: name, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL },
-            // What is counted is sent some seconds later, when the test may be over; those of the metrics turn them on.
+            // Counts are sent seconds later, when the test may be over. Tests of the metrics turn them on.
             METRICS: 'false',
             // An error code that an endpoint does not declare fails the call.
             STRICT_ERRORS: 'true',
@@ -88,7 +88,7 @@ async function component(name: string, test: Test) {
   }
 }
 
-/** The gateway's own tests give it its components; those that its configuration binds are stood in for. */
+/** The gateway's tests give it their own components. The Workers that its configuration binds are replaced by stubs. */
 async function gateway(test: Test) {
   // The gateway's configuration names this folder.
   await makeSiteFolder()

@@ -11,19 +11,18 @@ export type Tier = 'fast' | 'rest' | 'all'
 /** The tier of a run, from the mode that it was started with (`vitest run --mode=fast`). */
 export const tierOf = (mode: string): Tier => (mode === 'fast' || mode === 'rest' ? mode : 'all')
 
-/** Folders whose tests start whole stacks, browsers or native programs. A `*.fast.test.ts` in them is in `npm test`. */
+/** Folders whose tests start whole stacks, browsers or native programs. */
 const fullFolders = [
   ...['boot', 'browser', 'chaos', 'client', 'console', 'crash', 'gateway', 'measure', 'media', 'pdf', 'walks'].map(
     (folder) => `tests/stack/${folder}`,
   ),
 ]
 
-/** A test that imports this module does other work in each tier, as the tests of stores do on each database. */
+/** Tests that import this module differ between the tiers: tests of stores run on another database in each. */
 const tierModule = 'tests/support/tier.ts'
 
 const isFull = (file: string) =>
-  file.endsWith('.full.test.ts') ||
-  (!file.endsWith('.fast.test.ts') && fullFolders.some((folder) => file.startsWith(`${folder}/`)))
+  file.endsWith('.full.test.ts') || fullFolders.some((folder) => file.startsWith(`${folder}/`))
 
 export const isInTier = (file: string, tier: Tier): boolean =>
   tier === 'all' || (tier === 'fast' ? !isFull(file) : isFull(file) || filesReachedFrom(file).has(tierModule))
@@ -33,7 +32,7 @@ export const allTestFiles = (): string[] => globSync('tests/**/*.test.ts').sort(
 /** Vitest's commands, of which one may come first. */
 const commands = new Set(['run', 'watch', 'dev', 'bench', 'related', 'list'])
 
-/** Options whose value is a word of its own. */
+/** Options whose value is the next word. */
 const optionsWithValue = new Set(['-t', '--testNamePattern', '--reporter', '--outputFile', '--mode'])
 
 /** The words of a command that name files: neither the command of Vitest nor options. */
@@ -52,8 +51,8 @@ export function namedTestFiles(args: string[], files = allTestFiles()): string[]
   return named.length === 0 ? files : named
 }
 
-/** Folders of tests that always run in Node. */
-const nodeProjects = ['stack', 'client', 'containers', 'deploy']
+/** Projects of the folders whose tests always run in Node. */
+export const nodeProjects = ['stack', 'client', 'containers', 'deploy']
 
 /** The project of a test file: the folder's, or `unit` if nothing that the file loads needs workerd. */
 export function projectOf(file: string): string {
@@ -63,7 +62,7 @@ export function projectOf(file: string): string {
   return folder === 'search' ? 'fulltext' : folder
 }
 
-/** What workerd has and Node does not, and `inject`, by which tests find the servers of a component's project. */
+/** APIs that workerd has and Node lacks, and `inject`, which gives tests the servers of a component's project. */
 const workerdOnly =
   /\b(HTMLRewriter|WebSocketPair|DigestStream|FixedLengthStream|IdentityTransformStream|timingSafeEqual|caches\.default|scheduler\.wait|(to|[fF]rom)(Base64|Hex)\b|inject\()/
 

@@ -1,4 +1,4 @@
-// What the tests of a component need besides its configuration.
+// Additional settings of a component's tests.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 export interface TestSetup {
   /** Variables and secrets. */
   bindings?: Record<string, string>
-  /** Servers that the tests call, each a global setup in `tests/support`, besides the Postgres of all components. */
+  /** Servers that the tests call, each a global setup in `tests/support`. Postgres is started for every component. */
   servers?: string[]
 }
 
@@ -16,6 +16,6 @@ export async function setupOf(component: string): Promise<TestSetup> {
   return existsSync(file) ? (await import(pathToFileURL(file).href)).setup : {}
 }
 
-/** The Workers that a configuration binds as services: others stand in for them. A test that calls one binds its own. */
+/** Names of the Workers that a configuration binds as services. In tests, stubs replace them. */
 export const boundServices = (configPath: string): string[] =>
   [...readFileSync(configPath, 'utf8').matchAll(/^service = "([\w-]+)"$/gm)].map(([, name]) => name!)

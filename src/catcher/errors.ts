@@ -8,7 +8,7 @@ export const { errors, failure, missing } = defineErrors({
   },
   reply_not_found: {
     status: 404,
-    cause: 'The space has no reply of its own; requests get the usual one.',
+    cause: 'No custom reply is set for the space. Requests get the default reply.',
     remedy: 'Set one with `PUT /_requests_/reply`.',
   },
   request_not_found: {

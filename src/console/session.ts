@@ -6,13 +6,13 @@ interface Credentials {
   token?: string
   username?: string
   password?: string
-  /** The secret of a caller, for components whose callers have secrets of their own. */
+  /** The caller's secret, for components that authenticate each caller by one. */
   secret?: string
 }
 
 const key = 'quartermaster'
 
-/** Components whose callers send secrets of their own, by the header of the secret. */
+/** Components that authenticate each caller by a secret, with its header. */
 const secretive = manifests.flatMap(({ name, secretHeader }) => (secretHeader ? [{ name, secretHeader }] : []))
 
 let credentials: Credentials = read()

@@ -88,7 +88,7 @@ export const invalid = (parameter: string, message: string) => invalidParameters
 const maxMessages = 10
 const maxMessageLength = 500
 
-/** 400 with what is wrong with each parameter, by name. */
+/** 400 with a message for each invalid parameter, by name. */
 export function invalidParameters(messages: Record<string, string>): Failure {
   const errors = Object.fromEntries(
     Object.entries(messages).map(([name, message]) => [name, aboutParameter(name, message).slice(0, maxMessageLength)]),
@@ -117,7 +117,7 @@ export const peerErrors = <const Name extends string>(name: Name) =>
   ({
     [`${name}_failed`]: {
       status: 502,
-      cause: `The ${name} component could not be reached, or did not do what it was asked.`,
+      cause: `The ${name} component could not be reached, or failed.`,
       remedy: 'Retry later. If it persists, check the health and the log of that component.',
     },
     [`${name}_timeout`]: {

@@ -2,15 +2,15 @@
 export const groups = ['Files and records', 'Messages', 'Work and payments'] as const
 
 /**
- * What the rest of the repository knows of a component: `src/<folder>/manifest.ts` declares it once. Plain data, since Workers,
- * scripts, tests and the console all read it. `npm run manifests` writes the files that repeat parts of it.
+ * Metadata of a component, declared once in `src/<folder>/manifest.ts`. Plain data, since Workers, scripts, tests and the console all
+ * read it. `npm run manifests` writes the files that repeat parts of it.
  */
 export interface Manifest {
   /** The name of its Worker and of its path: `/badge/…`. */
   name: string
-  /** What it is called in the console's navigation. */
+  /** Title in the console's navigation. */
   title: string
-  /** One sentence on what it does, for the tables of components in the README and in the guide. */
+  /** One-line summary for the tables of components in the README and in the guide. */
   summary: string
   group: (typeof groups)[number]
   /** Its folder under `src`, if several Workers run the same source. Default: `name`. */
@@ -24,7 +24,7 @@ export interface Manifest {
    * `/_openapi.json` are under the first one. Default: it answers all paths itself.
    */
   ownPaths?: readonly [string, ...string[]]
-  /** The header in which its callers send secrets of their own. Default: they send the credentials of the deployment. */
+  /** Header for the secrets of its callers. Default: callers send the credentials of the deployment. */
   secretHeader?: string
   /** The built-in queue worker of its name; `false` for none. Default: 4 daemons, without a limit for each flow key. */
   queueWorker?: { daemons: number; keyConcurrency: number } | false

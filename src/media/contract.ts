@@ -89,7 +89,7 @@ export type Place = z.output<typeof Place>
 
 export const ItemsOf = z.object({
   kind: z.enum(itemKinds).optional().describe('Items of this kind alone'),
-  before: Place.optional().describe('`next` of the page before, from where this one goes on'),
+  before: Place.optional().describe('Cursor: `next` of the previous page'),
   limit: paging().limit,
 })
 export type ItemsOf = z.output<typeof ItemsOf>

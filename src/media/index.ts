@@ -38,7 +38,8 @@ Images are given in any size, and can be turned and cut, which makes a new item.
     '/items',
     {
       summary: 'List items, the newest first',
-      description: 'Of all kinds, or of one. Who has access may list: a digest is all that a download needs.',
+      description:
+        'Lists items of all kinds, or of one kind. Needs credentials, since anyone who has a digest can download the item.',
       params: wire.ItemsOf,
       reply: wire.ItemsReply,
       envelope: 'flat',

@@ -7,12 +7,12 @@ interface Base64 {
   to: number
 }
 
-// A line end may be escaped, as in a JSON string. It has no character in common with what it separates.
+// A line end may be escaped, as in a JSON string. It shares no character with the alphabet, which keeps matching linear.
 const lineEnd = String.raw`(?:\r?\n|(?:\\r)?\\n)`
 const pattern = new RegExp(String.raw`[\w+/-]+(?:${lineEnd}[\w+/-]+)*`, 'g')
 const lineEnds = new RegExp(lineEnd, 'g')
 
-/** What may be base64 in a text, if it has at least so many characters. */
+/** Yields the runs of a text that may be base64, of at least `minLength` characters. */
 export function* findBase64(text: string, minLength: number): Generator<Base64> {
   for (const { 0: found, index } of text.matchAll(pattern)) {
     if (found.length < minLength) continue
@@ -21,5 +21,5 @@ export function* findBase64(text: string, minLength: number): Generator<Base64> 
   }
 }
 
-/** Its bytes, a character for each; what is left of a group that was cut is ignored. */
+/** Decodes base64 to a string with one character per byte. An incomplete last group is ignored. */
 export const decodeBase64 = (digits: string): string => atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)

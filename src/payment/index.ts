@@ -27,12 +27,12 @@ export const payment = api<Env, keyof typeof errors>({
   name: 'payment',
   errors,
   title: 'Payments',
-  description: `Card payments through a processor that speaks the protocol of CloudPayments. The processor asks /check before it \
-takes money, and tells /pay when it has; the operator is asked about accounts at PAYMENT_CHECK_URL, and is told of each payment at \
-PAYMENT_WEBHOOK_URL until it answers 200 or 201: at once, after 10 seconds, 1, 5 and 15 minutes, then hourly without end. First \
-attempts start in the order in which payments arrived, up to 16 at a time, and copies of one have the same webhook-id. Signed by Standard Webhooks with \
-PAYMENT_SIGNING_SECRET. Every request is kept for PAYMENT_LOG_DAYS in payment_http_log, those of strangers up to \
-PAYMENT_LOG_STRANGERS an hour; every webhook in payment_webhook_log; both without card data and credentials.`,
+  description: `Card payments through a processor that uses the CloudPayments protocol. The processor calls /check before it charges the \
+card, and /pay after that. The component validates accounts at PAYMENT_CHECK_URL, and sends each payment as a webhook to \
+PAYMENT_WEBHOOK_URL until it gets 200 or 201: at once, after 10 seconds, 1, 5 and 15 minutes, then hourly without end. First \
+attempts start in the order in which payments arrived, up to 16 at a time, and retries have the same webhook-id. Webhooks are signed as \
+Standard Webhooks with PAYMENT_SIGNING_SECRET. Requests are logged for PAYMENT_LOG_DAYS in payment_http_log, unauthenticated ones up to \
+PAYMENT_LOG_STRANGERS an hour, and webhooks in payment_webhook_log, both without card data and credentials.`,
   probes: (env) => ({ database: async () => ping(env) }),
   gauges,
   prepare: async (env) => checkConfiguration(env),

@@ -17,13 +17,14 @@ export const queue = api<Env, keyof typeof errors>({
   errors,
   name: 'queue',
   title: 'Task queue',
-  description: `Makes HTTP requests for others, at a chosen time. A worker has a line of tasks and a number of daemons (QUEUE_WORKERS), each of \
-which makes one request at a time and waits for the end of its answer: first what is due first, then what came first. A task is \
-written down before its request is made and after it has ended, and survives any restart. Without retries its request is made at most \
-once: one that was under way when the process died is "lost", since whether it arrived is not known. With retries it is made until it \
-is answered with 2xx, at least once; requests carry X-Task-Id, the same for each repeat, X-Task-Attempt, and the X-Request-Id of the request that the task came with. A redirect is followed; one that would drop the body (301, 302 or 303) fails the attempt as "redirected". \
-A fraction is a range of numbers that is sent piece by piece, between other tasks. Tasks that have ended are kept for a day \
-(QUEUE_RETENTION, in seconds).`,
+  description: `Sends HTTP requests for other services, at a chosen time. A worker is a queue of tasks with a number of daemons \
+(QUEUE_WORKERS). Each daemon sends one request at a time and waits for the end of the response. Tasks run in the order of their due \
+time, then of their creation. The queue stores a task before it sends the request and again when the request has ended, so tasks \
+survive any restart. Without retries a request is sent at most once: if the process dies meanwhile, the task is "lost", since the \
+request may have arrived. With retries it is sent at least once, until it gets a 2xx response. Requests carry X-Task-Id, which is the \
+same for each retry, X-Task-Attempt, and the X-Request-Id of the request that created the task. Redirects are followed; one that would \
+drop the body (301, 302 or 303) fails the attempt as "redirected". A fraction is a range of numbers that is sent in pieces, between \
+other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   gauges,
   prepare: async (env) => checkConfiguration(env),
   probes: (env) => ({ backlog: async () => env.BACKLOG.getByName('default').renew() }),

@@ -56,12 +56,12 @@ export async function deleteEnded(sql: SqlStorage, { before, maxEnded, maxBytes 
   }
 }
 
-/** Deletes up to `most` rows of what has ended, the oldest of each state first. Returns their number. */
-export function makeRoom(sql: SqlStorage, most: number): number {
-  const pieces = deletePieces(sql, most)
+/** Deletes up to `maxRows` rows of what has ended, the oldest of each state first. Returns their number. */
+export function makeRoom(sql: SqlStorage, maxRows: number): number {
+  const pieces = deletePieces(sql, maxRows)
   if (pieces > 0) return pieces
   for (const state of endedStates) {
-    const deleted = deleteWhere(sql, `state = '${state}' AND ended_at IS NOT NULL ORDER BY ended_at, id`, most)
+    const deleted = deleteWhere(sql, `state = '${state}' AND ended_at IS NOT NULL ORDER BY ended_at, id`, maxRows)
     if (deleted > 0) return deleted
   }
   return 0
@@ -78,12 +78,12 @@ function deleteOldest(sql: SqlStorage, before: number): number {
 }
 
 /** Deletes tasks and fractions. The pieces of a fraction are left to `deletePieces`. */
-function deleteWhere(sql: SqlStorage, condition: string, most: number): number {
+function deleteWhere(sql: SqlStorage, condition: string, maxRows: number): number {
   const whole = `SELECT id FROM tasks INDEXED BY tasks_ended WHERE parent IS NULL AND ${condition} LIMIT ?`
   const deleted = sql
     .exec<Pick<TaskRow, 'id' | 'kind' | 'state'>>(
       `DELETE FROM tasks WHERE id IN (${whole}) RETURNING id, kind, state`,
-      most,
+      maxRows,
     )
     .toArray()
   countDeleted(sql, deleted)
@@ -93,15 +93,17 @@ function deleteWhere(sql: SqlStorage, condition: string, most: number): number {
   return deleted.length
 }
 
-/** Deletes up to `most` pieces of fractions that were deleted. Returns their number. */
-function deletePieces(sql: SqlStorage, most: number): number {
+/** Deletes up to `maxRows` pieces of fractions that were deleted. Returns their number. */
+function deletePieces(sql: SqlStorage, maxRows: number): number {
   let deleted = 0
-  for (const { fraction } of sql.exec<{ fraction: number }>('SELECT fraction FROM removals LIMIT ?', most).toArray()) {
+  for (const { fraction } of sql
+    .exec<{ fraction: number }>('SELECT fraction FROM removals LIMIT ?', maxRows)
+    .toArray()) {
     const pieces = 'SELECT id FROM tasks INDEXED BY tasks_pieces WHERE parent = ? LIMIT ?'
     deleted += sql
-      .exec(`DELETE FROM tasks WHERE id IN (${pieces}) RETURNING id`, fraction, most - deleted)
+      .exec(`DELETE FROM tasks WHERE id IN (${pieces}) RETURNING id`, fraction, maxRows - deleted)
       .toArray().length
-    if (deleted >= most) return deleted
+    if (deleted >= maxRows) return deleted
     sql.exec('DELETE FROM removals WHERE fraction = ?', fraction)
   }
   return deleted

@@ -56,9 +56,9 @@ export type VersionOf = z.output<typeof VersionOf>
 
 export const NewSignature = z.object({
   ...one,
-  version: Version.default(0).describe('The newest version that the caller knows; 0 or 1 where there is none yet'),
+  version: Version.default(0).describe('Newest version that the caller has seen. 0 or 1 for a new signature.'),
   cms: Cms,
-  version_created_by: Word(255).describe('Who has made this version'),
+  version_created_by: Word(255).describe('Author of this version'),
   version_comment: Word(10_000),
   tags: Tags.default([]).transform(distinct).describe('Of this version; the newest one is listed by them'),
 })
@@ -104,7 +104,7 @@ export type SignatureFormat = z.output<typeof format>
 
 const signer = {
   subject: z.string().nullable().describe('Of the certificate, as RFC 4514 writes it; null where it has none inside'),
-  issuer: z.string().nullable().describe('Who has issued the certificate'),
+  issuer: z.string().nullable().describe('Issuer of the certificate'),
   serial: z.string().nullable().describe('Of the certificate, in hex'),
   key_id: z.string().nullable().describe('The identifier of the key in hex, where nothing else names the signer'),
   signed_at: z

@@ -4,7 +4,7 @@ export const manifest = {
   name: 'signature',
   title: 'Signatures',
   summary:
-    'Signatures of documents, CMS or XML, in versions without lost updates: who has signed, whether it is valid, lists by tags',
+    'Signatures of documents in CMS or XML: signers, verification, versions with optimistic locking, lists by tag',
   group: 'Files and records',
   docs: ['signature', 'signature-formats'],
   repeats: {

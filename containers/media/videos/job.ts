@@ -195,7 +195,7 @@ export class TranscodingJob {
 
   #conflict() {
     const content = { job: this.view() }
-    return new HttpError(409, 'conflict', 'The source goes on at another byte', { content })
+    return new HttpError(409, 'conflict', 'Unexpected upload offset', { content })
   }
 }
 

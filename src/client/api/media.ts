@@ -5,13 +5,13 @@ export interface Media {
   get: {
     /**
      * List items, the newest first
-     * Of all kinds, or of one. Who has access may list: a digest is all that a download needs.
+     * Lists items of all kinds, or of one kind. Needs credentials, since anyone who has a digest can download the item.
      */
     '/items': {
       params: {
         /** Items of this kind alone */
         kind?: 'file' | 'image' | 'video' | 'audio' | undefined
-        /** `next` of the page before, from where this one goes on */
+        /** Cursor: `next` of the previous page */
         before?: string | undefined
         /** How many to return; `100` unless given */
         limit?: number | undefined

@@ -31,7 +31,7 @@ export interface Signature {
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
-            /** Who has issued the certificate */
+            /** Issuer of the certificate */
             issuer: string | null
             /** Of the certificate, in hex */
             serial: string | null
@@ -89,7 +89,7 @@ export interface Signature {
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
-            /** Who has issued the certificate */
+            /** Issuer of the certificate */
             issuer: string | null
             /** Of the certificate, in hex */
             serial: string | null
@@ -145,7 +145,7 @@ export interface Signature {
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
-            /** Who has issued the certificate */
+            /** Issuer of the certificate */
             issuer: string | null
             /** Of the certificate, in hex */
             serial: string | null
@@ -181,11 +181,11 @@ export interface Signature {
         document: string
         /** Distinguishes the same document signed in different stories */
         thread: string
-        /** The newest version that the caller knows; 0 or 1 where there is none yet; `0` unless given */
+        /** Newest version that the caller has seen. 0 or 1 for a new signature.; `0` unless given */
         version?: number | undefined
         /** CMS as base64 of DER, or as PEM; or XML with a signature, or its base64 */
         cms: string
-        /** Who has made this version */
+        /** Author of this version */
         version_created_by?: string | number | undefined
         version_comment?: string | number | undefined
         /** Of this version; the newest one is listed by them; `[]` unless given */
@@ -209,7 +209,7 @@ export interface Signature {
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
-            /** Who has issued the certificate */
+            /** Issuer of the certificate */
             issuer: string | null
             /** Of the certificate, in hex */
             serial: string | null
@@ -254,7 +254,7 @@ export interface Signature {
           signers: {
             /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
             subject: string | null
-            /** Who has issued the certificate */
+            /** Issuer of the certificate */
             issuer: string | null
             /** Of the certificate, in hex */
             serial: string | null

@@ -1,11 +1,11 @@
 import { concat } from '#core/chunks'
 import { failure } from '#core/failure'
 
-/** How much of a body that is too large is read on: clients that write before they read lose the reply otherwise. */
+/** Bytes read after the limit: a client that writes before it reads would otherwise lose the reply. */
 const maxDrainBytes = 32_000_000
 const drainTimeoutMs = 10_000
 
-/** The body's bytes, at most `limit`. Of a longer one the rest is drained, then it is refused with 413. */
+/** Reads a body of at most `limit` bytes. A longer body is drained and then refused with 413. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
@@ -16,12 +16,12 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return chunks.length === 1 ? chunks[0]! : concat(chunks, size)
 }
 
-/** Drains a body that nobody wants, as `readBody` would. */
+/** Drains a body that is not needed, within the same limits as `readBody`. */
 export async function skipBody({ body }: Request, limit: number): Promise<void> {
   if (body) await drain(body, limit, () => undefined)
 }
 
-/** Reads a body, of which `take` gets the chunks within the limit. What exceeds it is drained for 32 MB or 10 s at most. */
+/** Reads a body and passes the chunks within the limit to `take`. Beyond the limit it reads at most 32 MB or for 10 s. */
 async function drain(
   body: ReadableStream<Uint8Array>,
   limit: number,

@@ -74,7 +74,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   status?: 200 | 201 | 202
   /** What it answers besides refusals, by status, in place of the usual success; `reply` or `produces` stays what that and a 206 hold. */
   replies?: Record<number, DescribedReply>
-  /** The error codes that it answers with, besides those that follow from the rest of its declaration (`errorCodesOf`). */
+  /** Error codes that do not follow from the rest of the declaration; see `errorCodesOf`. */
   errors?: readonly (Code | CoreErrorCode)[]
   /** The most bytes a body may have. */
   bodyLimit?: number

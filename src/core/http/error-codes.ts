@@ -32,12 +32,12 @@ export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): stri
 
 /**
  * Reports an error whose code its endpoint does not declare: to the log, and with `STRICT_ERRORS=true`, which the tests set,
- * as an `internal_error` that names the code. A component without `errors` is not checked.
+ * as an `internal_error` that names the code.
  */
 export function checkDeclared<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>) {
   const declared = new Set(errorCodesOf(endpoint))
   return (error: unknown): void => {
-    if (!about.errors || !Failure.is(error) || declared.has(error.code)) return
+    if (!Failure.is(error) || declared.has(error.code)) return
     const operation = `${endpoint.method.toUpperCase()} ${endpoint.path}`
     const message = `${operation} answers with ${error.code}, which its declaration does not list under errors`
     log('error', { component: about.name, error: message })
@@ -45,5 +45,5 @@ export function checkDeclared<Env extends CoreEnv>(about: About<Env>, endpoint: 
   }
 }
 
-/** Not from the environment that a request is served with: some tests make one of their own. */
+/** Read from the Worker's bindings: some tests serve requests with another environment. */
 const isStrict = () => Reflect.get(bindings, 'STRICT_ERRORS') === 'true'

@@ -129,11 +129,7 @@ function describeEndpoint<Env extends CoreEnv>(
     ...securityOf(about, endpoint),
     parameters: [...parametersOf(schema, inPath, inQuery(endpoint) ? 'query' : 'path'), ...headersOf(endpoint)],
     ...(requestBody && { requestBody }),
-    responses: {
-      ...withErrors(answersOf(endpoint), errors.responses),
-      // The component has not declared its own codes.
-      ...(!about.errors && { default: { description: 'Refused', content: json(errorBody) } }),
-    },
+    responses: withErrors(answersOf(endpoint), errors.responses),
   }
 }
 

@@ -21,7 +21,7 @@ export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   }
 }
 
-/** The schema of what is on the wire, under all wrappers. */
+/** The schema of the value on the wire, without any wrapper. */
 export function wire(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = innerOf(schema)
   return inner ? wire(inner) : schema

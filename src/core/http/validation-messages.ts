@@ -35,7 +35,7 @@ export function requirementOf(issue: Issue, schema: Schema, params: unknown): Re
   return { path, text: textOf(issue, at) + shown(at, value) }
 }
 
-/** Of a value that has the type of only one of a union's options, what is wrong with it there. */
+/** If a value has the type of exactly one option of a union: the requirement of that option that it violates. */
 function requirementOfOption(
   { errors }: z.core.$ZodIssueInvalidUnion,
   union: Schema,
@@ -61,7 +61,7 @@ function shown(schema: Schema | undefined, value: unknown): string {
   return text.length <= maxShownLength ? `, got ${text}` : ''
 }
 
-/** The formats that schemas have without a message of their own. */
+/** Names of formats, for schemas that declare no message. */
 const formats: Record<string, string> = { url: 'a URL', uuid: 'a UUID' }
 
 function textOf(issue: Issue, schema: Schema | undefined): string {
@@ -132,7 +132,7 @@ function oneOf(values: z.core.util.Primitive[]): string {
   return `one of ${texts.slice(0, maxOptions).join(', ')}${others > 0 ? ` or ${others} others` : ''}`
 }
 
-/** `between 1 and 10`, `at least 1`; nothing for a number without bounds of its own. */
+/** `between 1 and 10`, `at least 1`; empty for a number without bounds. */
 function rangeText(schema: Schema): string {
   const bounds = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = bounds

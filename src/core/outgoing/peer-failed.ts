@@ -1,22 +1,22 @@
 import type { ErrorStatus } from '#core/errors'
 import { Failure } from '#core/failure'
 
-interface Told {
-  /** What the peer may say to our own caller as well, besides that it is not configured. */
+interface PeerFailureOptions {
+  /** Statuses of errors that are passed on unchanged. `not_configured` always is. */
   passed?: ErrorStatus[]
-  /** Nothing has taken effect. */
+  /** The call had no effect. */
   undone?: boolean
 }
 
 /**
- * What a component tells its caller where a peer has not done what it was needed for: 502 `<name>_failed`. What the peer says
- * is about a request that the caller knows nothing of. What is no refusal stays as it is.
+ * Replaces an error of a peer by 502 `<name>_failed`: the error concerns a request that the caller did not make. A defect, which is
+ * no `Failure`, is returned unchanged.
  */
 export function peerFailed(
   error: unknown,
   name: string,
   message: string,
-  { passed = [], undone = false }: Told = {},
+  { passed = [], undone = false }: PeerFailureOptions = {},
 ): unknown {
   if (!Failure.is(error) || error.code === 'not_configured' || passed.includes(error.status)) return error
   return new Failure({ code: `${name}_failed`, status: 502 }, message, { cause: error, ...(undone && { undone }) })

@@ -1,0 +1,16 @@
+import { posix } from 'node:path'
+
+/**
+ * The file of the repository that an import specifier names, or `undefined` for a package. A path that no file has is
+ * returned as it is written.
+ */
+export function resolveImport(
+  specifier: string,
+  importer: string,
+  isFile: (path: string) => boolean,
+): string | undefined {
+  const [path = ''] = specifier.split('?')
+  if (!/^[#.]/.test(path)) return undefined
+  const target = path.startsWith('#') ? `src/${path.slice(1)}` : posix.join(posix.dirname(importer), path)
+  return ['.ts', '.tsx', '/index.ts', ''].map((end) => target + end).find(isFile) ?? target
+}
