@@ -13,8 +13,8 @@ export default defineConfig(async ({ mode }) => {
     test: {
       // A Worker logs every request; the logs of a test that failed are shown.
       silent: 'passed-only' as const,
-      // Most of what tests do is to wait for another process.
-      maxWorkers: Math.max(2, availableParallelism() - 1),
+      // Tests of `npm test` mostly wait for another process. Those of whole stacks keep several processes busy each.
+      maxWorkers: tier === 'fast' ? availableParallelism() + 1 : Math.max(2, availableParallelism() - 1),
       projects: (await Promise.all([...files].map(([name, include]) => projectConfig(name, include, tier)))) as never[],
     },
   }

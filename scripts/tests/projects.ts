@@ -50,6 +50,9 @@ const usesPostgres = ({ include, provide }: Test): boolean =>
 
 /** A component's tests run inside its own Worker, configured as it is deployed. */
 async function component(name: string, test: Test) {
+  // In `npm test` the files of a component share a runtime, which halves the CPU time: tests/support/databases.ts deletes all data
+  // before each file. With Postgres each file needs a runtime, since modules that stay loaded keep the database of the first file.
+  const isolate = test.provide.tier !== 'fast'
   const migrations = `migrations/${name}`
   const MIGRATIONS = existsSync(`${migrations}/d1`) ? await readD1Migrations(`${migrations}/d1`) : []
   const POSTGRES_MIGRATIONS = globSync(`${migrations}/postgres/*.sql`)
@@ -81,6 +84,7 @@ async function component(name: string, test: Test) {
     ],
     test: {
       ...test,
+      isolate,
       deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
       setupFiles: 'tests/support/databases.ts',
       globalSetup: [...(usesPostgres(test) ? ['postgres'] : []), ...servers].map((file) => `tests/support/${file}.ts`),

@@ -14,7 +14,7 @@ import {
   tones,
 } from '../support/media/clips.ts'
 import { joined, namesOf, recipes } from '../support/media/recipes.ts'
-import { runs } from '../support/tier.ts'
+import { isFull, runs } from '../support/tier.ts'
 
 const types: Record<string, [mimetype: string, extension: string]> = {
   mp3: ['audio/mpeg', 'mp3'],
@@ -70,7 +70,7 @@ describe.each(Object.entries(tones))('%s', (name, duration) => {
   })
 })
 
-describe.runIf(hasFfmpeg)('made by ffmpeg', () => {
+describe.runIf(hasFfmpeg && isFull)('made by ffmpeg', () => {
   it.each(namesOf('audio'))('%s is as long as ffprobe says', async (name) => {
     const { bytes, duration, packets } = await clip(name)
     const audio = await probeAudio(await inStorage(bytes))

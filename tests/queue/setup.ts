@@ -1,12 +1,12 @@
 import type { TestSetup } from '../../scripts/tests/setup.ts'
 
 /**
- * Workers of the queue, `one-0` with one daemon, `dozen-0` with twelve and so on: each test has its own. Those named `keyed`
+ * Workers of the queue, `one-0` with one daemon, `dozen-0` with twelve and so on: each test has its own, and in `npm test` the files share them. Those named `keyed`
  * run at most two tasks of a key at a time.
  */
 const queueWorkers = Object.fromEntries(
   Object.entries({ one: 1, two: 2, dozen: 12, keyed: { daemons: 8, per_key: { concurrency: 2 } } }).flatMap(
-    ([name, daemons]) => Array.from({ length: 30 }, (_, i) => [`${name}-${i}`, daemons]),
+    ([name, daemons]) => Array.from({ length: 200 }, (_, i) => [`${name}-${i}`, daemons]),
   ),
 )
 

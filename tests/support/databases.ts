@@ -1,4 +1,4 @@
-import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
+import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { neonConfig } from '@neondatabase/serverless'
 import { expect, inject } from 'vitest'
@@ -17,6 +17,8 @@ interface Bound {
 
 const { DB, COMPONENT, MIGRATIONS, POSTGRES_MIGRATIONS, TEST_DATABASE_URL } = env as unknown as Bound
 
+// In `npm test` another file may have used this runtime before.
+if (isFast) await reset()
 if (DB) await applyD1Migrations(DB, MIGRATIONS)
 
 neonConfig.fetchEndpoint = () => `http://127.0.0.1:${inject('neonPort')}/sql`
