@@ -5,7 +5,7 @@ import { names, nounsInIng, type Pattern, patterns } from './patterns.ts'
 import { namesOfCode, type Text, textsOfCode, textsOfOpenApi, textsOfPage } from './texts.ts'
 
 /** A phrase or name that is not plain English, with its context. */
-export interface Finding {
+interface Finding {
   file: string
   line: number
   found: string

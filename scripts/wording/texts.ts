@@ -27,8 +27,12 @@ const lineOf = (text: string, offset: number): number => text.slice(0, offset).s
 /** Prose has several words. Code in strings, such as SQL and HTML, has none of the phrases. */
 const isProse = (text: string) => /[a-z]+ [a-z]+/i.test(text)
 
-/** Quoted words are values or names of the API, and are not read. */
-const withoutQuotes = (text: string) => text.replaceAll(/`[^`\n]*`|"[^"\n]{0,80}"/g, '`')
+/** The words of a text without quoted ones, which are values or names of the API. */
+const wordsOf = (text: string) =>
+  text
+    .replaceAll(/`[^`\n]*`|"[^"\n]{0,80}"/g, '`')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 
 const isTitle = (node: Node): boolean => {
   if (node.type !== 'CallExpression') return false
@@ -46,7 +50,7 @@ const isTitle = (node: Node): boolean => {
 /** The texts of a source file: its comments and strings, or the titles of a test file. */
 export function textsOfCode(file: string, code: string): Text[] {
   const { program, comments } = parseSync(file, code)
-  const at = (offset: number, text: string): Text => ({ file, line: lineOf(code, offset), text: withoutQuotes(text) })
+  const at = (offset: number, text: string): Text => ({ file, line: lineOf(code, offset), text: wordsOf(text) })
   const texts: Text[] = []
   const strings = (node: Node) => {
     if (node.type === 'Literal' && typeof node.value === 'string') texts.push(at(node.start, node.value))
@@ -93,13 +97,23 @@ export function namesOfCode(file: string, code: string): Text[] {
   return found
 }
 
-/** The prose of a page of the docs: no code, no headings, no links' addresses, no HTML comments. */
-export const textsOfPage = (file: string, page: string): Text[] =>
-  page
+/** The prose of a page of the docs by paragraph, item and row: no code, no headings, no addresses of links, no HTML comments. */
+export function textsOfPage(file: string, page: string): Text[] {
+  const texts: Text[] = []
+  let isNew = true
+  const lines = page
     .replaceAll(/^```[\s\S]*?^```|<!--[\s\S]*?-->/gm, (block) => block.replaceAll(/[^\n]/g, ''))
+    .replaceAll(/\]\([^)]*\)/g, ']')
     .split('\n')
-    .map((text, i) => ({ file, line: i + 1, text: withoutQuotes(text.replaceAll(/\]\([^)]*\)/g, ']')) }))
-    .filter(({ text }) => !text.startsWith('#') && isProse(text))
+  for (const [i, line] of lines.entries()) {
+    const isHeading = line.startsWith('#')
+    if (isNew || isHeading || /^\s*([-*|]|\d+\.)/.test(line))
+      texts.push({ file, line: i + 1, text: isHeading ? '' : line })
+    else texts.at(-1)!.text += ` ${line}`
+    isNew = isHeading || line.trim() === ''
+  }
+  return texts.map((each) => ({ ...each, text: wordsOf(each.text) })).filter(({ text }) => isProse(text))
+}
 
 /** Summaries and descriptions of the OpenAPI document. `line` is 0. */
 export function textsOfOpenApi(file: string, document: unknown): Text[] {
@@ -108,7 +122,7 @@ export function textsOfOpenApi(file: string, document: unknown): Text[] {
     if (typeof value !== 'object' || value === null) return
     for (const [key, inner] of Object.entries(value)) {
       if ((key === 'summary' || key === 'description') && typeof inner === 'string')
-        texts.push({ file: `${file}${path}`, line: 0, text: withoutQuotes(inner) })
+        texts.push({ file: `${file}${path}`, line: 0, text: wordsOf(inner) })
       else if (key !== 'example' && key !== 'examples' && key !== 'enum') read(inner, `${path}/${key}`)
     }
   }
