@@ -31,10 +31,10 @@ export const badge = api<Env, keyof typeof errors>({
         'Equal badges are separate: adding one twice counts two. With an `Idempotency-Key` a retry adds none.',
       params: wire.NewBadge,
       status: 201,
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
-    async ({ env, params, commit }) => {
-      await commit()
+    async ({ env, params, markPointOfNoReturn }) => {
+      await markPointOfNoReturn()
       await addBadge(open(env, schema), params, new Date())
     },
   )

@@ -1,6 +1,6 @@
 import { Failure } from '#core/failure'
 import { isDeeper, parseJson } from '#core/http/json'
-import { idHeaders } from '#core/http/request-id'
+import { requestIdHeaders } from '#core/http/request-id'
 import { classOf, counter } from '#core/metrics/families'
 import { call, type FetchedResponse } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
@@ -73,7 +73,7 @@ const times = { handler: handlerTime, webhook: webhookTime }
 
 async function post(env: Env, to: keyof typeof times, url: string, id: string, body: string): Promise<HandlerAttempt> {
   const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
-  const headers = { 'content-type': 'application/json', ...idHeaders(), ...signed }
+  const headers = { 'content-type': 'application/json', ...requestIdHeaders(), ...signed }
   const startedAt = Date.now()
   try {
     // A redirect that would lose the body or the signature is not followed: it is the answer.

@@ -1,4 +1,4 @@
-import { fromQueue, proofBy } from '#core/http/proof'
+import { requireQueueProof, signProof } from '#core/http/proof'
 import { Time } from '#core/http/time'
 import { peer } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
@@ -47,7 +47,7 @@ const proofHeader = 'bus-proof'
 
 /** It does not give the administrator's secret away. */
 const proofOf = (env: Env, { collection, document }: Callback): Promise<string> =>
-  proofBy(administratorOf(env).secret, 'bus callback', `${collection}/${document}`)
+  signProof(administratorOf(env).secret, 'bus callback', `${collection}/${document}`)
 
 /** Lets the queue's own calls pass. */
-export const isQueue = fromQueue({ header: proofHeader, body: Callback, proofOf })
+export const isQueue = requireQueueProof({ header: proofHeader, body: Callback, proofOf })

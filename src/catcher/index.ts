@@ -22,7 +22,7 @@ together, the oldest go first; of a body the first megabyte; all of it is forgot
 without a request. Each request is printed on standard output, headers and body included; a header or query value that equals a \
 credential of this deployment is [masked]. Requests without credentials open at most 100 spaces per address and hour and store at most 1 GB \
 in all of them, then get 429 capture_limit; the default space takes all of them.`,
-  aside: manifest.ownPaths[0],
+  pagesPrefix: manifest.ownPaths[0],
   takesOptions: true,
   prepare: async (env) => checkConfiguration(env),
   probes: (env) => ({ space: async () => env.SPACE.getByName('default').ping() }),

@@ -2,7 +2,7 @@ import type { DatabaseEnv } from '#core/db/open'
 import { notConfigured } from '#core/failure'
 import { addressOf } from '#core/http/base'
 import type { CoreEnv } from '#core/http/declaration'
-import { type RetryEnv, retryDaysMs, retryKeysMs, usualRetentionMs } from '#core/http/retention'
+import { defaultRetentionMs, type RetryEnv, retryDaysMs, retryKeysMs } from '#core/http/retention'
 import type { Retention } from './ledger/keys.ts'
 
 /** The variables that the deliveries read. */
@@ -60,7 +60,7 @@ export const dataTimeout = ({ DELIVERY_DATA_TIMEOUT }: DeliveryVariables): numbe
 /** For how long the ledgers, and the channels that take idempotency keys, keep what a retry needs. */
 export const retentionOf = (env: DeliveryVariables): Retention => ({
   recipientsMs: retryDaysMs(env),
-  keysMs: { email: retryKeysMs(env), sms: retryKeysMs(env), feed: usualRetentionMs },
+  keysMs: { email: retryKeysMs(env), sms: retryKeysMs(env), feed: defaultRetentionMs },
 })
 
 /** The locale of a text where there is none for a recipient's; the first that the text has, where it is empty. */

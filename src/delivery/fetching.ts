@@ -1,7 +1,7 @@
 import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'
-import { idHeaders } from '#core/http/request-id'
+import { requestIdHeaders } from '#core/http/request-id'
 import { stream } from '#core/outgoing/stream'
 import type { Env } from './bindings.ts'
 import type { PieceCall } from './contract/internal.ts'
@@ -43,7 +43,7 @@ export async function fetchPiece(
     const json = { ...parseObject(begun.filters), _min: min, _max: max, _gap: gap }
     const answer = await stream(
       env,
-      { method: 'GET', url: begun.data_url, json, headers: { accept: 'application/json', ...idHeaders() } },
+      { method: 'GET', url: begun.data_url, json, headers: { accept: 'application/json', ...requestIdHeaders() } },
       { idle, timeout, most: most.bytes },
     )
     isAnswered = answer.status >= 200 && answer.status <= 299

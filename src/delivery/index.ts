@@ -53,9 +53,11 @@ take it: then nothing is sent. A repeat with the same Idempotency-Key starts no 
       params: wire.NewDelivery,
       errors: ['delivery_not_found', ...queued],
       reply: { delivery: wire.Delivery },
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
-    async ({ env, params, commit }) => ({ delivery: await startDelivery(env, params, commit) }),
+    async ({ env, params, markPointOfNoReturn }) => ({
+      delivery: await startDelivery(env, params, markPointOfNoReturn),
+    }),
   )
 
   .patch(
@@ -167,9 +169,11 @@ and the feed for a day: if it was sent, that is found out, and nobody gets it tw
       params: wire.Copy,
       errors: ['delivery_not_found', ...queued],
       reply: { delivery: wire.Delivery },
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
-    async ({ env, params, commit }) => ({ delivery: await copyDelivery(env, params, commit) }),
+    async ({ env, params, markPointOfNoReturn }) => ({
+      delivery: await copyDelivery(env, params, markPointOfNoReturn),
+    }),
   )
 
   .get(

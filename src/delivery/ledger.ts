@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { open } from '#core/db/open'
 import { describe, log } from '#core/http/log'
-import { onBehalfOf } from '#core/http/request-id'
+import { withRequestId } from '#core/http/request-id'
 import { migrate } from '#core/objects/migrate'
 import type { Changes, Failures, Pieces, Retried, Retry } from './contract.ts'
 import type { Definition } from './definition.ts'
@@ -195,7 +195,7 @@ export class Ledger extends DurableObject<CourierEnv> {
   /** Does all that is due besides what callers ask for; resolves when it is done. It never throws. */
   #work(): Promise<void> {
     this.#isAsked = true
-    this.#working ??= onBehalfOf(this.#requestId, () => this.#run())
+    this.#working ??= withRequestId(this.#requestId, () => this.#run())
     return this.#working
   }
 

@@ -1,4 +1,4 @@
-import { fromQueue, proofBy } from '#core/http/proof'
+import { requireQueueProof, signProof } from '#core/http/proof'
 import { Callback } from './contract/internal.ts'
 import type { DeliveryVariables } from './env.ts'
 import { secretOf } from './env.ts'
@@ -7,10 +7,10 @@ import { secretOf } from './env.ts'
 export const proofHeader = 'delivery-proof'
 
 export const proofOf = (env: DeliveryVariables, ledger: string): Promise<string> =>
-  proofBy(secretOf(env), 'delivery callback', ledger)
+  signProof(secretOf(env), 'delivery callback', ledger)
 
 /** Lets the queue's own calls pass. */
-export const isQueue = fromQueue({
+export const isQueue = requireQueueProof({
   header: proofHeader,
   body: Callback,
   proofOf: (env: DeliveryVariables, { ledger }) => proofOf(env, ledger),

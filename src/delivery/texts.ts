@@ -1,5 +1,5 @@
 import { invalidParameters } from '#core/failure'
-import { Recent } from '#core/recent'
+import { LruCache } from '#core/lru-cache'
 import { formatLocale, localeFor } from '#core/template/locale'
 import { soundText } from '#core/template/sound'
 import { parseTemplate, type Template, TemplateError, type TemplateKind } from '#core/template/template'
@@ -43,7 +43,7 @@ function errorIn(text: string, kind: TemplateKind): TemplateError | undefined {
 const mostKept = 4_000_000
 const overhead = 1_000
 
-const kept = new Recent<DeliveryTexts>(mostKept)
+const kept = new LruCache<DeliveryTexts>(mostKept)
 
 /** The texts of a ledger's delivery that were used last here; they may have changed since. */
 export const knownTexts = (ledger: string): DeliveryTexts | undefined => kept.get(ledger)

@@ -1,10 +1,10 @@
 import type { CoreEnv } from '#core/http/declaration'
 import type { RetryEnv } from '#core/http/retention'
-import type { FirstReply } from '#core/objects/first-reply'
+import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
 /** What the sender of mail needs bound, and the variables it reads. */
 export interface Env extends CoreEnv, RetryEnv {
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+  FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   MEDIA?: Fetcher
   MEDIA_URL?: string
   MEDIA_TOKEN?: string

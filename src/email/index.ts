@@ -49,12 +49,12 @@ SMTPUTF8, else 400. 503 with \`Retry-After\` where too much is being sent at onc
       status: 201,
       errors: ['media_failed', 'smtp_failed', 'smtp_outcome_unknown', 'unavailable'],
       bodyLimit,
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
       keyRetentionMs: retryKeysMs,
     },
-    async ({ env, params, request, url, bytes, commit }) => {
+    async ({ env, params, request, url, bytes, markPointOfNoReturn }) => {
       const repeatable = { key: request.headers.get('idempotency-key'), query: url.search, body: bytes }
-      return sendMail(env, params, { messageId: (domain) => messageIdOf(repeatable, domain), commit })
+      return sendMail(env, params, { messageId: (domain) => messageIdOf(repeatable, domain), markPointOfNoReturn })
     },
   )
 

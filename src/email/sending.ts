@@ -1,5 +1,5 @@
 import { Failure, invalid, notConfigured } from '#core/failure'
-import type { Commit } from '#core/http/idempotency'
+import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { type Mailbox, needsUtf8 } from '#core/messages/mailbox'
 import { counter } from '#core/metrics/families'
 import type { Env } from './bindings.ts'
@@ -28,7 +28,7 @@ interface Sending {
   /** Without its angle brackets. */
   messageId: (domain: string) => string
   /** Resolves when the message may go out. */
-  commit: Commit
+  markPointOfNoReturn: MarkPointOfNoReturn
   patience?: Patience
 }
 
@@ -38,13 +38,17 @@ const countMail = counter(
 )
 
 /** Sends a mail as one message to all its recipients. */
-export async function sendMail(env: Env, mail: NewMail, { messageId, commit, patience }: Sending): Promise<Sent> {
+export async function sendMail(
+  env: Env,
+  mail: NewMail,
+  { messageId, markPointOfNoReturn, patience }: Sending,
+): Promise<Sent> {
   const server = serverOf(env)
   const from = chooseSender(env, mail.from)
   const signer = signerOf(env)
   const message = messageOf(env, mail, from, messageId(domainOf(from)), await partsOf(env, mail.attachments))
   const head = signer ? await signatureOf(writeMessage(message), signer) : ''
-  return { message_id: message.id, ...(await deliver(server, { mail, message, head, commit }, patience)) }
+  return { message_id: message.id, ...(await deliver(server, { mail, message, head, markPointOfNoReturn }, patience)) }
 }
 
 function messageOf(env: Env, mail: NewMail, from: Mailbox, id: string, parts: MimePart[]): ComposedMail {
@@ -67,12 +71,12 @@ interface Delivery {
   message: ComposedMail
   /** What goes before the message. */
   head: string
-  commit: Commit
+  markPointOfNoReturn: MarkPointOfNoReturn
 }
 
 /** Hands a message to the server; throws a `Failure` if the server takes it for no recipient. */
 async function deliver(server: SmtpServer, delivery: Delivery, patience = usualPatience) {
-  const { mail, message, head, commit } = delivery
+  const { mail, message, head, markPointOfNoReturn } = delivery
   const recipients = recipientsOf(mail)
   const conversation = new Conversation(server, patience)
   try {
@@ -80,7 +84,7 @@ async function deliver(server: SmtpServer, delivery: Delivery, patience = usualP
     requireUtf8(conversation, mail, message.from)
     await conversation.login()
     const envelope = { from: message.from.address, to: [...recipients.keys()], size: leastSize(message) }
-    const accepted = await conversation.send(envelope, join(head, writeMessage(message)), commit)
+    const accepted = await conversation.send(envelope, join(head, writeMessage(message)), markPointOfNoReturn)
     conversation.leave()
     countMail({ outcome: 'sent' })
     const replies = accepted.recipients.map((reply) => ({ ...reply, address: recipients.get(reply.address)! }))

@@ -63,12 +63,12 @@ export const feed = api<Env, keyof typeof errors>({
       params: wire.NewRecord,
       errors: ['collection_not_found'],
       reply: { record: wire.AddedRecord },
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
-    async ({ env, ctx, commit, params: { collection, ...content } }) => {
+    async ({ env, ctx, markPointOfNoReturn, params: { collection, ...content } }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, collection)
-      await commit()
+      await markPointOfNoReturn()
       const added = await records.addRecords(feed, shelf, [content])
       announceRecords(env, ctx, shelf, added)
       return { record: added[0]! }
@@ -84,12 +84,12 @@ export const feed = api<Env, keyof typeof errors>({
       errors: ['collection_not_found'],
       reply: { records: z.array(wire.AddedRecord) },
       bodyLimit: 8_000_000,
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
-    async ({ env, ctx, commit, params }) => {
+    async ({ env, ctx, markPointOfNoReturn, params }) => {
       const feed = open(env, schema)
       const shelf = await records.shelfOf(feed, params.collection)
-      await commit()
+      await markPointOfNoReturn()
       const added = await records.addRecords(feed, shelf, params.records)
       announceRecords(env, ctx, shelf, added)
       return { records: added }

@@ -1,6 +1,6 @@
 import { failure } from '#core/failure'
 import { prefixHeader, urlOf } from '#core/http/base'
-import { idHeaders } from '#core/http/request-id'
+import { requestIdHeaders } from '#core/http/request-id'
 import { expose, exposition, merge } from '#core/metrics/exposition'
 import { manifests, ownPrefixOf } from '#manifests'
 import { type Env, type Service, servicesOf } from './env.ts'
@@ -42,7 +42,7 @@ const asGauge = ({ component, value }: { component: string; value: number }) =>
   )
 
 async function askFor([component, service]: [string, Service], request: Request): Promise<Answered> {
-  const headers = new Headers({ [prefixHeader]: `/${component}`, ...idHeaders() })
+  const headers = new Headers({ [prefixHeader]: `/${component}`, ...requestIdHeaders() })
   for (const name of credentials) if (request.headers.has(name)) headers.set(name, request.headers.get(name)!)
   const asked = new Request(`${urlOf(request).origin}${ownPrefixOf(component)}/_metrics`, { headers })
   const late = new Promise<Answered>((resolve) => setTimeout(resolve, patience, { component }))

@@ -1,8 +1,8 @@
-import { companion } from '#core/outgoing/container'
+import { containerClient } from '#core/outgoing/container'
 import type { StorageEnv } from './env.ts'
 
 /** The container at `MEDIA_CONTAINER_URL`, else the one that is bound, else none. */
-export const { containerOf, requireContainer, probeContainer, unavailable } = companion({
+export const { containerOf, requireContainer, probeContainer, unavailable } = containerClient({
   called: 'The media container',
   advice: 'Deploy the media container, or set MEDIA_CONTAINER_URL',
   placeOf: (env: Pick<StorageEnv, 'MEDIA_CONTAINER' | 'MEDIA_CONTAINER_URL' | 'MEDIA_CONTAINER_TOKEN'>) => ({

@@ -1,10 +1,10 @@
 import type { DatabaseEnv } from '#core/db/open'
 import type { CoreEnv } from '#core/http/declaration'
-import type { FirstReply } from '#core/objects/first-reply'
+import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
 /** What the notifications need bound, and the variables they read. */
 export interface Env extends CoreEnv, DatabaseEnv {
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+  FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   QUEUE?: Fetcher
   QUEUE_URL?: string
   SMS_URL?: string

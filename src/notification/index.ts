@@ -59,10 +59,10 @@ A message is rendered while it is asked for, and what is queued is the text: no 
       params: wire.NewNotification,
       reply: { notification: wire.Notification },
       errors: ['code_taken'],
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
-    async ({ env, params, commit }) => {
-      await commit()
+    async ({ env, params, markPointOfNoReturn }) => {
+      await markPointOfNoReturn()
       return { notification: await notifications.createNotification(open(env, schema), params, new Date()) }
     },
   )
@@ -137,7 +137,7 @@ repeat with the same \`Idempotency-Key\` then queues what is missing, and nothin
       reply: { channels: wire.Outcomes },
       errors: ['notification_not_found', 'nothing_to_send', 'queue_failed', 'queue_timeout'],
       // It never commits: each message has a key of its own, so that it can always be begun anew.
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
     async ({ env, params, request }) => notify(env, params, request.headers.get('idempotency-key')),
   )

@@ -1,5 +1,5 @@
 import type { Db } from '#core/db/open'
-import { Recent } from '#core/recent'
+import { LruCache } from '#core/lru-cache'
 import { parseTemplate, type Template } from '#core/template/template'
 import type { TextFieldName } from './fields.ts'
 import { kindOf } from './texts.ts'
@@ -18,13 +18,13 @@ export const parseAnew: Parse = (field, _, text) => parseTemplate(text, kindOf(f
 /** What is parsed takes some twelve megabytes at the most in an isolate. */
 const mostBytes = 12_000_000
 
-const parsed = new WeakMap<Db, Recent<Template>>()
+const parsed = new WeakMap<Db, LruCache<Template>>()
 
 /** Parses the texts of a version, each once for as long as it is in use. */
 export const parseOnce =
   (db: Db, { id, version }: Version): Parse =>
   (field, locale, text) => {
-    const recent = parsed.get(db) ?? new Recent<Template>(mostBytes)
+    const recent = parsed.get(db) ?? new LruCache<Template>(mostBytes)
     parsed.set(db, recent)
     const key = `${id}/${version}/${field}/${locale ?? ''}`
     const known = recent.get(key)

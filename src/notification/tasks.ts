@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { Failure } from '#core/failure'
-import { peer, publicly } from '#core/outgoing/peer'
+import { peer, publicTarget } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { NewTask } from '#queue/contract'
 import type { queue } from '#queue/index'
@@ -23,7 +23,7 @@ const timeout = 60
 
 /** The task of a message. The key makes one of all repeats of it. 503 where its component has no address. */
 export function taskOf(env: Env, channel: NotificationChannel, message: ChannelMessage, key: string): Task {
-  const { url, credentials } = publicly({ ...env }, channel)
+  const { url, credentials } = publicTarget({ ...env }, channel)
   return {
     worker: env.NOTIFICATION_QUEUE_WORKER || 'notification',
     // Flow key: a channel that is slow does not delay the others.

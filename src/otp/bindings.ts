@@ -1,5 +1,5 @@
 import type { DatabaseEnv } from '#core/db/open'
-import type { FirstReply } from '#core/objects/first-reply'
+import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 import type { OtpVariables } from './env.ts'
 import type { Guard } from './guard.ts'
 import type { Limiter } from './limiter.ts'
@@ -8,6 +8,6 @@ import type { Limiter } from './limiter.ts'
 export interface Env extends DatabaseEnv, OtpVariables {
   LIMITER: DurableObjectNamespace<Limiter>
   GUARD: DurableObjectNamespace<Guard>
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+  FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   QUEUE?: Fetcher
 }

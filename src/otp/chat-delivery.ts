@@ -1,4 +1,4 @@
-import type { Commit } from '#core/http/idempotency'
+import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { log } from '#core/http/log'
 import type { Env } from './bindings.ts'
 import { sendMessage } from './bot.ts'
@@ -9,10 +9,10 @@ import { failure } from './errors.ts'
 export async function deliverByChat(
   env: Env,
   { chat_id, text, expires_at }: ChatDelivery,
-  commit: Commit,
+  markPointOfNoReturn: MarkPointOfNoReturn,
 ): Promise<ChatOutcome> {
   if (expires_at <= Date.now()) return ended('expired')
-  await commit()
+  await markPointOfNoReturn()
   const outcome = await sendMessage(env, { chat_id, text })
   if (outcome.state !== 'later') return ended(outcome.state)
   if (expires_at <= Date.now() + outcome.seconds * 1_000) return ended('expired')

@@ -283,7 +283,9 @@ six digits; the application where it is entered asks GET /target for the id of t
       reply: { outcome: wire.ChatOutcome },
       errors: ['chatapp_failed'],
       proof: isQueue,
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
-    async ({ env, params, commit }) => ({ outcome: await deliverByChat(env, params, commit) }),
+    async ({ env, params, markPointOfNoReturn }) => ({
+      outcome: await deliverByChat(env, params, markPointOfNoReturn),
+    }),
   )

@@ -1,4 +1,4 @@
-import { publicly } from '#core/outgoing/peer'
+import { publicTarget } from '#core/outgoing/peer'
 import type { Env } from './bindings.ts'
 import type { OtpChannel } from './channels.ts'
 import type { NewCall, NewChatMessage, NewEmail, NewSms } from './contract.ts'
@@ -50,6 +50,6 @@ interface Destination {
 }
 
 function to(env: Env, { channel, component, path }: Destination, json: Record<string, unknown>): SealedTask {
-  const { url, credentials } = publicly({ ...env }, component)
+  const { url, credentials } = publicTarget({ ...env }, component)
   return { channel, url: url + path, json, secret_headers: credentials }
 }

@@ -1,6 +1,6 @@
 import { isSame } from '#core/http/access'
 import type { UnvalidatedRequest } from '#core/http/declaration'
-import { fromQueue } from '#core/http/proof'
+import { requireQueueProof } from '#core/http/proof'
 import type { Env } from './bindings.ts'
 import { ChatDelivery } from './contract.ts'
 import { failure } from './errors.ts'
@@ -14,7 +14,7 @@ export const proofOf = async (env: Env, { chat_id, text, expires_at }: ChatDeliv
 export const proofHeader = 'otp-proof'
 
 /** Lets the queue's own calls pass. */
-export const isQueue = fromQueue({ header: proofHeader, body: ChatDelivery, proofOf })
+export const isQueue = requireQueueProof({ header: proofHeader, body: ChatDelivery, proofOf })
 
 /** The header by which the bot's platform proves that an update is its own. */
 export const botHeader = 'x-telegram-bot-api-secret-token'

@@ -1,5 +1,5 @@
 import { Failure } from '#core/failure'
-import { idHeaders } from '#core/http/request-id'
+import { requestIdHeaders } from '#core/http/request-id'
 import { call } from '#core/outgoing/call'
 import type { Env } from './bindings.ts'
 import { type Code, codes } from './contract.ts'
@@ -14,7 +14,7 @@ export async function checkAccount(env: Env, account: string): Promise<Code> {
   try {
     const { status } = await call(
       env,
-      { method: 'GET', url: url.href, headers: idHeaders() },
+      { method: 'GET', url: url.href, headers: requestIdHeaders() },
       { most: 1_000, redirects: 'same' },
     )
     return status === 200 ? codes.accepted : codes.account

@@ -77,9 +77,11 @@ or has not within 15 seconds: what became of it is the first of \`webhooks\`. Un
       params: wire.TransactionOf,
       reply: { transaction: wire.TransactionWithWebhooks },
       errors: ['transaction_not_found', 'webhook_processing'],
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
-    async ({ env, params, commit }) => ({ transaction: await tellAgain(env, params, commit) }),
+    async ({ env, params, markPointOfNoReturn }) => ({
+      transaction: await tellAgain(env, params, markPointOfNoReturn),
+    }),
   )
 
   .get('/pub/card', hostedPage('Show the page to pay by card'), (call) => cardPage(call))

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import { describe, log } from '#core/http/log'
-import { currentId } from '#core/http/request-id'
+import { currentRequestId } from '#core/http/request-id'
 import { checkAccount } from './accounts.ts'
 import type { Env } from './bindings.ts'
 import { type Code, codes, type Notification } from './contract.ts'
@@ -43,7 +43,7 @@ const paymentOf = (
   { TransactionId, AccountId, Amount, Currency, TestMode }: Notification,
 ): NewTransaction => ({
   ...{ account: AccountId, code: TransactionId, ...Amount, currency: Currency ?? currencyOf(env) },
-  ...{ status: webhookUrlOf(env) ? 0 : 1, created_at: new Date(), request_id: currentId() ?? null },
+  ...{ status: webhookUrlOf(env) ? 0 : 1, created_at: new Date(), request_id: currentRequestId() ?? null },
   is_test: TestMode ?? false,
 })
 

@@ -20,12 +20,12 @@ const patience = 20_000
 
 /**
  * Sends the webhook of a payment again, now, and returns the payment when the attempt is over; 503 without a webhook URL.
- * `commit` is called before the webhook is sent.
+ * `markPointOfNoReturn` is called before the webhook is sent.
  */
-export async function tellAgain(env: Env, by: TransactionOf, commit: () => Promise<void>) {
+export async function tellAgain(env: Env, by: TransactionOf, markPointOfNoReturn: () => Promise<void>) {
   if (!webhookUrlOf(env)) throw notConfigured('Set PAYMENT_WEBHOOK_URL, to which webhooks are sent.')
   const { id } = await findTransaction(open(env, schema), by)
-  await commit()
+  await markPointOfNoReturn()
   await webhookOf(env, id).again(id, patience)
   return readTransaction(env, { id })
 }

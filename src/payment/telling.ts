@@ -1,7 +1,7 @@
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
-import { idHeaders, onBehalfOf } from '#core/http/request-id'
+import { requestIdHeaders, withRequestId } from '#core/http/request-id'
 import { formatTime } from '#core/http/time'
 import { classOf } from '#core/metrics/families'
 import { call, type FetchedResponse } from '#core/outgoing/call'
@@ -40,7 +40,7 @@ export async function tellOperator(
   const created_at = new Date()
   const request_body = bodyOf(row)
   const id = await webhookId(row)
-  const answer = await onBehalfOf(row.request_id, () => post(env, url, { id, body: request_body, sent }))
+  const answer = await withRequestId(row.request_id, () => post(env, url, { id, body: request_body, sent }))
   answered()
   const isAcknowledged = answer.response_status === 200 || answer.response_status === 201
   const duration_ms = Date.now() - created_at.getTime()
@@ -71,7 +71,7 @@ async function post(
   { id, body, sent }: { id: string; body: string } & Pick<Steps, 'sent'>,
 ) {
   const signed = await messageHeaders(id, body, signingKeysOf(env), Date.now())
-  const headers = { 'content-type': 'application/json', ...idHeaders(), ...signed }
+  const headers = { 'content-type': 'application/json', ...requestIdHeaders(), ...signed }
   try {
     // A redirect that would lose the body or the signature is not followed: it is the answer, and no acknowledgement.
     const limits = { most: 4 * longestAnswer, redirects: 'same' } as const

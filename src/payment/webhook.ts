@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { DatabaseEnv } from '#core/db/open'
 import { describe, log } from '#core/http/log'
-import { flushSoon } from '#core/metrics/flush'
+import { scheduleFlush } from '#core/metrics/flush'
 import type { PaymentVariables } from './env.ts'
 import { failure } from './errors.ts'
 import { delayAfter, longestDelay } from './schedule.ts'
@@ -85,7 +85,7 @@ export class Webhook extends DurableObject<DatabaseEnv & PaymentVariables> {
       run?.sent.resolve()
       run?.answered.resolve()
       run?.over.resolve()
-      flushSoon(this.env)
+      scheduleFlush(this.env)
     }
   }
 

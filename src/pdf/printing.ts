@@ -1,5 +1,5 @@
 import { type Failure, invalid, notConfigured } from '#core/failure'
-import { soon } from '#core/outgoing/container'
+import { containerStartSeconds } from '#core/outgoing/container'
 import type { Env } from './bindings.ts'
 import { requireContainer, unavailable } from './container.ts'
 import { Refused } from './contract.ts'
@@ -95,7 +95,7 @@ function wrong(message: string): Failure {
 /** What only a container answers that is starting, full, not ours, or broken. */
 function strange(status: number, headers: Headers): Failure {
   const cause = new Error(`The Chromium container answered ${status}`)
-  if (status === 503) return unavailable(undefined, Number(headers.get('retry-after')) || soon)
+  if (status === 503) return unavailable(undefined, Number(headers.get('retry-after')) || containerStartSeconds)
   if (status === 401) return unavailable(cause)
   return failure('browser_failed', 'The browser failed.', { cause })
 }

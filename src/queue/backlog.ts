@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { describe, log } from '#core/http/log'
-import { flushSoon } from '#core/metrics/flush'
+import { scheduleFlush } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
 import { cancelRow } from './cancel.ts'
 import type { TaskFilter, TaskState, Worker } from './contract.ts'
@@ -208,7 +208,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     this.#daemons.send(this.#store(() => this.#record(ended, now, states)))
     for (const { outcome } of ended) countOutcome(this.#name, outcome)
     this.#countEnded(states)
-    if (ended.length > 0) flushSoon(this.env)
+    if (ended.length > 0) scheduleFlush(this.env)
     this.#rate.count(ended.length, now)
     this.#spend(ended.length)
     this.#arm(now)

@@ -37,7 +37,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       errors: ['queue_full', 'too_many_schedules'],
       reply: { task: wire.Created.optional(), schedule: wire.Schedule.optional() },
       // It never commits: the backlog keeps the key with the task, so that it can always be begun anew.
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
     async (call) => {
       const {
@@ -72,7 +72,7 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
       params: wire.NewFraction,
       errors: ['queue_full'],
       reply: { fraction: wire.Created },
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
     async (call) => {
       const {

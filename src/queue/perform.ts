@@ -1,7 +1,7 @@
 import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'
-import { idHeader, onBehalfOf } from '#core/http/request-id'
+import { requestIdHeader, withRequestId } from '#core/http/request-id'
 import { call, type Outgoing } from '#core/outgoing/call'
 import type { TargetEnv } from '#core/outgoing/url'
 import type { TaskError } from './contract.ts'
@@ -44,7 +44,7 @@ const most = 65_536
 /** Makes the request, and waits for the end of its answer. It never throws. What was not answered with 2xx is in the log. */
 export function perform(env: PerformEnv, errand: TaskRequest): Promise<RequestOutcome> {
   const { id, attempt, request_id } = { ...errand, request_id: errand.request_id ?? crypto.randomUUID() }
-  return onBehalfOf(request_id, async () => {
+  return withRequestId(request_id, async () => {
     const outcome = await ask(env, { ...errand, request_id })
     const { status, error } = outcome
     if (error || status! < 200 || status! > 299)
@@ -82,7 +82,7 @@ async function outgoing(
   const json = secrets.json ?? errand.json
   const { method, url, piece } = errand
   const headers = {
-    ...(request_id && { [idHeader]: request_id }),
+    ...(request_id && { [requestIdHeader]: request_id }),
     ...(errand.headers && (JSON.parse(errand.headers) as Record<string, string>)),
     ...secrets.headers,
     'x-task-id': id,

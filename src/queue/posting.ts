@@ -1,5 +1,5 @@
 import { invalid } from '#core/failure'
-import { currentId, idHeader, saneId } from '#core/http/request-id'
+import { currentRequestId, requestIdHeader, validRequestId } from '#core/http/request-id'
 import { objectionTo } from '#core/outgoing/url'
 import type { NewFraction, NewTask } from './contract.ts'
 import type { QueueVariables } from './env.ts'
@@ -53,7 +53,7 @@ export async function postingOf(env: QueueVariables, asked: Asked): Promise<Post
     retries: asked.retries,
     retry_delay: Math.round(asked.retry_delay * 1000),
     key: asked.key ?? null,
-    request_id: saneId(headers?.[idHeader]) ?? currentId() ?? null,
+    request_id: validRequestId(headers?.[requestIdHeader]) ?? currentRequestId() ?? null,
   }
 }
 

@@ -1,12 +1,12 @@
 import { connect } from 'cloudflare:sockets'
+import { LruCache } from '#core/lru-cache'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
-import { Recent } from '#core/recent'
 
 /** An origin that answered this recently is not probed. */
 const recentAnswerMs = 1_000
 
 /** Milliseconds since 1970 of the last answer of an origin. */
-const answers = new Recent<number>(1_000)
+const answers = new LruCache<number>(1_000)
 
 /** Notes that the origin of a URL has answered. */
 export function noteAnswer(url: string): void {

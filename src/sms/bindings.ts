@@ -1,10 +1,10 @@
 import type { DatabaseEnv } from '#core/db/open'
-import type { FirstReply } from '#core/objects/first-reply'
+import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 import type { ProviderCircuit } from './circuit.ts'
 import type { SmsVariables } from './env.ts'
 
 /** What the SMS gateway needs bound. */
 export interface Env extends DatabaseEnv, SmsVariables {
-  FIRST_REPLY: DurableObjectNamespace<FirstReply>
+  FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   PROVIDER_CIRCUIT: DurableObjectNamespace<ProviderCircuit>
 }

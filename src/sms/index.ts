@@ -48,10 +48,11 @@ content.messages says why, and a repeat with the same key tries again. A text of
       params: wire.NewSms,
       reply: { messages: z.array(wire.SentMessage) },
       errors: ['sms_failed'],
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
       keyRetentionMs: retryKeysMs,
     },
-    ({ env, params, ctx, base, commit }) => sendMessages(env, { kind: 'sms', ...params }, { ctx, base, commit }),
+    ({ env, params, ctx, base, markPointOfNoReturn }) =>
+      sendMessages(env, { kind: 'sms', ...params }, { ctx, base, markPointOfNoReturn }),
   )
 
   .post(
@@ -64,9 +65,10 @@ call_failed.`,
       params: wire.NewCall,
       reply: { messages: z.array(wire.SentMessage) },
       errors: ['call_failed'],
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
     },
-    ({ env, params, ctx, base, commit }) => sendMessages(env, { kind: 'call', ...params }, { ctx, base, commit }),
+    ({ env, params, ctx, base, markPointOfNoReturn }) =>
+      sendMessages(env, { kind: 'call', ...params }, { ctx, base, markPointOfNoReturn }),
   )
 
   .post(

@@ -1,5 +1,5 @@
 import { open } from '#core/db/open'
-import type { Commit } from '#core/http/idempotency'
+import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { countSegments } from '#core/messages/segments'
 import { counter } from '#core/metrics/families'
 import type { Env } from './bindings.ts'
@@ -24,7 +24,7 @@ interface Around {
   ctx: ExecutionContext
   /** Where the request went. */
   base: string
-  commit: Commit
+  markPointOfNoReturn: MarkPointOfNoReturn
 }
 
 /**
@@ -38,13 +38,13 @@ export function sendMessages(env: Env, asked: Asked, around: Around): Promise<{ 
   return sent
 }
 
-async function send(env: Env, asked: Asked, providers: Provider[], { base, commit }: Around) {
+async function send(env: Env, asked: Asked, providers: Provider[], { base, markPointOfNoReturn }: Around) {
   const { kind, phones, message: text, force, allow_duplicates: allowDuplicates = false } = asked
   const sms = open(env, schema)
   const segments = kind === 'sms' ? countSegments(text) : null
   const entered = await enterMessages(sms, { kind, phones, segments, force, provider: providers[0]!.code }, new Date())
   const rows = entered.filter(({ state }) => state !== 'blacklisted')
-  if (rows.length > 0) await commitOrGiveUp(sms, rows, commit)
+  if (rows.length > 0) await commitOrGiveUp(sms, rows, markPointOfNoReturn)
   const receiptUrl = (provider: Provider) => receiptUrlOf(env, base, provider)
   const order = { kind, text, segments, isForced: force, allowDuplicates, receiptUrl, keepsText: env.LOCAL === 'true' }
   const { settled, retryAfter } = await dispatch({ env, sms }, rows, order, providers)
@@ -64,9 +64,9 @@ const countMessage = counter(
 )
 
 /** From here on a repeat with the same key must not send again. Where one has taken this request's place nothing is sent. */
-async function commitOrGiveUp(sms: SmsStore, rows: Entered[], commit: Commit): Promise<void> {
+async function commitOrGiveUp(sms: SmsStore, rows: Entered[], markPointOfNoReturn: MarkPointOfNoReturn): Promise<void> {
   try {
-    await commit()
+    await markPointOfNoReturn()
   } catch (error) {
     await recordEntries(sms, rows.map(notAttempted), '', new Date())
     throw error

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { expose, exposition, merge } from '#core/metrics/exposition'
 import { type Family, labelsIn, observation } from '#core/metrics/families'
 import type { Meter } from '#core/metrics/meter'
-import { addTo, mostSeries, Registry, type Series } from '#core/metrics/registry'
+import { addTo, maxSeries, Registry, type Series } from '#core/metrics/registry'
 import { parseExposition, sampleOf } from '../support/exposition.ts'
 
 const env = bound as unknown as { METER: DurableObjectNamespace<Meter> }
@@ -98,8 +98,8 @@ describe('what an isolate has counted', () => {
 
   it('has a bound', () => {
     const registry = new Registry()
-    for (let n = 0; n < mostSeries + 10; n++) registry.add('things_total', labelsIn({ n }), [1])
-    expect(registry.next()!.series).toHaveLength(mostSeries)
+    for (let n = 0; n < maxSeries + 10; n++) registry.add('things_total', labelsIn({ n }), [1])
+    expect(registry.next()!.series).toHaveLength(maxSeries)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { fromQueue, proofBy } from '#core/http/proof'
+import { requireQueueProof, signProof } from '#core/http/proof'
 
 const hmac = async (secret: string, text: string) => {
   const bytes = (of: string) => new TextEncoder().encode(of)
@@ -10,7 +10,7 @@ const hmac = async (secret: string, text: string) => {
 
 describe('the proof of a text', () => {
   it('is HMAC-SHA256 by the purpose and the secret', async () => {
-    expect(await proofBy('secret', 'shop callback', '7')).toBe(await hmac('shop callback secret', '7'))
+    expect(await signProof('secret', 'shop callback', '7')).toBe(await hmac('shop callback secret', '7'))
   })
 
   it('is another one of another text, for another purpose, by another secret', async () => {
@@ -20,15 +20,15 @@ describe('the proof of a text', () => {
       ['secret', 'shop receipt', '7'],
       ['other', 'shop callback', '7'],
     ] as const
-    const proofs = await Promise.all(given.map((one) => proofBy(...one)))
+    const proofs = await Promise.all(given.map((one) => signProof(...one)))
     expect(new Set(proofs).size).toBe(given.length)
   })
 })
 
 describe("the queue's own calls", () => {
   const env = { secret: 'secret' }
-  const proofOf = ({ secret }: typeof env, { order }: { order: number }) => proofBy(secret, 'shop', String(order))
-  const isQueue = fromQueue({ header: 'shop-proof', body: z.object({ order: z.int() }), proofOf })
+  const proofOf = ({ secret }: typeof env, { order }: { order: number }) => signProof(secret, 'shop', String(order))
+  const isQueue = requireQueueProof({ header: 'shop-proof', body: z.object({ order: z.int() }), proofOf })
   const asked = (body: string, proof?: string) => {
     const request = new Request('http://shop.test/callback', {
       headers: proof === undefined ? {} : { 'shop-proof': proof },

@@ -83,10 +83,10 @@ export function sender(variables: Partial<Env> = {}) {
         return fetch(url, { ...init, body: body ?? null, headers })
       }),
     /** The same with less patience, and with something to do before the message may go out. */
-    sendSoon: (patience: Partial<Patience>, commit = async () => {}) =>
+    sendSoon: (patience: Partial<Patience>, markPointOfNoReturn = async () => {}) =>
       sendMail(own, NewMail.parse(letter), {
         messageId: (domain) => `1@${domain}`,
-        commit,
+        markPointOfNoReturn,
         patience: { ...usualPatience, ...patience },
       }),
   }

@@ -13,9 +13,11 @@ describe.each(databases)('trouble on $dialect', (database) => {
     const key = fresh()
     const { env, send } = smsOn(database, place('A', key, ''))
     const asked = { kind: 'sms' as const, phones: freshPhones(60), message: 'Hello', force: false }
-    const commit = () => Promise.reject(new Error('somebody else'))
+    const markPointOfNoReturn = () => Promise.reject(new Error('somebody else'))
 
-    await expect(sendMessages(env, asked, { ctx, base: 'http://sms', commit })).rejects.toThrow('somebody else')
+    await expect(sendMessages(env, asked, { ctx, base: 'http://sms', markPointOfNoReturn })).rejects.toThrow(
+      'somebody else',
+    )
 
     expect(await countOf(key)).toBe(0)
     for (const phone of [asked.phones[0], asked.phones[59]]) {
@@ -30,12 +32,12 @@ describe.each(databases)('trouble on $dialect', (database) => {
     const [blocked, phone] = freshPhones(2) as [string, string]
     await send('POST', '/blacklist', { phone: blocked })
     const counts: number[] = []
-    const commit = async () => void counts.push(await countOf(key))
+    const markPointOfNoReturn = async () => void counts.push(await countOf(key))
     const asked = { kind: 'sms' as const, message: 'Hello', force: false }
 
-    await sendMessages(env, { ...asked, phones: [blocked] }, { ctx, base: 'http://sms', commit })
+    await sendMessages(env, { ...asked, phones: [blocked] }, { ctx, base: 'http://sms', markPointOfNoReturn })
     expect(counts).toEqual([])
-    await sendMessages(env, { ...asked, phones: [blocked, phone] }, { ctx, base: 'http://sms', commit })
+    await sendMessages(env, { ...asked, phones: [blocked, phone] }, { ctx, base: 'http://sms', markPointOfNoReturn })
     expect(counts).toEqual([0])
     expect(await phonesAt(key)).toEqual([phone])
   })
@@ -46,7 +48,7 @@ describe.each(databases)('trouble on $dialect', (database) => {
     const failure: Failure = await sendMessages(env, asked, {
       ctx,
       base: 'http://sms',
-      commit: async () => undefined,
+      markPointOfNoReturn: async () => undefined,
     }).then(
       () => expect.unreachable(),
       (error) => error,

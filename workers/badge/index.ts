@@ -6,7 +6,7 @@ import { open } from '#core/db/open'
 import { worker } from '#core/http/worker'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export default worker<BadgeEnv>(badge, async (env) => {
   const horizon = horizonOf(env, new Date())
   if (horizon) await expireBadges(open(env, schema), horizon)

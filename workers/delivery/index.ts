@@ -3,6 +3,6 @@ import { delivery } from '#delivery/index'
 import { sweepDeliveries } from '#delivery/sweeping'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Ledger } from '#delivery/ledger'
 export default worker<DeliveryEnv>(delivery, sweepDeliveries)

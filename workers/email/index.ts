@@ -3,5 +3,5 @@ import { admitting } from '#email/admission'
 import { email } from '#email/index'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export default worker<EmailEnv>(admitting(email))

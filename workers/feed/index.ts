@@ -5,7 +5,7 @@ import { sweepChanges } from '#feed/reading'
 import { schema } from '#feed/schema'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Audience } from '#feed/audience'
 export default worker<FeedEnv>(feed, async (env) => {
   await sweepChanges(open(env, schema), new Date())

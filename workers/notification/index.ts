@@ -2,5 +2,5 @@ import { worker } from '#core/http/worker'
 import { notification } from '#notification/index'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export default worker<NotificationEnv>(notification)

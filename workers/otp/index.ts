@@ -4,7 +4,7 @@ import { sweepPasswords } from '#otp/sweeping'
 import { answerUnanswered } from '#otp/webhook'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Guard } from '#otp/guard'
 export { Limiter } from '#otp/limiter'
 export default worker<OtpEnv>(otp, answerUnanswered, sweepPasswords)

@@ -4,7 +4,7 @@ import { logged } from '#payment/logging'
 import { forgetLogs, takeUpWebhooks } from '#payment/sweeping'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Dispatcher } from '#payment/dispatcher'
 export { LogQuota } from '#payment/log-quota'
 export { Webhook } from '#payment/webhook'

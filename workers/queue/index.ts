@@ -3,7 +3,7 @@ import { wakeAll } from '#queue/backlogs'
 import { queue } from '#queue/index'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Backlog } from '#queue/backlog'
 export { Errand } from '#queue/errand'
 export default worker<QueueEnv>(queue, wakeAll)

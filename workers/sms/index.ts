@@ -3,6 +3,6 @@ import { sms } from '#sms/index'
 import { sweepMessages } from '#sms/sweeping'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { ProviderCircuit } from '#sms/circuit'
 export default worker<SmsEnv>(sms, (env) => sweepMessages(env))

@@ -96,12 +96,12 @@ function route<Env extends CoreEnv>(
   rest: Handler<Env, z.ZodObject<{}>, undefined> | undefined,
 ) {
   const app = new Hono<Observed<Env>>()
-  const aside = about.aside ?? ''
+  const pagesPrefix = about.pagesPrefix ?? ''
   app.use(observe(about))
   app.onError(onError(about))
   for (const [path, page] of Object.entries(pages(about, endpoints))) {
-    app.get(aside + path, (c) => {
-      c.set('route', aside + path)
+    app.get(pagesPrefix + path, (c) => {
+      c.set('route', pagesPrefix + path)
       return page(c.env, c.req.raw)
     })
   }
@@ -109,7 +109,10 @@ function route<Env extends CoreEnv>(
     const siblings = endpoints.filter(({ path }) => path === endpoint.path)
     app.on(endpoint.method.toUpperCase(), endpoint.path, serve(about, endpoint, siblings))
   }
-  const reserved = Object.keys(pages(about, endpoints)).map((path) => ({ method: 'get' as const, path: aside + path }))
+  const reserved = Object.keys(pages(about, endpoints)).map((path) => ({
+    method: 'get' as const,
+    path: pagesPrefix + path,
+  }))
   for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) {
     app.all(path, (c) => notAllowed(c.req.raw, allowed))
   }

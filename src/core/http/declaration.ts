@@ -5,7 +5,7 @@ import type { Gauge } from '#core/metrics/families'
 import type { MetricsEnv } from '#core/metrics/flush'
 import type { AnalyticsEnv } from '#core/metrics/requests'
 import type { AccessEnv } from './access.ts'
-import type { Commit, IdempotencyEnv } from './idempotency.ts'
+import type { IdempotencyEnv, MarkPointOfNoReturn } from './idempotency.ts'
 
 /** What every component reads from its environment. */
 export interface CoreEnv extends AccessEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
@@ -39,7 +39,7 @@ export interface About<Env, Code extends string = string> {
   /** The header that carries its callers' secrets, where these are its own. */
   secretHeader?: string
   /** Where `/_health`, `/_metrics`, `/_docs` and `/_openapi.json` lie, when not at the root. */
-  aside?: string
+  pagesPrefix?: string
 }
 
 /** Resolves when a dependency answers; to a `Health` if there is more to say of it. */
@@ -100,9 +100,9 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   proof?: (asked: UnvalidatedRequest<Env>) => boolean | Promise<boolean>
   /**
    * A repeat with the same `Idempotency-Key` gets the first reply. What was cut off may have taken effect, unless it is so
-   * only from its `commit` on: before that a repeat begins anew.
+   * only after `markPointOfNoReturn` resolved: before that a repeat begins anew.
    */
-  idempotent?: true | 'from its commit'
+  idempotent?: true | 'from-point-of-no-return'
   /** For how long the first reply to an `Idempotency-Key` is kept, in milliseconds; a day unless given. */
   keyRetentionMs?: (env: Env) => number
   /** The media type of the reply, where it is not JSON. */
@@ -144,8 +144,8 @@ interface Call<Env, Params extends z.ZodObject> extends UnvalidatedRequest<Env> 
   /** The component's own public address. */
   base: string
   requestId: string
-  /** Of what is idempotent from its commit: resolves once it may take effect; 409 where a repeat has taken its place. */
-  commit: Commit
+  /** For `idempotent: 'from-point-of-no-return'`: call it right before the first effect. Throws 409 if a repeated request has taken over. */
+  markPointOfNoReturn: MarkPointOfNoReturn
 }
 
 export type Handler<Env, Params extends z.ZodObject, R extends ReplyShape> = (

@@ -8,12 +8,12 @@ import { readBody, skipBody } from './body.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { About, CoreEnv, Endpoint, UnvalidatedRequest } from './declaration.ts'
 import { checkDeclared, safeMethods } from './error-codes.ts'
-import { type Commit, freely, once } from './idempotency.ts'
+import { type MarkPointOfNoReturn, noPointOfNoReturn, once } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
 import { hasSelector, merge, type ParameterWarning, refuseUnknown, warningsAbout } from './params.ts'
 import { explain, reply } from './reply.ts'
-import { usualRetentionMs } from './retention.ts'
+import { defaultRetentionMs } from './retention.ts'
 import { validate } from './validation.ts'
 
 export const megabyte = 1_000_000
@@ -69,14 +69,14 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
       return new Response(null, { headers: { 'content-type': eventStream } })
     if (request.method === 'HEAD' && endpoint.consumes) return headOf(endpoint)
     const { idempotent, keyRetentionMs } = endpoint
-    const answer = async (commit: Commit) => {
+    const answer = async (markPointOfNoReturn: MarkPointOfNoReturn) => {
       if (endpoint.adds) await checkRoom(env).catch(endpoint.raw ? refusing(request, endpoint) : rethrow)
-      return respond(await endpoint.handler({ ...call, commit }), warnings)
+      return respond(await endpoint.handler({ ...call, markPointOfNoReturn }), warnings)
     }
-    if (!idempotent) return answer(freely)
-    const retentionMs = keyRetentionMs?.(env) ?? usualRetentionMs
-    const explanation = explain(about.aside ?? '', request, call.requestId)
-    return once(asked, { commits: idempotent === 'from its commit', retentionMs, explanation }, answer)
+    if (!idempotent) return answer(noPointOfNoReturn)
+    const retentionMs = keyRetentionMs?.(env) ?? defaultRetentionMs
+    const explanation = explain(about.pagesPrefix ?? '', request, call.requestId)
+    return once(asked, { commits: idempotent === 'from-point-of-no-return', retentionMs, explanation }, answer)
   }
 }
 

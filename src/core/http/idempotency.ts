@@ -1,11 +1,11 @@
 import { waitUntil } from 'cloudflare:workers'
 import { Failure, failure, invalid } from '#core/failure'
-import type { FirstReply, KeptReply } from '#core/objects/first-reply'
+import type { IdempotencyRecord, KeptReply } from '#core/objects/idempotency-record'
 import { type Explanation, refuse } from './reply.ts'
 
-/** Where endpoints are idempotent: the class `FirstReply`, bound. */
+/** Where endpoints are idempotent: the class `IdempotencyRecord`, bound. */
 export interface IdempotencyEnv {
-  FIRST_REPLY?: DurableObjectNamespace<FirstReply>
+  FIRST_REPLY?: DurableObjectNamespace<IdempotencyRecord>
 }
 
 interface Asked {
@@ -18,10 +18,10 @@ interface Asked {
 const longest = 255
 
 /** What an answer calls before it takes effect. */
-export type Commit = () => Promise<void>
+export type MarkPointOfNoReturn = () => Promise<void>
 
-/** The commit of what has no key. */
-export const freely: Commit = async () => undefined
+/** For a request without a key. */
+export const noPointOfNoReturn: MarkPointOfNoReturn = async () => undefined
 
 /**
  * The reply of the first request with this `Idempotency-Key`, which is kept for `retentionMs`; without a key, simply the reply.
@@ -31,11 +31,11 @@ export const freely: Commit = async () => undefined
 export async function once(
   asked: Asked,
   { commits, retentionMs, explanation }: { commits: boolean; retentionMs: number; explanation: Explanation },
-  answer: (commit: Commit) => Promise<Response>,
+  answer: (markPointOfNoReturn: MarkPointOfNoReturn) => Promise<Response>,
 ) {
   const { env, request } = asked
   const key = request.headers.get('idempotency-key')
-  if (key === null) return answer(freely)
+  if (key === null) return answer(noPointOfNoReturn)
   if (key === '' || key.length > longest) {
     throw invalid('Idempotency-Key', `must be 1 to ${longest} characters long`)
   }
@@ -55,7 +55,7 @@ export async function once(
 const inUse = () => failure('idempotency_key_in_use', undefined, { retryAfter: 1 })
 
 interface Attempt {
-  first: DurableObjectStub<FirstReply>
+  first: DurableObjectStub<IdempotencyRecord>
   attempt: string
   commits: boolean
   explanation: Explanation
@@ -63,16 +63,16 @@ interface Attempt {
 
 async function settle(
   { first, attempt, commits, explanation }: Attempt,
-  answer: (commit: Commit) => Promise<Response>,
+  answer: (markPointOfNoReturn: MarkPointOfNoReturn) => Promise<Response>,
 ): Promise<Response> {
   let isCommitted = !commits
-  const commit = async () => {
+  const markPointOfNoReturn = async () => {
     if (isCommitted) return
     if (!(await first.commit(attempt))) throw inUse()
     isCommitted = true
   }
   try {
-    const response = await answer(commit)
+    const response = await answer(markPointOfNoReturn)
     await first.keep(attempt, await kept(response.clone()))
     return response
   } catch (error) {

@@ -1,4 +1,4 @@
-import { currentId } from './request-id.ts'
+import { currentRequestId } from './request-id.ts'
 
 interface QueryError extends Error {
   query: string
@@ -9,7 +9,7 @@ const isQueryError = (error: Error): error is QueryError => 'query' in error && 
 
 /** One structured line, with the id of the request that it is for. Nothing that a caller sent belongs in `fields`, save ids. */
 export function log(level: 'info' | 'error', fields: Record<string, unknown>) {
-  const request_id = currentId()
+  const request_id = currentRequestId()
   const line = { level, ...fields, ...(request_id && !fields.request_id && { request_id }) }
   console[level === 'error' ? 'error' : 'log'](JSON.stringify(line))
 }

@@ -5,7 +5,7 @@ import type { MetricsEnv } from '#core/metrics/flush'
 import { type AnalyticsEnv, recordRequest } from '#core/metrics/requests'
 import { describe, log } from './log.ts'
 import { explain, internalError, refuse } from './reply.ts'
-import { idHeader, onBehalfOf, requestIdOf } from './request-id.ts'
+import { requestIdHeader, requestIdOf, withRequestId } from './request-id.ts'
 
 export interface Observed<Env> {
   Bindings: Env
@@ -33,7 +33,7 @@ export const observe =
     const request_id = requestIdOf(c.req.raw)
     c.set('requestId', request_id)
     const { CORS_ORIGINS } = c.env
-    await onBehalfOf(request_id, () => {
+    await withRequestId(request_id, () => {
       if (!CORS_ORIGINS) return next()
       const allowing = takesOptions && c.req.method === 'OPTIONS' ? allowTaken : allow
       return allowing(c, next, crossOrigin(CORS_ORIGINS, exposes))
@@ -49,7 +49,7 @@ export const observe =
 /** Sets the id on the reply; one that came from elsewhere has headers that cannot be set. */
 function finish<Env extends object>(c: Context<Observed<Env>>) {
   if (c.res.status === 101) return
-  c.header(idHeader, c.get('requestId'))
+  c.header(requestIdHeader, c.get('requestId'))
 }
 
 /** Answers a preflight, and lets the origins that may read what is answered to all else. */
@@ -81,10 +81,10 @@ const crossOrigin = (list: string, exposes: string[]) => {
 
 /** The one place where an error becomes a reply. */
 export const onError =
-  ({ name, aside = '' }: { name: string; aside?: string }) =>
+  ({ name, pagesPrefix = '' }: { name: string; pagesPrefix?: string }) =>
   <Env extends object>(error: Error, c: Context<Observed<Env>>): Response => {
     const request_id = c.get('requestId')
-    const explanation = explain(aside, c.req.raw, request_id)
+    const explanation = explain(pagesPrefix, c.req.raw, request_id)
     c.set('code', Failure.is(error) ? error.code : 'internal_error')
     if (Failure.is(error)) {
       if (error.cause && error.status >= 500) log('error', { component: name, request_id, ...describe(error.cause) })

@@ -14,7 +14,7 @@ interface Callback<Env, Body> {
 }
 
 /** Lets the queue's own calls pass: those with the proof that was given to the queue along with the task; 401 for others. */
-export const fromQueue =
+export const requireQueueProof =
   <Env, Body>({ header, body, proofOf }: Callback<Env, Body>) =>
   async ({ env, request, bytes }: UnvalidatedRequest<Env>): Promise<true> => {
     const which = body.safeParse(objectIn(bytes))
@@ -24,7 +24,7 @@ export const fromQueue =
   }
 
 /** What nobody knows of a text but who has the secret, for one purpose alone: HMAC-SHA256 (RFC 2104), in hex. */
-export async function proofBy(secret: string, purpose: string, text: string): Promise<string> {
+export async function signProof(secret: string, purpose: string, text: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${purpose} ${secret}`)
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))).toHex()

@@ -40,7 +40,7 @@ export const internalError = (explanation: Explanation): Response =>
   )
 
 /** How the errors of a component are explained to the caller of a request. */
-export const explain = (aside: string, request: Request, request_id: string): Explanation => ({
+export const explain = (pagesPrefix: string, request: Request, request_id: string): Explanation => ({
   request_id,
-  docs: `${prefixOf(request)}${aside}/_docs`,
+  docs: `${prefixOf(request)}${pagesPrefix}/_docs`,
 })

@@ -3,7 +3,7 @@ import { notConfigured } from '#core/failure'
 const dayMs = 86_400_000
 
 /** For how long the first reply to an idempotency key is kept unless an endpoint says otherwise. */
-export const usualRetentionMs = dayMs
+export const defaultRetentionMs = dayMs
 
 const maxDays = 30
 
@@ -22,4 +22,4 @@ export function retryDaysMs({ DELIVERY_RETRY_DAYS }: RetryEnv): number {
 }
 
 /** For how long a channel of deliveries keeps the first reply to an idempotency key: never less than others. */
-export const retryKeysMs = (env: RetryEnv): number => Math.max(usualRetentionMs, retryDaysMs(env))
+export const retryKeysMs = (env: RetryEnv): number => Math.max(defaultRetentionMs, retryDaysMs(env))

@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { counter } from '#core/metrics/families'
-import { flushSoon, type MetricsEnv } from '#core/metrics/flush'
+import { type MetricsEnv, scheduleFlush } from '#core/metrics/flush'
 import { describe, log } from './log.ts'
 
 interface Served<Env> {
@@ -41,6 +41,6 @@ export const worker = <Env extends object & MetricsEnv>(
           log('error', { component: app.about.name, route: 'sweep', ...describe(error) })
         }
       }
-      flushSoon(this.env)
+      scheduleFlush(this.env)
     }
   }

@@ -25,7 +25,7 @@ export const hasMetrics = (env: MetricsEnv): env is MetricsEnv & Required<Pick<M
   env.METER !== undefined && env.METRICS !== 'false'
 
 /** Sees that what was counted reaches the meter within some seconds; nobody waits for it. What fails is sent with the next. */
-export function flushSoon(env: MetricsEnv): void {
+export function scheduleFlush(env: MetricsEnv): void {
   if (!hasMetrics(env) || !registry.isBehind || Date.now() - waitingSince < patience) return
   const began = Date.now()
   waitingSince = began

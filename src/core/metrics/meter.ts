@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { migrate } from '#core/objects/migrate'
-import { addTo, type Batch, mostSeries, type Series } from './registry.ts'
+import { addTo, type Batch, maxSeries, type Series } from './registry.ts'
 
 const steps = [
   `CREATE TABLE series (family TEXT NOT NULL, labels TEXT NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (family, labels)) WITHOUT ROWID;
@@ -46,7 +46,7 @@ export class Meter extends DurableObject<unknown> {
   #addSeries({ family, labels, values }: Series): void {
     const find = 'SELECT family, labels, counts FROM series WHERE family = ? AND labels = ?'
     const [before] = this.#sql.exec<Row>(find, family, labels).toArray()
-    if (!before && this.#size() >= mostSeries) return
+    if (!before && this.#size() >= maxSeries) return
     const sums = before ? numbersIn(before.counts) : []
     // Other buckets than before begin anew, as after any restart of what is measured.
     const counts = sums.length === values.length ? sums : values.map(() => 0)

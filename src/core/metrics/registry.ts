@@ -13,7 +13,7 @@ export interface Batch {
 }
 
 /** How many different series there may be; labels are bounded, so that more of them can only be a mistake. */
-export const mostSeries = 5_000
+export const maxSeries = 5_000
 
 /** What an isolate has counted and its component's meter has not confirmed yet. It is lost with the isolate. */
 export class Registry {
@@ -26,7 +26,7 @@ export class Registry {
     const key = `${family}{${labels}`
     const series = this.#fresh.get(key)
     if (series) addTo(series.values, values)
-    else if (this.#fresh.size < mostSeries) this.#fresh.set(key, { family, labels, values: [...values] })
+    else if (this.#fresh.size < maxSeries) this.#fresh.set(key, { family, labels, values: [...values] })
   }
 
   /** Whether something is not confirmed. */

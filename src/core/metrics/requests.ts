@@ -1,5 +1,5 @@
 import { counter, histogram } from './families.ts'
-import { flushSoon, type MetricsEnv } from './flush.ts'
+import { type MetricsEnv, scheduleFlush } from './flush.ts'
 
 /** Where requests are written down one by one besides. */
 export interface AnalyticsEnv {
@@ -40,7 +40,7 @@ export function recordRequest(env: MetricsEnv & AnalyticsEnv, answered: Answered
   countRequest({ route, method, status })
   observeDuration({ route }, ms / 1_000)
   if (code !== undefined && limits.includes(status)) countLimitHit({ limit: slugOf(code) })
-  flushSoon(env)
+  scheduleFlush(env)
   env.ANALYTICS?.writeDataPoint({
     indexes: [component],
     blobs: [route, method, String(status), code ?? ''],

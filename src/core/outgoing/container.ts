@@ -14,9 +14,9 @@ interface ContainerPlace {
 }
 
 /** Seconds after which what a container could not do now is worth a repeat: that is how long it takes to start. */
-export const soon = 5
+export const containerStartSeconds = 5
 
-/** What a component says of its companion. */
+/** What a component says of its companion container. */
 interface CompanionOptions<Env> {
   /** Its name in refusals. */
   called: string
@@ -25,10 +25,10 @@ interface CompanionOptions<Env> {
   placeOf: (env: Env) => ContainerPlace
 }
 
-/** How a component reaches its companion. */
-export function companion<Env>({ called, advice, placeOf }: CompanionOptions<Env>) {
+/** How a component reaches its companion container. */
+export function containerClient<Env>({ called, advice, placeOf }: CompanionOptions<Env>) {
   /** 503: the container is down, or full. */
-  const unavailable = (cause?: unknown, retryAfter = soon) =>
+  const unavailable = (cause?: unknown, retryAfter = containerStartSeconds) =>
     failure('unavailable', `${called} is not available`, { retryAfter, cause })
 
   /** The container, if there is one. */

@@ -4,7 +4,7 @@ import { Failure, notConfigured } from '#core/failure'
 import { type AccessEnv, credentialsOf } from '#core/http/access'
 import type { CoreEnv } from '#core/http/api'
 import { addressOf } from '#core/http/base'
-import { idHeaders } from '#core/http/request-id'
+import { requestIdHeaders } from '#core/http/request-id'
 import { inQuery } from './socket.ts'
 
 interface Call {
@@ -49,7 +49,7 @@ const withVariables = (path: string, params: unknown) =>
  * Where the queue finds another component, without a slash at the end, and the credentials that it shows there: they
  * belong into the task's `secret_headers`. 503 where neither `<NAME>_URL` nor `BASE_URL` is set.
  */
-export const publicly = (env: PeerEnv, name: string) => ({
+export const publicTarget = (env: PeerEnv, name: string) => ({
   url: publicAddress(env, name),
   credentials: authorization(env, name),
 })
@@ -58,7 +58,7 @@ export const publicly = (env: PeerEnv, name: string) => ({
 export async function askPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
   const { service, base } = target(env, name)
   const headers = new Headers(init.headers)
-  for (const [header, value] of Object.entries({ ...authorization(env, name), ...idHeaders() }))
+  for (const [header, value] of Object.entries({ ...authorization(env, name), ...requestIdHeaders() }))
     if (!headers.has(header)) headers.set(header, value)
   const signal = init.signal ?? AbortSignal.timeout(patience)
   return service.fetch(base + path, { redirect: 'manual', ...init, headers, signal })
@@ -79,7 +79,7 @@ async function send(env: PeerEnv, name: string, { method, path, params, headers 
   try {
     return await service.fetch(url, {
       method,
-      headers: { 'content-type': 'application/json', ...authorization(env, name), ...idHeaders(), ...headers },
+      headers: { 'content-type': 'application/json', ...authorization(env, name), ...requestIdHeaders(), ...headers },
       ...(!isGet && { body: JSON.stringify(params) }),
       redirect: 'manual',
       signal,

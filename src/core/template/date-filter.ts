@@ -1,5 +1,5 @@
 import type { FilterImplOptions } from 'liquidjs'
-import { Recent } from '#core/recent'
+import { LruCache } from '#core/lru-cache'
 import { extraLocale, formatIn } from './date-locales.ts'
 
 export type FilterHandler = Extract<FilterImplOptions, (...given: never[]) => unknown>
@@ -42,7 +42,7 @@ type Name = (day: Date, inDate: boolean) => string
 type Names = Record<'A' | 'B' | 'a' | 'b' | 'h', Name>
 
 /** The names of the locales used last: to make a format takes the runtime up to a millisecond. */
-const recent = new Recent<Names>(50)
+const recent = new LruCache<Names>(50)
 
 function namesOf(locale: string): Names {
   const known = recent.get(locale)

@@ -1,8 +1,8 @@
 import { AssertionError, Context, filters, Liquid, type Template as Node, toValueSync } from 'liquidjs'
 import { type FilterHandler, localizedDate, localizedString } from './date-filter.ts'
-import { counted, effort, type RenderLimits, Sink, writer } from './effort.ts'
 import { languageTag } from './locale.ts'
 import { quickenPositions } from './position.ts'
+import { counted, type RenderLimits, renderBudget, Sink, writer } from './render-budget.ts'
 import { HtmlCaptureTag, htmlFilters } from './safe-html.ts'
 
 /** What a template makes: HTML, in which values are escaped, or plain text, in which they stand as they are. */
@@ -94,7 +94,7 @@ async function renderNodes(engine: Liquid, nodes: Node[], values: object, locale
   const sink = new Sink(limits.characters)
   // A copy: `increment` writes there.
   const settings = { ...engine.options, locale: languageTag(locale) ?? options.locale }
-  const context = new Context({ ...values }, settings, {}, { renderLimit: effort(limits.steps), liquid: engine })
+  const context = new Context({ ...values }, settings, {}, { renderLimit: renderBudget(limits.steps), liquid: engine })
   toValueSync(engine.renderer.renderTemplates(nodes, context, sink))
   return sink.buffer
 }

@@ -1,4 +1,4 @@
-import { usualRetentionMs } from '#core/http/retention'
+import { defaultRetentionMs } from '#core/http/retention'
 import type { Channel } from '../contract.ts'
 import { channels } from '../definition.ts'
 import { countIn, move } from './counts.ts'
@@ -55,7 +55,7 @@ interface Wanted {
 export const claimMessages = (sql: SqlStorage, most: number, now: number, keysMs = usualKeysMs): Claims =>
   inStep(sql, now, (head, closed) => claim(sql, { head, closed }, { most, keysMs }, now)) ?? none
 
-const usualKeysMs: KeyRetention = { email: usualRetentionMs, sms: usualRetentionMs, feed: usualRetentionMs }
+const usualKeysMs: KeyRetention = { email: defaultRetentionMs, sms: defaultRetentionMs, feed: defaultRetentionMs }
 
 /** The same as a part of a step. */
 export function claim(

@@ -100,13 +100,17 @@ export class Conversation {
   }
 
   /**
-   * Sends a message, which is not read before the server has asked for it and `commit` has resolved. Throws if the server
+   * Sends a message, which is not read before the server has asked for it and `markPointOfNoReturn` has resolved. Throws if the server
    * takes it for no recipient.
    */
-  async send(envelope: Envelope, message: AsyncIterable<string>, commit: () => Promise<void>): Promise<Accepted> {
+  async send(
+    envelope: Envelope,
+    message: AsyncIterable<string>,
+    markPointOfNoReturn: () => Promise<void>,
+  ): Promise<Accepted> {
     const recipients = await this.#address(envelope)
     this.#isInMessage = true
-    await this.#inTime(commit())
+    await this.#inTime(markPointOfNoReturn())
     this.#begin('message', this.#patience.content)
     const answer = this.#read()
     // It may be refused, or lost, before its end, which then nobody waits for.

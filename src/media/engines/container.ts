@@ -1,5 +1,5 @@
 import type { Failure } from '#core/failure'
-import { type Container, soon } from '#core/outgoing/container'
+import { type Container, containerStartSeconds } from '#core/outgoing/container'
 import { unavailable } from '../container.ts'
 import { failure } from '../errors.ts'
 import { brokenImage, type Engine, type ImageSource, type RenderPlan } from './engine.ts'
@@ -40,7 +40,7 @@ function refusalOf({ status, headers }: Response): Failure {
       return failure('payload_too_large', 'The image is larger than the media container takes.')
     case 503:
     case 507:
-      return unavailable(undefined, Number(headers.get('retry-after')) || soon)
+      return unavailable(undefined, Number(headers.get('retry-after')) || containerStartSeconds)
     default:
       return failure('media_container_failed')
   }

@@ -1,4 +1,4 @@
-import { Recent } from '#core/recent'
+import { LruCache } from '#core/lru-cache'
 import type { Analysis, AnalysisSettings, Word, WordPlace } from './analysis.ts'
 import { fold, normalise } from './fold.ts'
 import { languages, type StemmedLanguage } from './languages.ts'
@@ -21,7 +21,7 @@ export const analysisOf = (settings: AnalysisSettings): Analysis => {
 }
 
 /** Those asked for last: each may come to hold some megabytes. */
-const recent = new Recent<Analysis>(8)
+const recent = new LruCache<Analysis>(8)
 
 const analysisFor = (settings: AnalysisSettings): Analysis => {
   const language = { ...languageOf(canonical(settings.stemmer)), pairsUnspaced: settings.unspaced === 'pairs' }

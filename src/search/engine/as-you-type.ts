@@ -1,4 +1,4 @@
-import { Recent } from '#core/recent'
+import { LruCache } from '#core/lru-cache'
 import type { Best } from './best.ts'
 import { toBytes } from './bytes.ts'
 import { begins, error, score } from './cost.ts'
@@ -96,13 +96,13 @@ export class SearchAsYouType {
 }
 
 /** What was similar to the words asked for last, for each segment: while somebody types, the first words stay the same. */
-const lately = new WeakMap<Segment, Recent<Level[]>>()
+const lately = new WeakMap<Segment, LruCache<Level[]>>()
 
 /** Words for which a segment's similar ones are kept, and how many of these at the most. */
 const [kept, longest] = [32, 2048]
 
 function similarTo(segment: Segment, { characters, isLast }: Sought, similarity: Similarity): Level[] {
-  const recent = lately.get(segment) ?? new Recent<Level[]>(kept)
+  const recent = lately.get(segment) ?? new LruCache<Level[]>(kept)
   lately.set(segment, recent)
   const key = `${isLast ? 'begins' : 'is'} ${characters}`
   const known = recent.get(key)

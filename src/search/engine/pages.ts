@@ -1,4 +1,4 @@
-import { Recent } from '#core/recent'
+import { LruCache } from '#core/lru-cache'
 
 /** A segment's bytes, in the order of their numbers; they never change. */
 export const files = { facts: 0, terms: 1, words: 2, postings: 3 } as const
@@ -16,7 +16,7 @@ export const createPages = `CREATE TABLE pages (
 /** The pages of all segments of an index in its SQLite, those read last in memory: 8 MB at the most. */
 export class Pages {
   readonly #sql: SqlStorage
-  readonly #recent = new Recent<Uint8Array>(remembered)
+  readonly #recent = new LruCache<Uint8Array>(remembered)
 
   constructor(sql: SqlStorage) {
     this.#sql = sql

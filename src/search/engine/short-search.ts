@@ -1,4 +1,4 @@
-import { Recent } from '#core/recent'
+import { LruCache } from '#core/lru-cache'
 import type { Best } from './best.ts'
 import { toBytes } from './bytes.ts'
 import { begins, score } from './cost.ts'
@@ -47,7 +47,7 @@ export class ShortSearch {
 
 /** A bit for each document of a segment, by its number: whether it has a term. Nothing if none has. */
 function documentsWith(segment: Segment, term: string): Uint8Array | undefined {
-  const recent = bits.get(segment) ?? new Recent<Uint8Array>(kept)
+  const recent = bits.get(segment) ?? new LruCache<Uint8Array>(kept)
   bits.set(segment, recent)
   const known = recent.get(term)
   if (known) return known
@@ -61,7 +61,7 @@ function documentsWith(segment: Segment, term: string): Uint8Array | undefined {
 }
 
 /** Terms that were asked for lately, and how many of them are kept for each segment. */
-const bits = new WeakMap<Segment, Recent<Uint8Array>>()
+const bits = new WeakMap<Segment, LruCache<Uint8Array>>()
 const kept = 64
 
 const orders = new WeakMap<Segment, Uint32Array>()

@@ -7,7 +7,7 @@ import { Time } from '#core/http/time'
 import { worker } from '#core/http/worker'
 
 export { Meter } from '#core/metrics/meter'
-export { FirstReply } from '#core/objects/first-reply'
+export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 
 interface Env extends CoreEnv {
   DOWN?: string
@@ -117,18 +117,18 @@ const core = api<Env, keyof typeof errors>({
   .post(
     '/committed',
     {
-      summary: 'Runs once for each key, from its commit on',
+      summary: 'Runs once for each key, from its point of no return',
       params: z.object({ what: text(20), fail: z.string().optional() }),
       reply: { runs: z.int() },
-      idempotent: 'from its commit',
+      idempotent: 'from-point-of-no-return',
       errors: ['upstream_failed', 'upstream_timeout'],
     },
-    async ({ params: { what, fail }, commit }) => {
+    async ({ params: { what, fail }, markPointOfNoReturn }) => {
       runs.set(what, (runs.get(what) ?? 0) + 1)
       if (fail === 'upstream') throw failure('upstream_failed', 'Not reached')
       if (fail === 'early') throw new Error('bug')
-      await commit()
-      await commit()
+      await markPointOfNoReturn()
+      await markPointOfNoReturn()
       if (fail === 'late') throw failure('upstream_timeout', 'No answer')
       if (fail === 'undone') throw failure('upstream_failed', 'Refused', { undone: true })
       return { runs: runs.get(what)! }

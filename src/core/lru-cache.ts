@@ -1,5 +1,5 @@
 /** The values that were used last, by their keys: as many as are so large together, of which the one that was not used for longest goes first. */
-export class Recent<Value> {
+export class LruCache<Value> {
   readonly #most: number
   readonly #values = new Map<string, { value: Value; size: number }>()
   #size = 0

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Recent } from '#core/recent'
+import { LruCache } from '#core/lru-cache'
 
 it('forgets what was not used for longest', () => {
-  const recent = new Recent<number>(2)
+  const recent = new LruCache<number>(2)
   recent.set('a', 1)
   recent.set('b', 2)
   expect(recent.get('a')).toBe(1)
@@ -12,7 +12,7 @@ it('forgets what was not used for longest', () => {
 })
 
 it('has the last value of a key', () => {
-  const recent = new Recent<number>(2)
+  const recent = new LruCache<number>(2)
   recent.set('a', 1)
   recent.set('b', 2)
   recent.set('a', 3)
@@ -21,7 +21,7 @@ it('has the last value of a key', () => {
 })
 
 it('forgets all whose keys begin so', () => {
-  const recent = new Recent<number>(2)
+  const recent = new LruCache<number>(2)
   recent.set('a/1', 1)
   recent.set('b/1', 2)
   recent.forget('a/')
@@ -36,7 +36,7 @@ it('keeps values that have sizes as a list of the last ones that fit', () => {
   })
   fc.assert(
     fc.property(fc.array(step), (steps) => {
-      const recent = new Recent<number>(10)
+      const recent = new LruCache<number>(10)
       let model: { key: string; size: number; value: number }[] = []
       for (const [value, { key, size }] of steps.entries()) {
         const known = model.find((one) => one.key === key)

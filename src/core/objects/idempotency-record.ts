@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { usualRetentionMs } from '#core/http/retention'
+import { defaultRetentionMs } from '#core/http/retention'
 
 /** A reply as it is kept. */
 export interface KeptReply {
@@ -41,12 +41,12 @@ const patience = 300_000
  * The first reply to one idempotency key, kept for a day unless the caller says otherwise. One object per key. Of several attempts one at most can commit:
  * what was cut off before that is begun anew, what was cut off after it never is.
  */
-export class FirstReply extends DurableObject<unknown> {
+export class IdempotencyRecord extends DurableObject<unknown> {
   /** The attempt whose request holds this object in memory; an object that a crash took has none. */
   private held: { attempt: string; end: () => void; over: Promise<void> } | undefined
 
   /** Says whether the caller's attempt begins; if so, it must `hold` the object until it `keep`s a reply or `release`s the key. */
-  async begin(digest: string, isCommitted: boolean, retentionMs = usualRetentionMs): Promise<Before> {
+  async begin(digest: string, isCommitted: boolean, retentionMs = defaultRetentionMs): Promise<Before> {
     const before = this.attempt
     if (!before) await this.ctx.storage.setAlarm(Date.now() + retentionMs)
     else {

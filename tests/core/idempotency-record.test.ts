@@ -1,11 +1,11 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import type { FirstReply } from '#core/objects/first-reply'
+import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
-const { FIRST_REPLY } = env as unknown as { FIRST_REPLY: DurableObjectNamespace<FirstReply> }
+const { FIRST_REPLY } = env as unknown as { FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord> }
 /** Begins an attempt, which must be a new one. */
-async function begin(first: DurableObjectStub<FirstReply>, isCommitted = true): Promise<string> {
+async function begin(first: DurableObjectStub<IdempotencyRecord>, isCommitted = true): Promise<string> {
   const before = await first.begin('a', isCommitted)
   expect(before).toEqual({ state: 'new', attempt: expect.any(String) })
   return (before as { attempt: string }).attempt
@@ -56,7 +56,7 @@ it('is free again once it is released', async () => {
 })
 
 /** A process that died, with what it had in memory. */
-const crash = (first: DurableObjectStub<FirstReply>) =>
+const crash = (first: DurableObjectStub<IdempotencyRecord>) =>
   runInDurableObject(first, (_, state) => state.abort()).catch(() => undefined)
 
 it('begins anew after a crash what had not committed, and then only that may commit', async () => {

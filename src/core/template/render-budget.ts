@@ -17,7 +17,7 @@ type RenderLimit = Context['renderLimit']
  * LiquidJS's limit on time, counting steps instead: a Worker's clock stands still while it computes. The cast is for the
  * private fields of the class, which is not published.
  */
-export function effort(most: number): RenderLimit {
+export function renderBudget(most: number): RenderLimit {
   let steps = 0
   const use = (count: number) => {
     steps += count
