@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
-import { affected } from '#core/db/open'
-import { fillPage, sizeOf, within } from '#core/db/page'
+import { affectedRows } from '#core/db/open'
+import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import type { BadgeFilter, BadgeOf, BadgesOf, NewBadge } from './contract.ts'
 import { missing } from './errors.ts'
 import { above, nameOf, pathOf, rangeOf } from './path.ts'
@@ -38,7 +38,7 @@ export async function listBadges(
   const size = sizeOf(payload)
   const columns = { id: badges.id, path, user, created_at, size }
   const page = db
-    .select({ ...columns, payload: within(size, limit, payload) })
+    .select({ ...columns, payload: textIfFits(size, limit, payload) })
     .from(badges)
     .where(chosen)
     .orderBy(desc(badges.id))
@@ -90,7 +90,7 @@ export async function deleteBadges(store: BadgeStore, { name, ...owner }: Badges
     db.delete(counters).where(and(ownedBy(counters, owner), atOrBelow(counters, path))),
     db.delete(badges).where(and(ownedBy(badges, owner), atOrBelow(badges, path))),
   ])
-  return affected(results[4])
+  return affectedRows(results[4])
 }
 
 type Owner = Pick<BadgesOf, 'collection' | 'user'>

@@ -1,5 +1,5 @@
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import { affected } from '#core/db/open'
+import { affectedRows } from '#core/db/open'
 import type { BadgeStore } from './schema.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function removeBadges(store: BadgeStore, ids: SQL | number[]): Prom
     `),
     db.delete(badges).where(isRemoved),
   ])
-  return affected(results[3])
+  return affectedRows(results[3])
 }
 
 /**

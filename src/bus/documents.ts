@@ -1,6 +1,6 @@
 import { asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { fillPage, sizeOf, within } from '#core/db/page'
+import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import type { DocumentState, Listing } from './contract.ts'
 import { missing } from './errors.ts'
 import { isTableGone } from './missing-table.ts'
@@ -45,7 +45,7 @@ export async function listDocuments(bus: Bus, { id: collection }: Within, { id, 
   const columns = { id: documents.id, event, uuid, ...progress, size }
   const isAsc = order === 'asc'
   const page = await bus.db
-    .select({ ...columns, data: within(size, limit, data) })
+    .select({ ...columns, data: textIfFits(size, limit, data) })
     .from(documents)
     .where(isAsc ? gt(documents.id, id) : id > 0 ? lt(documents.id, id) : undefined)
     .orderBy(isAsc ? asc(documents.id) : desc(documents.id))

@@ -1,6 +1,6 @@
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { Failure, invalid } from '#core/failure'
-import { askPeer } from '#core/outgoing/peer'
+import { fetchPeer } from '#core/outgoing/peer'
 import { sizeOfBase64, toBase64Lines, wrapBase64 } from './base64.ts'
 import type { Env } from './bindings.ts'
 import type { Attachment } from './contract.ts'
@@ -60,7 +60,7 @@ async function* readFile(env: Env, digest: string, position: number): AsyncGener
 }
 
 async function askMedia(env: Env, digest: string, position: number, init?: RequestInit): Promise<Response> {
-  const response = await askPeer({ ...env }, 'media', `/file/${digest}`, init).catch((cause: unknown) => {
+  const response = await fetchPeer({ ...env }, 'media', `/file/${digest}`, init).catch((cause: unknown) => {
     if (Failure.is(cause)) throw cause
     throw mediaFailed('could not be reached', cause)
   })

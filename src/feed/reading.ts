@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import { affected } from '#core/db/open'
+import { affectedRows } from '#core/db/open'
 import { isHeard } from './changes.ts'
 import { missing } from './errors.ts'
 import { epochOf, type Shelf } from './filter.ts'
@@ -74,5 +74,5 @@ export async function sweepChanges({ db, changes }: Feed, now: Date): Promise<vo
     .limit(sweepRows)
   let deleted = sweepRows
   while (deleted === sweepRows && Date.now() < end)
-    deleted = affected(await db.delete(changes).where(inArray(changes.id, old)))
+    deleted = affectedRows(await db.delete(changes).where(inArray(changes.id, old)))
 }

@@ -1,7 +1,7 @@
 import { asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
-import { affected } from '#core/db/open'
-import { fillPage, sizeOf, within } from '#core/db/page'
+import { affectedRows } from '#core/db/open'
+import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import { isHeard, logChanges } from './changes.ts'
 import { collectionId } from './collections.ts'
 import type { Filter, Newest, NewRecord, Patch } from './contract.ts'
@@ -111,7 +111,7 @@ function listed(feed: Feed, shelf: Shelf, { limit, user, recipient }: Pick<Listi
   const { text, payload } = shelf.records
   const size = sizeOf(text, payload)
   const read = readable(feed, shelf, user === undefined ? recipient : undefined)
-  return { ...read, text: within(size, limit, text), payload: within(size, limit, payload), size }
+  return { ...read, text: textIfFits(size, limit, text), payload: textIfFits(size, limit, payload), size }
 }
 
 async function filled(feed: Feed, shelf: Shelf, page: Awaited<ReturnType<typeof readWhole>>, limit: number) {
@@ -155,7 +155,7 @@ export async function changeRecords(feed: Feed, shelf: Shelf, { where, set }: Pi
   const log = logChanges(feed, shelf, touched, { newRecipient })
   const change = feed.db.update(shelf.records).set(values).where(touched)
   const [, , result, heard] = await feed.db.batch([log.lock, log.write, change, log.readHeard])
-  return { updated: affected(result), heard }
+  return { updated: affectedRows(result), heard }
 }
 
 const renamed = (
@@ -183,5 +183,5 @@ async function deleteChosen(feed: Feed, shelf: Shelf, choice: SQL) {
   const log = logChanges(feed, shelf, choice, { deletes: true })
   const removal = feed.db.delete(shelf.records).where(choice)
   const [, , result, heard] = await feed.db.batch([log.lock, log.write, removal, log.readHeard])
-  return { deleted: affected(result), heard }
+  return { deleted: affectedRows(result), heard }
 }

@@ -1,8 +1,8 @@
 import type { AccessEnv } from '#core/http/access'
-import type { Swept } from '#core/http/worker'
+import type { Sweepable } from '#core/http/worker'
 
 /** A component, as it is bound to the gateway. */
-export type Service = Pick<Fetcher, 'fetch'> & Swept
+export type Service = Pick<Fetcher, 'fetch'> & Sweepable
 
 /** A service binding per component, among variables. */
 export interface Env extends AccessEnv {

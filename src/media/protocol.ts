@@ -1,10 +1,10 @@
-import type { AskedHeader, DescribedReply } from '#core/http/declaration'
+import type { DescribedReply, RequestHeader } from '#core/http/declaration'
 import { storeErrors } from './operations.ts'
 
 // What travels in statuses and headers: of downloads (RFC 9110) and of tus 1.0.
 
 /** What a download may be asked. */
-export const selection: Record<string, AskedHeader> = {
+export const selection: Record<string, RequestHeader> = {
   Range: { description: 'One range, as `bytes=0-1023`; several are answered with all of it' },
   'If-None-Match': { description: 'An `ETag`' },
 }
@@ -49,7 +49,7 @@ export const videoDownloads: Record<number, DescribedReply> = { ...downloads, ..
 /** The same for a POST, which has no conditions and no ranges. */
 export const postedDownloads: Record<number, DescribedReply> = { ...whole, ...unready }
 
-const version: Record<string, AskedHeader> = {
+const version: Record<string, RequestHeader> = {
   'Tus-Resumable': { description: "The protocol's version", required: true, example: '1.0.0' },
 }
 

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
-import { fillPage, sizeOf, within } from '#core/db/page'
+import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import type { NotificationFilter } from './contract.ts'
 import { byField, fields } from './fields.ts'
 import type { Notifications } from './schema.ts'
@@ -14,7 +14,7 @@ export async function listNotifications(
   const columns = columnsOf(store)
   const { size } = columns
   const page = db
-    .select({ ...columns, ...byField((field) => within(size, limit, notifications[field])) })
+    .select({ ...columns, ...byField((field) => textIfFits(size, limit, notifications[field])) })
     .from(notifications)
     .where(chosen)
     .orderBy(desc(notifications.id))

@@ -1,5 +1,5 @@
 import { inArray, lt } from 'drizzle-orm'
-import { affected, open } from '#core/db/open'
+import { affectedRows, open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { logTimeOf } from './env.ts'
 import { type PaymentStore, schema } from './schema.ts'
@@ -23,5 +23,5 @@ async function forget({ db }: PaymentStore, log: PaymentStore['requests' | 'webh
   const expired = db.select({ id: log.id }).from(log).where(lt(log.created_at, horizon)).limit(perStep)
   let forgotten = perStep
   while (forgotten === perStep && Date.now() < end)
-    forgotten = affected(await db.delete(log).where(inArray(log.id, expired)))
+    forgotten = affectedRows(await db.delete(log).where(inArray(log.id, expired)))
 }

@@ -1,4 +1,4 @@
-import type { AskedHeader, DescribedReply } from '#core/http/declaration'
+import type { DescribedReply, RequestHeader } from '#core/http/declaration'
 
 // What travels in statuses and headers.
 
@@ -35,7 +35,7 @@ export const posted: { replies: Record<number, DescribedReply> } = {
 }
 
 /** What a GET may be asked, and is answered with; a HEAD has nothing printed. */
-export const requested: { headers: Record<string, AskedHeader>; replies: Record<number, DescribedReply> } = {
+export const requested: { headers: Record<string, RequestHeader>; replies: Record<number, DescribedReply> } = {
   headers: { 'If-None-Match': { description: 'An `ETag`' } },
   replies: {
     ...answers,

@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm'
-import { affected, rowsOf } from '#core/db/open'
+import { affectedRows, rowsOf } from '#core/db/open'
 import { blockUnsubscribed } from './blacklist.ts'
 import type { ProviderCode, SmsState } from './contract.ts'
 import { storedId } from './ledger.ts'
@@ -41,7 +41,7 @@ async function applyReceipt(
     .update(messages)
     .set({ ...changesBy(state), receipt_code: code, updated_at: now })
     .where(and(isMeant, inArray(messages.state, open)))
-  return affected(changed) > 0
+  return affectedRows(changed) > 0
 }
 
 function changesBy(state: Receipt['state']): { state?: SmsState; reason?: string | null } {

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
-import { affected, open } from '#core/db/open'
+import { affectedRows, open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { retentionOf } from './env.ts'
 import { takeUpReceipts } from './receipts.ts'
@@ -45,5 +45,5 @@ async function forgetMessages({ db, messages }: SmsStore, horizon: Date): Promis
   const expired = db.select({ id: oldest.id }).from(oldest).where(lt(oldest.created_at, horizon))
   let forgotten = perStep
   while (forgotten === perStep && Date.now() < end)
-    forgotten = affected(await db.delete(messages).where(inArray(messages.id, expired)))
+    forgotten = affectedRows(await db.delete(messages).where(inArray(messages.id, expired)))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkRoom, measureWith } from '#core/db/capacity'
+import { checkCapacity, measureWith } from '#core/db/capacity'
 import { notConfigured } from '#core/failure'
 
 const full = { code: 'database_full', headers: { 'retry-after': '3600' } }
@@ -16,12 +16,12 @@ function database(bytes: number) {
 
 it.each([950, 951, 2_000])('refuses a call that adds rows at %i of 1000 bytes', async (bytes) => {
   database(bytes)
-  await expect(checkRoom({})).rejects.toMatchObject(full)
+  await expect(checkCapacity({})).rejects.toMatchObject(full)
 })
 
 it.each([0, 899, 900, 949])('admits one at %i of 1000 bytes', async (bytes) => {
   database(bytes)
-  await expect(checkRoom({})).resolves.toBeUndefined()
+  await expect(checkCapacity({})).resolves.toBeUndefined()
 })
 
 it('measures for each call when the limit is close, and not for each one below', async () => {
@@ -31,7 +31,7 @@ it('measures for each call when the limit is close, and not for each one below',
   ] as const) {
     const state = database(bytes)
     const env = {}
-    for (let call = 0; call < 3; call++) await checkRoom(env)
+    for (let call = 0; call < 3; call++) await checkCapacity(env)
     expect(state.measured).toBe(measured)
   }
 })
@@ -39,17 +39,17 @@ it('measures for each call when the limit is close, and not for each one below',
 it('admits calls again as soon as there is room', async () => {
   const state = database(990)
   const env = {}
-  await expect(checkRoom(env)).rejects.toMatchObject(full)
+  await expect(checkCapacity(env)).rejects.toMatchObject(full)
   state.bytes = 940
-  await expect(checkRoom(env)).resolves.toBeUndefined()
+  await expect(checkCapacity(env)).resolves.toBeUndefined()
 })
 
 it('leaves it to the call to fail where the database does not answer', async () => {
   measureWith(() => Promise.reject(new Error('The database is down')))
-  await expect(checkRoom({})).resolves.toBeUndefined()
+  await expect(checkCapacity({})).resolves.toBeUndefined()
 })
 
 it('passes on that the limit cannot be read', async () => {
   measureWith(() => Promise.reject(notConfigured('DATABASE_LIMIT_BYTES must be a whole number')))
-  await expect(checkRoom({})).rejects.toMatchObject({ code: 'not_configured' })
+  await expect(checkCapacity({})).rejects.toMatchObject({ code: 'not_configured' })
 })

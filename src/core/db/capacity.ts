@@ -28,7 +28,7 @@ const admissionMs = 60_000
 const admitted = new WeakMap<object, number>()
 
 /** Refuses a call that adds rows to a full database, with 503 `database_full`. */
-export async function checkRoom(env: object): Promise<void> {
+export async function checkCapacity(env: object): Promise<void> {
   const at = admitted.get(env)
   if (at !== undefined && Date.now() - at < admissionMs) return
   // A database that does not answer fails the call itself, and says why.

@@ -92,7 +92,7 @@ export function rowsOf<Row>(result: unknown): Row[] {
 }
 
 /** How many rows a write without `returning` has changed. */
-export function affected(result: unknown): number {
+export function affectedRows(result: unknown): number {
   const { meta, rowCount } = result as { meta?: { changes: number }; rowCount?: number | null }
   return meta?.changes ?? rowCount ?? 0
 }

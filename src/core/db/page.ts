@@ -18,7 +18,7 @@ export const sizeOf = (...columns: SQLWrapper[]): SQL<number> =>
 const shareOf = (limit: number) => Math.floor(pageBytes / limit)
 
 /** A text of a row that has no more than its share; without it a page has one query, whatever may be in it. */
-export const within = (size: SQL<number>, limit: number, text: SQLWrapper) =>
+export const textIfFits = (size: SQL<number>, limit: number, text: SQLWrapper) =>
   sql<string | null>`CASE WHEN ${size} <= ${shareOf(limit)} THEN ${text} END`
 
 interface Sized {

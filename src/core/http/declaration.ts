@@ -85,7 +85,7 @@ export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape,
   /** The type of a raw body that is no form. */
   takes?: { type: string; required?: true }
   /** The headers that the handler reads. */
-  headers?: Record<string, AskedHeader>
+  headers?: Record<string, RequestHeader>
   /** It is described as a HEAD, since all it answers is in headers; a GET gets the same. */
   head?: true
   /** A GET that changes something: a HEAD of it is answered without calling the handler (RFC 9110: HEAD is safe). */
@@ -122,7 +122,7 @@ export interface DescribedReply {
 }
 
 /** A header of a request. */
-export interface AskedHeader {
+export interface RequestHeader {
   description: string
   required?: true
   example?: string

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { checkRoom } from '#core/db/capacity'
+import { checkCapacity } from '#core/db/capacity'
 import { Failure } from '#core/failure'
 import { checkAccess } from './access.ts'
 import { baseUrl, urlOf } from './base.ts'
@@ -70,7 +70,7 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     if (request.method === 'HEAD' && endpoint.consumes) return headOf(endpoint)
     const { idempotent, keyRetentionMs } = endpoint
     const answer = async (markPointOfNoReturn: MarkPointOfNoReturn) => {
-      if (endpoint.adds) await checkRoom(env).catch(endpoint.raw ? refusing(request, endpoint) : rethrow)
+      if (endpoint.adds) await checkCapacity(env).catch(endpoint.raw ? refusing(request, endpoint) : rethrow)
       return respond(await endpoint.handler({ ...call, markPointOfNoReturn }), warnings)
     }
     if (!idempotent) return answer(noPointOfNoReturn)

@@ -8,7 +8,7 @@ interface Served<Env> {
 }
 
 /** What the gateway's clock may call on a component, besides its HTTP surface. */
-export interface Swept {
+export interface Sweepable {
   sweep(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export const worker = <Env extends object & MetricsEnv>(
   app: Served<Env> & { about: { name: string } },
   ...sweeps: ((env: Env) => Promise<void>)[]
 ) =>
-  class extends WorkerEntrypoint<Env> implements Swept {
+  class extends WorkerEntrypoint<Env> implements Sweepable {
     override fetch(request: Request) {
       return app.fetch(request, this.env, this.ctx)
     }

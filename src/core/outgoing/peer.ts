@@ -55,7 +55,7 @@ export const publicTarget = (env: PeerEnv, name: string) => ({
 })
 
 /** A request to another component as it stands, with its credentials and the id of the request that it is for, where a `peer` has no words for the reply: a file, say. */
-export async function askPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
+export async function fetchPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
   const { service, base } = target(env, name)
   const headers = new Headers(init.headers)
   for (const [header, value] of Object.entries({ ...authorization(env, name), ...requestIdHeaders() }))

@@ -1,5 +1,5 @@
 import { Failure } from '#core/failure'
-import { askPeer } from '#core/outgoing/peer'
+import { fetchPeer } from '#core/outgoing/peer'
 import type { Env } from '../bindings.ts'
 import { ChannelReply } from '../contract/internal.ts'
 import type { MessageOutcome } from '../ledger/settling.ts'
@@ -32,7 +32,7 @@ export async function askChannel(
 ): Promise<ChannelAnswer | MessageOutcome> {
   const { signal, stop } = patiently()
   try {
-    const response = await askPeer({ ...env }, name, path, {
+    const response = await fetchPeer({ ...env }, name, path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify(body),

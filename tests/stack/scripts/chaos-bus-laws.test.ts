@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { laws } from '../../../scripts/chaos/bus/laws.ts'
 import type { BusRun } from '../../../scripts/chaos/bus/record.ts'
-import { holdsLaws, type Offence } from '../../support/laws.ts'
+import { checkInvariants, type Violation } from '../../support/invariants.ts'
 
 const told = (number: number, status?: number) => ({
   number,
@@ -29,7 +29,7 @@ const kept = (): BusRun => ({
 })
 
 /** For each law the least that breaks it. */
-const offences: Offence<BusRun>[] = [
+const offences: Violation<BusRun>[] = [
   ['every document reaches its webhook', (run) => run.told.splice(0, 1)],
   ['every document reaches its webhook', (run) => run.told.splice(3, 1)],
   ['no more copies reach the webhooks than there were kills', (run) => run.told.push(told(1, 200))],
@@ -60,4 +60,4 @@ const offences: Offence<BusRun>[] = [
   ['who sends is answered with success, or not at all', (run) => run.refusals.push('502')],
 ]
 
-describe('the laws of the bus', () => holdsLaws(laws, kept, offences))
+describe('the laws of the bus', () => checkInvariants(laws, kept, offences))

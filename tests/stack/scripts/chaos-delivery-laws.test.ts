@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { laws } from '../../../scripts/chaos/delivery/laws.ts'
 import type { ChannelCounts, DeliveryRun } from '../../../scripts/chaos/delivery/record.ts'
 import { gap } from '../../../scripts/chaos/delivery/source.ts'
-import { holdsLaws, type Offence } from '../../support/laws.ts'
+import { checkInvariants, type Violation } from '../../support/invariants.ts'
 
 const size = 6 * gap
 const numbers = Array.from({ length: size }, (_, i) => i + 1)
@@ -50,7 +50,7 @@ const kept = (): DeliveryRun => ({
 })
 
 /** For each law the least that breaks it. */
-const offences: Offence<DeliveryRun>[] = [
+const offences: Violation<DeliveryRun>[] = [
   ['nobody is sent to twice by a channel', (run) => run.mail.taken.push(1)],
   ['nobody is sent to twice by a channel', (run) => run.sms.taken.push(600)],
   ['everybody on a page that is in is sent to, or listed as failed or unknown', (run) => run.mail.taken.shift()],
@@ -76,4 +76,4 @@ const offences: Offence<DeliveryRun>[] = [
   ['who asks is answered with success, or not at all', (run) => run.refusals.push('500')],
 ]
 
-describe('the laws of a delivery', () => holdsLaws(laws, kept, offences))
+describe('the laws of a delivery', () => checkInvariants(laws, kept, offences))

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { laws } from '../../../scripts/chaos/payment/laws.ts'
 import type { PaymentRun, ReceivedWebhook } from '../../../scripts/chaos/payment/record.ts'
-import { holdsLaws, type Offence } from '../../support/laws.ts'
+import { checkInvariants, type Violation } from '../../support/invariants.ts'
 
 const told = (number: number, began: number, more: Partial<ReceivedWebhook> = {}): ReceivedWebhook => ({
   ...{ id: String(number), code: `code ${number}`, account: 'ann', sum: 10.1, webhookId: `webhook ${number}` },
@@ -22,7 +22,7 @@ const kept = (): PaymentRun => ({
 })
 
 /** For each law the least that breaks it. */
-const offences: Offence<PaymentRun>[] = [
+const offences: Violation<PaymentRun>[] = [
   ['every payment that the processor was told is taken is stored once, as it was paid', (run) => run.stored.pop()],
   [
     'every payment that the processor was told is taken is stored once, as it was paid',
@@ -63,4 +63,4 @@ const offences: Offence<PaymentRun>[] = [
   ['the processor is answered what it must hear, or not at all', (run) => run.refusals.push('500')],
 ]
 
-describe('the laws of payments', () => holdsLaws(laws, kept, offences))
+describe('the laws of payments', () => checkInvariants(laws, kept, offences))

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { laws } from '../../../scripts/chaos/queue/laws.ts'
 import type { Arrival, QueueRun, RecordedTask, TaskResult } from '../../../scripts/chaos/queue/record.ts'
-import { holdsLaws, type Offence } from '../../support/laws.ts'
+import { checkInvariants, type Violation } from '../../support/invariants.ts'
 
 const second = 1_000
 
@@ -83,7 +83,7 @@ const oneAtATime =
 const perKey = 'the target never works on more tasks of a key than may run at a time, also after kills'
 
 /** For each law the least that breaks it. */
-const offences: Offence<QueueRun>[] = [
+const offences: Violation<QueueRun>[] = [
   ['no task without retries reaches the target twice', (run) => run.arrivals.push(arrival(1, 20 * second))],
   [
     'no task without retries reaches the target twice',
@@ -140,4 +140,4 @@ const offences: Offence<QueueRun>[] = [
   ['who enqueues is answered with success, or not at all', (run) => run.refusals.push('500')],
 ]
 
-describe('the laws of the queue', () => holdsLaws(laws, kept, offences))
+describe('the laws of the queue', () => checkInvariants(laws, kept, offences))

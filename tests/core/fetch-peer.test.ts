@@ -1,10 +1,10 @@
 import { expect, inject, it } from 'vitest'
-import { askPeer } from '#core/outgoing/peer'
+import { fetchPeer } from '#core/outgoing/peer'
 
 const target = `http://127.0.0.1:${inject('targetPort')}`
 
 const headersOf = async (env: Record<string, string>, headers?: Record<string, string>) => {
-  const response = await askPeer({ PARTNER_URL: target, ...env }, 'partner', '/echo', { ...(headers && { headers }) })
+  const response = await fetchPeer({ PARTNER_URL: target, ...env }, 'partner', '/echo', { ...(headers && { headers }) })
   return ((await response.json()) as { headers: Record<string, string> }).headers
 }
 
