@@ -3,7 +3,7 @@ import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { minorUnits } from './money.ts'
 
-/** Nothing where it is missing, `null` or empty. */
+/** A missing, `null` or empty value is `undefined`. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
 
@@ -42,71 +42,98 @@ export const Notification = z.object({
 })
 export type Notification = z.output<typeof Notification>
 
-/** The fields that tell the kind of a notification, which is judged before the others are complete. */
+/** The fields that distinguish a payment from a failed payment. They are checked before the other fields are validated. */
 export const PaymentOutcome = Notification.pick({ TransactionId: true, Status: true, Reason: true, ReasonCode: true })
 export type PaymentOutcome = z.output<typeof PaymentOutcome>
 
-/** What the processor understands (https://developers.cloudpayments.ru/#check). */
+/** Reply codes of the processor's protocol (https://developers.cloudpayments.ru/#check). */
 export const codes = { accepted: 0, malformed: 10, account: 11, amount: 12, refused: 13 } as const
 
 export const Code = z.union(Object.values(codes).map((code) => z.literal(code))).meta({
   description:
-    '0 accepted; 10 the notification is incomplete, not valid or not UTF-8; 11 the account is unknown; 12 the amount differs from the stored payment of the same transaction; 13 refused',
+    '0: accepted. 10: the notification is incomplete, not valid or not UTF-8. 11: the account is unknown, or differs from the stored payment of this transaction. 12: the amount or currency differs from the stored payment of this transaction. 13: refused, because the notification reports no payment, is a test, or the account cannot be checked now.',
   examples: [0],
 })
 export type Code = z.output<typeof Code>
 
 const PaymentStatus = z.union([z.literal(0), z.literal(1)]).meta({
-  description: '0 received; 1 completed: the operator has acknowledged the webhook, or there is nobody to tell',
+  description:
+    '0: received, the merchant has not acknowledged the webhook yet. 1: completed, the merchant has acknowledged the webhook, or no webhook URL is set.',
   examples: [1],
 })
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
-const id = z.int().min(1).describe('Identity of the payment here')
-const code = text(255).min(1).describe('Identity of the transaction at the processor')
-const account = text(255).min(1).describe('Whom the payment is for')
+const id = z.int().min(1).describe('Id of the payment in this component, from 1')
+const code = text(255)
+  .min(1)
+  .describe('Id of the transaction at the processor (`TransactionId`), at most 255 characters')
+const account = text(255).min(1).describe('Account that is paid for (`AccountId`), at most 255 characters')
 
 export const Transaction = z.object({
   id,
   account,
   code,
-  sum: z.number().meta({ description: 'In the unit of the currency', examples: [10.5] }),
-  sum_minor: z.int().meta({ description: 'The same in hundredths, exactly; for every currency', examples: [1050] }),
-  currency: z.string().meta({ description: 'ISO 4217', examples: ['KZT'] }),
+  sum: z
+    .number()
+    .meta({ description: 'Amount in the unit of the currency, such as 10.5 for 10.50 KZT', examples: [10.5] }),
+  sum_minor: z.int().meta({
+    description: 'Amount as an exact integer in hundredths of the unit, for every currency',
+    examples: [1050],
+  }),
+  currency: z.string().meta({ description: 'Currency code (ISO 4217)', examples: ['KZT'] }),
   status: PaymentStatus,
-  is_test: z.boolean().describe('Whether it was made in the test mode of the processor, which `PAYMENT_TEST` accepts'),
-  created_at: Time,
+  is_test: z
+    .boolean()
+    .describe(
+      'Whether the payment was made in the test mode of the processor. Such payments are stored only if `PAYMENT_TEST` is true',
+    ),
+  created_at: Time.describe('When the payment was stored'),
 })
 
 const Attempt = z.object({
-  id: z.int(),
-  url: z.string(),
-  request_body: z.string(),
-  response_status: z.int().nullable().describe('Null where no answer came'),
-  response_body: z.string().nullable().describe('Its first 4 000 characters'),
-  error: z.string().nullable().describe('Why no answer came'),
-  duration_ms: z.int(),
-  created_at: Time,
+  id: z.int().describe('Id of the attempt. Later attempts have higher ids'),
+  url: z.string().describe('URL that the webhook was sent to, without credentials'),
+  request_body: z.string().describe('Body of the webhook, without card data and credentials'),
+  response_status: z.int().nullable().describe("HTTP status of the merchant's response; null if there was no response"),
+  response_body: z
+    .string()
+    .nullable()
+    .describe(
+      'First 4,000 characters of the response, without card data and credentials; null if there was no response',
+    ),
+  error: z.string().nullable().describe('Why there was no response, such as a timeout; null if there was one'),
+  duration_ms: z.int().describe('Duration of the attempt in milliseconds'),
+  created_at: Time.describe('When the attempt started'),
 })
 
 export const TransactionWithWebhooks = Transaction.extend({
-  webhooks: z.array(Attempt).describe('The last 100 attempts to tell the operator, the newest first'),
-  next_webhook_at: Time.nullable().describe('When the next attempt is due; null where none is'),
-})
+  webhooks: z.array(Attempt).describe('The last 100 webhook attempts, the newest first'),
+  next_webhook_at: Time.nullable().describe('When the next attempt is due; null if none is scheduled'),
+}).describe('The payment with its webhook attempts')
 
 export const TransactionsOf = z.object({
-  account: account.optional(),
-  code: code.optional(),
-  status: z.int().min(0).max(1).optional().describe('0 or 1'),
-  created_from: Time.optional().describe('The earliest that is listed'),
-  created_to: Time.optional().describe('All that is listed is earlier'),
+  account: account.optional().describe('List only payments for this account'),
+  code: code.optional().describe('List only the payment with this id at the processor (`TransactionId`)'),
+  status: z
+    .int()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('List only payments with this status. 0: not acknowledged by the merchant yet. 1: completed'),
+  created_from: Time.optional().describe('List only payments stored at this time or later'),
+  created_to: Time.optional().describe('List only payments stored before this time'),
   count,
   ...paging(),
 })
 export type TransactionsOf = z.output<typeof TransactionsOf>
 
 export const TransactionOf = z
-  .object({ id: id.optional(), code: code.optional() })
+  .object({
+    id: id.optional().describe('Id of the payment. Required unless `code` is given'),
+    code: code
+      .optional()
+      .describe('Id of the transaction at the processor (`TransactionId`). Required unless `id` is given'),
+  })
   .refine((by) => by.id !== undefined || by.code !== undefined, {
     path: ['id'],
     error: 'Is required unless code is given',

@@ -16,41 +16,52 @@ import { readTransaction, tellAgain } from './reading.ts'
 import { schema } from './schema.ts'
 import { listTransactions } from './transactions.ts'
 
-const asks = `Money has not moved yet. Where \`PAYMENT_CHECK_URL\` answers anything but 200 to a GET with \`account\`, the payment is \
-refused with 11; where it does not answer, with 13.`
+const checkDescription = `The processor calls this operation before it charges the card. If \`PAYMENT_CHECK_URL\` is set, the component \
+sends GET with the parameter \`account\` to this URL: a status other than 200 gives code 11, and no response gives code 13. \
+Nothing is stored.`
 
-const paid = `A repeat is answered with 0, and changes nothing. 12: the amount or the currency differs from the stored payment; 11: the \
-account does. A notification without \`Status\`, or with \`Reason\` or \`ReasonCode\`, reports no payment: it is logged and answered \
-with 13, and the merchant gets no webhook.`
+const payDescription = `The processor calls this operation after it has charged the card. The component stores the payment and sends the \
+webhook to the merchant. A repeat of a stored payment gets code 0 and changes nothing; code 12 means that its amount or currency \
+differs from the stored payment, code 11 that its account does. A notification without \`Status\`, or with \`Reason\` or \
+\`ReasonCode\`, reports no payment: it is logged and gets code 13, and the merchant gets no webhook.`
 
 export const payment = api<Env, keyof typeof errors>({
   name: 'payment',
   errors,
   title: 'Payments',
-  description: `Card payments through a processor that uses the CloudPayments protocol. The processor calls /check before it charges the \
-card, and /pay after that. The component validates accounts at PAYMENT_CHECK_URL, and sends each payment as a webhook to \
-PAYMENT_WEBHOOK_URL until it gets 200 or 201: at once, after 10 seconds, 1, 5 and 15 minutes, then hourly without end. First \
-attempts start in the order in which payments arrived, up to 16 at a time, and retries have the same webhook-id. Webhooks are signed as \
-Standard Webhooks with PAYMENT_SIGNING_SECRET. Requests are logged for PAYMENT_LOG_DAYS in payment_http_log, unauthenticated ones up to \
-PAYMENT_LOG_STRANGERS an hour, and webhooks in payment_webhook_log, both without card data and credentials.`,
+  description: `Card payments through a processor that uses the CloudPayments protocol. The processor calls \`/check\` before it charges \
+the card, and \`/pay\` after that. The component asks the merchant at PAYMENT_CHECK_URL whether an account exists, and sends each payment \
+as a webhook to PAYMENT_WEBHOOK_URL until the merchant responds with 200 or 201. The first attempt is immediate; retries follow after \
+10 seconds, 1 minute, 5 minutes and 15 minutes, then every hour without end. First attempts start in the order in which payments arrived, \
+up to 16 at a time. All attempts of a payment have the same \`webhook-id\`. With PAYMENT_SIGNING_SECRET, webhooks are signed as the \
+Standard Webhooks specification describes. Requests are stored in payment_http_log and webhooks in payment_webhook_log for \
+PAYMENT_LOG_DAYS days, without card data and credentials. Of unauthenticated requests, at most PAYMENT_LOG_STRANGERS per hour are stored.`,
   probes: (env) => ({ database: async () => ping(env) }),
   gauges,
   prepare: async (env) => checkConfiguration(env),
 })
-  .get('/check', notification('Say whether a payment may be made', asks), (asked) => answerCheck(asked))
+  .get('/check', notification('Check whether a payment may be made', checkDescription), (request) =>
+    answerCheck(request),
+  )
 
-  .post('/check', notification('Say whether a payment may be made, by POST', asks), (asked) => answerCheck(asked))
+  .post('/check', notification('Check whether a payment may be made (POST)', checkDescription), (request) =>
+    answerCheck(request),
+  )
 
-  .get('/pay', { ...notification('Take a payment', paid), adds: true }, (asked) => answerPay(asked))
+  .get('/pay', { ...notification('Record a payment', payDescription), adds: true }, (request) => answerPay(request))
 
-  .post('/pay', { ...notification('Take a payment, by POST', paid), adds: true }, (asked) => answerPay(asked))
+  .post('/pay', { ...notification('Record a payment (POST)', payDescription), adds: true }, (request) =>
+    answerPay(request),
+  )
 
   .get(
     '/transactions',
     {
-      summary: 'List payments, the newest first',
+      summary: 'List payments',
+      description: `Returns payments in descending order of \`id\`, so the newest come first. Without filters, all payments are listed; \
+with several filters, a payment must match all of them.`,
       params: wire.TransactionsOf,
-      reply: { transactions: z.array(wire.Transaction), nb_results },
+      reply: { transactions: z.array(wire.Transaction).describe('Payments, the newest first'), nb_results },
     },
     ({ env, params }) => listTransactions(open(env, schema), params),
   )
@@ -58,8 +69,9 @@ PAYMENT_LOG_STRANGERS an hour, and webhooks in payment_webhook_log, both without
   .get(
     '/transaction',
     {
-      summary: 'Read a payment, with the attempts to tell the operator',
-      description: 'By `id` or `code`, or both.',
+      summary: 'Read a payment with its webhook attempts',
+      description: `Finds the payment by \`id\` or \`code\`. If both are given, both must match. The reply has the last 100 webhook \
+attempts and the time of the next one.`,
       params: wire.TransactionOf,
       reply: { transaction: wire.TransactionWithWebhooks },
       errors: ['transaction_not_found'],
@@ -70,10 +82,12 @@ PAYMENT_LOG_STRANGERS an hour, and webhooks in payment_webhook_log, both without
   .post(
     '/transaction/webhook',
     {
-      summary: 'Tell the operator of a payment again, now',
-      description: `Also of one that it has acknowledged; with the \`webhook-id\` of all copies. The reply comes when it has answered, \
-or has not within 15 seconds: what became of it is the first of \`webhooks\`. Unless it is acknowledged the schedule begins anew. \
-409 webhook_processing while an attempt is under way.`,
+      summary: 'Resend the webhook of a payment',
+      description: `Sends the webhook now, with the \`webhook-id\` of the earlier attempts, even if the merchant has already \
+acknowledged the payment. Finds the payment by \`id\` or \`code\`; if both are given, both must match. The operation waits for the \
+merchant's response (up to 15 seconds) and returns the payment; the result of the attempt is the first item of \`webhooks\`. If the \
+attempt fails, retries start again from the beginning of the schedule (10 seconds, 1 minute and so on). While an attempt is in \
+progress, the reply is 409 \`webhook_processing\`. Without PAYMENT_WEBHOOK_URL, the reply is 503.`,
       params: wire.TransactionOf,
       reply: { transaction: wire.TransactionWithWebhooks },
       errors: ['transaction_not_found', 'webhook_processing'],
@@ -84,21 +98,30 @@ or has not within 15 seconds: what became of it is the first of \`webhooks\`. Un
     }),
   )
 
-  .get('/pub/card', hostedPage('Show the page to pay by card'), (call) => cardPage(call))
+  .get('/pub/card', hostedPage('Show the card payment page'), (call) => cardPage(call))
 
-  .get('/_payments_/pub/card', hostedPage('The same page under its other address'), (call) => cardPage(call))
+  .get('/_payments_/pub/card', hostedPage('Show the card payment page (alternative path)'), (call) => cardPage(call))
 
-/** A notification comes as the processor is set up: in the query, as a form, as JSON. */
-function notification(summary: string, more: string) {
+/** Declaration of an operation that the processor calls with a notification, as a query, a form or JSON. */
+function notification(summary: string, details: string) {
   return {
     summary,
-    description: `Called by the processor, with \`TransactionId\`, \`Amount\` (above 0, at most 12 digits and two decimals), \
-\`AccountId\`, \`Currency\`, \`Status\` (\`Completed\` or \`Authorized\`; anything else is refused), \`OperationType\` (\`Payment\`; \
-anything else is refused) and \`TestMode\` (1 is refused unless \`PAYMENT_TEST=true\`), in the query, or in the body as a form or \
-JSON, encoded in UTF-8. All other fields are ignored. With \`PAYMENT_API_SECRET\` one of the two headers must verify, else 401; without it ordinary access applies. ${more}`,
+    description: `${details} The processor sends the fields in the query, or in the body as a form or JSON, encoded in UTF-8: \
+\`TransactionId\` (required, at most 255 characters), \`Amount\` (required, above 0, at most 12 digits and two decimals), \`AccountId\` \
+(required, at most 255 characters), \`Currency\` (ISO 4217, by default PAYMENT_CURRENCY), \`Status\` (\`Completed\` or \
+\`Authorized\`; any other value gets code 13), \`OperationType\` (by default \`Payment\`; any other value gets code 13) and \
+\`TestMode\` (0 or 1; 1 gets code 13 unless \`PAYMENT_TEST=true\`). All other fields are ignored. The reply is always 200 with a \
+\`code\`, if the caller is authenticated. With PAYMENT_API_SECRET, one of the two HMAC headers must match, otherwise the reply is 401. \
+Without PAYMENT_API_SECRET, callers authenticate with the API token.`,
     headers: {
-      'Content-HMAC': { description: 'HMAC-SHA256 of the query or the body as it is sent, in base64' },
-      'X-Content-HMAC': { description: 'The same of the URL-decoded text. One right header of the two suffices' },
+      'Content-HMAC': {
+        description:
+          'HMAC-SHA256 of the query or body exactly as sent, in base64. The key is PAYMENT_API_SECRET. One matching header of the two is enough',
+      },
+      'X-Content-HMAC': {
+        description:
+          'HMAC-SHA256 of the URL-decoded query or body, in base64. The key is PAYMENT_API_SECRET. One matching header of the two is enough',
+      },
     },
     reply: { code: wire.Code },
     envelope: 'none' as const,
@@ -107,13 +130,14 @@ JSON, encoded in UTF-8. All other fields are ignored. With \`PAYMENT_API_SECRET\
   }
 }
 
-/** Where the operator sends who is to pay. */
+/** Declaration of the page to which the merchant sends the payer. */
 function hostedPage(summary: string) {
   return {
     summary,
-    description: `An HTML page in the payer's language, with what is paid and to whom, and a button that opens the processor's form: \
-nobody but the processor gets the card. From there the payer goes to \`success_url\` or \`fail_url\`. Whatever is wrong with the \
-parameters, the payer reads a page that says so, with status 400; 503 where PAYMENT_PUBLIC_ID is not set.`,
+    description: `An HTML page in the payer's language that shows the amount, the purpose and the recipient of the payment, with a button \
+that opens the processor's card form. Only the processor gets the card data. After the payment, the page redirects the payer to \
+\`success_url\` or \`fail_url\`. No authentication is required. If a parameter is not valid, the reply is an HTML page with status 400 \
+that says so; without PAYMENT_PUBLIC_ID, the page has status 503.`,
     params: CardPage,
     produces: 'text/html',
     open: true as const,

@@ -4,7 +4,7 @@ export const manifest = {
   name: 'payment',
   title: 'Payments',
   summary:
-    'Card payments by the protocol of CloudPayments: check and pay notifications, a ledger, a signed webhook until the operator acknowledges it',
+    'Card payments with the CloudPayments protocol: check and pay notifications, a list of payments, signed webhooks with retries',
   group: 'Work and payments',
   docs: ['payment', 'payment-page'],
 } satisfies Manifest

@@ -3,39 +3,44 @@ import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { harmless } from '#core/http/validation-messages'
 
-const Document = text(255).meta({ description: 'Code of the document', examples: ['contract'] })
+const Document = text(255).meta({
+  description: 'Code of the signed document, at most 255 characters',
+  examples: ['contract'],
+})
 const Thread = text(255).meta({
-  description: 'Distinguishes the same document signed in different stories',
+  description:
+    'Process in which the document is signed, at most 255 characters. The same document can be signed independently in several threads',
   examples: ['order-7'],
 })
 const Version = harmless(z.int().min(0))
 
-/** What a JSON body of 16 MB can hold. */
-const mostText = 16_000_000
-const mostTags = 100
+/** Characters of signed data that a JSON body of 16 MB can have. */
+const maxTextLength = 16_000_000
+const maxTags = 100
 
 const Tags = z
   .array(text(255).min(1), {
     error: ({ code, input }) =>
       code === 'invalid_type' && input !== undefined ? 'Must be an array of strings' : undefined,
   })
-  .max(mostTags)
+  .max(maxTags)
   .meta({ examples: [['signed', 'urgent']] })
 
 const distinct = (tags: string[]) => [...new Set(tags)]
 
-/** A string, or an integer that stands for its digits. */
+/** A string, or an integer that is converted to a string. */
 const Word = (max: number) =>
   z
     .union([text(max), z.int()], 'Must be a string or an integer')
     .transform(String)
     .default('')
 
-const Cms = text(mostText).meta({
-  description: 'CMS as base64 of DER, or as PEM; or XML with a signature, or its base64',
+const Cms = text(maxTextLength).meta({
+  description:
+    'Signed data: CMS (DER in base64, or PEM) or XML with a signature (as text, or in base64). At most 16,000,000 characters',
 })
 
-const Base64 = text(mostText)
+const Base64 = text(maxTextLength)
   .transform((given, { issues }) => {
     try {
       return Uint8Array.fromBase64(given)
@@ -51,27 +56,38 @@ const one = { document: Document, thread: Thread }
 export const SignatureOf = z.object(one)
 export type SignatureOf = z.output<typeof SignatureOf>
 
-export const VersionOf = z.object({ ...one, version: Version.optional().describe('The newest unless given') })
+export const VersionOf = z.object({
+  ...one,
+  version: Version.optional().describe('Number of the version, from 1. By default the newest version'),
+})
 export type VersionOf = z.output<typeof VersionOf>
 
 export const NewSignature = z.object({
   ...one,
-  version: Version.default(0).describe('Newest version that the caller has seen. 0 or 1 for a new signature.'),
+  version: Version.default(0).describe(
+    'Number of the newest version that the caller has seen. Use 0 or 1 for a new signature. The saved version gets the next number',
+  ),
   cms: Cms,
-  version_created_by: Word(255).describe('Author of this version'),
-  version_comment: Word(10_000),
-  tags: Tags.default([]).transform(distinct).describe('Of this version; the newest one is listed by them'),
+  version_created_by: Word(255).describe('Author of this version, at most 255 characters'),
+  version_comment: Word(10_000).describe('Comment on this version, at most 10,000 characters'),
+  tags: Tags.default([])
+    .transform(distinct)
+    .describe(
+      'Tags of this version: at most 100, of 1 to 255 characters each. `GET /signatures` filters by the tags of the newest version',
+    ),
 })
 export type NewSignature = z.output<typeof NewSignature>
 
 export const SignatureFilter = z.object({
-  document: Document.optional(),
-  chain: Thread.optional().describe('The thread'),
-  thread: Thread.optional().describe('The same as `chain`'),
+  document: Document.optional().describe('List only signatures of this document'),
+  chain: Thread.optional().describe('List only signatures of this thread. Same as `thread`'),
+  thread: Thread.optional().describe('List only signatures of this thread'),
   stage: text(255)
     .optional()
-    .meta({ description: 'The newest version', examples: ['2'] }),
-  tags: Tags.default([]).describe('Has any of these; an empty array: whatever its tags'),
+    .meta({ description: 'List only signatures whose newest version has this number', examples: ['2'] }),
+  tags: Tags.default([]).describe(
+    'List only signatures whose newest version has at least one of these tags. Without tags, or with an empty array, tags are ignored',
+  ),
   count,
   ...paging(),
 })
@@ -82,11 +98,17 @@ export type VersionsListing = z.output<typeof VersionsListing>
 
 export const Verified = z
   .object({
-    document: Document.optional().describe('Of a stored signature, with `thread`'),
-    thread: Thread.optional(),
-    version: Version.optional().describe('The newest unless given'),
-    cms: Cms.optional().describe('A signature that is not stored'),
-    content: Base64.optional().describe('Base64 of what was signed, for a detached signature'),
+    document: Document.optional().describe(
+      'Code of the document of a stored signature. Required with `thread`, unless `cms` is given',
+    ),
+    thread: Thread.optional().describe('Thread of a stored signature. Required with `document`, unless `cms` is given'),
+    version: Version.optional().describe('Number of the stored version, from 1. By default the newest version'),
+    cms: Cms.optional().describe(
+      'Signed data that is not stored: CMS (DER in base64, or PEM) or XML (as text, or in base64), at most 16,000,000 characters',
+    ),
+    content: Base64.optional().describe(
+      'Signed content in base64, for a detached signature; at most 16,000,000 characters',
+    ),
   })
   .superRefine(({ document, thread, version, cms }, { addIssue }) => {
     const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
@@ -103,97 +125,127 @@ const format = z.enum(['cms', 'xml'])
 export type SignatureFormat = z.output<typeof format>
 
 const signer = {
-  subject: z.string().nullable().describe('Of the certificate, as RFC 4514 writes it; null where it has none inside'),
-  issuer: z.string().nullable().describe('Issuer of the certificate'),
-  serial: z.string().nullable().describe('Of the certificate, in hex'),
-  key_id: z.string().nullable().describe('The identifier of the key in hex, where nothing else names the signer'),
+  subject: z
+    .string()
+    .nullable()
+    .describe(
+      "Subject of the signer's certificate (RFC 4514); null if the signed data has no certificate of the signer",
+    ),
+  issuer: z.string().nullable().describe("Issuer of the signer's certificate (RFC 4514); null if unknown"),
+  serial: z.string().nullable().describe("Serial number of the signer's certificate, in hex; null if unknown"),
+  key_id: z
+    .string()
+    .nullable()
+    .describe('Key identifier in hex, if the signed data identifies the signer by it; otherwise null'),
   signed_at: z
     .string()
     .nullable()
-    .meta({ description: 'The time that the signer claims, in UTC', examples: ['2026-01-31 12:00:00'] }),
-  algorithm: z.string().nullable(),
+    .meta({
+      description: 'Signing time that the signer claims, in UTC; null if none is claimed',
+      examples: ['2026-01-31 12:00:00'],
+    }),
+  algorithm: z
+    .string()
+    .nullable()
+    .describe('Signature algorithm, such as `RSA with SHA-256`; its OID or URI if the algorithm has no name here'),
   countersigns: z
     .int()
     .nullable()
-    .describe('The place in this list, from 0, of the signer whose signature this one signs'),
+    .describe('Index in this list, from 0, of the signer whose signature this signer countersigns; otherwise null'),
 }
 
-/** JSON text in the code. */
+/** A JSON value on the wire, its JSON text in the code. */
 const jsonOf = <Wire extends z.ZodType>(wire: Wire) =>
   z.codec(wire, z.string(), {
     decode: (value) => JSON.stringify(value),
     encode: (text) => JSON.parse(text),
   })
 
-const made = {
-  version_created_by: z.string(),
-  version_created_at: Time,
-  version_comment: z.string(),
-  tags: jsonOf(z.array(z.string())),
-  format,
-  signers: jsonOf(z.array(z.object(signer))),
+const versionFields = {
+  version_created_by: z.string().describe('Author of the version'),
+  version_created_at: Time.describe('When the version was saved'),
+  version_comment: z.string().describe('Comment on the version'),
+  tags: jsonOf(z.array(z.string())).describe('Tags of the version'),
+  format: format.describe('Format of the signed data'),
+  signers: jsonOf(z.array(z.object(signer))).describe(
+    'Signers as the signed data names them. They are not verified: use `POST /signature/verify`',
+  ),
 }
 
-const id = z.int().describe('Identity of the record')
+const id = z.int().describe('Id of the signature, the same for all its versions')
 
-export const Signature = z.object({
-  id,
-  version: z.int(),
-  document: z.string(),
-  thread: z.string(),
-  signature: z.string().describe('Base64 of exactly the bytes that were given'),
-  ...made,
-  created_at: Time.describe('Of the first version'),
-  updated_at: Time.describe('Of the newest version'),
-})
+export const Signature = z
+  .object({
+    id,
+    version: z.int().describe('Number of the version, from 1'),
+    document: z.string().describe('Code of the document'),
+    thread: z.string().describe('Thread in which the document is signed'),
+    signature: z.string().describe('Exactly the bytes that were saved, in base64'),
+    ...versionFields,
+    created_at: Time.describe('When the first version was saved'),
+    updated_at: Time.describe('When the newest version was saved'),
+  })
+  .describe('The version of the signature')
 
 export type Signature = z.output<typeof Signature>
 
 export const writeSignature = (signature: Signature): string => JSON.stringify(z.encode(Signature, signature))
 
 export const ListedSignature = Signature.extend({
-  chain: z.string().describe('The thread'),
-  stage: z.string().describe('The version'),
-  parent: z.int().nullable().describe('The version before this one'),
-})
+  chain: z.string().describe('Same as `thread`'),
+  stage: z.string().describe('Same as `version`, as a string'),
+  parent: z.int().nullable().describe('Number of the previous version; null for version 1'),
+}).describe('The newest version of a signature')
 export type ListedSignature = z.output<typeof ListedSignature>
 
 export const writeListedSignature = (signature: ListedSignature): string =>
   JSON.stringify(z.encode(ListedSignature, signature))
 
 export const ListedVersion = z.object({
-  version: z.int(),
-  ...made,
-  size: z.int().describe('Bytes of the signed data'),
+  version: z.int().describe('Number of the version, from 1'),
+  ...versionFields,
+  size: z.int().describe('Size of the signed data in bytes'),
 })
 
-const result = z
-  .enum(['valid', 'invalid', 'unsupported'])
-  .describe('`unsupported`: by an algorithm that is not known here, which says nothing of its worth')
+const result = z.enum(['valid', 'invalid', 'unsupported'])
 
-export const Verification = z.object({
-  format,
-  result,
-  signers: z.array(
-    z.object({
-      ...signer,
-      result,
-      reason: z.string().nullable().describe('Why it is not valid'),
-      weak: z.boolean().describe('It rests on SHA-1, or on an RSA key of less than 2048 bits'),
-      covers: z
-        .array(z.string())
-        .describe(
-          'What is signed: `content`, `document` (all of the XML but signatures that are left out), `#id` (an element of it), `signature` (the value of another signature). Parts that the transforms leave out are not listed',
-        ),
-    }),
-  ),
-})
+export const Verification = z
+  .object({
+    format: format.describe('Format of the signed data'),
+    result: result.describe(
+      '`invalid` if any signer is invalid, else `unsupported` if any signer is unsupported, else `valid`',
+    ),
+    signers: z
+      .array(
+        z.object({
+          ...signer,
+          result: result.describe(
+            'Result for this signer. `unsupported` means that the signature cannot be checked here, for example because of its algorithm; the signature may be valid or not',
+          ),
+          reason: z
+            .string()
+            .nullable()
+            .describe('Why the signature is `invalid`, `unsupported` or `weak`, in one sentence; otherwise null'),
+          weak: z.boolean().describe('Whether the signature depends on SHA-1, or on an RSA key of less than 2048 bits'),
+          covers: z
+            .array(z.string())
+            .describe(
+              'Parts that are signed: `content` (the content of CMS, or the outside data of XML), `document` (the whole XML document except signatures that are left out), `#id` (the XML element with this Id), `signature` (the value of another signature). Parts that the transforms leave out are not listed',
+            ),
+        }),
+      )
+      .describe('Signers in the order of the signed data'),
+  })
+  .describe('Result of the verification')
 
-export const next_offset = z.int().optional().describe('Where to go on, if the page ended early for its size')
+export const next_offset = z
+  .int()
+  .optional()
+  .describe('`offset` of the next page, if this page was cut because of its size')
 
 /** A reply with `message`, which is always null. */
 export const replyOf = <Content extends z.ZodRawShape>(content: Content) => ({
-  status: z.literal(true),
-  message: z.null(),
+  status: z.literal(true).describe('Always true'),
+  message: z.null().describe('Always null'),
   content: z.object(content),
 })

@@ -11,20 +11,23 @@ import { answerPage, answerSignature, done } from './replies.ts'
 import { schema } from './schema.ts'
 import { deleteRecord, readSignature, saveSignature, verifySignature } from './signatures.ts'
 
-/** What signed data of 10 MB takes in base64, and more. */
-const bodyLimit = 16_000_000
+/** Request body limit: about 12 MB of signed data in base64. */
+const maxBodyBytes = 16_000_000
 
 export const signature = api<Env, keyof typeof errors>({
   name: 'signature',
   errors,
   title: 'Signature store',
-  description: 'Signed data (CMS or XML) of documents, in versions.',
+  description: `Stores signatures of documents (CMS or XML) in versions, and verifies them. A signature is identified by \`document\` and \
+\`thread\`. Each save adds a version and names the version that it follows (optimistic locking). Signed data is stored \
+unchanged. A request body has at most 16 MB, which is about 12 MB of signed data in base64. Saving does not verify the signature.`,
   probes: (env) => ({ database: async () => ping(env), storage: () => env.FILES.head('_health') }),
 })
   .get(
     '/signature',
     {
       summary: 'Read a signature',
+      description: 'Returns the newest version of a signature, or the version with the given number.',
       params: wire.VersionOf,
       errors: ['signature_not_found'],
       reply: wire.replyOf({ signature: wire.Signature }),
@@ -37,15 +40,16 @@ export const signature = api<Env, keyof typeof errors>({
     '/signature',
     {
       adds: true,
-      summary: 'Save a signature, or its next version',
-      description:
-        'Of several saves that follow the same version one comes to pass; the others are 409 `version_conflict`, with the newest version in `content.version`.',
+      summary: 'Save a version of a signature',
+      description: `Creates a signature, or adds a version to it. \`version\` must be the newest version; otherwise nothing is stored and \
+the reply is 409 \`version_conflict\`, with the number of the newest version in \`content.version\`. Of several saves that follow the \
+same version, one succeeds. Signed data that cannot be parsed gets 400; the signature itself is not verified.`,
       params: wire.NewSignature,
       errors: ['version_conflict'],
       reply: wire.replyOf({ signature: wire.Signature }),
       envelope: 'none',
       status: 201,
-      bodyLimit,
+      bodyLimit: maxBodyBytes,
     },
     async ({ env, params }) => answerSignature(await saveSignature(env, params), 201),
   )
@@ -53,7 +57,8 @@ export const signature = api<Env, keyof typeof errors>({
   .delete(
     '/signature',
     {
-      summary: 'Delete a signature with all its versions',
+      summary: 'Delete a signature',
+      description: 'Deletes a signature with all its versions and tags. They cannot be restored.',
       params: wire.SignatureOf,
       errors: ['signature_not_found'],
     },
@@ -66,9 +71,15 @@ export const signature = api<Env, keyof typeof errors>({
   .get(
     '/signatures',
     {
-      summary: 'List signatures by their newest versions, the newest record first',
+      summary: 'List signatures',
+      description: `Returns the newest version of each signature that matches all filters, in descending order of \`id\`. A page ends \
+early at 32 MB; the reply then has \`next_offset\`.`,
       params: wire.SignatureFilter,
-      reply: wire.replyOf({ signatures: z.array(wire.ListedSignature), nb_results, next_offset: wire.next_offset }),
+      reply: wire.replyOf({
+        signatures: z.array(wire.ListedSignature).describe('Newest versions, in descending order of `id`'),
+        nb_results,
+        next_offset: wire.next_offset,
+      }),
       envelope: 'none',
     },
     async ({ env, params }) => answerPage(await readPage(env, params)),
@@ -77,10 +88,16 @@ export const signature = api<Env, keyof typeof errors>({
   .get(
     '/signature/versions',
     {
-      summary: 'List the versions of a signature, the newest first',
+      summary: 'List the versions of a signature',
+      description: `Returns the versions of one signature without the signed data, the newest first. A page ends early at 8 MB; the reply \
+then has \`next_offset\`.`,
       params: wire.VersionsListing,
       errors: ['signature_not_found'],
-      reply: wire.replyOf({ versions: z.array(wire.ListedVersion), nb_results, next_offset: wire.next_offset }),
+      reply: wire.replyOf({
+        versions: z.array(wire.ListedVersion).describe('Versions, the newest first'),
+        nb_results,
+        next_offset: wire.next_offset,
+      }),
       envelope: 'none',
     },
     async ({ env, params }) => done(await listVersions(open(env, schema), params)),
@@ -90,13 +107,15 @@ export const signature = api<Env, keyof typeof errors>({
     '/signature/verify',
     {
       summary: 'Verify a signature',
-      description:
-        'Checks digests and signatures by the certificates inside: RSA, ECDSA and EdDSA. Whether these are to be trusted, and whether they had expired, is not checked.',
+      description: `Verifies a stored signature (\`document\`, \`thread\` and optionally \`version\`) or the signed data in \`cms\`. Checks \
+all digests and signature values (RSA, ECDSA and Ed25519) with the certificates or keys in the signed data. Does not check whether a \
+certificate is trusted, expired or revoked. A signature that is not valid still gets 200: the outcome is in \`verification.result\`. A \
+detached signature needs \`content\`.`,
       params: wire.Verified,
       errors: ['signature_not_found'],
       reply: wire.replyOf({ verification: wire.Verification }),
       envelope: 'none',
-      bodyLimit,
+      bodyLimit: maxBodyBytes,
     },
     async ({ env, params }) => done({ verification: await verifySignature(env, params) }),
   )

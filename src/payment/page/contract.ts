@@ -4,10 +4,10 @@ import { objectionTo } from '#core/outgoing/url'
 import { minorUnits } from '../money.ts'
 import { hasUnitsFor, isCurrency } from './currency.ts'
 
-// The payer's browser goes there, not the Worker: it may be any address.
+// The payer's browser opens this URL, not the Worker, so private addresses are allowed.
 const anyAddress = { ALLOW_PRIVATE_TARGETS: 'true' }
 
-/** Where the payer goes afterwards: http or https, without credentials. Empty: nowhere. */
+/** URL that the payer is redirected to: http or https, without credentials. An empty string counts as missing. */
 const ReturnUrl = z
   .string()
   .superRefine((given, { addIssue }) => {
@@ -19,26 +19,40 @@ const ReturnUrl = z
 
 const Sum = z
   .union([z.string(), z.number().transform(String)])
-  .refine((sum) => minorUnits(sum) !== undefined, 'Must be above 0, and have at most 12 digits and two decimals')
+  .refine((sum) => minorUnits(sum) !== undefined, 'Must be above 0, with at most 12 digits and two decimals')
 
 const Currency = z
   .string()
   .max(3)
   .transform((code) => code.toUpperCase())
-  .refine(isCurrency, 'Must be a currency code of ISO 4217, such as KZT')
+  .refine(isCurrency, 'Must be a currency code (ISO 4217), such as KZT')
 
-/** What the card page is asked for. */
+/** Parameters of the card page. */
 export const CardPage = z
   .object({
-    account: text(255).refine(isSeen, 'Must not be blank').describe('Who pays, as the operator knows him'),
-    sum: Sum.describe('Above 0, with at most two decimals'),
-    description: text(500).refine(isSeen, 'Must not be blank').describe('What is paid, as the payer reads it'),
-    currency: Currency.describe('ISO 4217'),
-    success_url: ReturnUrl.describe('Where the payer goes when he has paid; without it the page says so'),
-    fail_url: ReturnUrl.describe('Where the payer goes when he has not; without it the page says so'),
-    language: z.string().max(35).optional().describe('`en`, `ru` or `kk`; without it as the browser asks for'),
+    account: text(255)
+      .refine(isSeen, 'Must not be blank')
+      .describe('Account that is paid for, at most 255 characters. The merchant gets it in the webhook'),
+    sum: Sum.describe('Amount in the unit of the currency, above 0, with at most 12 digits and two decimals'),
+    description: text(500)
+      .refine(isSeen, 'Must not be blank')
+      .describe('Purpose of the payment, shown to the payer; at most 500 characters'),
+    currency: Currency.describe('Currency code (ISO 4217), such as `KZT`'),
+    success_url: ReturnUrl.describe(
+      'URL (http or https) that the payer is redirected to after the payment. Without it, the page says that the payment was received',
+    ),
+    fail_url: ReturnUrl.describe(
+      'URL (http or https) that the payer is redirected to after a failed payment. Without it, the page says that the payment failed',
+    ),
+    language: z
+      .string()
+      .max(35)
+      .optional()
+      .describe(
+        'Language of the page: `en`, `ru` or `kk`. By default the language of the browser (`Accept-Language`), or else `en`',
+      ),
   })
-  // It is asked also where the currency is none, which has been said by then.
+  // This check also runs for an invalid currency, which is already reported.
   .refine(({ sum, currency }) => !isCurrency(currency) || hasUnitsFor(currency, sum), {
     path: ['sum'],
     message: 'Must have no decimals in this currency',
