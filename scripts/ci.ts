@@ -43,6 +43,7 @@ function test(databaseUrl: string, ...command: string[]) {
 }
 
 check('npm', 'run', '--silent', 'types')
+check('npm', 'run', '--silent', 'types:bench')
 check('git', 'diff', '--exit-code', '--stat', '--', 'workers')
 check('npm', 'run', '--silent', 'lint')
 // Tests that need one of these programs are skipped where it is missing: here none is.
