@@ -38,8 +38,8 @@ export function writeComponent(template: NewComponent): void {
   edit('src/manifests.ts', /^\]$/m, `  ${name},\n]`)
   edit(
     'README.md',
-    /^Each component documents itself at/m,
-    `${titleOf(name)}:\n\n\`\`\`sh\n${call}\`\`\`\n\nEach component documents itself at`,
+    /^Each component has its documentation at/m,
+    `${titleOf(name)}:\n\n\`\`\`sh\n${call}\`\`\`\n\nEach component has its documentation at`,
   )
   edit('docs/console.md', /(^\| page \|.*\n(?:\|.*\n)+)/m, `$1| ${titleOf(name)} | ${template.summary} |\n`)
 }
