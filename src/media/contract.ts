@@ -5,132 +5,155 @@ import { itemKinds } from './contract/uploads.ts'
 import { formats } from './engines/engine.ts'
 import { type Item, videoFailures } from './items.ts'
 
-/** Letters and digits, and what a configured prefix may have besides. */
+/** The digest has letters and digits. A configured prefix may add dots, hyphens and underscores. */
 const Digest = z
   .string()
   .regex(/^[\w.-]{1,100}$/, 'Must be a digest: 1 to 100 letters, digits, dots, hyphens and underscores')
 
+const OwnDigest = Digest.describe('Digest of the item, from the reply to its upload')
+
 /** The body of an upload. */
 export const Form = z.object({
-  file: z.file(),
-  scope: z.string().optional().describe('A name in UPLOAD_SCOPES, whose limits then apply'),
+  file: z.file().describe('The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default)'),
+  scope: z
+    .string()
+    .optional()
+    .describe('Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes'),
 })
 
-export const OfDigest = z.object({ digest: Digest })
+export const OfDigest = z.object({ digest: OwnDigest })
 
 const side = z.int().min(1).optional()
 const mode = z
   .enum(['r', 'c'])
   .default('r')
-  .describe('`r` fits the picture inside w x h, `c` covers that and cuts the rest off')
+  .describe('Resize mode: `r` fits the whole image inside w x h, `c` fills w x h and crops the rest from the middle')
 
 const size = {
-  w: side.describe("Width in pixels; unbounded, or with `c` the picture's own, unless given"),
-  h: side.describe('Height in pixels, alike'),
+  w: side.describe('Maximum width in pixels. Default: no limit with `r`, the width of the original with `c`'),
+  h: side.describe('Maximum height in pixels. Default: no limit with `r`, the height of the original with `c`'),
   m: mode,
 }
 
 export const Thumbnail = z.object({
-  digest: Digest,
+  digest: OwnDigest,
   ...size,
   f: z
     .enum([...formats, 'jpg'])
     .optional()
-    .describe("The format; else WebP or AVIF where `Accept` names it, else the picture's own"),
+    .describe('Format of the thumbnail. Default: WebP or AVIF if `Accept` lists it, else the format of the image'),
 })
 export type Thumbnail = z.infer<typeof Thumbnail>
 
 export const PreviewRequest = z.object({
-  digest: Digest,
+  digest: OwnDigest,
   ...size,
   t: z
     .number()
     .min(0)
     .optional()
-    .describe('The second of the video; one near its beginning that is not black unless given'),
+    .describe(
+      'Time of the frame in seconds, below the duration of the video. Default: a frame near the beginning that is not black',
+    ),
 })
 export type PreviewRequest = z.infer<typeof PreviewRequest>
 
 export const Rotation = z.object({
-  digest: Digest,
-  d: z.int().multipleOf(90, 'Must be a multiple of 90').describe('Degrees clockwise'),
+  digest: OwnDigest,
+  d: z
+    .int()
+    .multipleOf(90, 'Must be a multiple of 90')
+    .describe('Degrees clockwise, a multiple of 90. Negative values rotate counterclockwise'),
 })
 
 const start = z.int().min(0)
 const extent = z.int().min(1)
 
 export const Crop = z.object({
-  digest: Digest,
-  x: start.describe('Pixels from the left, of the picture as it is shown'),
-  y: start.describe('Pixels from the top'),
-  w: extent.describe('Pixels to the right of x'),
-  h: extent.describe('Pixels downward from y'),
+  digest: OwnDigest,
+  x: start.describe('Left edge of the crop, in pixels of the upright image, from 0'),
+  y: start.describe('Top edge of the crop, in pixels of the upright image, from 0'),
+  w: extent.describe('Width of the crop in pixels. x + w must not exceed the width of the image'),
+  h: extent.describe('Height of the crop in pixels. y + h must not exceed the height of the image'),
 })
 
 export const NewVideo = z.object({
-  wait: z.boolean().default(false).describe('Answers when the video is ready, or after a minute'),
+  wait: z
+    .boolean()
+    .default(false)
+    .describe('Sends the reply when the video is `ready` or `failed`, after 60 seconds at the latest'),
 })
 
-const place = /^(\d{1,14})\.([\w.-]{1,100})$/
+const cursorPattern = /^(\d{1,14})\.([\w.-]{1,100})$/
 
-/** Where a page of items has ended: the time of its last one in milliseconds, and its digest. */
-const Place = z.codec(
-  z.string().regex(place, 'Must be the `next` of a page'),
+/** Cursor of a page of items: the creation time of its last item in milliseconds, and the digest of that item. */
+const ItemCursor = z.codec(
+  z.string().regex(cursorPattern, 'Must be `next` of the previous page'),
   z.object({ created_at: z.date(), digest: z.string() }),
   {
     decode: (text) => {
-      const [, at = '', digest = ''] = place.exec(text) ?? []
+      const [, at = '', digest = ''] = cursorPattern.exec(text) ?? []
       return { created_at: new Date(Number(at)), digest }
     },
     encode: ({ created_at, digest }) => `${created_at.getTime()}.${digest}`,
   },
 )
-export type Place = z.output<typeof Place>
+export type ItemCursor = z.output<typeof ItemCursor>
 
 export const ItemsOf = z.object({
-  kind: z.enum(itemKinds).optional().describe('Items of this kind alone'),
-  before: Place.optional().describe('Cursor: `next` of the previous page'),
-  limit: paging().limit,
+  kind: z.enum(itemKinds).optional().describe('Returns only items of this kind. Default: all kinds'),
+  before: ItemCursor.optional().describe('Exclusive cursor: `next` of the previous page. Default: the newest item'),
+  limit: paging().limit.describe('Maximum number of items, from 1 to 1000. Default: 100'),
 })
 export type ItemsOf = z.output<typeof ItemsOf>
 
 const url = z.url()
 
-/** What all items have; their keys stand beside `status`. */
+/** The properties of all items. */
 const described = {
-  digest: Digest.describe('Names the item from now on'),
-  name: z.string().describe("The file's name without its last extension"),
-  extension: z.string(),
-  mimetype: z.string().describe("By the bytes; the client's word decides between kinds of text only"),
-  size: z.int().describe('Bytes'),
-  download: url,
+  digest: Digest.describe('Random, unguessable id of the item. Anyone who has it can download the item'),
+  name: z.string().describe('Name of the file without its path and last extension, at most 255 characters'),
+  extension: z.string().describe('Extension in lower case, without the dot; empty if there is none'),
+  mimetype: z
+    .string()
+    .describe('Media type, detected from the content. The type that the client sent only selects among text types'),
+  size: z.int().describe('Size of the file in bytes'),
+  download: url.describe('URL of the file'),
 }
 
-const pixels = z.int().nullable()
+const width = z.int().describe('Width in pixels, after the EXIF orientation is applied')
+const height = z.int().describe('Height in pixels, after the EXIF orientation is applied')
 const duration = z
   .string()
   .nullable()
-  .describe('Seconds, with at most three decimals; null while it is not known')
+  .describe('Duration in seconds, as text with at most three decimals; null if not known yet')
   .meta({ examples: ['12.48'] })
 
 export const FileReply = described
 
 export const ImageReply = {
   ...described,
-  thumbnail: url,
-  width: z.int().describe('Pixels, of the picture as it is shown'),
-  height: z.int(),
+  thumbnail: url.describe('URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one'),
+  width,
+  height,
 }
 
 export const VideoReply = {
   ...described,
-  preview: url,
+  preview: url.describe('URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one'),
   duration,
-  state: z.enum(['processing', 'ready', 'failed']),
-  progress: z.number().min(0).max(1),
-  failure: z.enum(videoFailures).nullable().describe('Why the video has failed'),
-  width: pixels,
-  height: pixels,
+  state: z
+    .enum(['processing', 'ready', 'failed'])
+    .describe('`processing` until the mp4 exists, then `ready`, or `failed` with the reason in `failure`'),
+  progress: z.number().min(0).max(1).describe('Transcoded part of the video, from 0 to 1'),
+  failure: z
+    .enum(videoFailures)
+    .nullable()
+    .describe(
+      'Why the video failed: `unreadable` (no video that ffmpeg can decode), `too_long` (transcoding takes longer than MAX_SECONDS of the container, an hour by default), `too_large` (needs more disk space than the container has), `out_of_memory`, `killed` (the container was lost four times while transcoding); null unless `state` is `failed`',
+    ),
+  width: z.int().nullable().describe('Width of the video in pixels; null if not known yet'),
+  height: z.int().nullable().describe('Height of the video in pixels; null if not known yet'),
 }
 
 export const AudioReply = { ...described, duration }
@@ -139,23 +162,25 @@ const { state, progress, failure } = VideoReply
 
 const ListedItem = z.object({
   ...described,
-  kind: z.enum(itemKinds),
-  created_at: Time,
-  width: pixels.describe('Of images and videos'),
-  height: pixels,
-  duration,
-  state: state.describe('Anything but a video is always ready'),
+  kind: z.enum(itemKinds).describe('Kind of the item'),
+  created_at: Time.describe('Time of the upload'),
+  width: width.nullable().describe('Width in pixels of an image or a video; null for other kinds'),
+  height: height.nullable().describe('Height in pixels of an image or a video; null for other kinds'),
+  duration: duration.describe(
+    'Duration of a video or audio in seconds, as text; null for other kinds or if not known yet',
+  ),
+  state: state.describe('State of a video; other kinds are always `ready`'),
   progress: progress
     .nullable()
-    .describe('Null while a video is processed: GET /video/{digest}/info says how far it is'),
+    .describe('1 if `ready`, 0 if `failed`, null while processing: read it with `GET /video/{digest}/info`'),
   failure,
-  thumbnail: url.optional().describe('Of an image'),
-  preview: url.optional().describe('Of a video'),
+  thumbnail: url.optional().describe('URL of the thumbnails; only for an image'),
+  preview: url.optional().describe('URL of a frame; only for a video'),
 })
 
 export const ItemsReply = {
-  items: z.array(ListedItem),
-  next: Place.optional().describe('For `before` of the next page; there is none where no more items are'),
+  items: z.array(ListedItem).describe('Items, newest first'),
+  next: ItemCursor.optional().describe('Cursor for `before` of the next page; missing on the last page'),
 }
 
 const shown = ({ digest, name, extension, mimetype, size }: Item) => ({ digest, name, extension, mimetype, size })
@@ -167,7 +192,7 @@ export const fileReply = (item: Item, base: string) => ({ ...shown(item), downlo
 export const imageReply = (item: Item, base: string) => ({
   ...fileReply(item, base),
   thumbnail: `${base}/image/${item.digest}`,
-  // No image is stored before its size is known.
+  // The size of an image is checked before it is stored.
   width: item.width!,
   height: item.height!,
 })
@@ -190,10 +215,10 @@ export const audioReply = (item: Item, base: string) => ({
   duration: secondsOf(item),
 })
 
-/** An item in a list, with the addresses that the description of its kind has. */
+/** An item in a list, with the URLs that the reply of its kind has. */
 export const listedItem = (item: Item, base: string): z.output<typeof ListedItem> => ({
   ...shown(item),
-  ...addressesOf(item, base),
+  ...urlsOf(item, base),
   kind: item.kind,
   created_at: item.created_at,
   width: item.width,
@@ -204,7 +229,7 @@ export const listedItem = (item: Item, base: string): z.output<typeof ListedItem
   failure: item.failure,
 })
 
-function addressesOf({ kind, digest }: Item, base: string) {
+function urlsOf({ kind, digest }: Item, base: string) {
   const own = `${base}/${kind}/${digest}`
   if (kind === 'image') return { download: `${base}/file/${digest}`, thumbnail: own }
   return kind === 'video' ? { download: own, preview: `${own}/preview` } : { download: own }

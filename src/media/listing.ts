@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import type { ItemsOf, Place } from './contract.ts'
+import type { ItemCursor, ItemsOf } from './contract.ts'
 import type { Item } from './items.ts'
 import type { MediaStore } from './schema.ts'
 
@@ -24,5 +24,5 @@ export const pageOf = (store: MediaStore, { kind, before, limit }: ItemsOf) =>
     .limit(limit)
 
 /** One comparison of two values, which both databases answer by a seek. */
-const olderThan = ({ items }: MediaStore, { created_at, digest }: Place): SQL =>
+const olderThan = ({ items }: MediaStore, { created_at, digest }: ItemCursor): SQL =>
   sql`(${items.created_at}, ${items.digest}) < (${sql.param(created_at, items.created_at)}, ${digest})`

@@ -41,10 +41,10 @@ export function unready({ state, failure }: Item): Response | undefined {
 
 const reasons: Record<VideoFailure, string> = {
   unreadable: 'The file has no video that can be decoded.',
-  too_long: 'Transcoding the video takes too long.',
-  too_large: 'Transcoding the video takes more disk space than there is.',
-  out_of_memory: 'Transcoding the video takes more memory than there is.',
-  killed: 'The video could not be transcoded.',
+  too_long: 'Transcoding the video takes longer than the media container allows.',
+  too_large: 'Transcoding the video needs more disk space than the media container has.',
+  out_of_memory: 'Transcoding the video needs more memory than the media container has.',
+  killed: 'The media container was lost repeatedly while transcoding the video.',
 }
 
 const discard = async (found: Promise<Response | undefined>) => {
