@@ -5,11 +5,11 @@ import { HttpError, invalid } from '../shared/http-error.ts'
 import { refuse, sendJson } from '../shared/reply.ts'
 import { Semaphore } from '../shared/semaphore.ts'
 import type { Exchange } from './exchange.ts'
-import { takeFrame } from './frames.ts'
-import { checkImage, convertImage } from './images.ts'
+import { takeFrame } from './frame-routes.ts'
+import { checkImage, convertImage } from './image-routes.ts'
+import { beginJob, receiveSource, removeJob, sendPreview, sendResult, showJob } from './job-routes.ts'
 import type { JobContext } from './videos/job.ts'
 import type { Jobs } from './videos/jobs.ts'
-import { beginJob, receiveSource, removeJob, sendPreview, sendResult, showJob } from './videos.ts'
 
 interface Route {
   method: string

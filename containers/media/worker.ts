@@ -1,7 +1,7 @@
 // What the media Worker's binding reaches: hands each request to one of the containers.
 import { Container, getContainer, getRandom } from '@cloudflare/containers'
 import { forward } from '../shared/forward.ts'
-import { instanceOf } from './instance.ts'
+import { instanceOf } from './instance-name.ts'
 
 export class MediaContainer extends Container<Env> {
   override defaultPort = 8080

@@ -17,7 +17,7 @@ export const slowFiles: Record<string, string> = {
   'tests/containers/media/native-videos.full.test.ts': 'transcodes videos with the native ffmpeg',
   'tests/containers/media/videos.full.test.ts': 'transcodes videos with ffmpeg in WebAssembly',
   'tests/media/fuzz.test.ts': 'runs its properties at full size on two databases',
-  'tests/media/audio.test.ts': 'compares the duration of each audio file with ffprobe',
+  'tests/media/audio-probe.test.ts': 'compares the duration of each audio file with ffprobe',
   'tests/media/memory.full.test.ts': 'measures the memory of the largest images',
   'tests/bus/fuzz.test.ts': 'runs its properties at full size on two databases',
   'tests/bus/async.test.ts': 'waits for a timeout of 15 s, on two databases',

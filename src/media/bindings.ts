@@ -1,4 +1,4 @@
-import type { ItemsEnv } from './reading.ts'
+import type { ItemsEnv } from './item-access.ts'
 import type { TusUpload } from './tus-upload.ts'
 
 /** What the media service needs bound. */

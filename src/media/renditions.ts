@@ -2,9 +2,9 @@ import { DurableObject } from 'cloudflare:workers'
 import type { StorageEnv } from './env.ts'
 import { missing } from './errors.ts'
 import type { Item } from './items.ts'
-import { prefixOf, renditionKey } from './keys.ts'
-import { makeRendition, type RenditionRequest } from './rendering.ts'
-import { removeObjects } from './traces.ts'
+import { removeObjects } from './pending-uploads.ts'
+import { prefixOf, renditionKey } from './r2-keys.ts'
+import { makeRendition, type RenditionRequest } from './renderer.ts'
 
 /** Renditions of an item that are kept. */
 const mostKept = 1000

@@ -1,16 +1,16 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
-import { chooseFormat } from './accept.ts'
 import type { Env } from './bindings.ts'
 import { unavailable } from './container.ts'
+import { chooseFormat } from './content-negotiation.ts'
 import type { PreviewRequest, Thumbnail } from './contract.ts'
-import { download } from './download.ts'
 import type { ImageFormat } from './engines/engine.ts'
+import { unready } from './file-responses.ts'
 import { findItem } from './items.ts'
-import { renditionKey } from './keys.ts'
-import type { RenditionRequest } from './rendering.ts'
+import { download } from './r2-download.ts'
+import { renditionKey } from './r2-keys.ts'
+import type { RenditionRequest } from './renderer.ts'
 import { schema } from './schema.ts'
-import { unready } from './serving.ts'
 
 /** An image in another size. What was made before needs nothing but R2. */
 export async function serveThumbnail(env: Env, request: Request, asked: Thumbnail): Promise<Response> {

@@ -3,12 +3,12 @@ import { Failure } from '#core/failure'
 import { containerOf, requireContainer, unavailable } from './container.ts'
 import { jobsOf, type NewJob } from './container-jobs.ts'
 import type { ContainerJob, TranscodedVideo } from './contract/container.ts'
-import { partSize } from './deposit.ts'
 import type { StorageEnv } from './env.ts'
 import { endProcessing, firstRun, seekItem, type VideoFailure, type VideoOutcome } from './items.ts'
-import { fileKey, prefixOf, previewKey, videoKey } from './keys.ts'
+import { removeObjects } from './pending-uploads.ts'
+import { fileKey, prefixOf, previewKey, videoKey } from './r2-keys.ts'
 import { schema } from './schema.ts'
-import { removeObjects } from './traces.ts'
+import { partSize } from './stream-upload.ts'
 
 /** What is known of a video's transcoding between two steps. */
 export interface Work extends NewJob {

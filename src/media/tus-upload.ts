@@ -1,15 +1,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
-import { admit, type Candidate } from './admission.ts'
-import { inParts, partSize } from './deposit.ts'
-import { skip } from './drain.ts'
 import { failure, missing } from './errors.ts'
+import { admit, type Candidate } from './ingest.ts'
+import type { ItemsEnv } from './item-access.ts'
 import { seekItem } from './items.ts'
-import { fileKey, tailKey } from './keys.ts'
-import type { ItemsEnv } from './reading.ts'
+import { abandon, leaveTrace, traceUpload } from './pending-uploads.ts'
+import { fileKey, tailKey } from './r2-keys.ts'
+import { skip } from './request-body.ts'
 import { schema } from './schema.ts'
-import { abandon, leaveTrace, traceUpload } from './traces.ts'
+import { inParts, partSize } from './stream-upload.ts'
 
 /** What an upload begins with. */
 interface NewUpload extends Omit<Candidate, 'whole'> {

@@ -2,10 +2,10 @@ import { Failure, invalid } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { type ItemKind, itemKinds, Metadata } from './contract/uploads.ts'
 import { newDigest } from './digest.ts'
-import { skip } from './drain.ts'
 import { digestPrefixOf, numberIn } from './env.ts'
 import { failure } from './errors.ts'
 import { limitsOf, mostBytes, tooLarge } from './limits.ts'
+import { skip } from './request-body.ts'
 import type { UploadState } from './tus-upload.ts'
 
 // tus 1.0.0, https://tus.io/protocols/resumable-upload, with creation, creation-with-upload, expiration and termination.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { converterFor, dropConverter, idleConverterBytes } from '#media/engines/srgb'
+import { converterFor, dropConverter, idleConverterBytes } from '#media/engines/srgb-converter'
 import { matrixProfile } from './profiles.ts'
 
 const rgb = (gamma: number) => ({ model: 'rgb' as const, bytes: matrixProfile('RGB ', gamma) })

@@ -1,9 +1,9 @@
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
-import { container } from '#media/engines/container'
+import { container } from '#media/engines/container-engine'
 import { type Engine, formats, type ImageFormat, type Orientation } from '#media/engines/engine'
-import { photon } from '#media/engines/photon'
-import { planCrop, planRotation, planThumbnail } from '#media/plan'
+import { photon } from '#media/engines/worker-engine'
+import { planCrop, planRotation, planThumbnail } from '#media/render-plan'
 import { blue, distance, green, headerOf, picture, red, rendered, shown, sourceOf, white } from './pictures.ts'
 
 const { url, token } = inject('mediaContainer')

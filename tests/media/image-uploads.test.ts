@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, inject, it } from 'vitest'
 import type { Env } from '#media/bindings'
-import { fileKey } from '#media/keys'
+import { fileKey } from '#media/r2-keys'
 import type { TusUpload } from '#media/tus-upload'
 import { databases } from '../support/databases.ts'
 import { picture } from './pictures.ts'

@@ -4,9 +4,9 @@ import { open } from '#core/db/open'
 import type { Env } from '#media/bindings'
 import { newDigest } from '#media/digest'
 import { addItem, deleteItem, endProcessing, findItem, type NewItem, seekItem, takeProcessing } from '#media/items'
-import { fileKey } from '#media/keys'
+import { leaveTrace, removeTraces } from '#media/pending-uploads'
+import { fileKey } from '#media/r2-keys'
 import { schema } from '#media/schema'
-import { leaveTrace, removeTraces } from '#media/traces'
 import { databases } from '../support/databases.ts'
 
 const { FILES } = env as unknown as Env

@@ -4,9 +4,9 @@ import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import webpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.wasm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Header, kinds, type RenderPlan } from '#media/engines/engine'
-import { encoderMemory, fitsIsolate, memoryFor, mostMemory } from '#media/engines/memory'
-import { photon } from '#media/engines/photon'
-import { mostWebpPixels } from '#media/engines/webp'
+import { encoderMemory, fitsIsolate, memoryFor, mostMemory } from '#media/engines/memory-budget'
+import { mostWebpPixels } from '#media/engines/webp-encoder'
+import { photon } from '#media/engines/worker-engine'
 import { headerOf, picture, sourceOf } from './pictures.ts'
 
 const memories = new Map<string, WebAssembly.Memory>()

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
-import { openCodec } from '#media/engines/codec'
 import type { Engine, Header, ImageSource, RenderPlan } from '#media/engines/engine'
-import { readHeader } from '#media/header'
+import { openCodec } from '#media/engines/photon-codec'
+import { readHeader } from '#media/image-header'
 
 const made = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 

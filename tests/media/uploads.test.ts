@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partSize as part } from '#media/deposit'
+import { partSize as part } from '#media/stream-upload'
 import { databases } from '../support/databases.ts'
 import { fixture } from '../support/media/clips.ts'
 import { answered, bound, type Media, mediaOn, noise, nothing, otherwise, refusal, sha, wrong } from './support.ts'

@@ -1,6 +1,6 @@
 import { worker } from '#core/http/worker'
 import { media } from '#media/index'
-import { sweepTraces, sweepVideos } from '#media/sweeping'
+import { sweepTraces, sweepVideos } from '#media/sweep'
 
 export { Meter } from '#core/metrics/meter'
 export { Renditions } from '#media/renditions'

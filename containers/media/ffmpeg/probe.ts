@@ -1,6 +1,6 @@
 // What a source has in it, as ffprobe sees it.
 import type { MediaSettings } from '../settings.ts'
-import { type ProcessExit, startChild, type ToolProcess } from './child.ts'
+import { type ProcessExit, startChild, type ToolProcess } from './child-process.ts'
 import { type Input, inputOf } from './input.ts'
 import type { Tools } from './tools.ts'
 

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from 'node:path'
 import { locate } from '../../shared/program.ts'
 import type { MediaSettings } from '../settings.ts'
-import { startChild, type Tool } from './child.ts'
+import { startChild, type Tool } from './child-process.ts'
 
 export interface Tools {
   kind: 'native' | 'wasm'

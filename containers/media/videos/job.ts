@@ -8,11 +8,11 @@ import { HttpError, invalid } from '../../shared/http-error.ts'
 import { logError } from '../../shared/reply.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
 import type { MediaSettings } from '../settings.ts'
-import type { Disk } from './disk.ts'
-import { TranscodingError, type VideoFailureKind } from './failed.ts'
-import { names } from './names.ts'
+import type { Disk } from './disk-budget.ts'
+import { names } from './file-names.ts'
 import { FileSource, StreamSource, type VideoSource } from './source.ts'
-import { type TranscodedFile, transcode } from './transcode.ts'
+import { type TranscodedFile, transcode } from './transcoder.ts'
+import { TranscodingError, type VideoFailureKind } from './transcoding-error.ts'
 
 export interface NewTranscodingJob {
   /** Bytes of the source. */

@@ -1,13 +1,13 @@
 // The frame that stands for a video.
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ProcessExit } from '../ffmpeg/child.ts'
-import { takeStill } from '../ffmpeg/still.ts'
+import type { ProcessExit } from '../ffmpeg/child-process.ts'
+import { takeStill } from '../ffmpeg/frame.ts'
 import type { Tools } from '../ffmpeg/tools.ts'
-import { lightOf } from '../picture.ts'
+import { lightOf } from '../image.ts'
 import type { MediaSettings } from '../settings.ts'
-import { kindOf, TranscodingError } from './failed.ts'
-import { names } from './names.ts'
+import { names } from './file-names.ts'
+import { kindOf, TranscodingError } from './transcoding-error.ts'
 
 /** Where to look, in parts of the duration: most begin with black, and some end with it. */
 const places = [0.1, 0.2, 0.35, 0.5, 0.75, 0.05, 0]

@@ -1,7 +1,7 @@
 // The bytes of a source, on their way to ffmpeg.
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
-import { write } from '../ffmpeg/child.ts'
+import { write } from '../ffmpeg/child-process.ts'
 import type { Input } from '../ffmpeg/input.ts'
 
 export interface VideoSource {

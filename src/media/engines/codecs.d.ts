@@ -26,7 +26,7 @@ declare module 'lcms-wasm/dist/lcms.wasm' {
 
 declare module '@jsquash/webp/codec/enc/webp_enc_simd.js' {
   import type { EncodeOptions } from '@jsquash/webp/meta.js'
-  import type { LoaderOptions } from '#media/engines/emscripten'
+  import type { LoaderOptions } from '#media/engines/emscripten-loader'
 
   interface Encoder {
     encode(
@@ -42,14 +42,14 @@ declare module '@jsquash/webp/codec/enc/webp_enc_simd.js' {
 }
 
 declare module '@jsquash/webp/codec/dec/webp_dec.js' {
-  import type { LoaderOptions } from '#media/engines/emscripten'
+  import type { LoaderOptions } from '#media/engines/emscripten-loader'
 
   export default function create(options: LoaderOptions): Promise<{ decode(file: Uint8Array): unknown }>
 }
 
 declare module '@jsquash/jpeg/codec/enc/mozjpeg_enc.js' {
   import type { EncodeOptions } from '@jsquash/jpeg/meta.js'
-  import type { LoaderOptions } from '#media/engines/emscripten'
+  import type { LoaderOptions } from '#media/engines/emscripten-loader'
 
   interface Encoder {
     encode(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number, options: EncodeOptions): Uint8Array

@@ -1,6 +1,6 @@
-import { type Codec, openCodec, type Pixels } from './codec.ts'
 import type { Header } from './engine.ts'
-import { mostMemory } from './memory.ts'
+import { mostMemory } from './memory-budget.ts'
+import { type Codec, openCodec, type Pixels } from './photon-codec.ts'
 import { openWebpDecoder, type WebpDecoder } from './webp-decoder.ts'
 
 /**

@@ -1,12 +1,12 @@
-import type { Pixels } from './codec.ts'
 import { withPhoton } from './decoders.ts'
-import type { LoadedModule } from './emscripten.ts'
+import type { LoadedModule } from './emscripten-loader.ts'
 import type { RenderPlan } from './engine.ts'
-import { writeGif } from './gif.ts'
-import { encoderMemory } from './memory.ts'
-import { isByMozjpeg, openMozjpeg, writeMozjpeg } from './mozjpeg.ts'
-import { writePng } from './png.ts'
-import { openWebp, writeWebp } from './webp.ts'
+import { writeGif } from './gif-encoder.ts'
+import { encoderMemory } from './memory-budget.ts'
+import { isByMozjpeg, openMozjpeg, writeMozjpeg } from './mozjpeg-encoder.ts'
+import type { Pixels } from './photon-codec.ts'
+import { writePng } from './png-encoder.ts'
+import { openWebp, writeWebp } from './webp-encoder.ts'
 
 type Picture = Pixels<Uint8ClampedArray<ArrayBuffer>>
 

@@ -1,10 +1,10 @@
 import createDecoder from '@jsquash/webp/codec/dec/webp_dec.js'
 import webp from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import { firstFrame } from '../headers/webp.ts'
-import type { Pixels } from './codec.ts'
-import { loadCodec } from './emscripten.ts'
+import { loadCodec } from './emscripten-loader.ts'
 import { brokenImage, type ImageSize } from './engine.ts'
 import { limitMemory, MemoryExceeded } from './memory-limit.ts'
+import type { Pixels } from './photon-codec.ts'
 
 /** libwebp's decoder. After it has thrown it must not be used again. */
 export interface WebpDecoder {

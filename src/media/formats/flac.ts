@@ -1,4 +1,4 @@
-import type { Ranges } from '../ranges.ts'
+import type { Ranges } from '../random-access.ts'
 
 /** Seconds of the FLAC whose mark is at `start` (RFC 9639), or nothing where its description is missing. */
 export async function readFlac(ranges: Ranges, start: number): Promise<number | undefined> {

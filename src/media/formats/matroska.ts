@@ -1,4 +1,4 @@
-import type { Ranges } from '../ranges.ts'
+import type { Ranges } from '../random-access.ts'
 
 /** What the header of a Matroska or WebM file says (RFC 9559), as far as it is there. */
 interface Matroska {

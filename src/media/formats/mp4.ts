@@ -1,5 +1,5 @@
-import type { Ranges } from '../ranges.ts'
-import { type Boxes, boxesOf, type Mp4Box } from './boxes.ts'
+import type { Ranges } from '../random-access.ts'
+import { type Boxes, boxesOf, type Mp4Box } from './mp4-boxes.ts'
 
 /** What the header of an MP4 or QuickTime file says, as far as it is there. */
 interface Mp4 {

@@ -1,5 +1,5 @@
-import type { Ranges } from '../ranges.ts'
-import { type Frame, firstFrame, type ReadFrame, readAdts, secondsOfFrames } from './frames.ts'
+import type { Ranges } from '../random-access.ts'
+import { type Frame, firstFrame, type ReadFrame, readAdts, secondsOfFrames } from './audio-frames.ts'
 
 /** Bytes in which the first frame is looked for: some leave as much empty after a tag. */
 const searched = 64 * 1024

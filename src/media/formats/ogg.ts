@@ -1,4 +1,4 @@
-import type { Ranges } from '../ranges.ts'
+import type { Ranges } from '../random-access.ts'
 import { secondsOfStream } from './flac.ts'
 
 interface Ogg {

@@ -1,6 +1,6 @@
 import { arithmeticImage, brokenImage, type Header, type Orientation } from '../engines/engine.ts'
+import { part } from './byte-range.ts'
 import { isPrefixed, orientationIn } from './exif.ts'
-import { part } from './part.ts'
 
 /** The first frame's size (ITU-T T.81, B.2.2), and what the first EXIF segment before it says. */
 export function jpegHeader(head: DataView): Omit<Header, 'format'> {

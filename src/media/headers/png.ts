@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { brokenImage, type Header } from '../engines/engine.ts'
+import { part } from './byte-range.ts'
 import { orientationIn } from './exif.ts'
-import { part } from './part.ts'
 
 /** The size in IHDR, and the orientation in an eXIf chunk that comes before the pixels. */
 export function pngHeader(head: DataView): Omit<Header, 'format'> {

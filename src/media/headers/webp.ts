@@ -1,6 +1,6 @@
 import { brokenImage, type Header, type ImageSize, type Orientation } from '../engines/engine.ts'
+import { part } from './byte-range.ts'
 import { orientationIn } from './exif.ts'
-import { part } from './part.ts'
 
 /**
  * The canvas, and the orientation where there is an EXIF chunk, which lies at the end. A first frame that is larger is

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Tool } from '../../../containers/media/ffmpeg/child.ts'
+import type { Tool } from '../../../containers/media/ffmpeg/child-process.ts'
 import { readSettings } from '../../../containers/media/settings.ts'
-import { Disk } from '../../../containers/media/videos/disk.ts'
+import { Disk } from '../../../containers/media/videos/disk-budget.ts'
 import { Jobs } from '../../../containers/media/videos/jobs.ts'
 import { FileSource } from '../../../containers/media/videos/source.ts'
 import { startedWithoutFiles } from '../files.ts'
@@ -57,7 +57,7 @@ it('tells who waits for a source that it could not be kept, and keeps it as soon
 
 it('starts no program where no more files may be open, and says so', async () => {
   const start = `startChild(['true'], [], { memory: undefined, signal: new AbortController().signal }, () => {})`
-  expect(await startedWithoutFiles('containers/media/ffmpeg/child.ts', start)).toBe('cannot be started')
+  expect(await startedWithoutFiles('containers/media/ffmpeg/child-process.ts', start)).toBe('cannot be started')
 })
 
 it('counts bytes once for whoever holds them', () => {

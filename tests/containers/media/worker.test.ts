@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { instanceOf } from '../../../containers/media/instance.ts'
+import { instanceOf } from '../../../containers/media/instance-name.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
 import { Failure } from '#core/failure'
-import { type Ranges, rangesOf } from '#media/ranges'
+import { type Ranges, rangesOf } from '#media/random-access'
 
 const { url, hasFfmpeg } = inject('mediaClips')
 

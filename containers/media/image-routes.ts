@@ -1,0 +1,65 @@
+// POST /image and POST /image/check.
+import { goneSignal, integer, readBody } from '../shared/body.ts'
+import { invalid } from '../shared/http-error.ts'
+import { sendBytes, sendJson } from '../shared/reply.ts'
+import type { Semaphore } from '../shared/semaphore.ts'
+import type { Exchange } from './exchange.ts'
+import { checkTarget, decodeAll, isFormat, type Rendition, readPictureHeader, render } from './image.ts'
+import { type PixelSize, turnedSize } from './orientation.ts'
+import type { MediaSettings } from './settings.ts'
+
+const mostBytes = 200_000_000
+
+/** Turns, cuts, scales and writes the body's picture as the query says. */
+export async function convertImage(
+  { request, response, query }: Exchange,
+  line: Semaphore,
+  { maxPixels }: MediaSettings,
+) {
+  const gone = goneSignal(response)
+  const { bytes, format } = await line.run(gone, async () => {
+    const file = await readBody(request, mostBytes)
+    const size = await readPictureHeader(file, maxPixels)
+    const rendition = renditionOf(query, size)
+    checkTarget(rendition, maxPixels)
+    gone.throwIfAborted()
+    return { bytes: await render(file, size, rendition), format: rendition.format }
+  })
+  sendBytes(response, `image/${format}`, bytes)
+}
+
+/** Decodes all of the body's picture. */
+export async function checkImage({ request, response }: Exchange, line: Semaphore, { maxPixels }: MediaSettings) {
+  const gone = goneSignal(response)
+  const size = await line.run(gone, async () => {
+    const file = await readBody(request, mostBytes)
+    const { width, height } = await readPictureHeader(file, maxPixels)
+    gone.throwIfAborted()
+    await decodeAll(file, { width, height })
+    return { width, height }
+  })
+  sendJson(response, size)
+}
+
+function renditionOf(query: URLSearchParams, file: PixelSize): Rendition {
+  const format = query.get('format') ?? 'jpeg'
+  if (!isFormat(format)) throw invalid('format')
+  const orientation = integer(query, 'orientation', 1, 8, 1)
+  const all = turnedSize(file, orientation)
+  const left = integer(query, 'x', 0, all.width - 1, 0)
+  const top = integer(query, 'y', 0, all.height - 1, 0)
+  const crop = {
+    left,
+    top,
+    width: integer(query, 'crop_width', 1, all.width - left, all.width - left),
+    height: integer(query, 'crop_height', 1, all.height - top, all.height - top),
+  }
+  return {
+    orientation,
+    crop,
+    format,
+    quality: query.get('quality') === 'high' ? 'high' : 'usual',
+    width: integer(query, 'width', 1, 65_535, crop.width),
+    height: integer(query, 'height', 1, 65_535, crop.height),
+  }
+}

@@ -1,0 +1,53 @@
+import { applyPalette, GIFEncoder, quantize } from 'gifenc'
+import type { Pixels } from './photon-codec.ts'
+
+/** A GIF of one frame: in the picture's own colours where there are few enough, else in those that are nearest to them. */
+export function writeGif({ data, width, height }: Pixels<Uint8ClampedArray<ArrayBuffer>>): Uint8Array<ArrayBuffer> {
+  const gif = GIFEncoder()
+  const { index, palette } = ownColours(data) ?? nearestColours(data)
+  // What is not opaque has the number after the last colour.
+  const transparent = palette.length
+  gif.writeFrame(index, width, height, {
+    palette: [...palette, [0, 0, 0]],
+    transparent: index.includes(transparent),
+    transparentIndex: transparent,
+    repeat: -1,
+  })
+  gif.finish()
+  return gif.bytes()
+}
+
+interface Coloured {
+  /** A number for each pixel. */
+  index: Uint8Array
+  palette: number[][]
+}
+
+const mostColours = 255
+const isOpaque = (alpha: number) => alpha >= 128
+
+function ownColours(data: Uint8ClampedArray): Coloured | undefined {
+  const index = new Uint8Array(data.length / 4)
+  const numbers = new Map<number, number>()
+  for (let i = 0, at = 0; at < data.length; i++, at += 4) {
+    if (!isOpaque(data[at + 3]!)) continue
+    const colour = (data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!
+    const number = numbers.get(colour) ?? numbers.size
+    if (number === mostColours) return undefined
+    numbers.set(colour, number)
+    index[i] = number
+  }
+  const palette = [...numbers.keys()].map((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255])
+  return { index: withTransparency(index, data, palette.length), palette }
+}
+
+function nearestColours(data: Uint8ClampedArray): Coloured {
+  // It takes a square of the time with finer formats: seconds for a photo.
+  const palette = quantize(data, mostColours, { format: 'rgb444' })
+  return { index: withTransparency(applyPalette(data, palette, 'rgb565'), data, palette.length), palette }
+}
+
+function withTransparency(index: Uint8Array, data: Uint8ClampedArray, transparent: number): Uint8Array {
+  for (let i = 0; i < index.length; i++) if (!isOpaque(data[i * 4 + 3]!)) index[i] = transparent
+  return index
+}

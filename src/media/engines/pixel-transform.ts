@@ -1,0 +1,44 @@
+import type { RenderPlan } from './engine.ts'
+import { isLying, placesOf, storedBox } from './orientation.ts'
+import type { Pixels } from './photon-codec.ts'
+import { scaleRows } from './row-scaler.ts'
+
+/** The picture that the plan asks for; on white where its format has no transparency. */
+export function draw(source: Pixels<Uint8Array>, plan: RenderPlan): Pixels<Uint8ClampedArray<ArrayBuffer>> {
+  const { orientation, width, height, format } = plan
+  const data = new Uint8ClampedArray(width * height * 4)
+  const all = isLying(orientation)
+    ? { x: 0, y: 0, width: source.height, height: source.width }
+    : { x: 0, y: 0, width: source.width, height: source.height }
+  const box = storedBox(orientation, plan.crop ?? all, source)
+  // It is scaled as it is stored, and turned as it is written: there is less of it by then.
+  const size = isLying(orientation) ? { width: height, height: width } : { width, height }
+  const { start, right, down } = placesOf(orientation, size)
+  const put = format === 'jpeg' ? putOnWhite : putTransparent
+  scaleRows(source, box, size, (row, y) => {
+    let to = (start + y * down) * 4
+    for (let from = 0; from < row.length; from += 4, to += right * 4) put(row, from, data, to)
+  })
+  return { data, width, height }
+}
+
+type Put = (row: Float32Array, from: number, data: Uint8ClampedArray, to: number) => void
+
+/** A row's colours are multiplied by their alpha. */
+const putTransparent: Put = (row, from, data, to) => {
+  const alpha = row[from + 3]!
+  if (alpha < 0.5) return
+  const factor = alpha > 254.5 ? 1 : 255 / alpha
+  data[to] = row[from]! * factor
+  data[to + 1] = row[from + 1]! * factor
+  data[to + 2] = row[from + 2]! * factor
+  data[to + 3] = alpha
+}
+
+const putOnWhite: Put = (row, from, data, to) => {
+  const white = 255 - row[from + 3]!
+  data[to] = row[from]! + white
+  data[to + 1] = row[from + 1]! + white
+  data[to + 2] = row[from + 2]! + white
+  data[to + 3] = 255
+}

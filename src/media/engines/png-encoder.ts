@@ -1,0 +1,168 @@
+import { crc32, deflateSync } from 'node:zlib'
+import type { Pixels } from './photon-codec.ts'
+import { type Indexed, ownColours, quantized } from './quantizer.ts'
+
+interface PngOptions {
+  /** Reduces the picture to 256 colours, as its source has. A picture that has no more than that is exact. */
+  palette: boolean
+}
+
+/**
+ * Writes a PNG (W3C PNG, third edition) in the smallest kind that holds its pixels: a palette, grey or full colour, with
+ * alpha only if a pixel is transparent.
+ */
+export function writePng({ data, width, height }: Pixels, { palette }: PngOptions): Uint8Array<ArrayBuffer> {
+  const own = ownColours(data, maxPaletteColours)
+  const { isGrey, isOpaque } = kindOf(data)
+  const isSmallPalette = own !== undefined && own.colours.length <= maxSmallPaletteColours
+  if (isSmallPalette || (own && !(isGrey && isOpaque))) return writeIndexed(own, width, height)
+  if (!own && palette) return writeIndexed(quantized(data, maxPaletteColours), width, height)
+  const samples = isGrey ? (isOpaque ? [0] : [0, 3]) : isOpaque ? [0, 1, 2] : [0, 1, 2, 3]
+  const rows = packed(data, samples, width, height)
+  const colourType = colourTypes[samples.length as keyof typeof colourTypes]
+  return pngFile(header(width, height, 8, colourType), [], compressed(rows, samples.length, width, height))
+}
+
+const maxPaletteColours = 256
+/** Up to this many colours, a pixel takes four bits or less. */
+const maxSmallPaletteColours = 16
+
+/** Colour types by the number of samples of a pixel: grey, grey with alpha, colour, colour with alpha. */
+const colourTypes = { 1: 0, 2: 4, 3: 2, 4: 6 } as const
+const indexedType = 3
+
+function kindOf(data: Uint8Array | Uint8ClampedArray) {
+  let [isGrey, isOpaque] = [true, true]
+  for (let at = 0; at < data.length && (isGrey || isOpaque); at += 4) {
+    if (data[at + 3] !== 255) isOpaque = false
+    if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) isGrey = false
+  }
+  return { isGrey, isOpaque }
+}
+
+/** Rows of these samples of each pixel, each row with a byte for its filter before it. */
+function packed(data: Uint8Array | Uint8ClampedArray, samples: number[], width: number, height: number): Uint8Array {
+  const rows = new Uint8Array((width * samples.length + 1) * height)
+  for (let y = 0, from = 0, to = 0; y < height; y++) {
+    to++
+    for (let x = 0; x < width; x++, from += 4) for (const sample of samples) rows[to++] = data[from + sample]!
+  }
+  return rows
+}
+
+function writeIndexed({ index, colours }: Indexed, width: number, height: number): Uint8Array<ArrayBuffer> {
+  const bits = [1, 2, 4].find((bits) => colours.length <= 2 ** bits) ?? 8
+  const rowBytes = Math.ceil((width * bits) / 8)
+  const rows = new Uint8Array((rowBytes + 1) * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const bit = x * bits
+      rows[y * (rowBytes + 1) + 1 + (bit >> 3)]! |= index[y * width + x]! << (8 - bits - (bit & 7))
+    }
+  const palette = Uint8Array.from(colours.flatMap(([red, green, blue]) => [red!, green!, blue!]))
+  const alpha = Uint8Array.from(colours, ([, , , alpha]) => alpha!)
+  return pngFile(
+    header(width, height, bits, indexedType),
+    [chunk('PLTE', palette), ...(alpha.some((value) => value < 255) ? [chunk('tRNS', alpha)] : [])],
+    deflateSync(rows, { level: 9 }),
+  )
+}
+
+/** Compresses rows unfiltered or with adaptive filters, whichever makes a sample of the picture smaller. */
+function compressed(rows: Uint8Array, pixelBytes: number, width: number, height: number): Uint8Array {
+  const rowBytes = width * pixelBytes + 1
+  const sampledRows = Math.min(height, Math.max(16, Math.ceil(maxSampleBytes / rowBytes)))
+  const start = Math.floor((height - sampledRows) / 2) * rowBytes
+  const sample = rows.slice(start, start + sampledRows * rowBytes)
+  const unfiltered = deflateSync(sample).length
+  filterRows(sample, pixelBytes, rowBytes)
+  if (deflateSync(sample).length < unfiltered) filterRows(rows, pixelBytes, rowBytes)
+  return deflateSync(rows)
+}
+
+const maxSampleBytes = 200_000
+
+/** Filters each row in place by the method that gives the least sum of absolute differences, from the last row up. */
+function filterRows(rows: Uint8Array, pixelBytes: number, rowBytes: number): void {
+  const trials = filters.map(() => new Uint8Array(rowBytes))
+  const none = new Uint8Array(rowBytes)
+  for (let end = rows.length; end > 0; end -= rowBytes) {
+    const row = rows.subarray(end - rowBytes, end)
+    const above = end > rowBytes ? rows.subarray(end - 2 * rowBytes, end - rowBytes) : none
+    let [best, least] = [0, Number.POSITIVE_INFINITY]
+    for (const [method, filter] of filters.entries()) {
+      const sum = filter(row, above, pixelBytes, trials[method]!)
+      if (sum < least) [best, least] = [method, sum]
+    }
+    row.set(trials[best]!)
+    row[0] = best
+  }
+}
+
+/** Writes a row without what the filter predicts, and returns the sum of its bytes as signed numbers. */
+type Filter = (row: Uint8Array, above: Uint8Array, pixelBytes: number, to: Uint8Array) => number
+
+/** A filter by its prediction of a byte from those to the left, above, and above to the left. */
+const filter =
+  (predict: (left: number, up: number, corner: number) => number): Filter =>
+  (row, above, pixelBytes, to) => {
+    let sum = 0
+    for (let i = 1; i < row.length; i++) {
+      const isFirst = i <= pixelBytes
+      const left = isFirst ? 0 : row[i - pixelBytes]!
+      const corner = isFirst ? 0 : above[i - pixelBytes]!
+      const rest = (row[i]! - predict(left, above[i]!, corner)) & 255
+      to[i] = rest
+      sum += rest < 128 ? rest : 256 - rest
+    }
+    return sum
+  }
+
+function paeth(left: number, up: number, corner: number): number {
+  const fromLeft = Math.abs(up - corner)
+  const fromUp = Math.abs(left - corner)
+  const fromCorner = Math.abs(left + up - 2 * corner)
+  if (fromLeft <= fromUp && fromLeft <= fromCorner) return left
+  return fromUp <= fromCorner ? up : corner
+}
+
+/** By the number that PNG gives each. */
+const filters = [
+  filter(() => 0),
+  filter((left) => left),
+  filter((_, up) => up),
+  filter((left, up) => (left + up) >> 1),
+  filter(paeth),
+]
+
+const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+
+function header(width: number, height: number, bits: number, colourType: number): Uint8Array {
+  const bytes = new Uint8Array(13)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, width)
+  view.setUint32(4, height)
+  bytes.set([bits, colourType], 8)
+  return chunk('IHDR', bytes)
+}
+
+function chunk(type: string, content: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(content.length + 12)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, content.length)
+  new TextEncoder().encodeInto(type, bytes.subarray(4))
+  bytes.set(content, 8)
+  view.setUint32(content.length + 8, crc32(bytes.subarray(4, content.length + 8)))
+  return bytes
+}
+
+function pngFile(header: Uint8Array, tables: Uint8Array[], pixels: Uint8Array): Uint8Array<ArrayBuffer> {
+  const parts = [signature, header, ...tables, chunk('IDAT', pixels), chunk('IEND', new Uint8Array())]
+  const file = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    file.set(part, at)
+    at += part.length
+  }
+  return file
+}

@@ -1,0 +1,195 @@
+import lcms from 'lcms-wasm/dist/lcms.wasm'
+import type { ColourModel, Profile } from '../headers/colour-profile.ts'
+import { limitMemory } from './memory-limit.ts'
+
+/**
+ * The converter that was used last is kept for the next picture with the same profile: garbage collection is slow to free the
+ * 16 MB that an instance of LittleCMS has from the start.
+ */
+let idle: { profile: Profile; isInverted: boolean; converter: Converter } | undefined
+
+/** Bytes that the idle converter holds. */
+export const idleConverterBytes = (): number => idle?.converter.memory ?? 0
+
+export function dropConverter(): void {
+  idle = undefined
+}
+
+/** Opens the converter of a profile, or reuses the one before. Returns undefined for a profile that LittleCMS cannot use. */
+export function converterFor(profile: Profile, isInverted = false): Converter | undefined {
+  if (idle && idle.isInverted === isInverted && isSame(idle.profile, profile)) return idle.converter
+  idle = undefined
+  const converter = openConverter(profile, isInverted)
+  // The bytes are copied, since those given may be a part of a file that would be held with them.
+  if (converter) idle = { profile: { ...profile, bytes: profile.bytes.slice() }, isInverted, converter }
+  return converter
+}
+
+const isSame = (one: Profile, other: Profile): boolean =>
+  one.model === other.model &&
+  one.bytes.length === other.bytes.length &&
+  one.bytes.every((byte, at) => byte === other.bytes[at])
+
+/**
+ * Converts colours to sRGB by LittleCMS, with the perceptual intent, as libvips does. Returns undefined for a profile that
+ * LittleCMS cannot use: its picture keeps its values, as if they were sRGB.
+ */
+function openConverter(profile: Profile, isInverted = false): Converter | undefined {
+  const exports = instantiate()
+  try {
+    const input = exports.cmsOpenProfileFromMem(put(exports, profile.bytes), profile.bytes.length)
+    const output = exports.cmsCreate_sRGBProfile()
+    if (input === 0 || output === 0) return undefined
+    const from = profile.model === 'cmyk' && isInverted ? types.cmykInverted : types[profile.model]
+    const transform = exports.cmsCreateTransform(input, from, output, types.rgb, perceptual, 0)
+    if (transform === 0) return undefined
+    const convert = converters[profile.model](exports, transform)
+    return { model: profile.model, memory: exports.memory.buffer.byteLength, convert }
+  } catch (error) {
+    // A profile that makes it trap is broken; what it was opened in is dropped.
+    if (error instanceof WebAssembly.RuntimeError || error instanceof Trap) return undefined
+    throw error
+  }
+}
+
+export interface Converter {
+  /** The colours that it converts. */
+  readonly model: ColourModel
+  /** Bytes that it holds. */
+  readonly memory: number
+  /** Converts pixels in place: red, green, blue and alpha, or cyan, magenta, yellow and black, to red, green, blue and alpha. */
+  readonly convert: Convert
+}
+
+type Convert = (pixels: Uint8Array | Uint8ClampedArray) => void
+
+/** The pixel types of lcms2.h; all but grey have four bytes for a pixel, of which LittleCMS leaves an extra one as it is. */
+const types = { grey: 0x30009, rgb: 0x40099, cmyk: 0x60021, cmykInverted: 0x62021 }
+
+const perceptual = 0
+
+/** Pixels that are converted at once. */
+const batch = 16_384
+
+const converters: Record<Profile['model'], (exports: Lcms, transform: number) => Convert> = {
+  rgb: (exports, transform) => inBatches(exports, transform, () => undefined),
+  // What is extra in the reply is not written: it is what lay there.
+  cmyk: (exports, transform) =>
+    inBatches(exports, transform, (pixels) => {
+      for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255
+    }),
+  grey: greyConverter,
+}
+
+function inBatches(exports: Lcms, transform: number, finish: (pixels: Uint8Array) => void): Convert {
+  const address = allocate(exports, batch * 4)
+  return (pixels) => {
+    for (let at = 0; at < pixels.length; at += batch * 4) {
+      const part = pixels.subarray(at, at + batch * 4)
+      const there = new Uint8Array(exports.memory.buffer, address, part.length)
+      there.set(part)
+      exports.cmsDoTransform(transform, address, address, part.length / 4)
+      finish(there)
+      part.set(there)
+    }
+  }
+}
+
+/** There are no more than 256 greys, so all are converted at once. */
+function greyConverter(exports: Lcms, transform: number): Convert {
+  const greys = put(
+    exports,
+    Uint8Array.from({ length: 256 }, (_, grey) => grey),
+  )
+  const address = allocate(exports, 256 * 4)
+  exports.cmsDoTransform(transform, greys, address, 256)
+  const colours = new Uint8Array(exports.memory.buffer, address, 256 * 4).slice()
+  return (pixels) => {
+    for (let at = 0; at < pixels.length; at += 4) {
+      const from = pixels[at]! * 4
+      pixels[at] = colours[from]!
+      pixels[at + 1] = colours[from + 1]!
+      pixels[at + 2] = colours[from + 2]!
+    }
+  }
+}
+
+type Address = number
+
+interface Lcms {
+  memory: WebAssembly.Memory
+  malloc(bytes: number): Address
+  emscripten_stack_init(): void
+  __wasm_call_ctors(): void
+  cmsOpenProfileFromMem(address: Address, bytes: number): Address
+  cmsCreate_sRGBProfile(): Address
+  cmsCreateTransform(
+    input: Address,
+    inputType: number,
+    output: Address,
+    outputType: number,
+    intent: number,
+    flags: number,
+  ): Address
+  cmsDoTransform(transform: Address, from: Address, to: Address, pixels: number): void
+}
+
+/** An assertion of LittleCMS that failed. */
+class Trap extends Error {}
+
+/** A large table of a press takes 10 MB. */
+const maxBytes = 40 * 1024 * 1024
+
+/**
+ * LittleCMS without the package's own loader, which looks for a file. The module needs little of what it imports: clocks
+ * and files are for functions that are not called here.
+ */
+function instantiate(): Lcms {
+  let memory!: WebAssembly.Memory
+  const own: Record<string, (...args: number[]) => number> = {
+    emscripten_memcpy_js: (to, from, bytes) => {
+      new Uint8Array(memory.buffer).copyWithin(to! >>> 0, from! >>> 0, (from! >>> 0) + (bytes! >>> 0))
+      return 0
+    },
+    emscripten_resize_heap: (bytes) => grow(memory, bytes! >>> 0),
+    __assert_fail: trap,
+    abort: trap,
+  }
+  const imports: Record<string, Record<string, (...args: number[]) => number>> = {}
+  for (const { module, name } of WebAssembly.Module.imports(lcms)) {
+    imports[module] ??= {}
+    imports[module][name] = own[name] ?? (name.startsWith('invoke_') || name.startsWith('__cxa') ? trap : () => 0)
+  }
+  const exports = new WebAssembly.Instance(lcms, imports).exports as unknown as Lcms
+  memory = exports.memory
+  limitMemory(memory, maxBytes)
+  exports.emscripten_stack_init()
+  exports.__wasm_call_ctors()
+  return exports
+}
+
+const trap = (): number => {
+  throw new Trap('LittleCMS gave up')
+}
+
+/** 1 if the memory has grown to at least that many bytes. */
+function grow(memory: WebAssembly.Memory, bytes: number): number {
+  try {
+    memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / 65_536))
+    return 1
+  } catch {
+    return 0
+  }
+}
+
+function allocate({ malloc }: Lcms, bytes: number): Address {
+  const address = malloc(bytes)
+  if (address === 0) throw new Trap('There is no memory left')
+  return address
+}
+
+function put(exports: Lcms, bytes: Uint8Array): Address {
+  const address = allocate(exports, bytes.length)
+  new Uint8Array(exports.memory.buffer).set(bytes, address)
+  return address
+}

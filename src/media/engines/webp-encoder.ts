@@ -1,0 +1,35 @@
+import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js'
+import webp from '@jsquash/webp/codec/enc/webp_enc_simd.wasm'
+import { defaultOptions } from '@jsquash/webp/meta.js'
+import { type LoadedModule, loadCodec } from './emscripten-loader.ts'
+import type { Quality } from './engine.ts'
+import type { Pixels } from './photon-codec.ts'
+
+/** The most pixels for which the memory suffices that the encoder has from the start. */
+export const mostWebpPixels = 900_000
+
+export const openWebp = () => loadCodec(createEncoder, webp)
+
+/** Writes a lossy WebP. */
+export function writeWebp(
+  { codec }: LoadedModule<Awaited<ReturnType<typeof createEncoder>>>,
+  { data, width, height }: Pixels,
+  quality: Quality,
+): Uint8Array<ArrayBuffer> {
+  const file = codec.encode(data, width, height, optionsFor(width * height, quality))
+  if (!file) throw new Error('The picture could not be written as WebP')
+  return new Uint8Array(file)
+}
+
+/** Above that many pixels transparency is written as it is: to compress it may take 54 bytes for each. */
+const mostCompressed = 250_000
+
+/** Of 100; the usual one is that of libvips. */
+const numbers: Record<Quality, number> = { usual: 80, high: 92 }
+
+const optionsFor = (pixels: number, quality: Quality) => ({
+  ...defaultOptions,
+  quality: numbers[quality],
+  low_memory: 1,
+  alpha_compression: pixels <= mostCompressed ? 1 : 0,
+})

@@ -1,0 +1,51 @@
+import type { Ranges } from '../random-access.ts'
+
+/** A piece of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2): where its content begins and ends. */
+export interface Mp4Box {
+  name: string
+  start: number
+  end: number
+}
+
+/** Reads boxes of a file, each once: more than any file has in its header are not read. */
+export interface Boxes {
+  /** Those from one place to another. */
+  within(start: number, end: number): AsyncGenerator<Mp4Box>
+  /** The first of each name in a box, by a path of names. */
+  find(box: Mp4Box, ...path: string[]): Promise<Mp4Box | undefined>
+  /** The first bytes of a box, followed by zeros where it is shorter. */
+  view(box: Mp4Box, length: number): Promise<DataView>
+}
+
+export function boxesOf(ranges: Ranges, most = 20_000): Boxes {
+  let left = most
+
+  async function* within(start: number, end: number): AsyncGenerator<Mp4Box> {
+    for (let at = start; at + 8 <= end && left > 0; left--) {
+      const bytes = await ranges.read(at, at + 16)
+      if (bytes.length < 8) return
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+      const isLong = view.getUint32(0) === 1
+      if (isLong && bytes.length < 16) return
+      const size = isLong ? Number(view.getBigUint64(8)) : view.getUint32(0) || end - at
+      const content = at + (isLong ? 16 : 8)
+      if (at + size < content) return
+      yield { name: String.fromCharCode(...bytes.subarray(4, 8)), start: content, end: Math.min(at + size, end) }
+      at += size
+    }
+  }
+
+  async function find(box: Mp4Box, ...[name, ...path]: string[]): Promise<Mp4Box | undefined> {
+    if (name === undefined) return box
+    for await (const inner of within(box.start, box.end)) if (inner.name === name) return find(inner, ...path)
+    return undefined
+  }
+
+  async function view({ start, end }: Mp4Box, length: number): Promise<DataView> {
+    const bytes = new Uint8Array(length)
+    bytes.set(await ranges.read(start, Math.min(start + length, end)))
+    return new DataView(bytes.buffer)
+  }
+
+  return { within, find, view }
+}

@@ -1,0 +1,119 @@
+import type { Readable } from 'node:stream'
+import Busboy, { type BusboyInstance as Parser } from '@fastify/busboy'
+import { invalid } from '#core/failure'
+import { failure } from './errors.ts'
+import { type ChunkReader, drain } from './request-body.ts'
+
+/** The file of a form, as it arrives. */
+export interface FormFile {
+  filename: string
+  /** The media type that the client gives it. */
+  said: string
+  bytes: AsyncIterable<Uint8Array>
+}
+
+/** The fields of a form that are known. */
+interface Fields {
+  scope?: string
+}
+
+const limits = { fieldSize: 1_000, fields: 20, files: 10, parts: 30, headerPairs: 20, headerSize: 8_192 }
+
+/**
+ * Reads a `multipart/form-data` body (RFC 7578) while it arrives: `take` gets the file `file`, and the fields that came
+ * before it. 400 without just one such file, and where the body ends early.
+ */
+export async function readForm<T>(
+  request: Request,
+  take: (file: FormFile, before: Fields) => Promise<T>,
+): Promise<{ taken: T; fields: Fields }> {
+  const form = parserOf(request)
+  const fields: Fields = {}
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>()
+  failed.catch(() => undefined)
+  let file: Readable | undefined
+  let taking: Promise<T> | undefined
+  form.on('error', (cause) => fail(broken(cause)))
+  form.on('field', (name, value, _, isCut) => {
+    if (name === 'scope' && isCut) fail(invalid('scope', `Must be at most ${limits.fieldSize} bytes long`))
+    if (name === 'scope') fields.scope = value
+  })
+  for (const limit of ['fieldsLimit', 'partsLimit'] as const) form.on(limit, () => fail(tooMany()))
+  form.on('file', (name, bytes, filename, _, said) => {
+    // A body that ends early fails each of its files; the parser says so too.
+    bytes.on('error', () => undefined)
+    if (name !== 'file') return bytes.resume()
+    if (taking) return fail(invalid('file', 'Must be given only once'))
+    file = bytes
+    taking = take({ filename: nameOf(filename), said, bytes }, { ...fields })
+    taking.catch(fail)
+  })
+  const reader = inPieces(request.body!)
+  try {
+    await Promise.race([failed, feed(form, reader)])
+    if (!taking) throw invalid('file', 'Is required')
+    return { taken: await Promise.race([failed, taking]), fields }
+  } catch (error) {
+    file?.destroy()
+    // Until nothing writes any more what is given up.
+    await taking?.catch(() => undefined)
+    await drain(reader)
+    throw error
+  }
+}
+
+const escaped: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
+
+/** A file's name without what browsers write for just these three characters in it (HTML, 4.10.21.8). */
+const nameOf = (filename = '') => filename.replace(/%22|%0D|%0A/gi, (code) => escaped[code.toUpperCase()]!)
+
+function parserOf(request: Request): Parser {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\b/i.test(type) || !request.body)
+    throw failure('unsupported_media_type', 'The body must be multipart/form-data, with the file as "file".')
+  try {
+    return Busboy({ headers: { 'content-type': type }, limits })
+  } catch (cause) {
+    throw broken(cause)
+  }
+}
+
+const broken = (cause: unknown) =>
+  failure('invalid_form', 'The body must be a complete multipart/form-data.', { cause })
+
+const tooMany = () =>
+  failure('invalid_form', `The form must have at most ${limits.fields} fields and ${limits.parts} parts.`)
+
+const pieceSize = 64 * 1024
+
+/** The runtime gives 4 KB at a time unless it is asked for more, and each piece costs the same. */
+function inPieces(body: ReadableStream): ChunkReader {
+  const reader = body.getReader({ mode: 'byob' })
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    // It takes one at a time, and of a form that is refused one may still be pending.
+    read: () => {
+      const next = last.then(() => reader.readAtLeast(pieceSize, new Uint8Array(pieceSize)))
+      last = next.catch(() => undefined)
+      return next
+    },
+    cancel: () => reader.cancel(),
+  }
+}
+
+/** Gives the parser a piece when it has taken the one before. */
+async function feed(form: Parser, reader: ChunkReader): Promise<void> {
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause) => {
+      throw broken(cause)
+    })
+    if (done) break
+    await new Promise<void>((resolve, reject) =>
+      form.write(value, (error) => (error ? reject(broken(error)) : resolve())),
+    )
+  }
+  await new Promise<void>((resolve) => {
+    form.on('finish', resolve)
+    form.end()
+  })
+}

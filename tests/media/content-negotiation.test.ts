@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { chooseFormat } from '#media/content-negotiation'
+import { formats, kinds } from '#media/engines/engine'
+
+it.each([
+  [undefined, 'gif'],
+  ['', 'gif'],
+  ['*/*', 'gif'],
+  ['image/*', 'gif'],
+  ['image/png,image/jpeg', 'gif'],
+  ['image/webp', 'webp'],
+  ['image/avif', 'avif'],
+  ['IMAGE/WEBP ; Q=0.5', 'webp'],
+  ['image/avif,image/webp,*/*;q=0.8', 'webp'],
+  ['image/avif;q=0.9,image/webp;q=0.8', 'avif'],
+  ['image/webp;q=0.8,image/avif;q=0.9', 'avif'],
+  ['image/webp;q=0, image/avif;q=0.1', 'avif'],
+  ['image/webp;q=0', 'gif'],
+  ['image/webp;q=0.000,*/*', 'gif'],
+  ['text/html, image/webp-not, ximage/webp', 'gif'],
+] as const)('Accept: %s gives a GIF as %s', (accept, format) => {
+  expect(chooseFormat(undefined, accept, 'gif')).toBe(format)
+})
+
+it('gives the format that is asked for, whatever is accepted', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...formats), fc.string(), fc.constantFrom(...kinds), (asked, accept, own) => {
+      expect(chooseFormat(asked, accept, own)).toBe(asked)
+    }),
+  )
+})
+
+it('gives one of three, whatever the header is', () => {
+  const pieces = fc.constantFrom('image/', 'webp', 'avif', '*', ';', 'q=', ',', '"', '\\', ' ', '0', '1', '.', 'NaN')
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(pieces).map((parts) => parts.join('')),
+      ),
+      (accept) => {
+        expect(['png', 'webp', 'avif']).toContain(chooseFormat(undefined, accept, 'png'))
+      },
+    ),
+  )
+})

@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rangesIn, rangesOf, sourceOf, TooMuchRead } from '#media/random-access'
+import { inStorage } from '../support/media/clips.ts'
+import { runs } from '../support/tier.ts'
+
+const kilobytes = (count: number) => Uint8Array.from({ length: count * 1024 }, (_, i) => (i * 31 + (i >> 8)) & 255)
+
+/** The bucket, and which ranges of it were fetched. */
+function watched() {
+  const fetched: [number, number][] = []
+  const bucket = new Proxy(env.FILES, {
+    get: (target, name) =>
+      name === 'get'
+        ? (key: string, options: { range: { offset: number; length: number } }) => {
+            fetched.push([options.range.offset, options.range.length])
+            return target.get(key, options)
+          }
+        : Reflect.get(target, name),
+  })
+  return { bucket, fetched }
+}
+
+describe('a stored file', () => {
+  it('is read like the bytes it is made of, whatever the ranges', async () => {
+    const bytes = kilobytes(3000)
+    const ranges = await inStorage(bytes, 2 ** 40)
+    const place = fc.integer({ min: 0, max: bytes.length + 10 })
+    const same = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, i) => byte === b[i])
+    await fc.assert(
+      fc.asyncProperty(place, fc.oneof(fc.integer({ min: 0, max: 2000 }), place), async (start, length) => {
+        expect(same(await ranges.read(start, start + length), bytes.subarray(start, start + length))).toBe(true)
+      }),
+      { numRuns: runs(40) },
+    )
+  })
+
+  it('is fetched once where it is read bit by bit', async () => {
+    const { bucket, fetched } = watched()
+    await env.FILES.put('bits', kilobytes(1200))
+    const ranges = rangesOf(bucket, 'bits', 1200 * 1024)
+    for (let at = 0; at < ranges.size; at += 1000) await ranges.read(at, at + 1000)
+    expect(fetched).toEqual([
+      [0, 512 * 1024],
+      [512 * 1024, 512 * 1024],
+      [1024 * 1024, 176 * 1024],
+    ])
+  })
+
+  it('is fetched ahead where it is read forward, and not where it is read here and there', async () => {
+    const { bucket, fetched } = watched()
+    await env.FILES.put('ahead', kilobytes(4096))
+    const ranges = rangesOf(bucket, 'ahead', 4096 * 1024)
+    await ranges.read(0, 1)
+    await ranges.read(4_000_000, 4_000_001)
+    expect(fetched).toHaveLength(2)
+    await ranges.read(1024 * 1024, 1024 * 1024 + 1)
+    await ranges.read(1536 * 1024, 1536 * 1024 + 1)
+    expect(fetched).toHaveLength(6)
+  })
+
+  it('has a long range fetched at once', async () => {
+    const { bucket, fetched } = watched()
+    await env.FILES.put('long', kilobytes(4096))
+    const ranges = rangesOf(bucket, 'long', 4096 * 1024)
+    expect((await ranges.read(1000, 4_000_000)).length).toBe(3_999_000)
+    expect(fetched).toEqual([[1000, 3_999_000]])
+  })
+
+  it('is read no further than the limit', async () => {
+    const ranges = await inStorage(kilobytes(4096), 1024 * 1024)
+    await ranges.read(0, 1)
+    await ranges.read(3_000_000, 3_000_001)
+    await expect(ranges.read(2_000_000, 2_000_001)).rejects.toThrow(TooMuchRead)
+    await expect(ranges.read(0, 1)).resolves.toHaveLength(1)
+  })
+
+  it('is missing once it is deleted', async () => {
+    await expect(rangesOf(env.FILES, 'never', 10).read(0, 10)).rejects.toMatchObject({ code: 'file_not_found' })
+  })
+})
+
+describe('any file', () => {
+  it('has nothing outside of its ends', async () => {
+    const ranges = rangesIn(Uint8Array.of(1, 2, 3))
+    expect(await ranges.read(2, 100)).toEqual(Uint8Array.of(3))
+    expect(await ranges.read(3, 4)).toHaveLength(0)
+    expect(await ranges.read(-2, -1)).toHaveLength(0)
+  })
+
+  it('is a source that says its size', async () => {
+    expect(await sourceOf(await inStorage(kilobytes(1))).getSize()).toBe(1024)
+  })
+})

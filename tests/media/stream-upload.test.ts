@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Env } from '#media/bindings'
+import { deposit, inParts, partSize } from '#media/stream-upload'
+import { runs } from '../support/tier.ts'
+import { noise, otherwise, sha } from './support.ts'
+
+const { FILES } = env as unknown as Env
+
+async function* inPieces(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+const newKey = () => `deposit-${crypto.randomUUID()}/file`
+
+describe('a deposit', () => {
+  it.each([
+    [0, 10],
+    [1, 10],
+    [partSize - 1, 1_000_000],
+    [partSize, partSize],
+    [partSize + 1, 3_333_333],
+    [3 * partSize, 5 * partSize],
+    [3 * partSize + 5, 7_777_777],
+  ])('of %i bytes in pieces of %i is what was sent', async (size, piece) => {
+    const key = newKey()
+    const begun: string[] = []
+    const bytes = noise(size, piece)
+    const { size: told, whole } = await deposit(FILES, key, inPieces(bytes, piece), size, async (id) => {
+      begun.push(id)
+    })
+
+    expect(told).toBe(size)
+    expect(await sha(await (await FILES.get(key))!.bytes())).toBe(await sha(bytes))
+    expect(whole && (await sha(whole))).toBe(size < partSize ? await sha(bytes) : undefined)
+    expect(begun).toHaveLength(size < partSize ? 0 : 1)
+  })
+
+  it('is cut at the byte past the limit', async () => {
+    for (const size of [10, partSize, partSize + 10, 2 * partSize + 1]) {
+      const key = newKey()
+      const taking = deposit(FILES, key, inPieces(noise(size), 1_000_000), size - 1, async () => undefined)
+      await expect(taking).rejects.toMatchObject({ name: 'Failure', status: 413 })
+      expect(await FILES.head(key)).toBeNull()
+    }
+  })
+
+  it('takes no more than two parts ahead of what R2 has taken', async () => {
+    let [pulled, taken, most] = [0, 0, 0]
+    const watch = (upload: R2MultipartUpload) =>
+      otherwise(upload, {
+        uploadPart: async (number, bytes) => {
+          const part = await upload.uploadPart(number, bytes)
+          taken += (bytes as Uint8Array).length
+          return part
+        },
+      })
+    const files = otherwise(FILES, {
+      createMultipartUpload: async (key) => watch(await FILES.createMultipartUpload(key)),
+    })
+    const piece = noise(1_000_000)
+    async function* stream() {
+      for (let i = 0; i < 60; i++) {
+        yield piece
+        pulled += piece.length
+        most = Math.max(most, pulled - taken)
+      }
+    }
+
+    await deposit(files, newKey(), stream(), 1e9, async () => undefined)
+
+    expect(pulled).toBe(60_000_000)
+    expect(most).toBeLessThan(2 * partSize + 2 * piece.length)
+  })
+
+  it('ends its upload where the stream fails, and says why', async () => {
+    const key = newKey()
+    const begun: string[] = []
+    async function* broken() {
+      yield noise(partSize + 1)
+      throw new Error('gone')
+    }
+    const taking = deposit(FILES, key, broken(), 1e9, async (id) => {
+      begun.push(id)
+    })
+    await expect(taking).rejects.toThrow('gone')
+
+    expect(await FILES.head(key)).toBeNull()
+    await expect(FILES.resumeMultipartUpload(key, begun[0]!).uploadPart(1, 'x')).rejects.toThrow()
+  })
+
+  it('ends its upload where that could not be noted', async () => {
+    const key = newKey()
+    const begun: string[] = []
+    const refuse = async (id: string) => {
+      begun.push(id)
+      throw new Error('no database')
+    }
+    await expect(deposit(FILES, key, inPieces(noise(partSize), partSize), 1e9, refuse)).rejects.toThrow('no database')
+    await expect(FILES.resumeMultipartUpload(key, begun[0]!).uploadPart(1, 'x')).rejects.toThrow()
+  })
+})
+
+it('has parts of one size, and the rest as the last', async () => {
+  const pieces = fc.array(fc.nat(3 * partSize), { maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(pieces, async (sizes) => {
+      async function* stream() {
+        for (const size of sizes) yield new Uint8Array(size)
+      }
+      const parts: number[] = []
+      for await (const part of inParts(stream())) parts.push(part.length)
+
+      const total = sizes.reduce((sum, size) => sum + size, 0)
+      const full = Math.floor(total / partSize)
+      expect(parts).toEqual([...Array(full).fill(partSize), ...(total % partSize ? [total % partSize] : [])])
+    }),
+    { numRuns: runs(30) },
+  )
+})

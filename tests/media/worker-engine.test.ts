@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ImageSource } from '#media/engines/engine'
+import { inTurn, mostHeld } from '#media/engines/memory-queue'
+import { openCodec } from '#media/engines/photon-codec'
+import { photon } from '#media/engines/worker-engine'
+import { readHeader } from '#media/image-header'
+import { planRotation, planThumbnail } from '#media/render-plan'
+import { runs } from '../support/tier.ts'
+import { distance, headerOf, picture, red, shown, sourceOf } from './pictures.ts'
+
+const broken = expect.objectContaining({ name: 'Failure', code: 'validation_failed' })
+
+it.each(['png', 'gif', 'png-16', 'png-palette'])('keeps every pixel of a %s that is turned', async (kind) => {
+  const source = sourceOf(await picture(kind === 'gif' ? 'corners/gif' : `photo/${kind}`, 37, 23))
+  const before = shown(await source.bytes())
+  const after = shown(await photon.render(source, planRotation(source.header, 90)))
+  for (let y = 0; y < 23; y++) for (let x = 0; x < 37; x++) expect(after.at(22 - y, x)).toEqual(before.at(x, y))
+})
+
+it('keeps what is half transparent when that is turned', async () => {
+  const source = sourceOf(await picture('mist/png', 37, 23))
+  const before = shown(await source.bytes())
+  const after = shown(await photon.render(source, planRotation(source.header, 180)))
+  for (let y = 0; y < 23; y++)
+    for (let x = 0; x < 37; x++) {
+      const pixel = before.at(x, y)
+      expect(after.at(36 - x, 22 - y)).toEqual(pixel[3] === 0 ? [0, 0, 0, 0] : pixel)
+    }
+})
+
+it.each([7, 50, 99, 199, 200])('gives a slope of colours as a slope, %i pixels wide', async (w) => {
+  const source = sourceOf(await picture('ramp/png', 200, 9))
+  const { at } = shown(await photon.render(source, planThumbnail(source.header, { w, m: 'r' }, 4096, 'png')))
+  for (let x = 0; x < w; x++) {
+    const middle = (255 * (((x + 0.5) * 200) / w - 0.5)) / 199
+    const slack = x === 0 || x === w - 1 ? 12 : 3
+    expect(Math.abs(at(x, 0)[0]! - middle)).toBeLessThan(slack)
+  }
+})
+
+it('decodes after it has met what it could not', async () => {
+  const file = await picture('photo/png', 60, 40)
+  const damaged = file.slice().fill(0, 60, 500)
+  for (let i = 0; i < 5; i++) {
+    await expect(photon.check(sourceOf(damaged, headerOf(file)))).rejects.toThrow(broken)
+    await photon.check(sourceOf(file))
+  }
+})
+
+it('refuses a picture of another size than its header had', async () => {
+  const file = await picture('photo/png', 60, 40)
+  await expect(photon.check(sourceOf(file, { ...headerOf(file), width: 61 }))).rejects.toThrow(broken)
+})
+
+it('decodes whatever it is given, or refuses it, within memory', async () => {
+  const kinds = ['jpeg', 'jpeg-progressive', 'png', 'png-16', 'png-palette', 'webp', 'webp-lossless', 'gif']
+  const files = await Promise.all(kinds.map((kind) => picture(`photo/${kind}`, 60, 40)))
+  const damaged = fc
+    .tuple(fc.constantFrom(...files), fc.array(fc.tuple(fc.nat(2500), fc.nat(255)), { minLength: 1, maxLength: 8 }))
+    .map(([file, changes]) => {
+      const copy = file.slice()
+      for (const [at, byte] of changes) if (at < copy.length) copy[at] = byte
+      return copy
+    })
+  await fc.assert(
+    fc.asyncProperty(damaged, async (file) => {
+      let header: ReturnType<typeof readHeader>
+      try {
+        header = readHeader(file)
+      } catch (error) {
+        expect(error).toEqual(broken)
+        return
+      }
+      // What claims to be much larger is for the container.
+      if (header === undefined || header === 'more' || header.width * header.height > 1_000_000) return
+      const codec = openCodec()
+      try {
+        codec.decode([file], () => undefined)
+      } catch (error) {
+        expect(error).toEqual(broken)
+      }
+      // What is damaged may ask for tables that no whole file has; it is not to fill the isolate.
+      expect(codec.memory).toBeLessThan(40_000_000 + 20 * header.width * header.height)
+    }),
+    { numRuns: runs(300) },
+  )
+})
+
+it('writes a GIF in the colours that a picture has, and in few of many', async () => {
+  const edge = sourceOf(await picture('edge/png', 40, 20))
+  const few = shown(await photon.render(edge, { orientation: 1, width: 40, height: 20, format: 'gif' }))
+  expect(few.at(2, 2)).toEqual(red)
+  expect(few.at(38, 2)[3]).toBe(0)
+  const photo = sourceOf(await picture('photo/png', 200, 100))
+  const before = shown(await photo.bytes())
+  const many = shown(await photon.render(photo, { orientation: 1, width: 200, height: 100, format: 'gif' }))
+  const differences = Array.from({ length: 200 }, (_, x) => distance(before.at(x, 50), many.at(x, 50)))
+  expect(differences.reduce((sum, one) => sum + one, 0) / 200).toBeLessThan(25)
+})
+
+describe('work that holds much', () => {
+  const gate = () => {
+    let open = () => {}
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    return { opened, open }
+  }
+
+  it('waits until there is room, in the order in which it came', async () => {
+    const [first, end] = [gate(), gate()]
+    const events: string[] = []
+    const work = (n: number) => async () => {
+      events.push(`${n} begins`)
+      first.open()
+      if (n === 0) await end.opened
+      events.push(`${n} ends`)
+    }
+    const all = [inTurn(mostHeld, work(0)), ...[1, 2, 3].map((n) => inTurn(mostHeld / 2 + 1, work(n)))]
+    // By now all have looked whether there is room.
+    await first.opened
+    end.open()
+    await Promise.all(all)
+    expect(events).toEqual([0, 1, 2, 3].flatMap((n) => [`${n} begins`, `${n} ends`]))
+  })
+
+  it('keeps its places while the isolate stands still', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let [held, most] = [0, 0]
+    const work = async () => {
+      most = Math.max(most, ++held)
+      await scheduler.wait(50)
+      held--
+    }
+    const all = Array.from({ length: 5 }, () => inTurn(mostHeld, work))
+    vi.setSystemTime(Date.now() + 5_000)
+    await Promise.all(all)
+    expect(most).toBe(1)
+  })
+
+  it('goes on beside other work while there is room', async () => {
+    const { opened, open } = gate()
+    const first = inTurn(mostHeld / 2, () => opened)
+    expect(await inTurn(mostHeld / 2, async () => 'done')).toBe('done')
+    open()
+    await first
+  })
+
+  it('goes on alone, however much it is, and after work that failed', async () => {
+    await expect(
+      inTurn(mostHeld * 9, async () => {
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    expect(await inTurn(mostHeld * 9, async () => 'done')).toBe('done')
+  })
+
+  it('holds the bytes of one picture at a time, where they are many', async () => {
+    const file = await picture('photo/png', 600, 400)
+    let [held, most] = [0, 0]
+    const [first, end] = [gate(), gate()]
+    const source: ImageSource = {
+      ...sourceOf(file),
+      size: mostHeld,
+      bytes: async () => {
+        held++
+        most = Math.max(most, held)
+        first.open()
+        await end.opened
+        held--
+        return file
+      },
+    }
+    const all = Array.from({ length: 5 }, () => photon.check(source))
+    await first.opened
+    end.open()
+    await Promise.all(all)
+    expect(most).toBe(1)
+  })
+})
