@@ -1,5 +1,5 @@
 // Parameters, replies, error codes and texts of the operations in index.ts, except for uploads by tus.
-import type { RequestHeader, DescribedReply } from '#core/http/declaration'
+import type { DescribedReply, RequestHeader } from '#core/http/declaration'
 import * as wire from './contract.ts'
 
 /** Error codes of every operation that decodes or renders an image. */

@@ -1,5 +1,5 @@
 // Texts, headers, replies and error codes of the tus operations (https://tus.io/protocols/resumable-upload).
-import type { RequestHeader, DescribedReply } from '#core/http/declaration'
+import type { DescribedReply, RequestHeader } from '#core/http/declaration'
 import { storeErrors } from './declarations.ts'
 
 const versionHeader: Record<string, RequestHeader> = {
