@@ -76,7 +76,17 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     if (!idempotent) return answer(noPointOfNoReturn)
     const retentionMs = keyRetentionMs?.(env) ?? defaultRetentionMs
     const explanation = explain(about.pagesPrefix ?? '', request, call.requestId)
-    return once(asked, { commits: idempotent === 'from-point-of-no-return', retentionMs, explanation }, answer)
+    let hasBegun = false
+    const begin = (markPointOfNoReturn: MarkPointOfNoReturn) => {
+      hasBegun = true
+      return answer(markPointOfNoReturn)
+    }
+    try {
+      return await once(asked, { commits: idempotent === 'from-point-of-no-return', retentionMs, explanation }, begin)
+    } finally {
+      // Most clients read no reply before they have sent the whole upload.
+      if (endpoint.raw && !hasBegun) await skipBody(request, Number.POSITIVE_INFINITY)
+    }
   }
 }
 

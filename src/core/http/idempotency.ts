@@ -93,11 +93,15 @@ const kept = async (response: Response): Promise<KeptReply> => ({
   body: await response.text(),
 })
 
-/** What is asked, as a digest in base64; a body of many megabytes is not copied for it. */
+/**
+ * SHA-256 of the key and the request, in base64. The key makes it impossible to guess a short secret in the body, such as a one-time
+ * password, from a stored digest. The body of a raw request is empty here: the boundary of a form differs in each repeat.
+ */
 async function digestOf({ request, url, bytes }: Asked): Promise<string> {
   const stream = new crypto.DigestStream('SHA-256')
   const writer = stream.getWriter()
-  await writer.write(new TextEncoder().encode(`${request.method} ${url.pathname}${url.search}\n`))
+  const key = request.headers.get('idempotency-key') ?? ''
+  await writer.write(new TextEncoder().encode(`${key}\n${request.method} ${url.pathname}${url.search}\n`))
   await writer.write(bytes)
   await writer.close()
   return btoa(String.fromCharCode(...new Uint8Array(await stream.digest)))

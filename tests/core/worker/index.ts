@@ -115,6 +115,25 @@ const core = api<Env, keyof typeof errors>({
     },
   )
   .post(
+    '/upload',
+    {
+      summary: 'Counts the bytes of an upload, once for each key',
+      params: z.object({ what: text(20), fail: z.string().optional() }),
+      reply: { bytes: z.int(), runs: z.int() },
+      raw: true,
+      takes: { type: 'application/octet-stream' },
+      idempotent: 'from-point-of-no-return',
+      errors: ['refused'],
+    },
+    async ({ params: { what, fail }, request, markPointOfNoReturn }) => {
+      runs.set(what, (runs.get(what) ?? 0) + 1)
+      const { byteLength } = await request.arrayBuffer()
+      if (fail === 'early') throw failure('refused')
+      await markPointOfNoReturn()
+      return { bytes: byteLength, runs: runs.get(what)! }
+    },
+  )
+  .post(
     '/committed',
     {
       summary: 'Runs once for each key, from its point of no return',
