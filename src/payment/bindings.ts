@@ -1,8 +1,8 @@
 import type { DatabaseEnv } from '#core/db/open'
 import type { Dispatcher } from './dispatcher.ts'
 import type { PaymentVariables } from './env.ts'
-import type { LogQuota } from './log-quota.ts'
-import type { Webhook } from './webhook.ts'
+import type { LogQuota } from './http-log-quota.ts'
+import type { Webhook } from './webhook-schedule.ts'
 
 /** What the payments need bound. */
 export interface Env extends DatabaseEnv, PaymentVariables {

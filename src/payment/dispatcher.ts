@@ -6,7 +6,7 @@ import { migrate } from '#core/objects/migrate'
 import type { PaymentVariables } from './env.ts'
 import { schema } from './schema.ts'
 import { listPending } from './transactions.ts'
-import type { Webhook } from './webhook.ts'
+import type { Webhook } from './webhook-schedule.ts'
 
 interface DispatcherEnv extends DatabaseEnv, PaymentVariables {
   WEBHOOK: DurableObjectNamespace<Webhook>

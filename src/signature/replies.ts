@@ -1,7 +1,7 @@
-import { type Base64, whole } from './base64.ts'
+import { type Base64, whole } from './base64-stream.ts'
 import { type ListedSignature, type Signature, writeListedSignature, writeSignature } from './contract.ts'
-import { readAtOnce } from './listing.ts'
-import { fillSignature, streamed } from './streaming.ts'
+import { fillSignature, streamed } from './json-stream.ts'
+import { readAtOnce } from './lists.ts'
 
 type Stored<Shown> = Omit<Shown, 'signature'> & { signature: Base64 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskNumbers } from '#payment/card-numbers'
-import { maskBody, maskHeader, maskUrl } from '#payment/masking'
-import { escapedText } from '#payment/utf8'
+import { escapedText } from '#payment/http-log-text'
+import { maskNumbers } from '#payment/masking/card-numbers'
+import { maskBody, maskHeader, maskUrl } from '#payment/masking/mask'
 import { runs } from '../support/tier.ts'
 
 /** Numbers that the schemes give out for tests. */

@@ -1,7 +1,7 @@
 import { signString } from 'cloudpayments/dist/utils'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '#payment/bindings'
-import { decodedText } from '#payment/proof'
+import { decodedText } from '#payment/notification-hmac'
 import { databases } from '../support/databases.ts'
 import { refusal } from '../support/refusals.ts'
 import { checkSample, encoded, inJson, paySample } from './samples.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { base64In, base64Of, whole } from '#signature/base64'
-import { fillSignature } from '#signature/streaming'
+import { base64In, base64Of, whole } from '#signature/base64-stream'
+import { fillSignature } from '#signature/json-stream'
 
 const bytes = fc.uint8Array({ maxLength: 40 })
 

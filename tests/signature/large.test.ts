@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chunksOf } from '#core/chunks'
 import type { Env } from '#signature/bindings'
-import { sweepObjects } from '#signature/objects'
+import { sweepObjects } from '#signature/r2-objects'
 import Signature from '../../workers/signature/index.ts'
 import { databases } from '../support/databases.ts'
 import { attached, large } from './samples.ts'

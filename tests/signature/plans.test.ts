@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from '#core/db/open'
 import { SignatureFilter } from '#signature/contract'
-import { countOf, pageOf } from '#signature/filter'
+import { countOf, pageOf } from '#signature/list-filter'
 import { databases } from '../support/databases.ts'
 import { on, signaturesOn } from './support.ts'
 

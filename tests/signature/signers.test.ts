@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { signersText } from '#signature/signers'
+import { signersText } from '#signature/signer-json'
 import { ann } from './samples.ts'
 
 const signer = { ...ann, signed_at: new Date('2026-01-31T12:00:00.999Z'), algorithm: null }

@@ -1,6 +1,6 @@
 import { worker } from '#core/http/worker'
 import { signature } from '#signature/index'
-import { sweepObjects } from '#signature/objects'
+import { sweepObjects } from '#signature/r2-objects'
 
 export { Meter } from '#core/metrics/meter'
 export default worker<SignatureEnv>(signature, sweepObjects)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Canonical, canonical } from '#signature/signed/xml/c14n'
+import { type Canonical, canonical } from '#signature/signed/xml/c14n-writer'
 import { readXml } from '#signature/signed/xml/reader'
 import { utf8 } from '../../support/signed/xml.ts'
 import { runs } from '../../support/tier.ts'

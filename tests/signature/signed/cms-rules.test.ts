@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parsing'
-import { verifySigned } from '#signature/signed/verifying'
+import { parseSigned } from '#signature/signed/parser'
+import { verifySigned } from '#signature/signed/verifier'
 import { attribute, attributesOf, certificateOf, cmsOf, ids, type Parts } from '../../support/signed/cms.ts'
 import { bits, context, type Der, der, integer, octets, oid, sequence, set } from '../../support/signed/der.ts'
 import { ed25519, p256, type Signing } from '../../support/signed/signing.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parsing'
-import { verifySigned } from '#signature/signed/verifying'
+import { parseSigned } from '#signature/signed/parser'
+import { verifySigned } from '#signature/signed/verifier'
 import { rawP256, type Signing } from '../../support/signed/signing.ts'
 import { signatureOf, utf8 } from '../../support/signed/xml.ts'
 

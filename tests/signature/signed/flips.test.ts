@@ -3,8 +3,8 @@ import { describe, expect, inject, it } from 'vitest'
 import { Failure } from '#core/failure'
 import { elementsOf, readBer } from '#signature/signed/asn1/ber'
 import { readSignedData } from '#signature/signed/cms/signed-data'
-import { parseSigned } from '#signature/signed/parsing'
-import { verifySigned } from '#signature/signed/verifying'
+import { parseSigned } from '#signature/signed/parser'
+import { verifySigned } from '#signature/signed/verifier'
 import { content } from '../../support/signed/keys.ts'
 
 const { kept } = inject('signed')

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parsing'
-import { verifySigned } from '#signature/signed/verifying'
+import { parseSigned } from '#signature/signed/parser'
+import { verifySigned } from '#signature/signed/verifier'
 import { serial, subjectOf } from '../../support/signed/keys.ts'
 import { type Recipe, recipes } from '../../support/signed/recipes.ts'
 

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parsing'
-import { verifySigned } from '#signature/signed/verifying'
+import { parseSigned } from '#signature/signed/parser'
+import { verifySigned } from '#signature/signed/verifier'
 import { rawP256 } from '../../support/signed/signing.ts'
 import { signatureOf, utf8 } from '../../support/signed/xml.ts'
 

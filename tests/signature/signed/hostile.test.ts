@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parsing'
+import { parseSigned } from '#signature/signed/parser'
 import { der, integer, octets, oid, sequence, set } from '../../support/signed/der.ts'
 
 const base64 = inject('signed').kept['rsa-sha256']!

@@ -1,4 +1,4 @@
-import { malformed } from '../malformed.ts'
+import { malformed } from '../parse-errors.ts'
 
 /** One value of ASN.1 in BER (ITU-T X.690), read no further than asked: its parts are views of the bytes given. */
 export interface Element {

@@ -1,5 +1,5 @@
 import { join } from '../bytes.ts'
-import { malformed } from '../malformed.ts'
+import { malformed } from '../parse-errors.ts'
 import { type Element, elementsOf, tags } from './ber.ts'
 
 /** An object identifier in dots. */

@@ -2,7 +2,7 @@ import { names } from '../algorithm-names.ts'
 import { type Algorithm, type Hash, nameOfScheme, type Scheme } from '../algorithms.ts'
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { oidOf } from '../asn1/values.ts'
-import { malformed } from '../malformed.ts'
+import { malformed } from '../parse-errors.ts'
 
 const hashes: Record<string, Hash> = {
   '1.3.14.3.2.26': 'SHA-1',

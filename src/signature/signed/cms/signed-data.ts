@@ -1,7 +1,7 @@
 import { type Element, elementsOf, readBer, tags } from '../asn1/ber.ts'
 import { octetsOf, oidOf } from '../asn1/values.ts'
 import { type Certificate, certificateOf } from '../keys/certificate.ts'
-import { malformed } from '../malformed.ts'
+import { malformed } from '../parse-errors.ts'
 import { type SignerInfo, signerInfoOf } from './signer-info.ts'
 
 /** SignedData of CMS (RFC 5652), which is PKCS #7's (RFC 2315) too. */

@@ -1,6 +1,6 @@
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { octetsOf, oidOf, timeOf } from '../asn1/values.ts'
-import { malformed } from '../malformed.ts'
+import { malformed } from '../parse-errors.ts'
 
 /** SignerInfo of RFC 5652, section 5.3. */
 export interface SignerInfo {

@@ -1,9 +1,9 @@
 import type { Hash } from '../algorithms.ts'
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { equal } from '../bytes.ts'
+import { type CheckOutcome, unsupported, valid, wrong } from '../check-outcome.ts'
 import type { Certificate } from '../keys/certificate.ts'
-import { readable } from '../malformed.ts'
-import { type CheckOutcome, unsupported, valid, wrong } from '../outcome.ts'
+import { readable } from '../parse-errors.ts'
 import { hashOf } from './algorithms.ts'
 import { attributes, type SignerInfo, valuesOf } from './signer-info.ts'
 

@@ -1,6 +1,6 @@
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { oidOf } from '../asn1/values.ts'
-import { malformed } from '../malformed.ts'
+import { malformed } from '../parse-errors.ts'
 
 /** What is read of an X.509 certificate (RFC 5280). */
 export interface Certificate {

@@ -1,7 +1,7 @@
 import { names } from '../algorithm-names.ts'
 import { type Element, elementsOf, readBer, tags } from '../asn1/ber.ts'
 import { bitsOf, oidOf } from '../asn1/values.ts'
-import { malformed, readable } from '../malformed.ts'
+import { malformed, readable } from '../parse-errors.ts'
 
 export type Curve = 'P-256' | 'P-384' | 'P-521'
 

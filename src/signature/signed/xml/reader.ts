@@ -1,7 +1,7 @@
-import { malformed } from '../malformed.ts'
-import { ncName, qName } from './names.ts'
-import { Scope } from './namespaces.ts'
-import { readTag } from './tag.ts'
+import { malformed } from '../parse-errors.ts'
+import { ncName, qName } from './name-patterns.ts'
+import { Scope } from './namespace-resolver.ts'
+import { readTag } from './start-tag.ts'
 import { decode, refuseCharacters, resolved, withLineFeeds } from './text.ts'
 import type { XmlComment, XmlDocument, XmlElement, XmlInstruction, XmlNode } from './tree.ts'
 

@@ -1,4 +1,4 @@
-import { malformed } from '../malformed.ts'
+import { malformed } from '../parse-errors.ts'
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 

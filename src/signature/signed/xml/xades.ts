@@ -1,9 +1,9 @@
 import { equal } from '../bytes.ts'
+import { type CheckOutcome, unsupported, valid, wrong } from '../check-outcome.ts'
 import type { Certificate } from '../keys/certificate.ts'
-import { readable } from '../malformed.ts'
-import { type CheckOutcome, unsupported, valid, wrong } from '../outcome.ts'
+import { readable } from '../parse-errors.ts'
 import { hashOf } from './algorithms.ts'
-import { base64In, type XmlSignature } from './signature.ts'
+import { base64In, type XmlSignature } from './signature-elements.ts'
 import { attributeOf, childOf, childrenOf, textIn, type XmlElement } from './tree.ts'
 import { ds, isXades } from './uris.ts'
 

@@ -1,0 +1,42 @@
+import { malformed } from '../parse-errors.ts'
+import { qName } from './name-patterns.ts'
+import { attributeValue } from './text.ts'
+
+export interface Tag {
+  name: string
+  /** Names and values in the order in which they stand, declarations of namespaces among them. */
+  attributes: [string, string][]
+  isEmpty: boolean
+  /** Where what follows begins. */
+  end: number
+}
+
+const opening = new RegExp(`<(${qName})`, 'uy')
+const attribute = new RegExp(`[ \\t\\n]+(${qName})[ \\t\\n]*=[ \\t\\n]*(?:"([^"<]*)"|'([^'<]*)')`, 'uy')
+const closing = /[ \t\n]*\/?>/y
+
+const maxAttributes = 1_000
+
+/** The start tag, or the tag of an empty element, that begins at `start`. */
+export function readTag(text: string, start: number): Tag {
+  opening.lastIndex = start
+  const [head, name] = opening.exec(text) ?? []
+  if (!head || !name) throw malformed('The XML has a < that does not begin a tag')
+  const attributes: [string, string][] = []
+  let at = start + head.length
+  for (;;) {
+    // Most tags end right here: that is seen without a regular expression.
+    if (text[at] === '>') return { name, attributes, isEmpty: false, end: at + 1 }
+    closing.lastIndex = at
+    if (closing.test(text))
+      return { name, attributes, isEmpty: text[closing.lastIndex - 2] === '/', end: closing.lastIndex }
+    attribute.lastIndex = at
+    const found = attribute.exec(text)
+    if (!found) throw malformed(`The XML has a tag that is not well-formed: <${name.slice(0, 50)}`)
+    if (attributes.length === maxAttributes) {
+      throw malformed(`The XML has an element with more than ${maxAttributes} attributes`)
+    }
+    attributes.push([found[1]!, attributeValue(found[2] ?? found[3] ?? '')])
+    at = attribute.lastIndex
+  }
+}
