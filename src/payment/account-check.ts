@@ -5,11 +5,11 @@ import type { Env } from './bindings.ts'
 import { type Code, codes } from './contract.ts'
 import { checkUrlOf } from './env.ts'
 
-/** What the operator says of an account: 200, or anything else. No answer refuses the payment too. */
+/** Asks the merchant whether an account exists: only status 200 accepts it. No response refuses the payment. */
 export async function checkAccount(env: Env, account: string): Promise<Code> {
-  const checked = checkUrlOf(env)
-  if (!checked) return codes.accepted
-  const url = new URL(checked)
+  const checkUrl = checkUrlOf(env)
+  if (!checkUrl) return codes.accepted
+  const url = new URL(checkUrl)
   url.searchParams.set('account', account)
   try {
     const { status } = await call(

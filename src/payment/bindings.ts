@@ -4,7 +4,7 @@ import type { PaymentVariables } from './env.ts'
 import type { LogQuota } from './http-log-quota.ts'
 import type { Webhook } from './webhook-schedule.ts'
 
-/** What the payments need bound. */
+/** Bindings of the payment component. */
 export interface Env extends DatabaseEnv, PaymentVariables {
   WEBHOOK: DurableObjectNamespace<Webhook>
   DISPATCHER: DurableObjectNamespace<Dispatcher>

@@ -12,110 +12,112 @@ interface DispatcherEnv extends DatabaseEnv, PaymentVariables {
   WEBHOOK: DurableObjectNamespace<Webhook>
 }
 
-/** First attempts that wait for an answer at the same time. */
+/** First attempts that wait for a response at the same time. */
 const maxInFlight = 16
 
-/** Milliseconds after which an attempt without an answer holds up no other: later ones overtake a slow merchant's answers. */
-const answerWaitMs = 1_000
+/** An attempt without a response after this time no longer counts as in flight, so a slow merchant does not hold up others. */
+const maxResponseWaitMs = 1_000
 
-/** How many ids before the last one begun may still turn up: a Postgres does not always commit in the order of ids. */
-const window = 1_000
+/** Ids below the highest started one in which a payment may still appear: Postgres may commit ids out of order. */
+const lateCommitWindow = 1_000
 
-/** How many payments are begun before the object takes a breath. */
-const perRun = 200
+/** Payments started in one run of the alarm. */
+const maxPerRun = 200
 
-/** Milliseconds after which what failed is begun again, and how far from now its alarm may be. */
-const retry = 1_000
-const farOff = 5 * retry
+/** Delay of the next run after an error. */
+const retryDelayMs = 1_000
 
-/** How many payments a sweep looks at, and how old they must be to be looked at. */
-const swept = { most: 200, age: 60_000 }
+/** An alarm that is further from now than this was lost, or was set while the clock was wrong. */
+const maxAlarmDistanceMs = 5 * retryDelayMs
+
+/** Pending payments that one sweep checks, and their minimum age. */
+const maxPerSweep = 200
+const minSweepAgeMs = 60_000
 
 /**
- * Starts the first attempts in the order in which payments arrived, several of them in flight at a time. One object for all;
- * later attempts are scheduled by each payment's own object.
+ * Starts the first webhook attempt of each payment in the order in which payments arrived, several at a time. One object for all
+ * payments; retries are scheduled by the object of each payment.
  */
 export class Dispatcher extends DurableObject<DispatcherEnv> {
-  /** Attempts whose requests have left, until they are answered. */
+  /** Attempts whose request has left and which have no response yet. */
   readonly #inFlight = new Set<Promise<void>>()
-  #before: Promise<void> = Promise.resolve()
+  #previousStart: Promise<void> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: DispatcherEnv) {
     super(ctx, env)
     migrate(ctx.storage, ['CREATE TABLE begun (id INTEGER PRIMARY KEY)'])
   }
 
-  /** Begins what has arrived. */
+  /** Schedules a run that starts new payments, unless one is scheduled. */
   async wake(): Promise<void> {
     const alarm = await this.ctx.storage.getAlarm()
-    // One that is far off was lost, or set by a clock that was wrong.
-    const isSet = alarm !== null && Math.abs(alarm - Date.now()) <= farOff
-    if (!isSet) await this.ctx.storage.setAlarm(Date.now() + 1)
+    const isScheduled = alarm !== null && Math.abs(alarm - Date.now()) <= maxAlarmDistanceMs
+    if (!isScheduled) await this.ctx.storage.setAlarm(Date.now() + 1)
   }
 
-  /** Takes up what a crash left, or a lost alarm: a page of what is pending, after that of the sweep before. */
-  async takeUp(): Promise<void> {
-    const { most, age } = swept
+  /** Restarts webhooks whose alarm was lost, for example in a crash. Checks one page of pending payments after the last one. */
+  async resume(): Promise<void> {
     const after = this.ctx.storage.kv.get<number>('swept') ?? 0
-    const before = new Date(Date.now() - age)
-    const ids = await listPending(open(this.env, schema), { after, before, limit: most })
+    const before = new Date(Date.now() - minSweepAgeMs)
+    const ids = await listPending(open(this.env, schema), { after, before, limit: maxPerSweep })
     for (const id of ids)
-      await this.#hasDone(id, async () => {
-        if ((await this.#webhook(id).nextAt()) === undefined) await this.#begin(id)
+      await this.#runIsolated(id, async () => {
+        if ((await this.#webhook(id).nextAt()) === undefined) await this.#startInOrder(id)
       })
-    this.ctx.storage.kv.put('swept', ids.length === most ? ids.at(-1)! : 0)
+    this.ctx.storage.kv.put('swept', ids.length === maxPerSweep ? ids.at(-1)! : 0)
     await this.wake()
   }
 
   override async alarm() {
-    let pause: number | undefined = retry
+    let delayMs: number | undefined = retryDelayMs
     try {
-      const ids = await this.#arrived()
-      let isDone = true
-      for (const id of ids) isDone = (await this.#hasDone(id, () => this.#begin(id))) && isDone
-      this.#forget()
-      if (isDone) pause = ids.length === perRun ? 1 : undefined
+      const ids = await this.#listNew()
+      let haveAllStarted = true
+      for (const id of ids)
+        haveAllStarted = (await this.#runIsolated(id, () => this.#startInOrder(id))) && haveAllStarted
+      this.#deleteOldIds()
+      if (haveAllStarted) delayMs = ids.length === maxPerRun ? 1 : undefined
     } catch (error) {
       log('error', { component: 'payment', route: 'dispatcher', ...describe(error) })
     }
-    if (pause !== undefined) await this.ctx.storage.setAlarm(Date.now() + pause)
+    if (delayMs !== undefined) await this.ctx.storage.setAlarm(Date.now() + delayMs)
   }
 
-  /** What was not begun yet. */
-  async #arrived(): Promise<number[]> {
+  /** Ids of pending payments that have not been started. */
+  async #listNew(): Promise<number[]> {
     const { sql } = this.ctx.storage
-    const after = Math.max(this.#last() - window, 0)
-    const ids = await listPending(open(this.env, schema), { after, limit: window + perRun })
-    const begun = new Set(
+    const after = Math.max(this.#lastStartedId() - lateCommitWindow, 0)
+    const ids = await listPending(open(this.env, schema), { after, limit: lateCommitWindow + maxPerRun })
+    const started = new Set(
       sql
         .exec<{ id: number }>('SELECT id FROM begun')
         .toArray()
         .map(({ id }) => id),
     )
-    return ids.filter((id) => !begun.has(id)).slice(0, perRun)
+    return ids.filter((id) => !started.has(id)).slice(0, maxPerRun)
   }
 
-  /** Starts one at a time, also during a sweep: the next begins when the request of the one before has left. */
-  #begin(id: number): Promise<void> {
-    const begun = this.#before.then(() => this.#beginNow(id))
-    this.#before = begun.catch(() => undefined)
-    return begun
+  /** Starts one attempt at a time, also during a sweep: the next starts when the request of the previous one has left. */
+  #startInOrder(id: number): Promise<void> {
+    const started = this.#previousStart.then(() => this.#start(id))
+    this.#previousStart = started.catch(() => undefined)
+    return started
   }
 
-  async #beginNow(id: number): Promise<void> {
+  async #start(id: number): Promise<void> {
     if (this.#inFlight.size >= maxInFlight) await Promise.race(this.#inFlight)
-    await this.#webhook(id).begin(id)
-    const answered = this.#answered(id).finally(() => this.#inFlight.delete(answered))
-    this.#inFlight.add(answered)
+    await this.#webhook(id).start(id)
+    const response = this.#waitForResponse(id).finally(() => this.#inFlight.delete(response))
+    this.#inFlight.add(response)
     this.ctx.storage.sql.exec('INSERT OR IGNORE INTO begun (id) VALUES (?)', id)
   }
 
-  async #answered(id: number): Promise<void> {
-    await this.#hasDone(id, () => this.#webhook(id).answered(answerWaitMs))
+  async #waitForResponse(id: number): Promise<void> {
+    await this.#runIsolated(id, () => this.#webhook(id).waitForResponse(maxResponseWaitMs))
   }
 
-  /** Does something for a payment; what fails keeps no other from its turn. */
-  async #hasDone(transaction: number, work: () => Promise<void>): Promise<boolean> {
+  /** Runs work for one payment. Logs its error, so that it does not stop the others; returns whether the work succeeded. */
+  async #runIsolated(transaction: number, work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
       return true
@@ -125,13 +127,13 @@ export class Dispatcher extends DurableObject<DispatcherEnv> {
     }
   }
 
-  #last(): number {
+  #lastStartedId(): number {
     const { id } = this.ctx.storage.sql.exec<{ id: number | null }>('SELECT max(id) AS id FROM begun').one()
     return id ?? 0
   }
 
-  #forget() {
-    this.ctx.storage.sql.exec('DELETE FROM begun WHERE id <= ?', this.#last() - window)
+  #deleteOldIds() {
+    this.ctx.storage.sql.exec('DELETE FROM begun WHERE id <= ?', this.#lastStartedId() - lateCommitWindow)
   }
 
   #webhook = (id: number) => this.env.WEBHOOK.getByName(String(id))

@@ -3,102 +3,104 @@ import type { CoreEnv } from '#core/http/declaration'
 import { keyOf } from '#core/outgoing/standard-webhooks'
 import { objectionTo } from '#core/outgoing/url'
 
-/** The variables that the payments read. */
+/** Environment variables of the payment component. */
 export interface PaymentVariables extends CoreEnv {
   /** The merchant's public id at the processor, for the card page. */
   PAYMENT_PUBLIC_ID?: string
-  /** The script of the processor's form on the card page; that of CloudPayments unless given. */
+  /** URL of the script of the processor's card form. By default the one of CloudPayments. */
   PAYMENT_WIDGET_URL?: string
-  /** Comma-separated origins that the form needs besides its script's own, such as `https://*.example.com`. */
+  /** Comma-separated origins that the card form needs in addition to its script's origin, such as `https://*.example.com`. */
   PAYMENT_WIDGET_HOSTS?: string
-  /** Whom the card page says is paid; its own host unless given. */
+  /** Recipient shown on the card page. By default the host of the page. */
   PAYMENT_MERCHANT_NAME?: string
-  /** Comma-separated origins that the card page may send payers on to; any unless given. */
+  /** Comma-separated origins that the card page may redirect payers to. By default any origin. */
   PAYMENT_RETURN_ORIGINS?: string
-  /** What the processor signs its notifications with. */
+  /** Secret with which the processor signs its notifications. */
   PAYMENT_API_SECRET?: string
-  /** The operator's endpoint that knows accounts; every account is accepted without it. */
+  /** Endpoint of the merchant that checks accounts. Without it, every account is accepted. */
   PAYMENT_CHECK_URL?: string
-  /** The operator's endpoint that receives payments. */
+  /** Endpoint of the merchant that receives the webhooks. */
   PAYMENT_WEBHOOK_URL?: string
-  /** The key that webhooks are signed with; two or more while it is rotated, separated by spaces or commas. */
+  /** Keys that webhooks are signed with, separated by spaces or commas: one, or several during a rotation. */
   PAYMENT_SIGNING_SECRET?: string
-  /** The currency of a notification that names none; `RUB`, the processor's own default, unless given. */
+  /** Currency of notifications without `Currency`. By default `RUB`, the processor's default. */
   PAYMENT_CURRENCY?: string
-  /** `true`: payments of the processor's test mode are stored and delivered, marked as tests. */
+  /** `true`: payments of the processor's test mode are stored and delivered, marked as tests. By default they are refused. */
   PAYMENT_TEST?: string
-  /** Days for which requests and webhooks are kept in the logs; 30 unless given. */
+  /** Retention of logged requests and webhooks in days. By default 30. */
   PAYMENT_LOG_DAYS?: string
-  /** How many requests of strangers the log keeps in an hour; 10 000 unless given, 0 keeps none. */
+  /** Unauthenticated requests that are logged per hour. By default 10 000; with 0, none. */
   PAYMENT_LOG_STRANGERS?: string
-  /** Locally what stands in for the operator. */
+  /** URL of the catcher, which stands in for the merchant on a local start. */
   CATCHER_URL?: string
 }
 
-/** The currency of a notification that names none. */
+/** Currency of a notification without one. */
 export function currencyOf({ PAYMENT_CURRENCY }: Pick<PaymentVariables, 'PAYMENT_CURRENCY'>): string {
   const currency = PAYMENT_CURRENCY || 'RUB'
   if (/^[A-Z]{3}$/.test(currency)) return currency
-  throw notConfigured('PAYMENT_CURRENCY must be a code of ISO 4217, such as KZT')
+  throw notConfigured('PAYMENT_CURRENCY must be a currency code (ISO 4217), such as KZT')
 }
 
-/** Whether payments of the processor's test mode are taken. */
-export function takesTests({ PAYMENT_TEST = '' }: Pick<PaymentVariables, 'PAYMENT_TEST'>): boolean {
+/** Whether payments of the processor's test mode are accepted. */
+export function acceptsTests({ PAYMENT_TEST = '' }: Pick<PaymentVariables, 'PAYMENT_TEST'>): boolean {
   if (['', '0', 'false'].includes(PAYMENT_TEST)) return false
   if (['1', 'true'].includes(PAYMENT_TEST)) return true
   throw notConfigured('PAYMENT_TEST must be true or false')
 }
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
-/** Milliseconds for which requests and webhooks are kept in the logs. */
-export function logTimeOf({ PAYMENT_LOG_DAYS }: Pick<PaymentVariables, 'PAYMENT_LOG_DAYS'>): number {
+/** Retention of the logs in milliseconds. */
+export function logRetentionMsOf({ PAYMENT_LOG_DAYS }: Pick<PaymentVariables, 'PAYMENT_LOG_DAYS'>): number {
   const days = PAYMENT_LOG_DAYS || '30'
-  if (/^[1-9]\d{0,3}$/.test(days)) return Number(days) * day
+  if (/^[1-9]\d{0,3}$/.test(days)) return Number(days) * dayMs
   throw notConfigured('PAYMENT_LOG_DAYS must be a whole number of days from 1 to 9999')
 }
 
-/** How many requests of strangers the log keeps in an hour. */
-export function strangersOf({ PAYMENT_LOG_STRANGERS }: Pick<PaymentVariables, 'PAYMENT_LOG_STRANGERS'>): number {
+/** Unauthenticated requests that are logged per hour. */
+export function unauthenticatedQuotaOf({
+  PAYMENT_LOG_STRANGERS,
+}: Pick<PaymentVariables, 'PAYMENT_LOG_STRANGERS'>): number {
   const requests = PAYMENT_LOG_STRANGERS || '10000'
   if (/^\d{1,7}$/.test(requests)) return Number(requests)
   throw notConfigured('PAYMENT_LOG_STRANGERS must be a whole number of requests from 0 to 9999999')
 }
 
-/** Where accounts are asked about; nothing where every account is accepted. */
-export const checkUrlOf = (env: PaymentVariables) => addressIn(env, 'PAYMENT_CHECK_URL', env.PAYMENT_CHECK_URL)
+/** URL that checks accounts; undefined if every account is accepted. */
+export const checkUrlOf = (env: PaymentVariables) => outgoingUrl(env, 'PAYMENT_CHECK_URL', env.PAYMENT_CHECK_URL)
 
-/** Where payments are told; nothing where nobody wants to know. On a local start the catcher stands in, unless it is set. */
+/** URL that receives webhooks; undefined if none is sent. On a local start without PAYMENT_WEBHOOK_URL, that of the catcher. */
 export function webhookUrlOf(env: PaymentVariables): string | undefined {
   const { PAYMENT_WEBHOOK_URL, CATCHER_URL, LOCAL } = env
   const isCaught = PAYMENT_WEBHOOK_URL === undefined && LOCAL === 'true' && CATCHER_URL
-  return addressIn(env, 'PAYMENT_WEBHOOK_URL', isCaught ? `${CATCHER_URL}/payments` : PAYMENT_WEBHOOK_URL)
+  return outgoingUrl(env, 'PAYMENT_WEBHOOK_URL', isCaught ? `${CATCHER_URL}/payments` : PAYMENT_WEBHOOK_URL)
 }
 
-function addressIn(env: PaymentVariables, name: string, url: string | undefined): string | undefined {
+function outgoingUrl(env: PaymentVariables, name: string, url: string | undefined): string | undefined {
   if (!url) return undefined
   const objection = objectionTo(url, env)
   if (!objection) return url
-  throw notConfigured(`${name} is not an address that may be called: ${objection.toLowerCase()}`)
+  throw notConfigured(`${name} is not a URL that may be called: ${objection.toLowerCase()}`)
 }
 
-/** The keys that webhooks are signed with, if any. */
+/** Keys that webhooks are signed with; an empty array if webhooks are not signed. */
 export function signingKeysOf({ PAYMENT_SIGNING_SECRET = '' }: Pick<PaymentVariables, 'PAYMENT_SIGNING_SECRET'>) {
   return PAYMENT_SIGNING_SECRET.split(/[\s,]+/)
     .filter(Boolean)
     .map((secret) => {
       const key = keyOf(secret)
       if (key) return key
-      throw notConfigured('PAYMENT_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
+      throw notConfigured('PAYMENT_SIGNING_SECRET must be 24 to 64 bytes in base64, with or without the prefix whsec_')
     })
 }
 
-/** Refuses to serve anything with a configuration that cannot be read. */
+/** Throws 503 `not_configured` if a variable is not valid, so that no request is served with a wrong configuration. */
 export function checkConfiguration(env: PaymentVariables): void {
   currencyOf(env)
-  takesTests(env)
-  logTimeOf(env)
-  strangersOf(env)
+  acceptsTests(env)
+  logRetentionMsOf(env)
+  unauthenticatedQuotaOf(env)
   checkUrlOf(env)
   webhookUrlOf(env)
   signingKeysOf(env)

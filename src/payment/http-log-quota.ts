@@ -1,26 +1,28 @@
 import { DurableObject } from 'cloudflare:workers'
 
-const hour = 3_600_000
+const hourMs = 3_600_000
 
-interface Used {
+/** The stored usage. Its keys keep their names, since older versions read them. */
+interface Usage {
+  /** Hours since 1970. */
   hour: number
-  /** Requests, or whatever else the object counts. */
+  /** Requests, or characters in the object that counts those. */
   requests: number
 }
 
-/** How much of unauthenticated requests the log keeps in an hour: one object for each kind of them. */
+/** Hourly quota of log entries for unauthenticated requests. One object per kind of request. */
 export class LogQuota extends DurableObject {
   /**
-   * Takes a request, or that many characters, from this hour's quota. `nth` is how much the hour has had with it; nothing if
-   * that would be more than `most`. The next hour begins at `until`, in milliseconds since 1970.
+   * Takes `amount` requests or characters from this hour's quota of `max`. `nth` is the usage including them; undefined if the
+   * quota is exhausted. The quota is renewed at `until`, in milliseconds since 1970.
    */
-  take(most: number, amount = 1): { nth?: number; until: number } {
-    const now = Math.floor(Date.now() / hour)
-    const until = (now + 1) * hour
-    const kept = this.ctx.storage.kv.get<Used>('used')
-    const nth = (kept?.hour === now ? kept.requests : 0) + amount
-    if (nth > most) return { until }
-    this.ctx.storage.kv.put('used', { hour: now, requests: nth } satisfies Used)
+  take(max: number, amount = 1): { nth?: number; until: number } {
+    const now = Math.floor(Date.now() / hourMs)
+    const until = (now + 1) * hourMs
+    const stored = this.ctx.storage.kv.get<Usage>('used')
+    const nth = (stored?.hour === now ? stored.requests : 0) + amount
+    if (nth > max) return { until }
+    this.ctx.storage.kv.put('used', { hour: now, requests: nth } satisfies Usage)
     return { nth, until }
   }
 }

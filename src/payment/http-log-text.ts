@@ -1,12 +1,12 @@
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Bytes as text for a log: UTF-16 by its byte order mark, else UTF-8, each byte that is not valid escaped: `\\xE0`. */
-export function escapedText(bytes: Uint8Array): string {
+/** Decodes bytes for the log: UTF-16 if they have its byte order mark, else UTF-8. An invalid byte is escaped as `\\xE0`. */
+export function decodeLogText(bytes: Uint8Array): string {
   const utf16 =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff && 'utf-16be'
   if (utf16) return new TextDecoder(utf16).decode(bytes)
   try {
-    return strict.decode(bytes)
+    return strictUtf8.decode(bytes)
   } catch {
     return escapeInvalid(bytes)
   }
@@ -19,17 +19,17 @@ function escapeInvalid(bytes: Uint8Array): string {
   while (at < bytes.length) {
     const length = sequenceLength(bytes, at)
     if (length === 0) {
-      text += strict.decode(bytes.subarray(valid, at)) + escapeByte(bytes[at]!)
+      text += strictUtf8.decode(bytes.subarray(valid, at)) + escapeByte(bytes[at]!)
       valid = at + 1
     }
     at += length || 1
   }
-  return text + strict.decode(bytes.subarray(valid))
+  return text + strictUtf8.decode(bytes.subarray(valid))
 }
 
 const escapeByte = (byte: number) => `\\x${byte.toString(16).toUpperCase()}`
 
-/** The bytes of the character at a position, 0 if they are not valid (the Unicode standard, table 3-7). */
+/** Length in bytes of the UTF-8 sequence at a position; 0 if it is not well-formed (Unicode Standard, table 3-7). */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!
   if (lead < 0x80) return 1
@@ -42,7 +42,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length
 }
 
-/** The range of the second byte after the lead bytes that restrict it: no overlong forms, no surrogates, no more than U+10FFFF. */
+/** Range of the second byte by lead byte, where it is narrower: excludes overlong forms, surrogates and code points above U+10FFFF. */
 const secondByte: Record<number, [number, number]> = {
   224: [0xa0, 0xbf],
   237: [0x80, 0x9f],

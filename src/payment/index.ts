@@ -11,9 +11,9 @@ import { answerCheck, answerPay } from './notification-handler.ts'
 import { isProcessor } from './notification-hmac.ts'
 import { cardPage } from './page/card-page.ts'
 import { CardPage } from './page/contract.ts'
-import { refusalPage } from './page/error-page.ts'
+import { errorPage } from './page/error-page.ts'
 import { schema } from './schema.ts'
-import { readTransaction, tellAgain } from './transaction-webhooks.ts'
+import { readTransaction, resendWebhook } from './transaction-webhooks.ts'
 import { listTransactions } from './transactions.ts'
 
 const checkDescription = `The processor calls this operation before it charges the card. If \`PAYMENT_CHECK_URL\` is set, the component \
@@ -94,7 +94,7 @@ progress, the reply is 409 \`webhook_processing\`. Without PAYMENT_WEBHOOK_URL, 
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, params, markPointOfNoReturn }) => ({
-      transaction: await tellAgain(env, params, markPointOfNoReturn),
+      transaction: await resendWebhook(env, params, markPointOfNoReturn),
     }),
   )
 
@@ -141,6 +141,6 @@ that says so; without PAYMENT_PUBLIC_ID, the page has status 503.`,
     params: CardPage,
     produces: 'text/html',
     open: true as const,
-    refused: refusalPage,
+    refused: errorPage,
   }
 }

@@ -1,9 +1,9 @@
 const amount = /^(\d{1,12})(?:\.(\d{1,2}))?$/
 
 /**
- * An amount such as `10`, `0.1` or `10.10` in hundredths of its currency's unit, which hold it exactly; nothing for what is
- * none: a sign, an exponent, a comma, three decimals, more than 12 digits, zero. They are hundredths for every currency, also
- * for those that have no such coin (1000 JPY are 100000) or smaller ones: the processor writes all amounts alike.
+ * Converts an amount such as `10`, `0.1` or `10.10` to an exact integer in hundredths of the currency's unit. Undefined for any
+ * other text: a sign, an exponent, a comma, three decimals, more than 12 digits, zero. The unit is hundredths for every currency,
+ * even without such a coin (1000 JPY are 100000): the processor writes all amounts alike.
  */
 export function minorUnits(text: string): number | undefined {
   const [, whole, decimals = ''] = amount.exec(text) ?? []

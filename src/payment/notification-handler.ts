@@ -5,37 +5,37 @@ import { currentRequestId } from '#core/http/request-id'
 import { checkAccount } from './account-check.ts'
 import type { Env } from './bindings.ts'
 import { type Code, codes, type Notification } from './contract.ts'
-import { currencyOf, takesTests, webhookUrlOf } from './env.ts'
-import { noteRequest } from './http-log-middleware.ts'
-import { notificationIn, reportsNoPayment } from './notification-parser.ts'
+import { acceptsTests, currencyOf, webhookUrlOf } from './env.ts'
+import { logAuthenticatedRequest } from './http-log-middleware.ts'
+import { parseNotification, reportsNoPayment } from './notification-parser.ts'
 import { schema, type TransactionRow } from './schema.ts'
-import { addTransaction, knownTransaction, type NewTransaction } from './transactions.ts'
+import { addTransaction, lookUpTransaction, type NewTransaction } from './transactions.ts'
 
-/** Says whether a payment may be made. */
-export const answerCheck = (asked: UnvalidatedRequest<Env>) => answer(asked, decided(asked, mayBePaid))
+/** Handles a Check notification: replies whether a payment may be made. */
+export const answerCheck = (request: UnvalidatedRequest<Env>) => answer(request, decide(request, checkPayment))
 
-/** Stores a payment that was made. Its webhook is on the way when this resolves. */
-export const answerPay = (asked: UnvalidatedRequest<Env>) =>
-  answer(asked, reportsNoPayment(asked) ? Promise.resolve(codes.refused) : decided(asked, takePayment))
+/** Handles a Pay notification: stores the payment and starts its webhook. */
+export const answerPay = (request: UnvalidatedRequest<Env>) =>
+  answer(request, reportsNoPayment(request) ? Promise.resolve(codes.refused) : decide(request, recordPayment))
 
-type Decide = (env: Env, payment: NewTransaction) => Promise<Code>
+type Handler = (env: Env, payment: NewTransaction) => Promise<Code>
 
+/** Replies after the request is logged, also if the handler fails: no work may be left after the reply. */
 async function answer({ env, request, bytes }: UnvalidatedRequest<Env>, code: Promise<Code>): Promise<{ code: Code }> {
-  // What fails is in the log too: nothing goes on once it is answered.
-  await Promise.allSettled([code, noteRequest(env, request, bytes)])
+  await Promise.allSettled([code, logAuthenticatedRequest(env, request, bytes)])
   return { code: await code }
 }
 
-/** What the processor tests, and what is no payment, is refused before anybody is asked. */
-async function decided({ env, ...sent }: UnvalidatedRequest<Env>, decide: Decide): Promise<Code> {
-  const given = notificationIn(sent)
-  if (!given) return codes.malformed
-  if (!isPaid(given) || (given.TestMode && !takesTests(env))) return codes.refused
-  return decide(env, paymentOf(env, given))
+/** Refuses test payments and notifications of anything but a payment before any database or merchant is asked. */
+async function decide({ env, ...source }: UnvalidatedRequest<Env>, handler: Handler): Promise<Code> {
+  const fields = parseNotification(source)
+  if (!fields) return codes.malformed
+  if (!isPayment(fields) || (fields.TestMode && !acceptsTests(env))) return codes.refused
+  return handler(env, paymentOf(env, fields))
 }
 
-/** Not what failed, and not what gives money back or out: all notifications are signed alike. */
-const isPaid = ({ Status = 'Completed', OperationType = 'Payment' }: Notification) =>
+/** Excludes failed payments, refunds and payouts: all kinds of notifications are signed with the same secret. */
+const isPayment = ({ Status = 'Completed', OperationType = 'Payment' }: Notification) =>
   ['Completed', 'Authorized'].includes(Status) && OperationType === 'Payment'
 
 const paymentOf = (
@@ -47,24 +47,24 @@ const paymentOf = (
   is_test: TestMode ?? false,
 })
 
-async function mayBePaid(env: Env, payment: NewTransaction): Promise<Code> {
-  const before = await knownTransaction(open(env, schema), { code: payment.code })
-  const code = before ? repeated(before, payment) : codes.accepted
+async function checkPayment(env: Env, payment: NewTransaction): Promise<Code> {
+  const stored = await lookUpTransaction(open(env, schema), { code: payment.code })
+  const code = stored ? compareWithStored(stored, payment) : codes.accepted
   return code === codes.accepted ? checkAccount(env, payment.account) : code
 }
 
-// Copies that come within this belong to the one that is at work.
-const justNow = 5_000
+/** A repeat of the notification within this time does not wake the dispatcher: the first one has. */
+const duplicateWindowMs = 5_000
 
-async function takePayment(env: Env, payment: NewTransaction): Promise<Code> {
+async function recordPayment(env: Env, payment: NewTransaction): Promise<Code> {
   const { row, isNew } = await addTransaction(open(env, schema), payment)
-  const isLeft = row.status === 0 && payment.created_at.getTime() - row.created_at.getTime() > justNow
-  if (isNew ? row.status === 0 : isLeft) await dispatch(env)
-  return repeated(row, payment)
+  const ageMs = payment.created_at.getTime() - row.created_at.getTime()
+  if (row.status === 0 && (isNew || ageMs > duplicateWindowMs)) await wakeDispatcher(env)
+  return compareWithStored(row, payment)
 }
 
-/** The sweep does it too, should this fail. */
-async function dispatch({ DISPATCHER }: Env): Promise<void> {
+/** An error is only logged, because the sweep resumes the webhook. */
+async function wakeDispatcher({ DISPATCHER }: Env): Promise<void> {
   try {
     await DISPATCHER.getByName('first').wake()
   } catch (error) {
@@ -72,13 +72,13 @@ async function dispatch({ DISPATCHER }: Env): Promise<void> {
   }
 }
 
-/** Whether a notification is of the same payment as the one before it. */
-function repeated(before: TransactionRow, { sum_minor, currency, account }: NewTransaction): Code {
-  if (before.sum_minor !== sum_minor || before.currency !== currency) return contradicted(before, codes.amount)
-  return before.account === account ? codes.accepted : contradicted(before, codes.account)
+/** Whether a notification reports the same payment as the stored one of this transaction. */
+function compareWithStored(stored: TransactionRow, { sum_minor, currency, account }: NewTransaction): Code {
+  if (stored.sum_minor !== sum_minor || stored.currency !== currency) return logMismatch(stored, codes.amount)
+  return stored.account === account ? codes.accepted : logMismatch(stored, codes.account)
 }
 
-function contradicted({ id }: TransactionRow, code: Code): Code {
+function logMismatch({ id }: TransactionRow, code: Code): Code {
   log('error', { component: 'payment', route: 'notification', transaction: id, contradicted: code })
   return code
 }

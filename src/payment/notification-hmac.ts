@@ -2,40 +2,44 @@ import { failure } from '#core/failure'
 import { isSame } from '#core/http/access'
 import type { UnvalidatedRequest } from '#core/http/declaration'
 import type { Env } from './bindings.ts'
-import { isJson, names, signedText } from './notification-parser.ts'
+import { fieldNames, isJson, signedBytes } from './notification-parser.ts'
 
 /**
- * Lets the processor pass by the HMAC-SHA256 of its notification in base64 (https://developers.cloudpayments.ru/#proverka-uvedomleniy):
- * `Content-HMAC` is that of the text as it was sent, `X-Content-HMAC` that of the same text URL-decoded. 401 unless one
- * of them is right. Without a configured secret, ordinary access applies.
+ * Authenticates the processor by the HMAC-SHA256 of its notification in base64
+ * (https://developers.cloudpayments.ru/#proverka-uvedomleniy): `Content-HMAC` is computed over the text as sent,
+ * `X-Content-HMAC` over the URL-decoded text. Throws 401 unless one of them matches. Returns false without a configured secret:
+ * then callers authenticate with the API token.
  */
-export async function isProcessor(asked: UnvalidatedRequest<Env>): Promise<boolean> {
-  const { PAYMENT_API_SECRET } = asked.env
+export async function isProcessor(request: UnvalidatedRequest<Env>): Promise<boolean> {
+  const { PAYMENT_API_SECRET } = request.env
   if (!PAYMENT_API_SECRET) return false
-  if (await isSigned(PAYMENT_API_SECRET, asked)) return true
+  if (await isSigned(PAYMENT_API_SECRET, request)) return true
   throw failure('unauthorized', 'The HMAC of the notification is missing or wrong.')
 }
 
-/** One right header suffices: a re-encoded query breaks the first one, and the second alone is accepted too. */
-async function isSigned(secret: string, asked: UnvalidatedRequest<Env>): Promise<boolean> {
-  const { headers } = asked.request
-  const bytes = signedText(asked)
+/**
+ * One matching header is enough. A proxy that re-encodes the query breaks `Content-HMAC`; to require both would gain nothing,
+ * since a notification with `X-Content-HMAC` alone is accepted too.
+ */
+async function isSigned(secret: string, source: UnvalidatedRequest<Env>): Promise<boolean> {
+  const { headers } = source.request
+  const bytes = signedBytes(source)
   const exact = headers.get('content-hmac')
   if (exact !== null)
     if ((await isHmac(secret, exact, bytes)) || (await isHmac(secret, exact, withApostrophes(bytes)))) return true
-  const given = headers.get('x-content-hmac')
-  if (given === null) return false
-  if (await isHmac(secret, given, bytes)) return true
+  const ofDecoded = headers.get('x-content-hmac')
+  if (ofDecoded === null) return false
+  if (await isHmac(secret, ofDecoded, bytes)) return true
   const decoded = isJson(bytes) ? undefined : decodedText(new TextDecoder().decode(bytes))
-  return decoded !== undefined && isHmac(secret, given, new TextEncoder().encode(decoded))
+  return decoded !== undefined && isHmac(secret, ofDecoded, new TextEncoder().encode(decoded))
 }
 
-/** The runtime has written `%27` for an apostrophe in a query, which may have been sent as it is (WHATWG URL). */
+/** The runtime encodes an apostrophe in a query as `%27` (WHATWG URL); the processor may have sent and signed it unencoded. */
 const withApostrophes = (bytes: Uint8Array): Uint8Array =>
   new TextEncoder().encode(new TextDecoder().decode(bytes).replaceAll('%27', "'"))
 
-const isHmac = async (secret: string, given: string, bytes: Uint8Array) =>
-  isSame(given.trim(), await hmacOf(secret, bytes))
+const isHmac = async (secret: string, header: string, bytes: Uint8Array) =>
+  isSame(header.trim(), await hmacOf(secret, bytes))
 
 async function hmacOf(secret: string, bytes: Uint8Array): Promise<string> {
   const key = new TextEncoder().encode(secret)
@@ -44,20 +48,24 @@ async function hmacOf(secret: string, bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * The text URL-decoded; nothing for what cannot be. What is read of it must be there once, and be what the decoded text says
- * too: `a=1%26b%3D2&c=3` and `a=1&b=2&c=3` are decoded alike, and mean something else.
+ * URL-decodes a form or query; undefined if that is not possible. Each field that is read must occur once, with the same value
+ * before and after decoding: `a=1%26b%3D2&c=3` and `a=1&b=2&c=3` have the same decoded text, and so the same HMAC, but different
+ * fields.
  */
 export function decodedText(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))
-    const [read, meant] = [[...new URLSearchParams(text)], decoded.split('&').map(pairIn)]
-    return names.every((name) => isOne(valuesOf(read, name), valuesOf(meant, name))) ? decoded : undefined
+    const pairs = [...new URLSearchParams(text)]
+    const decodedPairs = decoded.split('&').map(splitPair)
+    return fieldNames.every((name) => isSameSingle(valuesOf(pairs, name), valuesOf(decodedPairs, name)))
+      ? decoded
+      : undefined
   } catch {
     return undefined
   }
 }
 
-const pairIn = (piece: string): [string, string] => {
+const splitPair = (piece: string): [string, string] => {
   const [name = '', ...value] = piece.split('=')
   return [name, value.join('=')]
 }
@@ -65,5 +73,5 @@ const pairIn = (piece: string): [string, string] => {
 const valuesOf = (pairs: [string, string][], name: string) =>
   pairs.flatMap(([key, value]) => (key === name ? value : []))
 
-const isOne = (read: string[], meant: string[]) =>
-  read.length <= 1 && meant.length === read.length && meant[0] === read[0]
+const isSameSingle = (values: string[], decodedValues: string[]) =>
+  values.length <= 1 && decodedValues.length === values.length && decodedValues[0] === values[0]

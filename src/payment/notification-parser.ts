@@ -4,15 +4,16 @@ import { numberOf, parseObject } from '#core/http/json'
 import type { Env } from './bindings.ts'
 import { Notification, PaymentOutcome } from './contract.ts'
 
-type Sent = Pick<UnvalidatedRequest<Env>, 'url' | 'bytes'>
+/** The parts of a request that can have a notification. */
+type NotificationSource = Pick<UnvalidatedRequest<Env>, 'url' | 'bytes'>
 
-/** What carries a notification, and is signed: the body, or the query where there is none. Nothing else of a request is read. */
-export const signedText = ({ url, bytes }: Sent): Uint8Array =>
+/** The bytes that hold a notification and that its HMAC signs: the body, or the query if there is no body. */
+export const signedBytes = ({ url, bytes }: NotificationSource): Uint8Array =>
   bytes.length > 0 ? bytes : new TextEncoder().encode(url.search.slice(1))
 
-/** The notification in a query, a form or a JSON body; nothing if it is not valid. */
-export function notificationIn(sent: Sent): Notification | undefined {
-  const fields = fieldsIn(sent)
+/** Parses the notification in a query, a form or a JSON body; undefined if it is not valid. */
+export function parseNotification(source: NotificationSource): Notification | undefined {
+  const fields = fieldsOf(source)
   return fields && Notification.safeParse(fields).data
 }
 
@@ -20,33 +21,33 @@ export function notificationIn(sent: Sent): Notification | undefined {
  * Whether this notification of a transaction reports anything other than a payment that was made. Fail notifications carry a
  * reason and no status, Cancel notifications have no status, and all kinds are signed with the same secret.
  */
-export function reportsNoPayment(sent: Sent): boolean {
-  const outcome = PaymentOutcome.safeParse(fieldsIn(sent)).data
+export function reportsNoPayment(source: NotificationSource): boolean {
+  const outcome = PaymentOutcome.safeParse(fieldsOf(source)).data
   return outcome !== undefined && !isPayment(outcome)
 }
 
 const isPayment = ({ Status, Reason, ReasonCode }: PaymentOutcome) =>
   Status !== undefined && Reason === undefined && ReasonCode === undefined
 
-/** What is read of a notification. */
-export const names = Object.keys(Notification.shape)
+/** Names of the fields that are read. */
+export const fieldNames = Object.keys(Notification.shape)
 
-function fieldsIn(sent: Sent): Record<string, unknown> | undefined {
-  if (isJson(sent.bytes)) return jsonIn(sent.bytes)
-  const text = tryDecode(signedText(sent))
+function fieldsOf(source: NotificationSource): Record<string, unknown> | undefined {
+  if (isJson(source.bytes)) return jsonFields(source.bytes)
+  const text = tryDecode(signedBytes(source))
   if (text === undefined || !isUtf8Encoded(text)) return undefined
   const fields = new URLSearchParams(text)
   // Reject duplicate fields: it is ambiguous which one applies.
-  if (names.some((name) => fields.getAll(name).length > 1)) return undefined
+  if (fieldNames.some((name) => fields.getAll(name).length > 1)) return undefined
   return Object.fromEntries(fields)
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Bytes as text; nothing if they are not UTF-8, as U+FFFD in their place would make different accounts equal. */
+/** Decodes UTF-8; undefined for other bytes, because replacing them with U+FFFD would make different accounts equal. */
 function tryDecode(bytes: Uint8Array): string | undefined {
   try {
-    return strict.decode(bytes)
+    return strictUtf8.decode(bytes)
   } catch {
     return undefined
   }
@@ -59,19 +60,19 @@ function isUtf8Encoded(text: string): boolean {
   return true
 }
 
-/** A form never begins so, whatever the Content-Type says. */
+/** Detects JSON by its first character, since the Content-Type may be wrong. A form never begins with a brace. */
 export const isJson = (bytes: Uint8Array) =>
   new TextDecoder().decode(bytes.subarray(0, 100)).trimStart().startsWith('{')
 
-/** The numbers of an object as the text that they are written in, so that `10.10` is not `1e1`. */
-function jsonIn(bytes: Uint8Array): Record<string, unknown> | undefined {
+/** Fields of a JSON body. Numbers are returned as the text in the body, so that `10.10` and `1e1` stay distinguishable. */
+function jsonFields(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     const object = parseObject(bytes)
-    return Object.fromEntries(names.map((name) => [name, asWritten(object[name])]))
+    return Object.fromEntries(fieldNames.map((name) => [name, originalText(object[name])]))
   } catch (error) {
     if (Failure.is(error)) return undefined
     throw error
   }
 }
 
-const asWritten = (value: unknown) => (typeof numberOf(value) === 'number' ? JSON.stringify(value) : value)
+const originalText = (value: unknown) => (typeof numberOf(value) === 'number' ? JSON.stringify(value) : value)

@@ -10,7 +10,7 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
       ip: text().notNull(),
       url: text().notNull(),
       method: text().notNull(),
-      // JSON, a name and its value each.
+      // JSON object of names and values.
       headers: text().notNull(),
       body: text().notNull(),
       created_at: time().notNull(),
@@ -23,16 +23,16 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
     {
       id: id(),
       account: text().notNull(),
-      // The processor's identity of the transaction.
+      // Id of the transaction at the processor.
       code: text().notNull(),
       sum: real().notNull(),
       sum_minor: integer().notNull(),
       currency: text().notNull(),
       status: integer().notNull().$type<PaymentStatus>(),
       created_at: time().notNull(),
-      // Of the notification that it came with.
+      // Request id of the notification that reported the payment.
       request_id: text(),
-      // Whether it was made in the processor's test mode.
+      // Whether the payment was made in the processor's test mode.
       is_test: boolean().notNull().default(false),
     },
     (t) => [
@@ -50,7 +50,7 @@ export const schema = defineSchema(({ table, id, text, integer, real, boolean, t
       transaction_id: integer().notNull(),
       url: text().notNull(),
       request_body: text().notNull(),
-      // Null where no answer came.
+      // Null if there was no response.
       response_status: integer(),
       response_body: text(),
       error: text(),

@@ -1,27 +1,28 @@
+// Work of every minute: resumes webhooks, and deletes expired log entries.
 import { inArray, lt } from 'drizzle-orm'
 import { affectedRows, open } from '#core/db/open'
 import type { Env } from './bindings.ts'
-import { logTimeOf } from './env.ts'
+import { logRetentionMsOf } from './env.ts'
 import { type PaymentStore, schema } from './schema.ts'
 
-/** Sees that every payment that is not acknowledged is still to be told. */
-export const takeUpWebhooks = ({ DISPATCHER }: Env): Promise<void> => DISPATCHER.getByName('first').takeUp()
+/** Restarts the webhooks of pending payments whose alarm was lost. */
+export const resumeWebhooks = ({ DISPATCHER }: Env): Promise<void> => DISPATCHER.getByName('first').resume()
 
-/** Forgets requests and webhooks that are older than the logs go back. */
-export async function forgetLogs(env: Env, now = new Date()): Promise<void> {
+/** Deletes logged requests and webhooks that are older than PAYMENT_LOG_DAYS. */
+export async function deleteExpiredLogs(env: Env, now = new Date()): Promise<void> {
   const store = open(env, schema)
-  const horizon = new Date(now.getTime() - logTimeOf(env))
-  for (const log of [store.requests, store.webhooks] as const) await forget(store, log, horizon)
+  const cutoff = new Date(now.getTime() - logRetentionMsOf(env))
+  for (const log of [store.requests, store.webhooks] as const) await deleteBefore(store, log, cutoff)
 }
 
-const perStep = 1_000
-const patience = 10_000
+const rowsPerDelete = 1_000
+const sweepBudgetMs = 10_000
 
-/** The oldest first, for ten seconds at the most. */
-async function forget({ db }: PaymentStore, log: PaymentStore['requests' | 'webhooks'], horizon: Date): Promise<void> {
-  const end = Date.now() + patience
-  const expired = db.select({ id: log.id }).from(log).where(lt(log.created_at, horizon)).limit(perStep)
-  let forgotten = perStep
-  while (forgotten === perStep && Date.now() < end)
-    forgotten = affectedRows(await db.delete(log).where(inArray(log.id, expired)))
+/** Stops after the sweep budget; the next sweep continues. */
+async function deleteBefore({ db }: PaymentStore, log: PaymentStore['requests' | 'webhooks'], cutoff: Date) {
+  const end = Date.now() + sweepBudgetMs
+  const expired = db.select({ id: log.id }).from(log).where(lt(log.created_at, cutoff)).limit(rowsPerDelete)
+  let deleted = rowsPerDelete
+  while (deleted === rowsPerDelete && Date.now() < end)
+    deleted = affectedRows(await db.delete(log).where(inArray(log.id, expired)))
 }

@@ -7,7 +7,7 @@ import { schema } from './schema.ts'
 import { findTransaction } from './transactions.ts'
 import { listAttempts } from './webhook-log.ts'
 
-/** A payment with its attempts; 404 where there is none. */
+/** A payment with its webhook attempts. Throws 404 if there is no such payment. */
 export async function readTransaction(env: Env, by: TransactionOf) {
   const store = open(env, schema)
   const row = await findTransaction(store, by)
@@ -15,18 +15,18 @@ export async function readTransaction(env: Env, by: TransactionOf) {
   return { ...row, webhooks, next_webhook_at: next === undefined ? null : new Date(next) }
 }
 
-/** A little longer than an attempt may take. */
-const patience = 20_000
+/** Longer than the 15 seconds after which an attempt times out. */
+const maxAttemptWaitMs = 20_000
 
 /**
- * Sends the webhook of a payment again, now, and returns the payment when the attempt is over; 503 without a webhook URL.
- * `markPointOfNoReturn` is called before the webhook is sent.
+ * Resends the webhook of a payment now, and returns the payment when the attempt has finished. Throws 404 if there is no such
+ * payment, and 503 without a webhook URL. `commit` is called before the webhook is sent.
  */
-export async function tellAgain(env: Env, by: TransactionOf, markPointOfNoReturn: () => Promise<void>) {
+export async function resendWebhook(env: Env, by: TransactionOf, commit: () => Promise<void>) {
   if (!webhookUrlOf(env)) throw notConfigured('Set PAYMENT_WEBHOOK_URL, to which webhooks are sent.')
   const { id } = await findTransaction(open(env, schema), by)
-  await markPointOfNoReturn()
-  await webhookOf(env, id).again(id, patience)
+  await commit()
+  await webhookOf(env, id).resend(id, maxAttemptWaitMs)
   return readTransaction(env, { id })
 }
 

@@ -5,39 +5,39 @@ import type { PaymentStore, TransactionRow } from './schema.ts'
 
 export type NewTransaction = Omit<TransactionRow, 'id' | 'is_test'> & Partial<Pick<TransactionRow, 'is_test'>>
 
-/** The payment of a code: this one, or the one that came before it. */
+/** Stores a payment, unless one with the same code is stored. Returns the stored one. */
 export async function addTransaction(
   { db, transactions }: PaymentStore,
-  given: NewTransaction,
+  transaction: NewTransaction,
 ): Promise<{ row: TransactionRow; isNew: boolean }> {
-  const insert = db.insert(transactions).values(given).onConflictDoNothing({ target: transactions.code })
+  const insert = db.insert(transactions).values(transaction).onConflictDoNothing({ target: transactions.code })
   const [added, stored] = await db.batch([
     insert.returning({ id: transactions.id }),
-    db.select().from(transactions).where(eq(transactions.code, given.code)),
+    db.select().from(transactions).where(eq(transactions.code, transaction.code)),
   ])
   return { row: stored[0]!, isNew: added.length > 0 }
 }
 
-/** One payment; 404 where there is none. */
+/** Finds a payment by id, code or both; throws 404 if there is none. */
 export async function findTransaction(store: PaymentStore, by: TransactionOf): Promise<TransactionRow> {
-  const row = await knownTransaction(store, by)
+  const row = await lookUpTransaction(store, by)
   if (row) return row
   throw missingTransaction(by)
 }
 
-/** 404 that names the id of the payment. The code is not shown, as its digits may be those of a card. */
+/** 404 that names the id of the payment. The code is not shown, because its digits may be a card number. */
 function missingTransaction({ id, code }: TransactionOf) {
   if (code !== undefined) return failure('transaction_not_found')
   return failure('transaction_not_found', `No payment has the id ${id}.`)
 }
 
-/** One payment, where there is one. */
-export async function knownTransaction({ db, transactions }: PaymentStore, { id, code }: TransactionOf) {
-  const isIt = and(
+/** Finds a payment by id, code or both; undefined if there is none. */
+export async function lookUpTransaction({ db, transactions }: PaymentStore, { id, code }: TransactionOf) {
+  const matches = and(
     id === undefined ? undefined : eq(transactions.id, id),
     code === undefined ? undefined : eq(transactions.code, code),
   )
-  const [row] = await db.select().from(transactions).where(isIt).limit(1)
+  const [row] = await db.select().from(transactions).where(matches).limit(1)
   return row
 }
 
@@ -47,20 +47,20 @@ export async function listTransactions(
   { limit, offset, count: isCounted, ...filter }: TransactionsOf,
 ) {
   const { account, code, status, created_from, created_to } = filter
-  const chosen = and(
+  const matches = and(
     account === undefined ? undefined : eq(transactions.account, account),
     code === undefined ? undefined : eq(transactions.code, code),
     status === undefined ? undefined : eq(transactions.status, status === 1 ? 1 : 0),
     created_from && gte(transactions.created_at, created_from),
     created_to && lt(transactions.created_at, created_to),
   )
-  const page = db.select().from(transactions).where(chosen).orderBy(desc(transactions.id)).limit(limit).offset(offset)
-  const total = db.select({ nb_results: count() }).from(transactions).where(chosen)
+  const page = db.select().from(transactions).where(matches).orderBy(desc(transactions.id)).limit(limit).offset(offset)
+  const total = db.select({ nb_results: count() }).from(transactions).where(matches)
   const [rows, [counted]] = isCounted ? await db.batch([page, total]) : [await page, []]
   return { transactions: rows, ...counted }
 }
 
-/** The ids after this one of payments that the operator has not acknowledged, in the order of their arrival. */
+/** Ids above `after` of payments whose webhook is not acknowledged, in the order of their arrival. */
 export async function listPending(
   { db, transactions }: PaymentStore,
   { after, before, limit }: { after: number; before?: Date; limit: number },

@@ -1,18 +1,18 @@
 import { desc, eq } from 'drizzle-orm'
 import type { PaymentStore } from './schema.ts'
 
-/** An attempt to tell the operator of a payment. */
+/** One attempt to deliver the webhook of a payment. */
 type Attempt = Omit<PaymentStore['webhooks']['$inferInsert'], 'id'>
 
-/** Notes an attempt; one that was acknowledged completes the payment. */
-export async function noteAttempt(store: PaymentStore, attempt: Attempt, isAcknowledged: boolean): Promise<void> {
+/** Logs an attempt. An acknowledged one also completes the payment, in the same batch. */
+export async function addAttempt(store: PaymentStore, attempt: Attempt, isAcknowledged: boolean): Promise<void> {
   const { db, webhooks } = store
-  const noted = db.insert(webhooks).values(attempt)
-  if (isAcknowledged) await db.batch([noted, completion(store, attempt.transaction_id)])
-  else await noted
+  const insert = db.insert(webhooks).values(attempt)
+  if (isAcknowledged) await db.batch([insert, completion(store, attempt.transaction_id)])
+  else await insert
 }
 
-/** Completes a payment that there is nobody to tell of. */
+/** Completes a payment without a webhook, because no webhook URL is set. */
 export async function completeTransaction(store: PaymentStore, id: number): Promise<void> {
   await completion(store, id)
 }
@@ -20,8 +20,13 @@ export async function completeTransaction(store: PaymentStore, id: number): Prom
 const completion = ({ db, transactions }: PaymentStore, id: number) =>
   db.update(transactions).set({ status: 1 }).where(eq(transactions.id, id))
 
-const most = 100
+const maxListedAttempts = 100
 
-/** The last attempts of a payment, the newest first. */
+/** The last 100 attempts of a payment, the newest first. */
 export const listAttempts = ({ db, webhooks }: PaymentStore, transaction: number) =>
-  db.select().from(webhooks).where(eq(webhooks.transaction_id, transaction)).orderBy(desc(webhooks.id)).limit(most)
+  db
+    .select()
+    .from(webhooks)
+    .where(eq(webhooks.transaction_id, transaction))
+    .orderBy(desc(webhooks.id))
+    .limit(maxListedAttempts)

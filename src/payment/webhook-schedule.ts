@@ -4,65 +4,75 @@ import { describe, log } from '#core/http/log'
 import { scheduleFlush } from '#core/metrics/flush'
 import type { PaymentVariables } from './env.ts'
 import { failure } from './errors.ts'
-import { delayAfter, longestDelay } from './schedule.ts'
-import { tellOperator } from './webhook-sender.ts'
+import { deliverWebhook } from './webhook-sender.ts'
 
+const secondMs = 1_000
+const retryDelaysMs = [10 * secondMs, 60 * secondMs, 300 * secondMs, 900 * secondMs, 3_600 * secondMs]
+const maxRetryDelayMs = retryDelaysMs.at(-1)!
+
+/** Milliseconds from the end of attempt number `attempts` to the next: 10 s, 1, 5 and 15 min, then every hour without end. */
+export const delayAfter = (attempts: number): number => retryDelaysMs[attempts - 1] ?? maxRetryDelayMs
+
+/** The stored schedule of one payment. Older versions read it too, so its keys keep their names. */
 interface Due {
   transaction: number
-  /** How many attempts were made, but for those that failed for a reason of our own. */
+  /** Number of finished attempts. Attempts that failed because of an error on our side do not count. */
   attempts: number
   /** In milliseconds since 1970. */
   next_at: number
-  /** Though the operator has acknowledged it. */
+  /** Send the webhook even if the merchant has acknowledged it. */
   again: boolean
 }
 
-interface Run {
-  /** Its request is on its way: what is sent from now on comes after it. */
-  sent: PromiseWithResolvers<void>
-  answered: PromiseWithResolvers<void>
-  over: PromiseWithResolvers<void>
+/** The stages of one attempt, for callers that wait for them. */
+interface Attempt {
+  requestSent: PromiseWithResolvers<void>
+  responded: PromiseWithResolvers<void>
+  finished: PromiseWithResolvers<void>
 }
 
-/** The longest that the platform may take to begin an attempt that is due, until its request leaves. */
-const slowest = 5_000
+/** How long `start` waits for the alarm to run and the request to leave. */
+const maxStartDelayMs = 5_000
 
-/** After an attempt that failed for a reason of our own, which is none of the operator's. */
-const ownDelay = 60_000
+/** Retry delay after an error on our side, such as a failed database query. */
+const internalErrorDelayMs = 60_000
 
-/** Sees one payment told to the operator: attempts by the schedule until one is acknowledged. One object per payment. */
+/** Delivers the webhook of one payment: retries on the schedule until the merchant acknowledges it. One object per payment. */
 export class Webhook extends DurableObject<DatabaseEnv & PaymentVariables> {
-  /** The attempt that is due at once. */
-  #next: Run | undefined
-  /** The attempt under way, if somebody waits for it. */
-  #current: Run | undefined
+  /** The attempt that is due now and has not started. */
+  #next: Attempt | undefined
+  /** The attempt in progress, if a caller waits for it. */
+  #current: Attempt | undefined
   #isRunning = false
 
-  /** Starts the first attempt, unless it was started before. Resolves when its request has left. */
-  async begin(transaction: number): Promise<void> {
-    if (!this.#due) await this.#attempt(transaction, false)
+  /** Starts the first attempt, unless it has been started before. Resolves when the request has left. */
+  async start(transaction: number): Promise<void> {
+    if (!this.#due) await this.#schedule(transaction, false)
   }
 
-  /** Waits for the answer to the attempt that was started last, for at most so many milliseconds. */
-  async answered(waitMs: number): Promise<void> {
-    const run = this.#current ?? this.#next
-    if (run) await isWithin(run.answered, waitMs)
-  }
-
-  /** Makes an attempt now, and goes on from the start of the schedule, also for what was acknowledged. 409 while one is under way. */
-  async again(transaction: number, patience: number): Promise<void> {
-    if (this.#isRunning) throw failure('webhook_processing', undefined, { retryAfter: 15 })
-    await isWithin((await this.#attempt(transaction, true)).over, patience)
+  /** Waits at most `maxWaitMs` for the response to the last attempt that was started. */
+  async waitForResponse(maxWaitMs: number): Promise<void> {
+    const attempt = this.#current ?? this.#next
+    if (attempt) await isWithin(attempt.responded, maxWaitMs)
   }
 
   /**
-   * When the next attempt is due, in milliseconds since 1970; nothing where none is. Puts an alarm right that was lost, or
-   * that was set by a clock which was ahead.
+   * Sends the webhook now, even if it has been acknowledged, and restarts the retry schedule. Waits at most `maxWaitMs` for the
+   * attempt to finish. Throws 409 while an attempt is in progress.
+   */
+  async resend(transaction: number, maxWaitMs: number): Promise<void> {
+    if (this.#isRunning) throw failure('webhook_processing', undefined, { retryAfter: 15 })
+    await isWithin((await this.#schedule(transaction, true)).finished, maxWaitMs)
+  }
+
+  /**
+   * Time of the next attempt in milliseconds since 1970; undefined if none is scheduled. Repairs an alarm that was lost, or
+   * was set while the clock was ahead.
    */
   async nextAt(): Promise<number | undefined> {
     const due = this.#due
     if (!due || this.#isRunning) return due?.next_at
-    const latest = Date.now() + longestDelay
+    const latest = Date.now() + maxRetryDelayMs
     const next_at = Math.min(due.next_at, latest)
     const alarm = await this.ctx.storage.getAlarm()
     if (alarm !== null && alarm <= latest) return next_at
@@ -73,51 +83,53 @@ export class Webhook extends DurableObject<DatabaseEnv & PaymentVariables> {
 
   override async alarm() {
     const due = this.#due
-    const run = this.#next
+    const attempt = this.#next
     this.#next = undefined
-    this.#current = run
+    this.#current = attempt
     this.#isRunning = true
     try {
-      if (due) await this.#tell(due, run)
+      if (due) await this.#deliver(due, attempt)
     } finally {
       this.#current = undefined
       this.#isRunning = false
-      run?.sent.resolve()
-      run?.answered.resolve()
-      run?.over.resolve()
+      attempt?.requestSent.resolve()
+      attempt?.responded.resolve()
+      attempt?.finished.resolve()
       scheduleFlush(this.env)
     }
   }
 
-  /** Makes an attempt due, and gives it when its request has left. */
-  async #attempt(transaction: number, again: boolean): Promise<Run> {
+  /** Schedules an attempt for now, and returns it when its request has left. */
+  async #schedule(transaction: number, again: boolean): Promise<Attempt> {
     this.#next ??= {
-      sent: Promise.withResolvers(),
-      answered: Promise.withResolvers(),
-      over: Promise.withResolvers(),
+      requestSent: Promise.withResolvers(),
+      responded: Promise.withResolvers(),
+      finished: Promise.withResolvers(),
     }
-    const run = this.#next
+    const attempt = this.#next
     this.#due = { transaction, attempts: 0, next_at: Date.now(), again: again || (this.#due?.again ?? false) }
     await this.ctx.storage.setAlarm(Date.now() + 1)
-    await isWithin(run.sent, slowest)
-    return run
+    await isWithin(attempt.requestSent, maxStartDelayMs)
+    return attempt
   }
 
-  async #tell(due: Due, run: Run | undefined): Promise<void> {
+  async #deliver(due: Due, attempt: Attempt | undefined): Promise<void> {
     const { transaction } = due
     let { attempts } = due
-    let delay: number | undefined = ownDelay
+    let delayMs: number | undefined = internalErrorDelayMs
     try {
-      const steps = { sent: () => run?.sent.resolve(), answered: () => run?.answered.resolve() }
-      const isOver = await tellOperator(this.env, due, steps)
+      const isDone = await deliverWebhook(this.env, due, {
+        onRequestSent: () => attempt?.requestSent.resolve(),
+        onResponse: () => attempt?.responded.resolve(),
+      })
       attempts++
-      delay = isOver ? undefined : delayAfter(attempts)
+      delayMs = isDone ? undefined : delayAfter(attempts)
     } catch (error) {
       log('error', { component: 'payment', route: 'webhook', transaction, ...describe(error) })
     }
-    if (delay === undefined) await this.ctx.storage.deleteAll()
+    if (delayMs === undefined) await this.ctx.storage.deleteAll()
     else {
-      const next_at = Date.now() + delay
+      const next_at = Date.now() + delayMs
       this.#due = { ...due, attempts, next_at }
       await this.ctx.storage.setAlarm(next_at)
     }
@@ -132,13 +144,14 @@ export class Webhook extends DurableObject<DatabaseEnv & PaymentVariables> {
   }
 }
 
-async function isWithin({ promise }: PromiseWithResolvers<void>, milliseconds: number): Promise<boolean> {
+/** Whether a promise settles within the given time. */
+async function isWithin({ promise }: PromiseWithResolvers<void>, maxWaitMs: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, false)
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, maxWaitMs, false)
   })
   try {
-    return await Promise.race([promise.then(() => true), late])
+    return await Promise.race([promise.then(() => true), timeout])
   } finally {
     clearTimeout(timer)
   }

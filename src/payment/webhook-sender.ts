@@ -8,29 +8,29 @@ import { call, type FetchedResponse } from '#core/outgoing/call'
 import { messageHeaders } from '#core/outgoing/standard-webhooks'
 import type { PaymentVariables } from './env.ts'
 import { signingKeysOf, webhookUrlOf } from './env.ts'
-import { longestNumber, maskBody, maskUrl } from './masking/mask.ts'
+import { maskBody, maskUrl, maxEncodedNumberLength } from './masking/mask.ts'
 import { countWebhook } from './metrics.ts'
 import { schema, type TransactionRow } from './schema.ts'
-import { knownTransaction } from './transactions.ts'
-import { completeTransaction, noteAttempt } from './webhook-log.ts'
+import { lookUpTransaction } from './transactions.ts'
+import { addAttempt, completeTransaction } from './webhook-log.ts'
 
-/** What is done when the request leaves, and when its answer is there, before that is written down. */
-interface Steps {
-  sent(): void
-  answered(): void
+/** Called when the request has left, and when the response has arrived but is not logged yet. */
+interface DeliveryEvents {
+  onRequestSent(): void
+  onResponse(): void
 }
 
 /**
- * Tells the operator of a payment, unless it has been told, or is to be told again. Says whether that is done with: the
- * answer was 200 or 201, or there is nobody to tell.
+ * Sends the webhook of a payment, unless the merchant has acknowledged it and `again` is false. Returns whether the delivery is
+ * complete: the merchant responded with 200 or 201, or no webhook URL is set.
  */
-export async function tellOperator(
+export async function deliverWebhook(
   env: DatabaseEnv & PaymentVariables,
   { transaction, again }: { transaction: number; again: boolean },
-  { sent, answered }: Steps,
+  { onRequestSent, onResponse }: DeliveryEvents,
 ): Promise<boolean> {
   const store = open(env, schema)
-  const row = await knownTransaction(store, { id: transaction })
+  const row = await lookUpTransaction(store, { id: transaction })
   if (!row || (row.status === 1 && !again)) return true
   const url = webhookUrlOf(env)
   if (!url) {
@@ -39,14 +39,14 @@ export async function tellOperator(
   }
   const created_at = new Date()
   const request_body = bodyOf(row)
-  const id = await webhookId(row)
-  const answer = await withRequestId(row.request_id, () => post(env, url, { id, body: request_body, sent }))
-  answered()
-  const isAcknowledged = answer.response_status === 200 || answer.response_status === 201
+  const id = await webhookIdOf(row)
+  const response = await withRequestId(row.request_id, () => post(env, url, { id, body: request_body, onRequestSent }))
+  onResponse()
+  const isAcknowledged = response.response_status === 200 || response.response_status === 201
   const duration_ms = Date.now() - created_at.getTime()
-  const asked = { url: maskUrl(url), request_body: maskBody(request_body) }
-  const attempt = { transaction_id: transaction, ...asked, created_at, duration_ms, ...answer }
-  await noteAttempt(store, attempt, isAcknowledged)
+  const logged = { url: maskUrl(url), request_body: maskBody(request_body) }
+  const attempt = { transaction_id: transaction, ...logged, created_at, duration_ms, ...response }
+  await addAttempt(store, attempt, isAcknowledged)
   return isAcknowledged
 }
 
@@ -56,30 +56,34 @@ const bodyOf = ({ id, account, code, sum, created_at, is_test }: TransactionRow)
     ...(is_test && { is_test }),
   })
 
-/** The same for each copy, and for no other payment anywhere: ids begin anew with another database. */
-async function webhookId({ id, code, created_at }: TransactionRow): Promise<string> {
-  const named = new TextEncoder().encode(`${id}\n${created_at.getTime()}\n${code}`)
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', named))
+/**
+ * The `webhook-id`: stable across retries and globally unique. It contains a hash of the payment, because the ids of a new
+ * database start at 1 again.
+ */
+async function webhookIdOf({ id, code, created_at }: TransactionRow): Promise<string> {
+  const identity = new TextEncoder().encode(`${id}\n${created_at.getTime()}\n${code}`)
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', identity))
   return `payment_${id}_${digest.toHex().slice(0, 16)}`
 }
 
-const longestAnswer = 4_000
+/** Characters of the merchant's response that are logged. */
+const maxLoggedLength = 4_000
 
 async function post(
   env: DatabaseEnv & PaymentVariables,
   url: string,
-  { id, body, sent }: { id: string; body: string } & Pick<Steps, 'sent'>,
+  { id, body, onRequestSent }: { id: string; body: string } & Pick<DeliveryEvents, 'onRequestSent'>,
 ) {
-  const signed = await messageHeaders(id, body, signingKeysOf(env), Date.now())
-  const headers = { 'content-type': 'application/json', ...requestIdHeaders(), ...signed }
+  const signature = await messageHeaders(id, body, signingKeysOf(env), Date.now())
+  const headers = { 'content-type': 'application/json', ...requestIdHeaders(), ...signature }
   try {
-    // A redirect that would lose the body or the signature is not followed: it is the answer, and no acknowledgement.
-    const limits = { most: 4 * longestAnswer, redirects: 'same' } as const
-    const called = call(env, { method: 'POST', url, headers, body }, limits)
-    sent()
-    const answer = await called
-    countWebhook({ outcome: classOf(answer.status) })
-    return { response_status: answer.status, response_body: textOf(answer), error: null }
+    // Redirects that would lose the body or the signature are not followed: the 3xx is the response, and does not acknowledge.
+    const limits = { most: 4 * maxLoggedLength, redirects: 'same' } as const
+    const sent = call(env, { method: 'POST', url, headers, body }, limits)
+    onRequestSent()
+    const response = await sent
+    countWebhook({ outcome: classOf(response.status) })
+    return { response_status: response.status, response_body: textOf(response), error: null }
   } catch (error) {
     if (!Failure.is(error)) throw error
     countWebhook({ outcome: error.code === 'upstream_timeout' ? 'timeout' : 'unreachable' })
@@ -87,9 +91,9 @@ async function post(
   }
 }
 
-/** The beginning of an answer, without card data and credentials. */
+/** The first characters of a response, without card data and credentials. */
 function textOf({ body, isTruncated }: FetchedResponse): string {
   const text = new TextDecoder().decode(body)
-  const masked = maskBody(isTruncated ? text.slice(0, -longestNumber) : text)
-  return masked.slice(0, longestAnswer).replaceAll('\0', '\u2400').toWellFormed()
+  const masked = maskBody(isTruncated ? text.slice(0, -maxEncodedNumberLength) : text)
+  return masked.slice(0, maxLoggedLength).replaceAll('\0', '\u2400').toWellFormed()
 }

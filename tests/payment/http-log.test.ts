@@ -3,7 +3,7 @@ import { signString } from 'cloudpayments/dist/utils'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LogQuota } from '#payment/http-log-quota'
-import { forgetLogs } from '#payment/sweep'
+import { deleteExpiredLogs } from '#payment/sweep'
 import { encoded, paySample } from './samples.ts'
 import { notification, paymentOn, payments } from './support.ts'
 
@@ -246,12 +246,12 @@ describe.each(payments(variables))('the log of requests on $dialect', (tested) =
       (await tested.logs()).map(({ method }) => Number(method)),
       (await db.select().from(webhooks)).map(({ transaction_id }) => transaction_id).sort((a, b) => a - b),
     ]
-    await forgetLogs(tested.env, now)
+    await deleteExpiredLogs(tested.env, now)
     expect(await kept()).toEqual([
       [0, 29],
       [0, 29],
     ])
-    await forgetLogs({ ...tested.env, PAYMENT_LOG_DAYS: '7' }, now)
+    await deleteExpiredLogs({ ...tested.env, PAYMENT_LOG_DAYS: '7' }, now)
     expect(await kept()).toEqual([[0], [0]])
     await tested.sweep()
     expect(await kept()).toEqual([[0], [0]])

@@ -1,11 +1,11 @@
 import { worker } from '#core/http/worker'
-import { logged } from '#payment/http-log-middleware'
+import { withHttpLog } from '#payment/http-log-middleware'
 import { payment } from '#payment/index'
-import { forgetLogs, takeUpWebhooks } from '#payment/sweep'
+import { deleteExpiredLogs, resumeWebhooks } from '#payment/sweep'
 
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Dispatcher } from '#payment/dispatcher'
 export { LogQuota } from '#payment/http-log-quota'
 export { Webhook } from '#payment/webhook-schedule'
-export default worker<PaymentEnv>(logged(payment), takeUpWebhooks, forgetLogs)
+export default worker<PaymentEnv>(withHttpLog(payment), resumeWebhooks, deleteExpiredLogs)

@@ -1,13 +1,13 @@
-/** Base64 or base64url (RFC 4648) in a text, also in several lines, as MIME writes it. */
+/** Base64 or base64url (RFC 4648) in a text, possibly in several lines as in MIME. */
 interface Base64 {
-  /** The characters of the standard alphabet, without line ends and padding. */
+  /** Characters in the standard alphabet, without line ends and padding. */
   digits: string
-  /** Where it begins and ends in the text. */
+  /** Start and exclusive end in the text. */
   from: number
   to: number
 }
 
-// A line end may be escaped, as in a JSON string. It shares no character with the alphabet, which keeps matching linear.
+// A line end may be escaped, as in a JSON string. It has no character of the alphabet, so matching takes linear time.
 const lineEnd = String.raw`(?:\r?\n|(?:\\r)?\\n)`
 const pattern = new RegExp(String.raw`[\w+/-]+(?:${lineEnd}[\w+/-]+)*`, 'g')
 const lineEnds = new RegExp(lineEnd, 'g')

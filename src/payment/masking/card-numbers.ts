@@ -1,21 +1,21 @@
 import { decodeBase64, findBase64 } from './base64.ts'
 import { type Character, decodedAt, digitOf, isLetter, plainAt } from './characters.ts'
 
-/** Replaces everything that is masked. */
+/** Replacement for masked text. */
 export const masked = '***'
 
 // Digits of a card number (ISO/IEC 7812-1).
 const minDigits = 13
 const maxDigits = 19
 
-/** A part of a text, from its first character to the one after its last. */
+/** Start and exclusive end of a part of a text. */
 type Range = [from: number, to: number]
 
 type Read = (text: string, at: number) => Character
 
 /**
- * Replaces card numbers (13 to 19 digits that pass the check of Luhn, with any separators that are not letters), magnetic
- * stripe tracks, and base64 that contains either. The text is read as it is written and with its escapes decoded.
+ * Replaces card numbers (13 to 19 digits that pass the Luhn check, with any separators that are not letters), magnetic
+ * stripe tracks, and base64 that contains either. The text is examined twice: raw, and with its escapes decoded.
  */
 export function maskNumbers(text: string): string {
   const ranges = [...cardRanges(text, plainAt), ...base64Ranges(text)]
@@ -29,13 +29,13 @@ export function maskNumbers(text: string): string {
   return kept + text.slice(end)
 }
 
-/** Characters of base64 that a card number takes at least. */
-const minBase64 = 18
+/** Length of the shortest card number in base64. */
+const minBase64Length = 18
 
-/** Base64 is decoded from each of its first four characters: other text of its alphabet may stand before it. */
+/** Decodes base64 from each of its first four characters, since other text of the alphabet may precede it. */
 function base64Ranges(text: string): Range[] {
   const ranges: Range[] = []
-  for (const { digits, from, to } of findBase64(text, minBase64)) {
+  for (const { digits, from, to } of findBase64(text, minBase64Length)) {
     const hasCard = [0, 1, 2, 3].some((offset) => cardRanges(decodeBase64(digits.slice(offset)), plainAt).length > 0)
     if (hasCard) ranges.push([from, to])
   }
@@ -46,21 +46,21 @@ interface Digit {
   value: number
   from: number
   to: number
-  /** What stands between it and the digit before it: nothing, a single space or dash, or anything else. */
+  /** Separator before this digit: none, a single space or dash, or any other separator. */
   gap: 'none' | 'plain' | 'other'
 }
 
-/** The most characters between two digits of one number. */
+/** Maximum number of characters between two digits of one number. */
 const maxSeparators = 4
 
-/** Digits that are examined together, which bounds the memory. */
-const maxRun = 4_096
+/** Digits that are examined together. Bounds the memory. */
+const maxRunDigits = 4_096
 
-// Has 12 digits or more, and is no card number.
+// A date with a time has 12 digits or more, but is not a card number.
 const dateTime =
   /(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d(?:[T +]|%20)[0-2]\d(?::|%3A)[0-5]\d(?:(?::|%3A)[0-5]\d(?:\.\d{1,9})?)?(?!\d)/iy
 
-/** The card numbers of a text and the tracks that they begin. A letter or several separators end a run of digits. */
+/** Finds card numbers and the tracks that start with them. A letter or more than four separators end a run of digits. */
 function cardRanges(text: string, read: Read): Range[] {
   const ranges: Range[] = []
   let run: Digit[] = []
@@ -69,7 +69,7 @@ function cardRanges(text: string, read: Read): Range[] {
   let trackEnd = 0
   const endRun = (kept: Digit[]) => {
     for (const range of run.length >= minDigits ? numbersIn(run) : []) {
-      // A number within a track begins no other one: each character is examined once.
+      // A number inside a track does not start another track, so each character is examined once.
       const found = range[1] <= trackEnd ? range : withTrack(text, range)
       trackEnd = Math.max(trackEnd, found[1])
       ranges.push(found)
@@ -86,7 +86,7 @@ function cardRanges(text: string, read: Read): Range[] {
         at = dateTime.lastIndex
         continue
       }
-      if (run.length === maxRun) endRun(run.slice(-maxDigits))
+      if (run.length === maxRunDigits) endRun(run.slice(-maxDigits))
       const gap = separators === 0 ? 'none' : separators === 1 && isPlain ? 'plain' : 'other'
       run.push({ value, from: at, to: end, gap })
       separators = 0
@@ -109,15 +109,16 @@ function cardRanges(text: string, read: Read): Range[] {
 const isPlainSeparator = (code: number) => /[\s\p{Zs}\p{Pd}]/u.test(String.fromCodePoint(code))
 
 /**
- * The card numbers of a run. In a row of digits in which single spaces or dashes separate groups a number begins and ends
- * anywhere; with other separators where groups do, as lists of numbers would be masked otherwise.
+ * Finds the card numbers in a run of digits. If single spaces or dashes separate its groups, a number may start and end at any
+ * digit. With other separators, a number must start and end with a group, otherwise lists of numbers would be masked.
  */
 function numbersIn(run: Digit[]): Range[] {
   const ranges: Range[] = []
   let row = 0
   for (const [i] of run.entries()) {
     const next = run[i + 1]?.gap
-    const number = next !== 'none' && longestUpTo(run, i, 0, (first) => first === 0 || run[first]!.gap !== 'none')
+    const number =
+      next !== 'none' && findNumberEndingAt(run, i, 0, (first) => first === 0 || run[first]!.gap !== 'none')
     if (number) ranges.push(number)
     if (next === 'none' || next === 'plain') continue
     if (hasNumber(run, row, i)) ranges.push([run[row]!.from, run[i]!.to])
@@ -126,42 +127,42 @@ function numbersIn(run: Digit[]): Range[] {
   return ranges
 }
 
-/** Whether a row of groups, or of more digits than a card number has, contains one. */
+/** Whether several groups, or one group with more digits than a card number, contain a card number. */
 function hasNumber(run: Digit[], first: number, last: number): boolean {
   const digits = last - first + 1
-  if (digits > 2 * maxDigits) return true // Nothing that belongs into a notification.
+  if (digits > 2 * maxDigits) return true // No notification has such a long number, so it is masked unexamined.
   const isGroup = run.slice(first + 1, last + 1).every(({ gap }) => gap === 'none')
   if (digits < minDigits || (isGroup && digits <= maxDigits)) return false
-  for (let i = first + minDigits - 1; i <= last; i++) if (longestUpTo(run, i, first, () => true)) return true
+  for (let i = first + minDigits - 1; i <= last; i++) if (findNumberEndingAt(run, i, first, () => true)) return true
   return false
 }
 
-/** The longest number that ends with a digit and passes the check of Luhn (ISO/IEC 7812-1, annex B). */
-function longestUpTo(
+/** The longest number that ends at the digit `last` and passes the Luhn check (ISO/IEC 7812-1, annex B). */
+function findNumberEndingAt(
   run: Digit[],
   last: number,
   earliest: number,
   mayBegin: (first: number) => boolean,
 ): Range | undefined {
-  let longest: Range | undefined
+  let found: Range | undefined
   let sum = 0
   for (let first = last; first >= earliest && last - first < maxDigits; first--) {
     const value = run[first]!.value * ((last - first) % 2 === 0 ? 1 : 2)
     sum += value > 9 ? value - 9 : value
-    if (last - first + 1 >= minDigits && sum % 10 === 0 && mayBegin(first)) longest = [run[first]!.from, run[last]!.to]
+    if (last - first + 1 >= minDigits && sum % 10 === 0 && mayBegin(first)) found = [run[first]!.from, run[last]!.to]
   }
-  return longest
+  return found
 }
 
 // Longer than any track (ISO/IEC 7813: 79 and 40 characters).
-const maxTrack = 200
+const maxTrackLength = 200
 
 const character = (text: string) => text.codePointAt(0)!
 const [caret, question] = [character('^'), character('?')]
 const fieldSeparators = ['=', 'D', 'd'].map(character)
 const trackEnds = ['?', '\r', '\n', '"', '<', '&'].map(character)
 
-/** A number with the rest of the track that it begins: name, expiry, service code and the issuer's data. */
+/** Extends a card number by the rest of its track: name, expiry, service code and discretionary data. */
 function withTrack(text: string, [from, to]: Range): Range {
   if (to >= text.length) return [from, to]
   const { code, end } = decodedAt(text, to)
@@ -173,7 +174,7 @@ function withTrack(text: string, [from, to]: Range): Range {
 
 function skip(text: string, at: number, isInside: (code: number) => boolean): number {
   let end = at
-  for (let n = 0; n < maxTrack && end < text.length; n++) {
+  for (let n = 0; n < maxTrackLength && end < text.length; n++) {
     const next = decodedAt(text, end)
     if (next.code === question) return next.end
     if (!isInside(next.code)) return end

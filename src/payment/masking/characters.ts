@@ -1,7 +1,9 @@
-/** A character of a text, as it stands there or behind an escape. */
+// Reads text character by character, with or without decoding escapes, for the search for card numbers.
+
+/** A character of a text, written literally or as an escape. */
 export interface Character {
   code: number
-  /** Where the text after it begins. */
+  /** Index after the character or escape. */
   end: number
 }
 
@@ -11,7 +13,7 @@ const entity = /&(?:#(\d{1,9});?|#x([\da-f]{1,8});?|[a-z]{2,10};)/iy
 
 const space = 0x20
 
-/** The character at a position as it is written. */
+/** The literal character at a position. */
 export function plainAt(text: string, at: number): Character {
   const code = text.codePointAt(at)!
   return { code, end: at + (code > 0xffff ? 2 : 1) }
@@ -39,7 +41,7 @@ function percentAt(text: string, at: number): Character | undefined {
   code &= 0x3f >> following
   for (let i = 0; i < following; i++) {
     const byte = byteAt(text, end)
-    if (!byte || byte.code >> 6 !== 2) return { code: space, end: lead.end } // Not UTF-8: no letter, so a separator.
+    if (!byte || byte.code >> 6 !== 2) return { code: space, end: lead.end } // Not UTF-8: counts as a separator.
     code = (code << 6) | (byte.code & 0x3f)
     end = byte.end
   }
@@ -62,7 +64,7 @@ function slashAt(text: string, at: number): Character | undefined {
   if (unit !== undefined) return { code: Number.parseInt(unit, 16), end }
   if (byte === undefined || control !== undefined) return { code: space, end }
   const code = Number.parseInt(byte, 16)
-  return { code: code < 0x80 ? code : space, end } // Of a byte that is not UTF-8 the encoding is unknown.
+  return { code: code < 0x80 ? code : space, end } // The encoding of a byte that is not ASCII is unknown.
 }
 
 function entityAt(text: string, at: number): Character | undefined {
@@ -74,16 +76,16 @@ function entityAt(text: string, at: number): Character | undefined {
   return { code: code <= 0x10ffff ? code : space, end: entity.lastIndex }
 }
 
-/** The first digits of the other scripts that people type numbers in: Arabic, Persian, fullwidth. */
+/** The digit zero of the scripts in which people type numbers: ASCII, Arabic, Persian, fullwidth. */
 const zeros = [0x30, 0x660, 0x6f0, 0xff10]
 
-/** The value of a decimal digit; nothing for any other character. */
+/** Value of a decimal digit; undefined for any other character. */
 export function digitOf(code: number): number | undefined {
   for (const zero of zeros) if (code >= zero && code <= zero + 9) return code - zero
   return undefined
 }
 
-/** Whether a character belongs to a word, and so separates no digits of one number. */
+/** Whether a character is part of a word. Words end a number, all other characters may separate its digits. */
 export function isLetter(code: number): boolean {
   if (code < 0x80) return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
   return /[\p{L}\p{N}]/u.test(String.fromCodePoint(code))

@@ -1,25 +1,25 @@
 import { isDeeper, parseJson } from '#core/http/json'
 import { decodeBase64, findBase64 } from './base64.ts'
 import { masked, maskNumbers } from './card-numbers.ts'
-import { maskMembers } from './malformed-json.ts'
+import { maskMalformedJson } from './malformed-json.ts'
 import { isSecret, isSecretHeader } from './secret-names.ts'
 
-const longestJson = 1_000_000
-const deepestJson = 100
+const maxJsonLength = 1_000_000
+const maxJsonDepth = 100
 
-/** The most characters that a card number is encoded in: at the end of a text that was cut may be a part of one. */
-export const longestNumber = 256
+/** Maximum length of an encoded card number. The end of a cut text may be a part of one, and is dropped up to this length. */
+export const maxEncodedNumberLength = 256
 
-/** How many texts may be encoded in each other, such as JSON in a form. What is further in is masked. */
-const deepest = 8
+/** Maximum nesting of encodings, such as JSON in a form. Text that is nested deeper is masked as a whole. */
+const maxEncodingDepth = 8
 
-/** A header's value as a log may have it. */
+/** Masks the value of a header for the log. */
 export function maskHeader(name: string, value: string): string {
   if (isSecretHeader(name)) return masked
   return /^[a-z]+:\/\/|\?/i.test(value) ? maskUrl(value) : maskText(value)
 }
 
-/** A URL as a log may have it: without card numbers, card data and credentials. */
+/** Masks card numbers, other card data and credentials in a URL. */
 export function maskUrl(url: string): string {
   const [, origin = '', path = '', query] = /^([a-z]+:\/\/[^/?]*)?([^?]*)\??(.*)$/is.exec(url) ?? []
   const segments = path.split('/').map((segment) => maskText(segment))
@@ -27,29 +27,29 @@ export function maskUrl(url: string): string {
 }
 
 /**
- * A body as a log may have it, whether it is a form, JSON, multipart or anything else. It may be cut anywhere, and need not
- * be what it looks like: of what cannot be read rather too much is masked.
+ * Masks card numbers, other card data and credentials in a body: a form, JSON, multipart, markup or any other text. The body may
+ * be truncated or malformed. If the text cannot be parsed, more is masked rather than less.
  */
 export function maskBody(body: string): string {
   const text = body.replace(/^\ufeff/, '')
   if (!text.includes('\0')) return maskText(text)
-  // Of UTF-16, where it hides names and numbers.
+  // The NULs of UTF-16 would hide names and numbers.
   const plain = text.replaceAll('\0', '')
   const kept = maskText(plain)
   return kept === plain ? text : kept
 }
 
 function maskText(text: string, depth = 0): string {
-  if (depth > deepest) return masked
-  return maskJson(text, depth) ?? maskParts(text, depth) ?? maskMarkup(text, depth) ?? maskLoose(text, depth)
+  if (depth > maxEncodingDepth) return masked
+  return maskJson(text, depth) ?? maskParts(text, depth) ?? maskMarkup(text, depth) ?? maskUnstructured(text, depth)
 }
 
-/** JSON written anew; nothing where it is none. */
+/** Parses and re-serializes JSON with masked values; undefined for other text. */
 function maskJson(text: string, depth: number): string | undefined {
-  if (!/^\s*["{[]/.test(text) || text.length > longestJson) return undefined
+  if (!/^\s*["{[]/.test(text) || text.length > maxJsonLength) return undefined
   try {
     const value = parseJson(text.trim())
-    if (isDeeper(value, deepestJson)) return undefined
+    if (isDeeper(value, maxJsonDepth)) return undefined
     return maskNumbers(JSON.stringify(value, (name, member) => maskMember(name, member, depth)))
   } catch {
     return undefined
@@ -61,7 +61,7 @@ function maskMember(name: string, value: unknown, depth: number): unknown {
   return typeof value === 'string' ? maskText(value, depth + 1) : value
 }
 
-/** A multipart body (RFC 7578), each part without its content where its name says so; nothing where it is none. */
+/** Masks a multipart body (RFC 7578): the content of each part with a secret name; undefined for other text. */
 function maskParts(text: string, depth: number): string | undefined {
   const boundary = /^--[^\r\n]+/m.exec(text)?.[0].trimEnd()
   if (!boundary || !/content-disposition:/i.test(text)) return undefined
@@ -74,7 +74,7 @@ function maskParts(text: string, depth: number): string | undefined {
 
 function maskPart(part: string, depth: number): string {
   const blank = /\r?\n\r?\n/.exec(part)
-  if (!blank) return maskLoose(part, depth)
+  if (!blank) return maskUnstructured(part, depth)
   const from = blank.index + blank[0].length
   const to = part.length - (part.endsWith('\r') ? 1 : 0)
   const [head, content, end] = [part.slice(0, from), part.slice(from, to), part.slice(to)]
@@ -83,14 +83,14 @@ function maskPart(part: string, depth: number): string {
   return maskNumbers(head) + (isKept ? maskText(content, depth + 1) : masked) + end
 }
 
-/** HTML or XML, each tag and text by itself, without the texts of elements that are secrets; nothing where it is none. */
+/** Masks HTML or XML: each tag and text separately, and all text of elements with a secret name; undefined for other text. */
 function maskMarkup(text: string, depth: number): string | undefined {
   if (!/^\s*<[a-z!?]/i.test(text)) return undefined
   let element = ''
   const maskNext = (piece: string, i: number) => {
-    if (i % 2 === 0) return piece.trim() !== '' && isSecret(element) ? masked : maskLoose(piece, depth)
+    if (i % 2 === 0) return piece.trim() !== '' && isSecret(element) ? masked : maskUnstructured(piece, depth)
     element = /^<([\w:.-]+)/.exec(piece)?.[1] ?? ''
-    return maskLoose(piece, depth)
+    return maskUnstructured(piece, depth)
   }
   return text
     .split(/(<(?!!)[^<>]*>?)/)
@@ -98,10 +98,10 @@ function maskMarkup(text: string, depth: number): string | undefined {
     .join('')
 }
 
-/** A form, and any other text: what seems to be a secret's value is masked up to where it must have ended. */
-function maskLoose(text: string, depth: number): string {
-  // Before the text is split: the separators of a form may stand within a card number or a track.
-  const kept = maskMembers(maskNumbers(maskBase64(text, depth)))
+/** Masks a form or any other text: the value of a secret is masked up to the last position where it can end. */
+function maskUnstructured(text: string, depth: number): string {
+  // Before the text is split at `&` and `=`: a card number or a track may contain the separators of a form.
+  const kept = maskMalformedJson(maskNumbers(maskBase64(text, depth)))
     .split('&')
     .map((pair) => maskPair(pair, depth))
     .join('&')
@@ -111,14 +111,14 @@ function maskLoose(text: string, depth: number): string {
   return keptPlain === plain ? kept : keptPlain
 }
 
-/** Characters of the base64 of the shortest JSON with a secret. */
-const minJsonBase64 = 10
+/** Length of the shortest JSON with a secret in base64. */
+const minJsonBase64Length = 10
 
-/** Text without the JSON in base64 that has secrets. Other text of the alphabet may stand before it. */
+/** Masks base64 that decodes to JSON with secrets. Other text of the base64 alphabet may precede the JSON. */
 function maskBase64(text: string, depth: number): string {
   let kept = ''
   let end = 0
-  for (const { digits, from, to } of findBase64(text, minJsonBase64)) {
+  for (const { digits, from, to } of findBase64(text, minJsonBase64Length)) {
     if (!hasSecrets(digits, depth)) continue
     kept += text.slice(end, from) + masked
     end = to
@@ -130,7 +130,7 @@ function maskBase64(text: string, depth: number): string {
 const jsonStart = /e(?:yJ|wo|w0|yA|wk)|W(?:3s|yJ|wo|w0|yA|wk)/g
 
 function hasSecrets(digits: string, depth: number): boolean {
-  // The first ones: what stands behind them is decoded with them.
+  // The first start of each base64 alignment is enough: the text after a start is decoded with it.
   const starts = [...digits.matchAll(jsonStart)].map(({ index }) => index)
   const firsts = [0, 1, 2, 3].map((offset) => starts.find((start) => start % 4 === offset))
   return firsts.some((start) => {
@@ -142,7 +142,7 @@ function hasSecrets(digits: string, depth: number): boolean {
 
 const entities: Record<string, string> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&', colon: ':', equals: '=' }
 
-/** HTML as the text that a browser shows, as far as names and values of members are concerned. */
+/** Decodes HTML entities, numeric ones and those that can hide the name or value of a secret. */
 const withoutEntities = (text: string) =>
   text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi,
@@ -152,7 +152,7 @@ const withoutEntities = (text: string) =>
     },
   )
 
-/** A pair of a form, as it was sent unless something in it is masked. */
+/** Masks a `name=value` pair of a form. The pair stays unchanged unless something in it is masked. */
 function maskPair(pair: string, depth: number): string {
   const pieces = pair.split('=')
   const secret = pieces.findIndex((name, i) => i < pieces.length - 1 && isSecret(decoded(name)))

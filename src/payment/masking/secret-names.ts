@@ -1,9 +1,10 @@
-// Names of parameters that hold a credential or a card's data, in the processor's notifications and as others call them.
-// The last four digits stay: they are on every receipt, and identify the card (PCI DSS 4.0, 3.4.1).
+// Names of parameters with a credential or card data: those of the processor's notifications, and common other names.
+// The last four digits of a card are not masked: every receipt shows them, and they identify the card (PCI DSS 4.0, 3.4.1).
 const secretParameter =
   /token|secret|passw|passphrase|cryptogram|cvv|cvc|cvn|^pares$|^md$|^name$|^auth_?code$|holder|track_?(data|[123])\b|credential/i
 
-// The same in words, as `securityCode`, `security_code` and `card[security-code]` are. A word alone would hide too much.
+// Names that are compared word by word, such as `securityCode`, `security_code` and `card[security-code]`. To match these words as
+// substrings would mask too much.
 const secretWords = new RegExp(
   [
     '(pan|pin|pwd|pass|csc)\\d?',
@@ -20,10 +21,10 @@ const secretWords = new RegExp(
 
 const secretHeader = /authorization|cookie|hmac|signature|secret|token|passw|api-?key|credential|jwt|assertion/i
 
-/** Of a longer name only the last word is examined: the rest is text before it. */
+/** Of a longer name only the last word is examined: the rest is text that precedes the name. */
 const maxNameLength = 100
 
-/** Whether a parameter of this name is a secret: `Token`, `card[cvv]`, or `Name` after the end of a line. */
+/** Whether a parameter name stands for a secret, such as `Token` or `card[cvv]`. Text may precede the name. */
 export function isSecret(name: string): boolean {
   if (name.length <= maxNameLength && isSecretName(name)) return true
   const word = name.split(/[^\w.[\]-]+/).findLast(Boolean) ?? ''
@@ -33,7 +34,7 @@ export function isSecret(name: string): boolean {
 const isSecretName = (name: string): boolean =>
   /[a-z]/i.test(name) && (secretParameter.test(name) || secretWords.test(`_${wordsOf(name)}_`))
 
-/** `validThru`, `valid-thru` and `VALID THRU` as `valid_thru`. */
+/** Converts `validThru`, `valid-thru` and `VALID THRU` to `valid_thru`. */
 const wordsOf = (name: string) =>
   name
     .slice(-maxNameLength)

@@ -10,11 +10,11 @@ const anyAddress = { ALLOW_PRIVATE_TARGETS: 'true' }
 /** URL that the payer is redirected to: http or https, without credentials. An empty string counts as missing. */
 const ReturnUrl = z
   .string()
-  .superRefine((given, { addIssue }) => {
-    const message = given && objectionTo(given, anyAddress)
+  .superRefine((value, { addIssue }) => {
+    const message = value && objectionTo(value, anyAddress)
     if (message) addIssue({ code: 'custom', message })
   })
-  .transform((given) => (given ? new URL(given).href : undefined))
+  .transform((value) => (value ? new URL(value).href : undefined))
   .optional()
 
 const Sum = z
@@ -31,11 +31,11 @@ const Currency = z
 export const CardPage = z
   .object({
     account: text(255)
-      .refine(isSeen, 'Must not be blank')
+      .refine(isNotBlank, 'Must not be blank')
       .describe('Account that is paid for, at most 255 characters. The merchant gets it in the webhook'),
     sum: Sum.describe('Amount in the unit of the currency, above 0, with at most 12 digits and two decimals'),
     description: text(500)
-      .refine(isSeen, 'Must not be blank')
+      .refine(isNotBlank, 'Must not be blank')
       .describe('Purpose of the payment, shown to the payer; at most 500 characters'),
     currency: Currency.describe('Currency code (ISO 4217), such as `KZT`'),
     success_url: ReturnUrl.describe(
@@ -59,6 +59,6 @@ export const CardPage = z
   })
 export type CardPage = z.output<typeof CardPage>
 
-function isSeen(given: string) {
-  return given.trim() !== ''
+function isNotBlank(value: string) {
+  return value.trim() !== ''
 }

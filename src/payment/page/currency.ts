@@ -1,4 +1,4 @@
-/** The codes of the money that people pay with (ISO 4217, active codes without funds, metals and tests). */
+/** Currency codes (ISO 4217): active codes except those for funds, metals and tests. */
 const codes = `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF \
 CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR \
 ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP \
@@ -6,19 +6,19 @@ MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN 
 SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST \
 XAF XCD XCG XOF XPF YER ZAR ZMW ZWG`
 
-const known = new Set(codes.split(' '))
+const knownCodes = new Set(codes.split(' '))
 
-// Their own signs, which no other currency has: what a locale would write instead is the code.
-const signs = new Set(['KZT', 'RUB'])
+// Currencies with an unambiguous sign. Without `narrowSymbol`, some locales write the code instead.
+const currenciesWithSign = new Set(['KZT', 'RUB'])
 
-/** Whether a code in capitals is one of ISO 4217. */
-export const isCurrency = (code: string) => known.has(code)
+/** Whether an upper-case code is a currency code of ISO 4217. */
+export const isCurrency = (code: string) => knownCodes.has(code)
 
-/** Whether the currency has coins as small as a sum such as `10.50` asks for; `10.00` asks for none. */
+/** Whether the currency has enough decimals for a sum such as `10.50`. Trailing zeros do not count: `10.00` needs none. */
 export const hasUnitsFor = (currency: string, sum: string) =>
   decimalsOf(sum) <= (numberFormat('en', currency).resolvedOptions().maximumFractionDigits ?? 0)
 
-/** A sum as people write it in a language: `10 500 ₸`, `KWD 1.250`; with the fraction only where there is one. */
+/** Formats a sum for a language, such as `10 500 ₸` or `KWD 1.250`. Decimals are omitted if all are zero. */
 export const formatMoney = (language: string, sum: string, currency: string) =>
   numberFormat(language, currency).format(Number(sum))
 
@@ -26,7 +26,7 @@ const decimalsOf = (sum: string) => /\.(\d*?)0*$/.exec(sum)?.[1]?.length ?? 0
 
 function numberFormat(language: string, currency: string) {
   const key = `${language} ${currency}`
-  // The runtime has no data of Kazakh, which writes sums as Russian does.
+  // The runtime has no locale data for Kazakh, which formats sums like Russian.
   const locale = language === 'kk' ? 'ru' : language
   const format = formats.get(key) ?? new Intl.NumberFormat(locale, moneyIn(currency))
   formats.set(key, format)
@@ -38,6 +38,6 @@ const formats = new Map<string, Intl.NumberFormat>()
 const moneyIn = (currency: string): Intl.NumberFormatOptions => ({
   style: 'currency',
   currency,
-  currencyDisplay: signs.has(currency) ? 'narrowSymbol' : 'symbol',
+  currencyDisplay: currenciesWithSign.has(currency) ? 'narrowSymbol' : 'symbol',
   trailingZeroDisplay: 'stripIfInteger',
 })

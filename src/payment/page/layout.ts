@@ -6,22 +6,22 @@ import type { Widget } from './widget.ts'
 
 type Html = ReturnType<typeof html>
 
-/** One of the payer's pages. */
-interface Document {
+/** Content of a page for the payer. */
+interface Page {
   language: Language
-  /** The address that it was asked for under, which the other languages have too. */
+  /** URL of the request, from which the links to the other languages are made. */
   url: URL
   title: string
   main: Html
-  /** What follows `main` in the body. */
+  /** Scripts after `main`, with the nonce of the Content Security Policy. */
   scripts?: (nonce: string) => Html
   widget?: Widget
   status?: number
   headers?: Record<string, string>
 }
 
-/** A page with its headers: nothing runs, loads or frames it but what it names. */
-export async function show(page: Document): Promise<Response> {
+/** Renders the HTML layout around a page, with security headers that allow only the scripts and origins of the page. */
+export async function renderPage(page: Page): Promise<Response> {
   const { language, title, main, scripts, widget, status = 200, headers } = page
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64()
   const body = await html`<!doctype html>
@@ -47,7 +47,7 @@ ${scripts?.(nonce) ?? ''}
   return new Response(body, { status, headers: { ...headersOf(nonce, language, widget), ...headers } })
 }
 
-function languageLinks({ language, url }: Document): Html {
+function languageLinks({ language, url }: Page): Html {
   const links = languages.map((other) => {
     const { name } = texts[other]
     const query = new URLSearchParams(url.searchParams)

@@ -1,6 +1,6 @@
 /**
- * What runs in the page: it loads the processor's widget, opens it, and says or goes where that ends. Within a function, so
- * that no name of it meets one of the widget's. For browsers from 2020 on.
+ * Script of the card page: loads and opens the processor's widget, then shows the result or redirects. A function scope keeps its
+ * names apart from the widget's. Supports browsers from 2020 on.
  */
 export const script = `
 (() => {
@@ -9,18 +9,18 @@ export const script = `
   const { payment, texts } = data
   const button = document.getElementById('pay')
   const notice = document.getElementById('notice')
-  const patience = 20000
+  const loadTimeoutMs = 20000
   const payText = button.textContent
   let loading = null
   let isBusy = false
 
-  function maker() {
+  function widgetClass() {
     if (window.cp && window.cp.CloudPayments) return window.cp.CloudPayments
     return window.tiptop && window.tiptop.Widget
   }
 
   function load() {
-    if (maker()) return Promise.resolve()
+    if (widgetClass()) return Promise.resolve()
     if (!loading) loading = loadScript().finally(() => { loading = null })
     return loading
   }
@@ -31,10 +31,10 @@ export const script = `
       element.remove()
       reject(new Error('The widget did not load'))
     }
-    const timer = setTimeout(fail, patience)
+    const timer = setTimeout(fail, loadTimeoutMs)
     element.onload = () => {
       clearTimeout(timer)
-      if (maker()) resolve()
+      if (widgetClass()) resolve()
       else fail()
     }
     element.onerror = () => {
@@ -62,13 +62,13 @@ export const script = `
     }
   }
 
-  function offer(text) {
+  function enableButton(text) {
     isBusy = false
     button.removeAttribute('aria-disabled')
     button.textContent = text
   }
 
-  function wait() {
+  function disableButton() {
     isBusy = true
     button.setAttribute('aria-disabled', 'true')
     button.textContent = texts.opening
@@ -76,13 +76,13 @@ export const script = `
 
   function notLoaded() {
     show('stopped', texts.notLoaded)
-    offer(texts.again)
+    enableButton(texts.again)
   }
 
   function failed(reason) {
     const because = typeof reason === 'string' && reason ? reason.slice(0, 300) + (/[.!?]$/.test(reason) ? ' ' : '. ') : ''
     show('stopped', { title: texts.failed.title, text: because + texts.failed.text }, data.failUrl)
-    offer(payText)
+    enableButton(payText)
     if (data.failUrl) location.assign(data.failUrl)
   }
 
@@ -90,11 +90,11 @@ export const script = `
     show('paid', texts.paid, data.successUrl)
     document.title = texts.paid.title
     notice.focus()
-    // Not a place to come back to: who did would pay twice.
+    // Replace the history entry, so that Back cannot cause a second payment.
     if (data.successUrl) location.replace(data.successUrl)
   }
 
-  /** Each end but the first failure, or a success after it where the payer tried again within the form, says nothing new. */
+  /** Reports the first failure, and a success. A success may follow a failure if the payer tries again in the form. */
   function open() {
     let isPaid = false
     let hasFailed = false
@@ -109,9 +109,9 @@ export const script = `
       failed(reason)
     }
     try {
-      const Widget = maker()
+      const Widget = widgetClass()
       const opened = new Widget({ language: data.locale }).pay('charge', payment, { onSuccess, onFail })
-      // Newer widgets give a promise besides.
+      // Newer widgets also return a promise.
       Promise.resolve(opened).catch(() => onFail())
     } catch (error) {
       onFail()
@@ -120,17 +120,17 @@ export const script = `
 
   function press() {
     if (isBusy) return
-    wait()
+    disableButton()
     show('open')
     load().then(open, notLoaded)
   }
 
   button.addEventListener('click', press)
-  // Who comes back by the browser's button finds the page as he left it, with no widget over it.
+  // With the Back button, the browser restores the page from its cache: reset the page, since the widget is closed.
   addEventListener('pageshow', (event) => {
     if (!event.persisted) return
     show('ready')
-    offer(payText)
+    enableButton(payText)
   })
   load().catch(() => {
     if (!isBusy) notLoaded()

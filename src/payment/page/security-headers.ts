@@ -1,14 +1,14 @@
 import type { Widget } from './widget.ts'
 
-/** What stands in all headers of the payer's pages. `nonce` marks their own script and style. */
+/** Headers of all pages for the payer. `nonce` allows the inline scripts and styles of the page. */
 export const headersOf = (nonce: string, language: string, widget?: Widget): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-language': language,
   'content-security-policy': contentPolicy(nonce, widget),
   'permissions-policy': permissions(widget),
-  // For a year. Browsers ignore it over http.
+  // For one year. Browsers ignore this header over http.
   'strict-transport-security': 'max-age=31536000',
-  // The address contains the payer's account: the processor gets the origin alone.
+  // The URL contains the payer's account, so the processor gets only the origin.
   'referrer-policy': 'strict-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -17,8 +17,8 @@ export const headersOf = (nonce: string, language: string, widget?: Widget): Rec
 })
 
 /**
- * CSP level 3. The widget's origin alone may add a script, which sizes its frame in a style attribute; what the bank shows
- * for 3-D Secure is framed within the processor's frame, and so by the processor's own policy.
+ * Content Security Policy level 3. Only the widget's origin may load scripts; the widget sizes its frame with a style attribute.
+ * The bank's 3-D Secure page is inside the processor's frame, so the processor's policy applies to it.
  */
 function contentPolicy(nonce: string, widget?: Widget): string {
   const origin = widget?.url?.origin
@@ -30,7 +30,7 @@ function contentPolicy(nonce: string, widget?: Widget): string {
     widget && "style-src-attr 'unsafe-inline'",
     `img-src data: ${sources}`,
     sources && `frame-src ${sources}`,
-    // The stand-in of a local start tells this component what a processor would.
+    // On a local start, the simulated widget sends notifications to this component.
     widget && `connect-src ${sources || "'self'"}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -40,7 +40,7 @@ function contentPolicy(nonce: string, widget?: Widget): string {
     .join('; ')
 }
 
-/** Wallets in the processor's frame ask for `payment`; nothing else is needed. */
+/** Permissions-Policy: wallets in the processor's frame need `payment`, and nothing else is needed. */
 function permissions(widget?: Widget): string {
   const payment = widget?.url ? `(self "${widget.url.origin}")` : '()'
   return `camera=(), display-capture=(), geolocation=(), microphone=(), payment=${payment}, usb=()`

@@ -1,8 +1,8 @@
 /**
- * What a local start without a processor has in place of its widget: the buttons of a dialog tell this component what a
- * processor would (check, then pay), and the page what a widget would. No card is asked for, and no page has it elsewhere.
+ * Browser script that simulates the processor's widget on a local start. Its dialog asks for no card: the buttons send the
+ * processor's notifications (check, then pay) to this component, and report the result to the page. Only local pages include it.
  */
-export const standIn = `
+export const simulatedWidget = `
 'use strict'
 {
   const { notifications } = JSON.parse(document.getElementById('data').textContent)
@@ -36,7 +36,7 @@ export const standIn = `
     const text = document.createElement('p')
     text.textContent = amount.toFixed(2) + ' ' + currency + ', ' + accountId
     dialog.append(text, choice(dialog, 'approve', 'Approve'), ' ', choice(dialog, 'decline', 'Decline'))
-    dialog.setAttribute('aria-label', 'Stand-in for the processor')
+    dialog.setAttribute('aria-label', 'Simulated processor')
     document.body.append(dialog)
     dialog.showModal()
     return new Promise((resolve) => {

@@ -1,47 +1,47 @@
 import { notConfigured } from '#core/failure'
 import type { Env } from '../bindings.ts'
 
-/** The processor's form for the card, as the page opens it. */
+/** Configuration of the processor's card form. */
 export interface Widget {
   /** The merchant's public id at the processor. */
   publicId: string
-  /** Its script; none: the stand-in that a local start has. */
+  /** URL of the widget's script; undefined for the simulated widget of a local start. */
   url: URL | undefined
   processor: string
-  /** Besides the script's own, where the form may come from and what it may call: CSP sources. */
+  /** CSP sources that the widget needs in addition to the origin of its script. */
   hosts: string[]
 }
 
-const byDefault = 'https://widget.cloudpayments.ru/bundles/cloudpayments.js'
+const defaultWidgetUrl = 'https://widget.cloudpayments.ru/bundles/cloudpayments.js'
 
-/** By their widget's origin: as payers know them, and their other hosts. */
+/** Names of processors for the payer, and their other hosts, by the origin of their widget. */
 const processors: Record<string, { name: string; hosts: string[] }> = {
   'https://widget.cloudpayments.ru': { name: 'CloudPayments', hosts: ['https://*.cloudpayments.ru'] },
   'https://widget.tiptoppay.kz': { name: 'TipTop Pay', hosts: ['https://*.tiptoppay.kz'] },
 }
 
-/** The widget by configuration. Refuses what is not configured; a local start without a public id has a stand-in. */
+/** The widget of the configuration; the simulated one on a local start without PAYMENT_PUBLIC_ID. Throws 503 if not configured. */
 export function widgetOf(env: Env): Widget {
   const publicId = env.PAYMENT_PUBLIC_ID
   if (!publicId && env.LOCAL === 'true' && !env.PAYMENT_WIDGET_URL)
     return { publicId: 'pk_local', url: undefined, processor: 'CloudPayments', hosts: [] }
-  if (!publicId) throw notConfigured('Set PAYMENT_PUBLIC_ID')
+  if (!publicId) throw notConfigured("Set PAYMENT_PUBLIC_ID to the merchant's public id at the processor")
   const url = scriptUrl(env)
   const { name, hosts } = processors[url.origin] ?? { name: url.host, hosts: [] }
-  return { publicId, url, processor: name, hosts: [...hosts, ...furtherHosts(env)] }
+  return { publicId, url, processor: name, hosts: [...hosts, ...configuredHosts(env)] }
 }
 
-/** HTTPS, since whoever changes it on its way reads the cards. */
+/** Requires HTTPS, because an attacker who changes the script in transit can read the card data. */
 function scriptUrl({ PAYMENT_WIDGET_URL, LOCAL }: Env): URL {
-  const url = URL.parse(PAYMENT_WIDGET_URL || byDefault)
+  const url = URL.parse(PAYMENT_WIDGET_URL || defaultWidgetUrl)
   const schemes = LOCAL === 'true' ? ['https:', 'http:'] : ['https:']
   if (url && schemes.includes(url.protocol)) return url
   throw notConfigured('PAYMENT_WIDGET_URL must be an https URL')
 }
 
-function furtherHosts({ PAYMENT_WIDGET_HOSTS = '' }: Env): string[] {
+function configuredHosts({ PAYMENT_WIDGET_HOSTS = '' }: Env): string[] {
   const hosts = PAYMENT_WIDGET_HOSTS.split(',').flatMap((host) => host.trim() || [])
-  // They stand in a header: no space, no semicolon.
+  // The hosts are written into a header, so spaces and semicolons are not allowed.
   if (hosts.every((host) => /^https:\/\/(\*\.)?[\w.-]+(:\d+)?$/.test(host))) return hosts
   throw notConfigured('PAYMENT_WIDGET_HOSTS must be origins such as https://*.example.com, separated by commas')
 }

@@ -10,7 +10,7 @@ export const en: Texts = {
   pay: (sum) => `Pay ${sum}`,
   secure: (processor) =>
     `You enter your card in the secure form of ${processor}, which opens over this page. Neither this page nor the recipient sees the card’s details.`,
-  standIn: 'Test: no card is charged',
+  testNotice: 'Test: no card is charged',
   back: (host) => `Back to ${host}`,
   withoutScript: 'The card form needs JavaScript. Turn it on in your browser, then load this page again.',
   reload: 'Load again',

@@ -1,6 +1,6 @@
-/** All that the payer's pages say, in one language. */
+/** Texts of the payer's pages in one language. */
 export interface Texts {
-  /** The language's own name. */
+  /** Name of the language in that language. */
   name: string
   languages: string
   recipient: string
@@ -9,7 +9,7 @@ export interface Texts {
   account: string
   pay: (sum: string) => string
   secure: (processor: string) => string
-  standIn: string
+  testNotice: string
   back: (host: string) => string
   withoutScript: string
   reload: string
@@ -25,7 +25,7 @@ export interface Texts {
   forDevelopers: string
 }
 
-/** What has happened, and what to do about it. */
+/** A message to the payer: the event, and advice. */
 interface Notice {
   title: string
   text: string
