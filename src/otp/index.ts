@@ -42,8 +42,16 @@ six digits; the application where it is entered asks GET /target for the id of t
       description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
       params: wire.NewSms,
       errors: phoneSend,
+      idempotent: 'from-point-of-no-return',
     },
-    ({ env, params }) => sendPassword(env, { channel: 'sms', target: params.phone }, params, () => bySms(env, params)),
+    ({ env, params, markPointOfNoReturn }) =>
+      sendPassword(
+        env,
+        { channel: 'sms', target: params.phone },
+        params,
+        () => bySms(env, params),
+        markPointOfNoReturn,
+      ),
   )
 
   .post(
@@ -54,9 +62,16 @@ six digits; the application where it is entered asks GET /target for the id of t
       description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
       params: wire.NewCall,
       errors: phoneSend,
+      idempotent: 'from-point-of-no-return',
     },
-    ({ env, params }) =>
-      sendPassword(env, { channel: 'call', target: params.phone }, params, () => byCall(env, params)),
+    ({ env, params, markPointOfNoReturn }) =>
+      sendPassword(
+        env,
+        { channel: 'call', target: params.phone },
+        params,
+        () => byCall(env, params),
+        markPointOfNoReturn,
+      ),
   )
 
   .post(
@@ -67,9 +82,16 @@ six digits; the application where it is entered asks GET /target for the id of t
       description: `${sends} \`ip_limit\`, \`email_limit\`.`,
       params: wire.NewEmail,
       errors: emailSend,
+      idempotent: 'from-point-of-no-return',
     },
-    ({ env, params }) =>
-      sendPassword(env, { channel: 'email', target: params.email }, params, () => byEmail(env, params)),
+    ({ env, params, markPointOfNoReturn }) =>
+      sendPassword(
+        env,
+        { channel: 'email', target: params.email },
+        params,
+        () => byEmail(env, params),
+        markPointOfNoReturn,
+      ),
   )
 
   .post(
@@ -80,10 +102,15 @@ six digits; the application where it is entered asks GET /target for the id of t
       description: `${sends} \`ip_limit\`, and \`email_limit\` for the chat.`,
       params: wire.NewChatMessage,
       errors: emailSend,
+      idempotent: 'from-point-of-no-return',
     },
-    ({ env, params }) =>
-      sendPassword(env, { channel: 'chatapp', target: params.chat_id }, params, (expires_at) =>
-        byChat(env, params, expires_at),
+    ({ env, params, markPointOfNoReturn }) =>
+      sendPassword(
+        env,
+        { channel: 'chatapp', target: params.chat_id },
+        params,
+        (expires_at) => byChat(env, params, expires_at),
+        markPointOfNoReturn,
       ),
   )
 

@@ -1,5 +1,6 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
+import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import type { Env } from './bindings.ts'
 import { readLimits } from './limits.ts'
 import { removePassword, storePassword } from './passwords.ts'
@@ -22,6 +23,7 @@ export async function sendPassword(
   address: Address,
   { ip, password, lifetime }: NewPassword,
   parcelOf: (expires_at: Date) => SealedTask | Promise<SealedTask>,
+  markPointOfNoReturn: MarkPointOfNoReturn,
 ): Promise<void> {
   const { channel, target } = address
   const otp = open(env, schema)
@@ -31,6 +33,7 @@ export async function sendPassword(
   const issued = { ...address, ...(await secretsOf(env, address, password)), created_at, expires_at }
   const places = await reserve(env, channel, await readLimits(env, channel), { ip, target })
   try {
+    await markPointOfNoReturn()
     const id = await storePassword(otp, issued)
     await enqueue(env, `otp-${crypto.randomUUID()}`, parcel, lifetime).catch(async (error: unknown) => {
       if (isCertain(error)) await removePassword(otp, id)
