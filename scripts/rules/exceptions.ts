@@ -67,7 +67,7 @@ const exceptions: Exception[] = [
   },
   {
     rule: 'verbs-http',
-    files: ['src/sms/providers/ask.ts'],
+    files: ['src/sms/providers/request.ts'],
     why: 'it makes outgoing requests to providers',
   },
 ]

@@ -3,7 +3,7 @@ import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 import type { ProviderCircuit } from './circuit.ts'
 import type { SmsVariables } from './env.ts'
 
-/** What the SMS gateway needs bound. */
+/** Bindings and variables of the SMS gateway. */
 export interface Env extends DatabaseEnv, SmsVariables {
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   PROVIDER_CIRCUIT: DurableObjectNamespace<ProviderCircuit>

@@ -4,16 +4,16 @@ import type { ProviderCode } from './contract.ts'
 import { failure } from './errors.ts'
 import type { SmsStore } from './schema.ts'
 
-/** Puts a phone on the blacklist; one that is there stays as it is. */
+/** Adds a phone to the blacklist. An existing entry stays unchanged. */
 export async function blockPhone({ db, blacklist }: SmsStore, phone: string, created_at: Date): Promise<void> {
   await db.insert(blacklist).values({ phone, created_at }).onConflictDoNothing()
 }
 
-/** Bound parameters are limited to 100 per statement on D1. */
+/** D1 allows 100 bound parameters per statement. */
 const phonesPerStatement = 30
 const phonesPerQuery = 90
 
-/** Puts phones on the blacklist whose recipients have opted out of messages through a provider (STOP). */
+/** Blacklists phones whose recipients have opted out of the messages of a provider (STOP). */
 export async function blockUnsubscribed(
   { db, blacklist }: SmsStore,
   phones: string[],
@@ -26,7 +26,7 @@ export async function blockUnsubscribed(
   }
 }
 
-/** The providers through which recipients have opted out, by their phones. */
+/** Maps each phone with an opt-out to the provider that reported it. */
 export async function findUnsubscribed(
   { db, blacklist }: SmsStore,
   phones: string[],
@@ -42,12 +42,12 @@ export async function findUnsubscribed(
   return found
 }
 
-/** Takes a phone off the blacklist, if it is there. */
+/** Removes a phone from the blacklist. Does nothing if the phone is not on it. */
 export async function allowPhone({ db, blacklist }: SmsStore, phone: string): Promise<void> {
   await db.delete(blacklist).where(eq(blacklist.phone, phone))
 }
 
-/** A phone's entry on the blacklist; 400 where there is none. */
+/** Returns the blacklist entry of a phone, or throws 400 `not_blacklisted`. */
 export async function findBlocked({ db, blacklist }: SmsStore, phone: string) {
   const { created_at } = blacklist
   const [entry] = await db

@@ -4,59 +4,60 @@ import { type Admission, type CircuitView, failureThreshold, firstOpenMs, type O
 import type { ProviderCode } from './contract.ts'
 import { Pacer } from './pacer.ts'
 
-/** How long an isolate relies on what it knows of a circuit, and for how long it gathers outcomes for one report. */
+/** How long an isolate caches the state of a circuit, and the minimum interval between its reports. */
 const cacheMs = 1_000
 
-/** How long a message waits for the object of its circuit. */
+/** Timeout of a call to the durable object of a circuit. */
 const objectTimeoutMs = 2_000
 
-/** The object of a circuit, as a stub has it. */
+/** The methods of `ProviderCircuit` that the breaker calls through a stub. */
 interface Circuit {
   admit(): Promise<Admission>
   report(report: OutcomeReport): Promise<CircuitView>
 }
 
-const nothing: OutcomeReport = { hasSuccess: false, failures: 0 }
+const emptyReport: OutcomeReport = { hasSuccess: false, failures: 0 }
 
 /**
- * What this isolate knows of a provider's circuit. While the circuit is closed its object is asked once a second at most,
- * and told of failures, and of the first success after them: a healthy provider costs no call per message.
+ * Client of a provider's circuit breaker, with a cache per isolate. While the circuit is closed, the durable object is asked
+ * at most once a second, and gets only failures and the first success after them, so that a healthy provider causes no call
+ * per message.
  */
 export class CircuitBreaker {
   readonly #circuit: () => Circuit
   #view: CircuitView = { state: 'closed', failures: 0, retryAfterMs: 0 }
   #checkedAt = 0
   #reportedAt = 0
-  #unreported = nothing
+  #unreported = emptyReport
 
-  /** `circuit` makes a new stub for each call, since one belongs to the request that made it. */
+  /** @param circuit creates a stub for each call, since a stub belongs to the request that created it */
   constructor(circuit: () => Circuit) {
     this.#circuit = circuit
   }
 
-  /** Milliseconds until the provider may be asked, as far as this isolate knows; 0 if it may be asked now. */
+  /** Milliseconds until the circuit allows a message, by the cached state; 0 if it allows one now. */
   get retryAfterMs(): number {
     return Math.max(0, this.#checkedAt + this.#view.retryAfterMs - Date.now())
   }
 
-  /** Whether a message may be sent, without a call of the object; `undefined` if only the object can tell. */
+  /** Decides from the cache whether a message may be sent; `undefined` if the durable object has to be asked. */
   admitCached(): Admission | undefined {
     if (Date.now() >= this.#checkedAt + cacheMs) return undefined
     if (this.#view.state === 'closed') return this.#admitted()
     return this.retryAfterMs > 0 ? { ...this.#view, isAdmitted: false, isProbe: false } : undefined
   }
 
-  /** Asks the object whether a message may be sent. If the object does not answer, the message is sent. */
+  /** Asks the durable object whether a message may be sent. If the object does not answer, the message is sent. */
   async admit(): Promise<Admission> {
     const admission = await this.#call((circuit) => circuit.admit())
     this.#update(admission ?? { ...this.#view, state: 'closed', retryAfterMs: 0 })
     if (!admission) return this.#admitted()
-    // The probe is taken now: other messages of this isolate need not ask for it.
+    // This message is the probe, so that other messages of this isolate need not ask for one.
     if (admission.isProbe) this.#view = { ...this.#view, retryAfterMs: cacheMs }
     return admission
   }
 
-  /** Counts an outcome; gives the report to be awaited if one is due now. */
+  /** Counts an outcome. Returns the pending report if this outcome caused one. */
   count(isFailure: boolean, isProbe: boolean): Promise<void> | undefined {
     if (isProbe) return this.#report({ hasSuccess: !isFailure, failures: isFailure ? 1 : 0, isProbe })
     if (!isFailure && this.#failures === 0) return undefined
@@ -69,7 +70,7 @@ export class CircuitBreaker {
     return report
   }
 
-  /** Reports what was counted and is not reported yet. */
+  /** Reports the outcomes that were counted since the last report. */
   async flush(): Promise<void> {
     const report = this.#unreported
     if (report.hasSuccess || report.failures > 0) await this.#report(report)
@@ -77,7 +78,7 @@ export class CircuitBreaker {
 
   async #report(report: OutcomeReport): Promise<void> {
     this.#reportedAt = Date.now()
-    this.#unreported = nothing
+    this.#unreported = emptyReport
     this.#view = { ...this.#view, failures: total(this.#view.failures, report) }
     const view = await this.#call((circuit) => circuit.report(report))
     if (view) this.#update(view)
@@ -88,7 +89,7 @@ export class CircuitBreaker {
   }
 
   #update({ state, failures, retryAfterMs }: CircuitView) {
-    // The wait of a half-open circuit is the lease of a probe, which may succeed much earlier: ask again soon.
+    // In a half-open circuit, `retryAfterMs` is the lease of the probe, which may succeed earlier: ask again after `cacheMs`.
     const waitMs = state === 'half_open' ? Math.min(retryAfterMs, cacheMs) : retryAfterMs
     this.#view = { state, failures, retryAfterMs: waitMs }
     this.#checkedAt = Date.now()
@@ -98,7 +99,7 @@ export class CircuitBreaker {
     return total(this.#view.failures, this.#unreported)
   }
 
-  /** An object that cannot be asked must not keep messages from being sent. */
+  /** Calls the durable object. Returns `undefined` on an error or timeout, so that messages are sent without the object. */
   async #call<Result>(work: (circuit: Circuit) => Promise<Result>): Promise<Result | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<undefined>((resolve) => {
@@ -117,24 +118,24 @@ export class CircuitBreaker {
 
 const total = (before: number, { hasSuccess, failures }: OutcomeReport) => (hasSuccess ? 0 : before) + failures
 
-/** What all requests of an isolate share of a provider. */
-interface Shared {
+/** State of a provider that all requests of an isolate share. */
+interface SharedState {
   breaker: CircuitBreaker
   pacer: Pacer
 }
 
-const shared = new WeakMap<Env, Map<ProviderCode, Shared>>()
+const sharedStates = new WeakMap<Env, Map<ProviderCode, SharedState>>()
 
-/** The circuit breaker and the rate of a provider, which all requests of an isolate share. */
-export function sharedOf(env: Env, code: ProviderCode): Shared {
-  const own = shared.get(env) ?? new Map<ProviderCode, Shared>()
-  shared.set(env, own)
+/** The circuit breaker and the pacer of a provider, shared by all requests of an isolate. */
+export function sharedStateOf(env: Env, code: ProviderCode): SharedState {
+  const byProvider = sharedStates.get(env) ?? new Map<ProviderCode, SharedState>()
+  sharedStates.set(env, byProvider)
   const breaker = () => new CircuitBreaker(() => env.PROVIDER_CIRCUIT.getByName(code))
-  const found = own.get(code) ?? { breaker: breaker(), pacer: new Pacer() }
-  own.set(code, found)
-  return found
+  const state = byProvider.get(code) ?? { breaker: breaker(), pacer: new Pacer() }
+  byProvider.set(code, state)
+  return state
 }
 
-/** The state of a provider's circuit, as its object has it. */
-export const circuitOf = async (env: Env, code: ProviderCode): Promise<CircuitView> =>
+/** Reads the state of a provider's circuit from the durable object. */
+export const readCircuit = async (env: Env, code: ProviderCode): Promise<CircuitView> =>
   env.PROVIDER_CIRCUIT.getByName(code).view()

@@ -1,13 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
 
-/** Consecutive failures of the provider itself after which its circuit opens. */
+/** The circuit opens after this many consecutive failures of the provider. */
 export const failureThreshold = 5
 
-/** How long a circuit stays open the first time; doubles with every probe that fails, up to `maxOpenMs`. */
+/** How long a circuit stays open the first time. Doubles after each failed probe, up to `maxOpenMs`. */
 export const firstOpenMs = 10_000
 const maxOpenMs = 60_000
 
-/** Longer than a provider has for one message. A probe that was not reported by then is lost, and another one is allowed. */
+/** If the result of a probe is not reported within this time, another probe is allowed. Longer than the provider's timeout. */
 const probeLeaseMs = 20_000
 
 export interface CircuitView {
@@ -18,21 +18,21 @@ export interface CircuitView {
   retryAfterMs: number
 }
 
-/** Whether a message may be sent; the probe of a half-open circuit decides by its outcome whether the circuit closes. */
+/** Decision about one message. If the message is the probe of a half-open circuit, the circuit closes if it succeeds. */
 export interface Admission extends CircuitView {
   isAdmitted: boolean
   isProbe: boolean
 }
 
-/** Outcomes since the last report: whether one was a success, and how many failures came after the last success. */
+/** Outcomes since the last report: whether there was a success, and the number of failures after the last success. */
 export interface OutcomeReport {
   hasSuccess: boolean
   failures: number
-  /** The one outcome is that of the probe. */
+  /** The report has a single outcome, that of the probe. */
   isProbe?: boolean
 }
 
-interface Stored {
+interface CircuitState {
   failures: number
   /** 0 while the circuit is closed. */
   openMs: number
@@ -40,14 +40,14 @@ interface Stored {
   probeUntil: number
 }
 
-const closed: Stored = { failures: 0, openMs: 0, openUntil: 0, probeUntil: 0 }
+const closed: CircuitState = { failures: 0, openMs: 0, openUntil: 0, probeUntil: 0 }
 
 /**
- * Circuit breaker of one provider over all requests and isolates. It opens after `failureThreshold` consecutive failures,
- * allows one probe after `openMs`, and closes when the probe succeeds.
+ * Durable object: the circuit breaker of one provider for all requests and isolates. The circuit opens after
+ * `failureThreshold` consecutive failures, allows one probe after `openMs`, and closes if the probe succeeds.
  */
 export class ProviderCircuit extends DurableObject<unknown> {
-  /** Asks for leave to send a message. A half-open circuit gives it to one message at a time. */
+  /** Decides whether a message may be sent. A half-open circuit allows one message at a time. */
   admit(now = Date.now()): Admission {
     const view = this.view(now)
     const isAdmitted = view.retryAfterMs === 0
@@ -56,7 +56,7 @@ export class ProviderCircuit extends DurableObject<unknown> {
     return { ...view, isAdmitted, isProbe }
   }
 
-  /** Counts outcomes. While the circuit is not closed only the probe's outcome counts: the others began before it opened. */
+  /** Counts outcomes. Unless the circuit is closed, only the probe counts: other messages were sent before it opened. */
   report({ hasSuccess, failures, isProbe = false }: OutcomeReport, now = Date.now()): CircuitView {
     const before = this.#stored
     const isClosed = before.openMs === 0
@@ -76,16 +76,16 @@ export class ProviderCircuit extends DurableObject<unknown> {
     return { state: 'half_open', failures, retryAfterMs: Math.max(0, probeUntil - now) }
   }
 
-  get #stored(): Stored {
-    return this.ctx.storage.kv.get<Stored>('circuit') ?? closed
+  get #stored(): CircuitState {
+    return this.ctx.storage.kv.get<CircuitState>('circuit') ?? closed
   }
 
-  set #stored(stored: Stored) {
-    this.ctx.storage.kv.put('circuit', stored)
+  set #stored(state: CircuitState) {
+    this.ctx.storage.kv.put('circuit', state)
   }
 }
 
-const opened = (failures: number, openMs: number, now: number): Stored => ({
+const opened = (failures: number, openMs: number, now: number): CircuitState => ({
   ...{ failures, openMs },
   ...{ openUntil: now + openMs, probeUntil: 0 },
 })

@@ -9,89 +9,100 @@ export type ProviderCode = z.output<typeof ProviderCode>
 export const Kind = z.enum(['sms', 'call'])
 export type Kind = z.output<typeof Kind>
 
-const badPhone = 'Must be 7 to 15 digits; only spaces and + ( ) - . may stand between them'
+const badPhone = 'Must have 7 to 15 digits; only spaces and + ( ) - . are allowed between them'
 
 const Phone = z
   .union([z.string().max(100), z.int()], { error: badPhone })
-  .transform((given, { issues }) => {
-    const phone = digitsOf(String(given))
+  .transform((input, { issues }) => {
+    const phone = digitsOf(String(input))
     if (phone) return phone
-    issues.push({ code: 'custom', input: given, message: badPhone })
+    issues.push({ code: 'custom', input, message: badPhone })
     return z.NEVER
   })
   .meta({
-    description: 'A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off',
+    description: 'Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored',
     examples: ['77011234567'],
   })
 
-const mostPhones = 1_000
+const maxPhones = 1_000
 
-/** So many bad ones are named; the rest is not looked at. */
-const mostNamed = 100
+/** Validation stops after this many invalid phones, so that the error stays small. */
+const maxReportedPhones = 100
 
 const Phones = z
   .union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))], {
-    error: ({ input }) => (input === undefined ? undefined : 'Must be a phone, a comma-separated list, or an array'),
+    error: ({ input }) =>
+      input === undefined ? undefined : 'Must be a phone, a comma-separated list of phones, or an array of phones',
   })
-  .transform((given, { issues }) => {
+  .transform((input, { issues }) => {
     const phones = new Set<string>()
-    for (const [place, item] of itemsOf(given)) {
+    for (const [position, item] of itemsOf(input)) {
       const phone = digitsOf(item)
       if (phone) phones.add(phone)
-      else issues.push({ code: 'custom', input: item, path: [place], message: badPhone })
-      if (issues.length === mostNamed) break
+      else issues.push({ code: 'custom', input: item, path: [position], message: badPhone })
+      if (issues.length === maxReportedPhones) break
     }
     if (issues.length > 0) return z.NEVER
-    if (phones.size > 0 && phones.size <= mostPhones) return [...phones]
-    const message = phones.size === 0 ? 'Must have at least 1 phone' : `Must have at most ${mostPhones} phones`
-    issues.push({ code: 'custom', input: given, message })
+    if (phones.size > 0 && phones.size <= maxPhones) return [...phones]
+    const message = phones.size === 0 ? 'Must have at least 1 phone' : `Must have at most ${maxPhones} phones`
+    issues.push({ code: 'custom', input, message })
     return z.NEVER
   })
   .meta({
-    description: `A phone, a comma-separated list of them, or an array, 1 to ${mostPhones} with their country codes. Of each \
-spaces and \`+ ( ) - .\` are taken off; what is left must be 7 to 15 digits. A phone that comes twice gets one message. Where \
-some are bad none gets any, and \`errors\` has \`phones.<position>\` of each, counted from 0.`,
+    description: `1 to ${maxPhones} phone numbers with country code: one phone, a comma-separated list, or an array. Each has 7 to 15 \
+digits; spaces and \`+ ( ) - .\` are ignored. A phone that occurs twice gets one message. If any phone is invalid, nothing is sent, and \
+\`errors\` has a key \`phones.<position>\` for each, counted from 0`,
     examples: ['77011234567'],
   })
 
-/** The phones with their positions; a list may have a comma too many. */
-function itemsOf(given: string | number | (string | number)[]): [number, string][] {
-  if (Array.isArray(given)) return given.map((item, place) => [place, String(item)])
-  return [...String(given).split(',').entries()].filter(([, item]) => item.trim() !== '')
+/** The items of a list with their positions. Empty items of a comma-separated list are skipped. */
+function itemsOf(input: string | number | (string | number)[]): [number, string][] {
+  if (Array.isArray(input)) return input.map((item, position) => [position, String(item)])
+  return [...String(input).split(',').entries()].filter(([, item]) => item.trim() !== '')
 }
 
-const longest = 1_600
+const maxTextCharacters = 1_600
 
-const Text = text(longest)
-  .refine((given) => given.trim() !== '', 'Must not be blank')
+const Text = text(maxTextCharacters)
+  .refine((input) => input.trim() !== '', 'Must not be blank')
   .meta({ examples: ['Your order is on its way'] })
 
 const allow_duplicates = z
   .boolean()
   .default(false)
   .describe(
-    '`true`: a message whose outcome is unknown is offered to the next provider, and 502 is answered if no message is known to be sent, so that a repeat with the same Idempotency-Key sends again. For texts that may arrive twice, such as one-time passwords',
+    'If `true`, a message with an unknown outcome is offered to the next provider, and the reply is 502 if no message is known to be sent, so that a retry with the same `Idempotency-Key` sends again. Use it for texts that may arrive twice, such as one-time passwords',
   )
 
-const force = z.boolean().default(false).describe('`true`: blacklisted phones get it too')
+const force = z
+  .boolean()
+  .default(false)
+  .describe(
+    'If `true`, blacklisted phones get the message too. A phone whose recipient has opted out gets it only through the provider that reported the opt-out',
+  )
 
 export const NewSms = z.object({
   phones: Phones,
-  message: Text.describe(`The text, at most ${longest} characters of UTF-16; a long one goes out as several segments`),
+  message: Text.describe(
+    `Text of the message, 1 to ${maxTextCharacters} UTF-16 characters. A long text is sent as several segments`,
+  ),
   force,
   allow_duplicates,
-  provider: ProviderCode.optional().describe('`SMS_PROVIDER` unless given'),
+  provider: ProviderCode.optional().describe('Provider that is asked first. Default: the value of `SMS_PROVIDER`'),
 })
 
 export const NewCall = z.object({
   phones: Phones,
-  message: Text.describe(`What is spoken, at most ${longest} characters of UTF-16`),
+  message: Text.describe(`Text to speak, 1 to ${maxTextCharacters} UTF-16 characters`),
   force,
   allow_duplicates,
-  provider: z.enum(['provider_a']).optional().describe('Only `provider_a` can call. `SMS_PROVIDER` unless given'),
+  provider: z
+    .enum(['provider_a'])
+    .optional()
+    .describe('Only `provider_a` makes calls. Default: the value of `SMS_PROVIDER`'),
 })
 
-/** How a message left the gateway. */
+/** States of a message when the reply to its request is sent. */
 const SentState = z.enum(['sent', 'blacklisted', 'unknown', 'failed'])
 
 const SmsState = z.enum([
@@ -100,21 +111,27 @@ const SmsState = z.enum([
 ] as const)
 export type SmsState = z.output<typeof SmsState>
 
-const id = z.int().describe('Identity of the message in the gateway')
-const provider = ProviderCode.nullable().describe('Who has taken it, or was asked last; null where nobody was')
-const provider_id = z.string().nullable().describe('Identity of the message at the provider, where it gives one')
-const segments = z.int().nullable().describe('Short messages that the text takes; null of a call')
+const phoneDigits = z.string().describe('Phone number, digits only')
+const id = z.int().describe('Id of the message in the gateway')
+const provider = ProviderCode.nullable().describe(
+  'Provider that took the message, or that was asked last. Null if no provider was asked',
+)
+const provider_id = z
+  .string()
+  .nullable()
+  .describe('Id of the message at the provider. Null if the provider returned none')
+const segments = z.int().nullable().describe('Number of SMS segments of the text. Null for a call')
 
-const reasons = `Why it was not sent, or is not known to be. What the provider says: \`credentials\`, \`balance\`, \`phone\`, \
-\`sender\`, \`text\`, \`forbidden\`, \`unsubscribed\` (the recipient has opted out), \`throttled\`, \`rejected\`, \
-\`unavailable\`. What became of the call of the provider: \`unreachable\`, \`timeout\`, \`unreadable\`. \`not_attempted\`: no \
-provider was asked. \`circuit_open\`: no provider was asked, since all have failed lately. \`interrupted\`: the gateway died meanwhile.`
+const reasons = `Why the message was not sent, or is not known to be sent. Reported by the provider: \`credentials\`, \`balance\`, \
+\`phone\`, \`sender\`, \`text\`, \`forbidden\`, \`unsubscribed\` (the recipient has opted out), \`throttled\`, \`rejected\`, \
+\`unavailable\`. Failed call of the provider: \`unreachable\`, \`timeout\`, \`unreadable\`. No provider was asked: \`not_attempted\` (out \
+of time), \`circuit_open\` (all providers failed recently). \`interrupted\`: the gateway stopped while it sent the message`
 
 export const SentMessage = z.object({
   id,
-  phone: z.string(),
+  phone: phoneDigits,
   state: SentState.describe(
-    '`sent`: a provider has taken it. `blacklisted`: nobody was asked, or the provider says that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it.',
+    '`sent`: a provider took the message. `blacklisted`: the phone is on the blacklist, or the provider reports that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken the message, but did not answer. `failed`: certainly no provider took the message',
   ),
   provider,
   provider_id,
@@ -125,26 +142,31 @@ export type SentMessage = z.output<typeof SentMessage>
 
 export const Message = z.object({
   id,
-  kind: Kind,
-  phone: z.string(),
+  kind: Kind.describe('`sms`: a text message. `call`: a voice call'),
+  phone: phoneDigits,
   state: SmsState.describe(
-    '`queued` and `sending` while a request is at it, then `sent`, `unknown`, `failed` or `blacklisted`. A receipt makes it `delivered`, `undelivered`, `expired` or `rejected`.',
+    '`queued` and `sending` while the request runs, then `sent`, `unknown`, `failed` or `blacklisted`. A delivery receipt changes it to `delivered`, `undelivered`, `expired`, `rejected` or `blacklisted`',
   ),
   reason: z.string().nullable().describe(reasons),
   provider,
   provider_id,
   segments,
-  receipt_code: z.string().nullable().describe("The provider's own word or number in its last receipt"),
-  text: z.string().optional().describe('Only on a local start, of what the driver `log` has taken'),
-  created_at: Time,
-  updated_at: Time,
+  receipt_code: z
+    .string()
+    .nullable()
+    .describe(
+      'Status or error code from the last receipt, in the words of the provider. Null before the first receipt',
+    ),
+  text: z.string().optional().describe('Text of the message. Only on a local start, if the driver `log` took it'),
+  created_at: Time.describe('When the gateway stored the message'),
+  updated_at: Time.describe('When the state last changed'),
 })
 
 export const MessagesOf = z.object({
-  phone: Phone.optional(),
-  state: SmsState.optional(),
-  provider: ProviderCode.optional(),
-  kind: Kind.optional(),
+  phone: Phone.optional().describe('Only messages to this phone'),
+  state: SmsState.optional().describe('Only messages in this state'),
+  provider: ProviderCode.optional().describe('Only messages of this provider'),
+  kind: Kind.optional().describe('Only text messages, or only calls'),
   count,
   ...paging(),
 })
@@ -154,4 +176,7 @@ export const MessageOf = z.object({ id })
 
 export const PhoneOf = z.object({ phone: Phone })
 
-export const BlacklistEntry = z.object({ phone: z.string(), created_at: Time })
+export const BlacklistEntry = z.object({
+  phone: phoneDigits,
+  created_at: Time.describe('When the phone entered the blacklist'),
+})

@@ -2,126 +2,124 @@ import { log } from '#core/http/log'
 import { masked } from '#core/messages/phone'
 import type { Env } from './bindings.ts'
 import { blockUnsubscribed, findUnsubscribed } from './blacklist.ts'
-import { sharedOf } from './breaker.ts'
-import { claims } from './claims.ts'
+import { sharedStateOf } from './breaker.ts'
 import type { Kind, ProviderCode } from './contract.ts'
-import { type Entered, type LedgerEntry, recordEntries, storedId } from './ledger.ts'
+import { claimer, type LedgerEntry, LedgerWriter, recordEntries, type StoredMessage, storedId } from './ledger.ts'
 import { ProviderClient, providerTimeoutMs } from './provider-client.ts'
-import type { Message, ProviderOutcome } from './providers/provider.ts'
+import type { Message, ProviderOutcome } from './providers/driver.ts'
 import type { Provider } from './providers.ts'
-import { Recorder } from './recorder.ts'
 import type { SmsStore } from './schema.ts'
 
-/** As many connections as a Worker may have open at once. */
-const concurrency = 6
+/** Cloudflare limits a Worker to six open connections per request. */
+const maxConcurrentMessages = 6
 
-/** Within which time a message must have begun; each then takes `providerTimeoutMs` at most. */
+/** Messages that have not begun by then are not attempted. Each message takes up to `providerTimeoutMs` more. */
 const beginWithinMs = 85_000
 
-/** How long a provider has for a message that may be offered to the next one without harm. */
+/** Timeout of a provider if the message may be sent twice and another provider follows. */
 const failoverTimeoutMs = 4_000
 
-/** What is sent to all. */
+/** The part of a request that is the same for all its messages. */
 interface Order {
   kind: Kind
   text: string
   segments: number | null
-  /** It goes to phones on the blacklist too. */
+  /** Blacklisted phones get the message too. */
   isForced: boolean
-  /** A message whose outcome is unknown is offered to the next provider. */
+  /** A message with an unknown outcome is offered to the next provider. */
   allowDuplicates: boolean
-  /** Where a provider reports to. */
+  /** Address for the delivery receipts of a provider. */
   receiptUrl(provider: Provider): string | undefined
-  /** What a driver that sends nothing has taken can be read. */
+  /** Texts that the driver `log` takes are stored, since this is a local start. */
   keepsText: boolean
 }
 
-/** What became of a message. */
+/** Final outcome of sending a message. */
 export type DispatchResult = LedgerEntry & { state: 'sent' | 'unknown' | 'failed' | 'blacklisted' }
 
-interface Dispatched {
-  /** By the ids of the messages. */
-  settled: Map<number, DispatchResult>
-  /** Seconds until the first circuit lets a message pass; `undefined` if one does now. */
+interface DispatchReport {
+  /** Keys are the ids of the messages. */
+  results: Map<number, DispatchResult>
+  /** Seconds until the first circuit allows a message; `undefined` if one allows messages now. */
   retryAfter: number | undefined
 }
 
 /**
- * Sends messages that were entered, a few at once, through the first of the providers that takes each, and records the
- * outcomes as they come. Gives all of them, also if they could not be recorded.
+ * Sends stored messages, up to `maxConcurrentMessages` at a time. Offers each message to the providers in order until one
+ * accepts it, and records the outcomes in batches. Returns all outcomes, even if some could not be recorded.
+ *
+ * @param until no message begins at or after this time, in milliseconds since the epoch
  */
 export async function dispatch(
   { env, sms }: { env: Env; sms: SmsStore },
-  rows: Entered[],
+  rows: StoredMessage[],
   order: Order,
   providers: Provider[],
   until = Date.now() + beginWithinMs,
-): Promise<Dispatched> {
+): Promise<DispatchReport> {
   const clients = providers.map((provider) => {
-    const { breaker, pacer } = sharedOf(env, provider.code)
+    const { breaker, pacer } = sharedStateOf(env, provider.code)
     return new ProviderClient(provider, breaker, pacer)
   })
   const phones = new Map(rows.map(({ id, phone }) => [id, phone]))
-  const recorder = new Recorder<LedgerEntry>(
+  const writer = new LedgerWriter<LedgerEntry>(
     async (entries) => {
-      for (const [provider, some] of Map.groupBy(entries.filter(isUnsubscribed), ({ provider }) => provider!))
-        await blockUnsubscribed(
-          sms,
-          some.flatMap(({ id }) => phones.get(id) ?? []),
-          provider,
-          new Date(),
-        )
+      const optOuts = Map.groupBy(entries.filter(isUnsubscribed), ({ provider }) => provider!)
+      for (const [provider, group] of optOuts) {
+        const blocked = group.flatMap(({ id }) => phones.get(id) ?? [])
+        await blockUnsubscribed(sms, blocked, provider, new Date())
+      }
       await recordEntries(sms, entries, order.text, new Date())
     },
     ({ state }) => state !== 'sending',
   )
-  // A message with `force` goes to phones of the blacklist too, but not around a provider that has the recipient's STOP.
-  const stops = order.isForced ? await findUnsubscribed(sms, [...phones.values()]) : new Map<string, ProviderCode>()
-  const claim = claims(sms, rows, clients)
-  const settled = new Map<number, DispatchResult>()
-  const send = async (row: Entered) => {
-    const isOver = Date.now() >= until
+  // `force` overrides the blacklist, but a phone with an opt-out is only offered to the provider that reported it.
+  const optOuts = order.isForced ? await findUnsubscribed(sms, [...phones.values()]) : new Map<string, ProviderCode>()
+  const claim = claimer(sms, rows, clients)
+  const results = new Map<number, DispatchResult>()
+  const send = async (row: StoredMessage) => {
+    const isLate = Date.now() >= until
     const isOpen = clients.every(({ retryAfterMs }) => retryAfterMs > 0)
-    const claimed = isOver || isOpen ? undefined : await claim(row)
-    const unsent = isOpen && !isOver ? circuitOpen(row) : notAttempted(row)
-    const stop = stops.get(row.phone)
-    const asked = stop ? clients.filter(({ provider }) => provider.code === stop) : clients
-    const result = claimed ? await pass(row, order, asked, { until, claimed, recorder, stop }) : unsent
-    settled.set(row.id, result)
-    recorder.add(result).catch(() => undefined) // Tried again at the end.
-    report(row, order, result)
+    const claimedBy = isLate || isOpen ? undefined : await claim(row)
+    const unsent = isOpen && !isLate ? circuitOpen(row) : notAttempted(row)
+    const optOut = optOuts.get(row.phone)
+    const candidates = optOut ? clients.filter(({ provider }) => provider.code === optOut) : clients
+    const result = claimedBy ? await offer(row, order, candidates, { until, claimedBy, writer, optOut }) : unsent
+    results.set(row.id, result)
+    writer.add(result).catch(() => undefined) // `finish` retries it.
+    logResult(row, order, result)
   }
   const queue = rows.values()
-  await Promise.all(Array.from({ length: concurrency }, () => each(queue, send)))
-  await Promise.all([recorder.finish(), ...clients.map((client) => client.finish())])
+  await Promise.all(Array.from({ length: maxConcurrentMessages }, () => each(queue, send)))
+  await Promise.all([writer.finish(), ...clients.map((client) => client.finish())])
   const waits = clients.map(({ retryAfterMs }) => retryAfterMs / 1_000)
-  return { settled, retryAfter: Math.min(...waits) || undefined }
+  return { results, retryAfter: Math.min(...waits) || undefined }
 }
 
 async function each<T>(queue: Iterator<T>, work: (item: T) => Promise<void>) {
   for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value)
 }
 
-interface Passage {
+interface OfferContext {
   until: number
-  /** The provider that stands with the message. */
-  claimed: ProviderCode
-  recorder: Recorder<LedgerEntry>
-  /** Through whom the recipient has opted out. */
-  stop: ProviderCode | undefined
+  /** The provider that is recorded with the message. */
+  claimedBy: ProviderCode
+  writer: LedgerWriter<LedgerEntry>
+  /** The provider that reported an opt-out of the recipient. */
+  optOut: ProviderCode | undefined
 }
 
-/** Offers a message to one provider after the other until one has taken it, or nobody else may be asked. */
-async function pass(
-  { id, phone }: Entered,
+/** Offers a message to the providers in order until the outcome is final. */
+async function offer(
+  { id, phone }: StoredMessage,
   { kind, text, keepsText, receiptUrl, allowDuplicates }: Order,
   clients: ProviderClient[],
-  { until, claimed, recorder, stop }: Passage,
+  { until, claimedBy, writer, optOut }: OfferContext,
 ): Promise<DispatchResult> {
-  if (stop && clients.length === 0) return unsubscribed({ id }, stop)
+  if (optOut && clients.length === 0) return unsubscribed({ id }, optOut)
   let last: DispatchResult | undefined
   let isOpen = false
-  let standing = claimed
+  let recorded = claimedBy
   for (const client of clients) {
     const { code, isLog } = client.provider
     if (Date.now() >= until) break
@@ -129,28 +127,28 @@ async function pass(
     isOpen ||= !isAdmitted
     if (!isAdmitted) continue
     const next: LedgerEntry = { ...(last ?? notAttempted({ id })), state: 'sending', reason: null, provider: code }
-    if (code !== standing && !(await isNoted(recorder, next))) break
-    standing = code
+    if (code !== recorded && !(await recordAttempt(writer, next))) break
+    recorded = code
     const message: Message = { id: String(id), kind, phone, text, receiptUrl: receiptUrl(client.provider) }
     const timeoutMs = allowDuplicates && client !== clients.at(-1) ? failoverTimeoutMs : providerTimeoutMs
     const outcome = await client.send(message, { until, timeoutMs, isProbe })
-    if (outcome) last = better(last, { id, provider: code, keepsText: keepsText && isLog, ...entryOf(outcome) })
+    if (outcome) last = merge(last, { id, provider: code, keepsText: keepsText && isLog, ...entryOf(outcome) })
     if (outcome && isFinal(outcome, allowDuplicates)) break
   }
   return last ?? (isOpen && Date.now() < until ? circuitOpen({ id }) : notAttempted({ id }))
 }
 
-/** Nobody else is asked: the message was taken, may have been, or its recipient wants none. */
+/** Whether no other provider may get the message: it was sent, may have been sent, or its recipient has opted out. */
 const isFinal = (outcome: ProviderOutcome, allowDuplicates: boolean) =>
   outcome.state === 'refused' ? outcome.reason === 'unsubscribed' : outcome.state === 'sent' || !allowDuplicates
 
-/** Of two outcomes of a message the one that says more: a refusal does not take back that another provider may have it. */
-const better = (before: DispatchResult | undefined, now: DispatchResult): DispatchResult =>
+/** Combines the outcomes of two providers: if the first may have sent the message, a refusal by the second changes nothing. */
+const merge = (before: DispatchResult | undefined, now: DispatchResult): DispatchResult =>
   before?.state === 'unknown' && now.state === 'failed' ? before : now
 
-/** Records who is asked next, so that after a crash it is known who may have the message. */
-const isNoted = (recorder: Recorder<LedgerEntry>, entry: LedgerEntry) =>
-  recorder.add(entry).then(
+/** Records the next provider before it is asked, so that its name is known after a crash. Returns false if that fails. */
+const recordAttempt = (writer: LedgerWriter<LedgerEntry>, entry: LedgerEntry) =>
+  writer.add(entry).then(
     () => true,
     () => false,
   )
@@ -170,23 +168,24 @@ const unsent = (id: number, reason: string): DispatchResult => ({
   keepsText: false,
 })
 
-const unsubscribed = ({ id }: Pick<Entered, 'id'>, provider: ProviderCode): DispatchResult => ({
+const unsubscribed = ({ id }: Pick<StoredMessage, 'id'>, provider: ProviderCode): DispatchResult => ({
   ...unsent(id, 'unsubscribed'),
   ...{ state: 'blacklisted', provider },
 })
 
 const isUnsubscribed = ({ state, provider }: LedgerEntry) => state === 'blacklisted' && provider !== null
 
-export const notAttempted = ({ id }: Pick<Entered, 'id'>): DispatchResult => unsent(id, 'not_attempted')
+export const notAttempted = ({ id }: Pick<StoredMessage, 'id'>): DispatchResult => unsent(id, 'not_attempted')
 
-const circuitOpen = ({ id }: Pick<Entered, 'id'>): DispatchResult => unsent(id, 'circuit_open')
+const circuitOpen = ({ id }: Pick<StoredMessage, 'id'>): DispatchResult => unsent(id, 'circuit_open')
 
-const report = (
-  { id, phone }: Entered,
+/** Logs the outcome with the masked phone and without the text. */
+const logResult = (
+  { id, phone }: StoredMessage,
   { kind, segments }: Order,
-  { state, reason, provider, ...taken }: DispatchResult,
+  { state, reason, provider, ...result }: DispatchResult,
 ) =>
   log('info', {
-    ...{ component: 'sms', kind, id, provider, phone: masked(phone), segments: taken.segments ?? segments, state },
+    ...{ component: 'sms', kind, id, provider, phone: masked(phone), segments: result.segments ?? segments, state },
     ...(reason && { reason }),
   })

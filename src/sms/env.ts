@@ -3,29 +3,29 @@ import type { CoreEnv } from '#core/http/declaration'
 import type { RetryEnv } from '#core/http/retention'
 import { ProviderCode } from './contract.ts'
 
-/** The variables that the SMS gateway reads. */
+/** Environment variables of the SMS gateway. */
 export interface SmsVariables extends CoreEnv, RetryEnv {
-  /** The provider of a request that names none; `provider_a` unless given. */
+  /** Provider of requests that name none. Default: `provider_a`. */
   SMS_PROVIDER?: string
-  /** Comma-separated: the providers tried next where one certainly did not take a message. */
+  /** Comma-separated providers that are asked next, in this order, if a provider refuses a message. */
   SMS_FALLBACK?: string
-  /** Seconds for which messages are kept; 90 days unless given. */
+  /** Seconds after which messages are deleted. Default: 90 days. */
   SMS_RETENTION?: string
-  /** The gateway's own address, for receipts; from `BASE_URL` unless given. */
+  /** Public address of the gateway, for delivery receipts. Default: derived from `BASE_URL`. */
   SELF_URL?: string
 }
 
-/** Refuses to serve anything with a configuration that cannot be read. */
+/** Throws `not_configured` if a variable is invalid. Runs before the first request of an isolate. */
 export function checkConfiguration(env: SmsVariables): void {
   defaultProviderOf(env)
   fallbacksOf(env)
   retentionOf(env)
 }
 
-/** The provider of a request that names none. */
+/** Provider of requests that name none. */
 export const defaultProviderOf = ({ SMS_PROVIDER }: SmsVariables): ProviderCode => codeIn(SMS_PROVIDER || 'provider_a')
 
-/** The providers tried next, in their order. */
+/** Fallback providers, in the order in which they are asked. */
 export function fallbacksOf({ SMS_FALLBACK = '' }: SmsVariables): ProviderCode[] {
   const codes = SMS_FALLBACK.split(',').map((code) => code.trim())
   return codes.filter(Boolean).map(codeIn)
@@ -34,14 +34,14 @@ export function fallbacksOf({ SMS_FALLBACK = '' }: SmsVariables): ProviderCode[]
 function codeIn(text: string): ProviderCode {
   const code = ProviderCode.safeParse(text)
   if (code.success) return code.data
-  throw notConfigured(`SMS_PROVIDER and SMS_FALLBACK must be of ${ProviderCode.options.join(', ')}`)
+  throw notConfigured(`SMS_PROVIDER and SMS_FALLBACK must name providers of ${ProviderCode.options.join(', ')}`)
 }
 
-const days = 86_400
+const daySeconds = 86_400
 
-/** How long messages are kept, in milliseconds. */
+/** Retention of messages in milliseconds. */
 export function retentionOf({ SMS_RETENTION }: SmsVariables): number {
-  if (!SMS_RETENTION) return 90 * days * 1_000
+  if (!SMS_RETENTION) return 90 * daySeconds * 1_000
   if (/^[1-9]\d{0,9}$/.test(SMS_RETENTION)) return Number(SMS_RETENTION) * 1_000
-  throw notConfigured('SMS_RETENTION must be a whole number of seconds above 0')
+  throw notConfigured('SMS_RETENTION must be a positive whole number of seconds')
 }

@@ -2,14 +2,14 @@ import { ping } from '#core/db/open'
 import type { Probe } from '#core/http/declaration'
 import { ProbeReport } from '#core/http/health'
 import type { Env } from './bindings.ts'
-import { circuitOf } from './breaker.ts'
+import { readCircuit } from './breaker.ts'
 import { ProviderCode } from './contract.ts'
 import { defaultProviderOf, fallbacksOf } from './env.ts'
 import { providerOf } from './providers.ts'
 
 /**
- * The database, and each provider that is in use: up if nothing is missing in its configuration and its circuit is not open.
- * No provider is called.
+ * Health probes of the database and of each provider in use. A provider is up if its configuration is complete and its
+ * circuit is not open. The probes call no provider.
  */
 export function probes(env: Env): Record<string, Probe> {
   const used = ProviderCode.options.filter((code) => isUsed(env, code))
@@ -17,14 +17,14 @@ export function probes(env: Env): Record<string, Probe> {
   return { database: async () => ping(env), ...Object.fromEntries(configured) }
 }
 
-/** Whether it is asked without being named, or could be. */
+/** Whether requests use the provider, because it is configured, the default or a fallback. */
 const isUsed = (env: Env, code: ProviderCode) =>
   'account' in providerOf(env, code) || code === defaultProviderOf(env) || fallbacksOf(env).includes(code)
 
 async function healthOf(env: Env, code: ProviderCode): Promise<ProbeReport> {
   const found = providerOf(env, code)
   if (!('account' in found)) throw new Error(found.unset)
-  const { state, retryAfterMs } = await circuitOf(env, code)
+  const { state, retryAfterMs } = await readCircuit(env, code)
   const details = { circuit: state, ...(retryAfterMs > 0 && { retry_after: Math.ceil(retryAfterMs / 1_000) }) }
   return new ProbeReport(state !== 'open', details)
 }

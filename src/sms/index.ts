@@ -9,10 +9,9 @@ import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
 import { errors } from './errors.ts'
 import { probes } from './health.ts'
-import { findMessage, listMessages } from './messages.ts'
-import { isProvider, takeReport } from './reporting.ts'
+import { findMessage, listMessages, sendMessages } from './messages.ts'
+import { receiveReceipt, verifyProvider } from './receipt-webhook.ts'
 import { schema } from './schema.ts'
-import { sendMessages } from './sending.ts'
 
 const storeOf = (env: Env) => open(env, schema)
 const isLocal = ({ LOCAL }: Env) => LOCAL === 'true'
@@ -21,17 +20,28 @@ export const sms = api<Env, keyof typeof errors>({
   errors,
   name: 'sms',
   title: 'SMS and calls',
-  description: `Sends text messages and robotic calls through one of four providers, and keeps a blacklist of phones that get none. \
-Each provider is an account with a driver: PROVIDER_A_DRIVER to PROVIDER_D_DRIVER are smsc (smsc.ru), twilio, vonage, http (any other \
-gateway) or log, which sends nothing; with _SENDER, _USERNAME and _PASSWORD, and _URL in place of the provider's own address. \
-SMS_PROVIDER is asked where a request names none (provider_a unless given), SMS_FALLBACK are asked next, in their order, where one \
-certainly did not take a message. Only provider_a calls. A message is written down before any provider hears of it. If a provider's \
-answer does not come, the message may be on its way: its state is unknown, and nobody else is asked unless the request has \
-allow_duplicates. A repeat with the same Idempotency-Key never sends twice otherwise. Each provider has a circuit breaker: after five \
-failures in a row, over all requests, messages go to the next provider at once, until a probe after 10 to 60 seconds succeeds. If a \
-provider says that a recipient has opted out (STOP), the message is blacklisted, no other provider is asked, and the phone enters the \
-blacklist. On a local start provider_a has the driver log unless it is given another, and GET /messages shows \
-the texts that it took; nothing else keeps or logs a text. Messages are kept for 90 days (SMS_RETENTION, in seconds).`,
+  description: `Sends text messages and automated voice calls through up to four providers. Keeps a log of the messages, takes \
+delivery receipts, and keeps a blacklist of phones that get no messages.
+
+Each provider is an account with a driver. PROVIDER_A_DRIVER to PROVIDER_D_DRIVER select it: smsc (smsc.ru), twilio, vonage, http (any \
+other HTTP gateway), or log, which sends nothing. PROVIDER_A_SENDER, _USERNAME, _PASSWORD and _URL configure the account. A local start \
+uses the driver log for provider_a unless you configure another one; GET /messages then shows the texts. No text is stored or logged \
+otherwise.
+
+SMS_PROVIDER (default: provider_a) sends the messages of requests that name no provider. If it refuses a message, the gateway offers \
+the message to the providers of SMS_FALLBACK, in their order. Only provider_a makes calls.
+
+The gateway stores each message before it calls a provider. If a provider does not answer, the message may have been sent: its state \
+is unknown, and no other provider gets it unless the request has allow_duplicates. A retry with the same Idempotency-Key does not send \
+the message again.
+
+Each provider has a circuit breaker that all requests share. After five consecutive failures it opens, and messages go to the next \
+provider at once, until a probe succeeds. The first probe is sent after 10 seconds; the interval doubles up to 60 seconds.
+
+If a provider reports that a recipient has opted out (STOP), the gateway blacklists the phone and offers the message to no other \
+provider.
+
+Messages are deleted after SMS_RETENTION seconds (default: 90 days).`,
   probes,
   prepare: async (env) => checkConfiguration(env),
 })
@@ -39,12 +49,19 @@ the texts that it took; nothing else keeps or logs a text. Messages are kept for
     '/sms',
     {
       adds: true,
-      summary: 'Send a text message to phones',
-      description: `The reply has what became of each, in the order of the phones. It comes when all providers have answered, within \
-100 seconds: what has not begun after 85 is failed, not_attempted. While the circuits of all providers are open, messages fail with \
-circuit_open, and a 502 has Retry-After. A provider that is busy and says until when, for at most 10 seconds, is waited for, up to three times. 502 sms_failed \
-only if certainly no phone got anything, blacklisted ones aside, or with allow_duplicates if none is known to have got anything; its \
-content.messages says why, and a repeat with the same key tries again. A text of the GSM 03.38 alphabet goes out as one segment of 160 characters or several of 153, any other as one of 70 or several of 67.`,
+      summary: 'Send a text message',
+      description: `Sends the text to each phone and returns one result per phone, in the order of the phones. The reply comes after \
+all providers have answered, within 100 seconds. Messages that the gateway could not begin to send within 85 seconds are \`failed\` with \
+the reason \`not_attempted\`.
+
+If a provider is busy and names a waiting time of at most 10 seconds, the gateway waits and retries, up to three times. If the circuits \
+of all providers are open, messages fail with the reason \`circuit_open\`, and a 502 has \`Retry-After\`.
+
+502 \`sms_failed\` means that certainly no phone got the message; with \`allow_duplicates\`, that no phone is known to have got it. \
+\`content.messages\` has the reason for each phone. A retry with the same \`Idempotency-Key\` sends again. Blacklisted phones do not cause a 502.
+
+A text that uses only the GSM 03.38 alphabet is one segment of up to 160 characters, or several of 153. Any other text is one segment \
+of up to 70 characters, or several of 67.`,
       params: wire.NewSms,
       reply: { messages: z.array(wire.SentMessage) },
       errors: ['sms_failed'],
@@ -59,9 +76,9 @@ content.messages says why, and a repeat with the same key tries again. A text of
     '/call',
     {
       adds: true,
-      summary: 'Call phones, and speak a text',
-      description: `As POST /sms, except that only provider_a is asked, by a driver that can call: smsc, twilio, http or log. 502 is \
-call_failed.`,
+      summary: 'Call phones and speak a text',
+      description: `Calls each phone and reads the text aloud. Works like \`POST /sms\` with two differences: only provider_a makes calls, \
+and its driver must be smsc, twilio, http or log; and the error is 502 \`call_failed\`.`,
       params: wire.NewCall,
       reply: { messages: z.array(wire.SentMessage) },
       errors: ['call_failed'],
@@ -75,8 +92,9 @@ call_failed.`,
     '/blacklist',
     {
       adds: true,
-      summary: 'Put a phone on the blacklist',
-      description: 'It gets no messages and no calls, unless a request has `force`. One that is there already stays.',
+      summary: 'Add a phone to the blacklist',
+      description:
+        'The phone gets no messages and no calls, unless a request has `force`. If the phone is already on the blacklist, nothing changes.',
       params: wire.PhoneOf,
     },
     ({ env, params }) => blockPhone(storeOf(env), params.phone, new Date()),
@@ -85,8 +103,9 @@ call_failed.`,
   .delete(
     '/blacklist',
     {
-      summary: 'Take a phone off the blacklist',
-      description: 'Fine where it is not there.',
+      summary: 'Remove a phone from the blacklist',
+      description:
+        'The phone gets messages and calls again, also after an opt-out (STOP). Succeeds if the phone is not on the blacklist.',
       params: wire.PhoneOf,
     },
     ({ env, params }) => allowPhone(storeOf(env), params.phone),
@@ -95,8 +114,8 @@ call_failed.`,
   .get(
     '/blacklist',
     {
-      summary: 'See whether a phone is on the blacklist',
-      description: 'Since when it is; 400 not_blacklisted where it is not.',
+      summary: 'Get the blacklist entry of a phone',
+      description: 'Returns 400 `not_blacklisted` if the phone is not on the blacklist.',
       params: wire.PhoneOf,
       reply: { blacklist: wire.BlacklistEntry },
       errors: ['not_blacklisted'],
@@ -107,8 +126,9 @@ call_failed.`,
   .get(
     '/messages',
     {
-      summary: 'List what was sent, the newest first',
-      description: 'Calls and blacklisted phones too. Of what the driver log took on a local start also the text.',
+      summary: 'List messages',
+      description:
+        'Returns text messages and calls, newest first, including those to blacklisted phones. All filters are combined with AND. Texts are returned only on a local start, for messages that the driver `log` took.',
       params: wire.MessagesOf,
       reply: { messages: z.array(wire.Message), nb_results },
     },
@@ -118,7 +138,9 @@ call_failed.`,
   .get(
     '/message',
     {
-      summary: 'Read what became of a message',
+      summary: 'Get a message',
+      description:
+        'Returns the state of one text message or call. The state changes when the provider sends a delivery receipt.',
       params: wire.MessageOf,
       reply: { message: wire.Message },
       errors: ['message_not_found'],
@@ -126,18 +148,24 @@ call_failed.`,
     async ({ env, params }) => ({ message: await findMessage(storeOf(env), params.id, isLocal(env)) }),
   )
 
-  .get('/receipt/:provider', receipt('Take a delivery receipt in the query'), (call) => takeReport(call))
+  .get('/receipt/:provider', receipt('Receive a delivery receipt in the query'), (call) => receiveReceipt(call))
 
-  .post('/receipt/:provider', receipt('Take a delivery receipt'), (call) => takeReport(call))
+  .post('/receipt/:provider', receipt('Receive a delivery receipt in the body'), (call) => receiveReceipt(call))
 
-/** A receipt comes as its provider sends it: in the query, as a form, as JSON. */
+/** Declares a receipt webhook without parameters: each provider has its own format, in the query, as a form or as JSON. */
 function receipt(summary: string) {
   return {
     summary,
-    description: `Called by \`provider_a\` to \`provider_d\`, in the form and with the proof of its driver; where that has no secret \
-to prove with, with the credentials of any caller. The gateway gives its address with each message, under SELF_URL or BASE_URL, or where \
-the message was asked for if that is public. A message whose state is final stays as it is. The reply is the same for an unknown message.`,
+    description: `Webhook for the providers. The last part of the path is the provider, \`provider_a\` to \`provider_d\`; the format \
+and the signature are those of its driver. If no \`RECEIPT_SECRET\` is configured for the provider, the request needs access to this \
+component.
+
+The gateway sends the address of this webhook to the provider with each message. The address begins with SELF_URL, BASE_URL or the \
+address of the request that sent the message, whichever is public.
+
+A receipt changes the state of its message unless that state is final. Requests that are not receipts are accepted and ignored, so \
+that the provider does not resend them. The reply is the same if the message does not exist.`,
     errors: ['provider_not_found'],
-    proof: isProvider,
+    proof: verifyProvider,
   } as const
 }

@@ -1,53 +1,57 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { chunksOf } from '#core/chunks'
 import { rowsOf } from '#core/db/open'
+import { describe, log } from '#core/http/log'
 import type { Kind, ProviderCode } from './contract.ts'
+import type { ProviderClient } from './provider-client.ts'
 import type { SmsStore } from './schema.ts'
 
-/** So many of a request's messages may be under way at most, that is: so many a crash may leave unknown. */
-export const windowSize = 50
+/** Messages that a request claims at a time. A crash leaves at most this many in the state `unknown`. */
+export const claimBatchSize = 50
 
 interface NewMessages {
   kind: Kind
   phones: string[]
   segments: number | null
-  /** Who is asked first. */
+  /** The provider that is asked first. */
   provider: ProviderCode
-  /** The blacklist is not looked at. */
+  /** Ignore the blacklist. */
   force: boolean
 }
 
-export interface Entered {
+export interface StoredMessage {
   id: number
   phone: string
   state: 'queued' | 'sending' | 'blacklisted'
 }
 
 /**
- * Writes down that each phone is to get a message, in the order of the phones: the blacklisted ones as such, of the others
- * the first window as being sent. One statement, however many there are, so that no phone is blacklisted in between.
+ * Inserts one message per phone and returns the rows in the order of the phones. Messages to blacklisted phones are
+ * `blacklisted`, the first batch of the others is claimed (`sending`), and the rest is `queued`. A single statement, so
+ * that the blacklist cannot change in between.
  */
-export async function enterMessages(sms: SmsStore, given: NewMessages, now: Date): Promise<Entered[]> {
+export async function insertMessages(sms: SmsStore, input: NewMessages, now: Date): Promise<StoredMessage[]> {
   const { messages, blacklist } = sms
-  const { kind, phones, segments, provider, force } = given
+  const { kind, phones, segments, provider, force } = input
   const isBlocked = force ? sql`1 = 0` : sql`EXISTS (SELECT 1 FROM ${blacklist} b WHERE b.phone = g.phone)`
   const at = sql.param(now, messages.created_at)
-  const entered = await sms.run(sql`
+  const inserted = await sms.run(sql`
     INSERT INTO ${messages} (kind, phone, state, provider, segments, created_at, updated_at)
     SELECT ${kind}, phone,
-      CASE WHEN is_blocked THEN 'blacklisted' WHEN place < ${sql.raw(String(windowSize))} THEN 'sending' ELSE 'queued' END,
+      CASE WHEN is_blocked THEN 'blacklisted' WHEN place < ${sql.raw(String(claimBatchSize))} THEN 'sending' ELSE 'queued' END,
       CASE WHEN is_blocked THEN NULL ELSE ${provider} END, ${segments}, ${at}, ${at}
     FROM (SELECT g.place, g.phone, ${isBlocked} AS is_blocked FROM ${listed(sms, phones)}) w
     ORDER BY place
     RETURNING id, phone, state`)
-  const byPhone = new Map(rowsOf<Entered>(entered).map((row) => [row.phone, row]))
+  const byPhone = new Map(rowsOf<StoredMessage>(inserted).map((row) => [row.phone, row]))
   return phones.map((phone) => {
     const { id, state } = byPhone.get(phone)!
-    // Postgres gives a bigint as text.
+    // Postgres returns a bigint as text.
     return { id: Number(id), phone, state }
   })
 }
 
-/** A list of texts as rows `g` of `place`, from 0, and `phone`. */
+/** The phones as a table `g` with the columns `place`, counted from 0, and `phone`. */
 const listed = ({ dialect }: SmsStore, phones: string[]): SQL => {
   const list = JSON.stringify(phones)
   return dialect === 'd1'
@@ -56,8 +60,11 @@ const listed = ({ dialect }: SmsStore, phones: string[]): SQL => {
         FROM json_array_elements_text(CAST(${list} AS json)) WITH ORDINALITY e(phone, place)) g`
 }
 
-/** Writes down that queued messages are being sent, through whom, and says which: none that the sweep has given up. */
-export async function claimMessages(
+/**
+ * Marks queued messages as being sent through a provider, and returns their ids. Messages that the sweep has failed
+ * meanwhile are left out.
+ */
+export async function claimQueued(
   { db, messages }: SmsStore,
   ids: number[],
   provider: ProviderCode,
@@ -71,20 +78,20 @@ export async function claimMessages(
   return claimed.map(({ id }) => id)
 }
 
-/** What is known of a message: who is asked now, or what has come of it. */
+/** A state of a message to be recorded: the provider that is being asked, or the outcome. */
 export interface LedgerEntry {
   id: number
   state: 'sending' | 'sent' | 'unknown' | 'failed' | 'blacklisted'
   reason: string | null
   provider: ProviderCode | null
   provider_id: string | null
-  /** As the provider has counted them, where it has. */
+  /** Segments as counted by the provider; null if the provider did not count them. */
   segments: number | null
-  /** What was sent is kept with it. */
+  /** Store the text with the message. */
   keepsText: boolean
 }
 
-/** Writes down what is known of messages, as one statement; what a receipt has settled meanwhile stays. */
+/** Records states of messages in one statement. A state that a delivery receipt has made final stays unchanged. */
 export async function recordEntries(sms: SmsStore, entries: LedgerEntry[], text: string, now: Date): Promise<void> {
   const { messages } = sms
   await sms.run(sql`
@@ -105,7 +112,106 @@ const recorded = ({ dialect }: SmsStore, entries: LedgerEntry[]): SQL => {
     FROM ${rows}) g`
 }
 
-const longestId = 255
+const maxStoredIdCharacters = 255
 
-/** A provider's identity of a message as it is kept. */
-export const storedId = (given: string) => given.toWellFormed().replaceAll('\0', '').slice(0, longestId)
+/** An id or code of a provider in the form that both databases can store, cut to `maxStoredIdCharacters`. */
+export const storedId = (text: string) => text.toWellFormed().replaceAll('\0', '').slice(0, maxStoredIdCharacters)
+
+/**
+ * Returns a function that claims a message before it is sent. Queued messages are claimed in batches, when the first of a
+ * batch is about to begin. The function resolves to the provider that is recorded with the message, or to `undefined` if
+ * the message must not be sent any more.
+ */
+export function claimer(sms: SmsStore, rows: StoredMessage[], clients: ProviderClient[]) {
+  const queued = rows.flatMap(({ id, state }) => (state === 'queued' ? id : []))
+  const batches = new Map<number, () => Promise<Claim>>()
+  for (const ids of chunksOf(queued, claimBatchSize)) {
+    let claimed: Promise<Claim> | undefined
+    const claim = () => (claimed ??= claimBatch(sms, ids, clients))
+    for (const id of ids) batches.set(id, claim)
+  }
+  return async ({ id }: StoredMessage): Promise<ProviderCode | undefined> => {
+    const batch = batches.get(id)
+    if (!batch) return clients[0]!.provider.code
+    const { ids, code } = await batch()
+    return ids.has(id) ? code : undefined
+  }
+}
+
+interface Claim {
+  ids: Set<number>
+  code: ProviderCode
+}
+
+async function claimBatch(sms: SmsStore, ids: number[], clients: ProviderClient[]): Promise<Claim> {
+  const { code } = (clients.find(({ retryAfterMs }) => retryAfterMs === 0) ?? clients[0]!).provider
+  try {
+    return { ids: new Set(await claimQueued(sms, ids, code, new Date())), code }
+  } catch (error) {
+    log('error', { component: 'sms', route: 'ledger', ...describe(error) })
+    return { ids: new Set(), code }
+  }
+}
+
+/** D1 allows 1,000 statements per request, and messages may begin for 85 seconds: one write per 100 ms stays below that. */
+const writeIntervalMs = 100
+
+const maxFinishAttempts = 3
+
+/**
+ * Batches writes: stores the first entry at once, and the entries of the next `writeIntervalMs` together. `finish` retries
+ * entries whose write failed, except those for which `isLasting` is false.
+ */
+export class LedgerWriter<Entry> {
+  readonly #write: (entries: Entry[]) => Promise<void>
+  readonly #isLasting: (entry: Entry) => boolean
+  readonly #writes = new Set<Promise<void>>()
+  #buffer: Entry[] = []
+  #nextFlush: Promise<void> | undefined
+  #nextFlushAt = 0
+
+  constructor(write: (entries: Entry[]) => Promise<void>, isLasting: (entry: Entry) => boolean = () => true) {
+    this.#write = write
+    this.#isLasting = isLasting
+  }
+
+  /** Resolves when the entry is written. */
+  add(entry: Entry): Promise<void> {
+    this.#buffer.push(entry)
+    this.#nextFlush ??= pause(this.#nextFlushAt - Date.now()).then(() => this.#flush())
+    return this.#nextFlush
+  }
+
+  /** Writes the remaining entries, with retries. Resolves even if some could not be written. */
+  async finish(): Promise<void> {
+    for (let attempt = 0; attempt < maxFinishAttempts; attempt++) {
+      if (attempt > 0) await pause(writeIntervalMs)
+      await Promise.allSettled([this.#flush(), ...this.#writes])
+      if (this.#buffer.length === 0) return
+    }
+  }
+
+  #flush(): Promise<void> {
+    const entries = this.#buffer
+    this.#buffer = []
+    this.#nextFlush = undefined
+    this.#nextFlushAt = Date.now() + writeIntervalMs
+    const write = entries.length > 0 ? this.#store(entries) : Promise.resolve()
+    this.#writes.add(write)
+    return write.finally(() => this.#writes.delete(write))
+  }
+
+  async #store(entries: Entry[]): Promise<void> {
+    try {
+      await this.#write(entries)
+    } catch (error) {
+      this.#buffer.unshift(...entries.filter(this.#isLasting))
+      log('error', { component: 'sms', route: 'ledger', ...describe(error) })
+      throw error
+    }
+  }
+}
+
+const pause = async (ms: number) => {
+  if (ms > 0) await scheduler.wait(ms)
+}

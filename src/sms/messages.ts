@@ -1,25 +1,128 @@
 import { and, count, desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
-import type { MessagesOf } from './contract.ts'
-import { missing } from './errors.ts'
-import type { SmsStore } from './schema.ts'
+import { open } from '#core/db/open'
+import type { MarkPointOfNoReturn } from '#core/http/idempotency'
+import { countSegments } from '#core/messages/segments'
+import { counter } from '#core/metrics/families'
+import type { Env } from './bindings.ts'
+import type { Kind, MessagesOf, ProviderCode, SentMessage } from './contract.ts'
+import { type DispatchResult, dispatch, notAttempted } from './dispatch.ts'
+import { failure, missing } from './errors.ts'
+import { insertMessages, recordEntries, type StoredMessage } from './ledger.ts'
+import { type Provider, providersFor } from './providers.ts'
+import { receiptUrlOf } from './receipt-webhook.ts'
+import { type SmsStore, schema } from './schema.ts'
 
-/** A page of what was sent, the newest first; with the texts that were kept, where they may be seen. */
+interface SendRequest {
+  kind: Kind
+  phones: string[]
+  message: string
+  force: boolean
+  allow_duplicates?: boolean
+  provider?: ProviderCode | undefined
+}
+
+interface RequestContext {
+  ctx: ExecutionContext
+  /** Base URL of the request, for the address of delivery receipts. */
+  base: string
+  markPointOfNoReturn: MarkPointOfNoReturn
+}
+
+/**
+ * Sends a text message or a call to each phone, and returns the results in the order of the phones. `waitUntil` lets the
+ * work continue if the client disconnects. Throws 502 `sms_failed` or `call_failed` if certainly no phone got the message;
+ * with `allow_duplicates`, if no phone is known to have got it.
+ */
+export function sendMessages(
+  env: Env,
+  request: SendRequest,
+  context: RequestContext,
+): Promise<{ messages: SentMessage[] }> {
+  const providers = providersFor(env, request.kind, request.provider)
+  const reply = send(env, request, providers, context)
+  context.ctx.waitUntil(reply.catch(() => undefined))
+  return reply
+}
+
+async function send(
+  env: Env,
+  request: SendRequest,
+  providers: Provider[],
+  { base, markPointOfNoReturn }: RequestContext,
+) {
+  const { kind, phones, message: text, force, allow_duplicates: allowDuplicates = false } = request
+  const sms = open(env, schema)
+  const segments = kind === 'sms' ? countSegments(text) : null
+  const inserted = await insertMessages(
+    sms,
+    { kind, phones, segments, force, provider: providers[0]!.code },
+    new Date(),
+  )
+  const rows = inserted.filter(({ state }) => state !== 'blacklisted')
+  if (rows.length > 0) await commitOrFail(sms, rows, markPointOfNoReturn)
+  const receiptUrl = (provider: Provider) => receiptUrlOf(env, base, provider)
+  const order = { kind, text, segments, isForced: force, allowDuplicates, receiptUrl, keepsText: env.LOCAL === 'true' }
+  const { results, retryAfter } = await dispatch({ env, sms }, rows, order, providers)
+  const messages = inserted.map((row) => toResponse(row, segments, results.get(row.id)))
+  const mayRepeat = ({ state }: SentMessage) => state === 'failed' || (allowDuplicates && state === 'unknown')
+  if (!messages.every(mayRepeat)) return { messages }
+  throw failure(`${kind}_failed`, undefined, {
+    content: { messages },
+    undone: true,
+    ...(retryAfter !== undefined && { retryAfter }),
+  })
+}
+
+const countMessage = counter(
+  'quartermaster_sms_messages_total',
+  'Text messages and calls by outcome: sent, unknown, failed or blacklisted.',
+)
+
+/**
+ * Marks the point after which a retry with the same `Idempotency-Key` must not send again. If a retry has already replaced
+ * this request, its messages are recorded as not attempted and the error is rethrown.
+ */
+async function commitOrFail(
+  sms: SmsStore,
+  rows: StoredMessage[],
+  markPointOfNoReturn: MarkPointOfNoReturn,
+): Promise<void> {
+  try {
+    await markPointOfNoReturn()
+  } catch (error) {
+    await recordEntries(sms, rows.map(notAttempted), '', new Date())
+    throw error
+  }
+}
+
+function toResponse(
+  { id, phone }: StoredMessage,
+  counted: number | null,
+  result: DispatchResult | undefined,
+): SentMessage {
+  countMessage({ state: result?.state ?? 'blacklisted' })
+  if (!result) return { id, phone, state: 'blacklisted', provider: null, provider_id: null, segments: counted }
+  const { state, provider, provider_id, segments, reason } = result
+  return { id, phone, state, provider, provider_id, segments: segments ?? counted, ...(reason && { reason }) }
+}
+
+/** Returns a page of messages, newest first. `withText` includes the stored texts. */
 export async function listMessages(
   { db, messages }: SmsStore,
   { limit, offset, count: isCounted, ...filter }: MessagesOf,
   withText: boolean,
 ) {
-  const chosen = matching(messages, filter)
-  const page = db.select().from(messages).where(chosen).orderBy(desc(messages.id)).limit(limit).offset(offset)
-  const total = db.select({ nb_results: count() }).from(messages).where(chosen)
+  const condition = matching(messages, filter)
+  const page = db.select().from(messages).where(condition).orderBy(desc(messages.id)).limit(limit).offset(offset)
+  const total = db.select({ nb_results: count() }).from(messages).where(condition)
   const [rows, [counted]] = isCounted ? await db.batch([page, total]) : [await page, []]
-  return { messages: rows.map((row) => shown(row, withText)), ...counted }
+  return { messages: rows.map((row) => toMessage(row, withText)), ...counted }
 }
 
-/** One message; 404 where there is none. */
+/** Returns one message, or throws 404 `message_not_found`. */
 export async function findMessage({ db, messages }: SmsStore, id: number, withText: boolean) {
   const [row] = await db.select().from(messages).where(eq(messages.id, id))
-  if (row) return shown(row, withText)
+  if (row) return toMessage(row, withText)
   throw missing('message', { id })
 }
 
@@ -31,10 +134,13 @@ const matching = (messages: SmsStore['messages'], { phone, state, provider, kind
     kind && eq(messages.kind, kind),
   )
 
-/** SQLite takes any index that it can for better than the order of ids, and cannot know that most rows are of one value. */
+/**
+ * Keeps the query planner from using an index on this column. SQLite prefers such an index to the order of ids, even if
+ * most rows have the same value.
+ */
 const unindexed = (column: SQLWrapper, value: string) => sql`${column} || '' = ${value}`
 
-/** A row as callers see it. */
-function shown({ text, ...row }: SmsStore['messages']['$inferSelect'], withText: boolean) {
+/** Converts a row to the API's format. */
+function toMessage({ text, ...row }: SmsStore['messages']['$inferSelect'], withText: boolean) {
   return { ...row, ...(withText && text !== null && { text }) }
 }

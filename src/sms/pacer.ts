@@ -1,20 +1,20 @@
-/** Interval between messages after the first refusal for throttling, and at most. */
+/** Bounds of the interval between messages. The minimum applies after the first refusal for throttling. */
 const minIntervalMs = 100
 const maxIntervalMs = 10_000
 
-/** Share of the interval that each accepted message takes off: slow, so that few messages are refused in between. */
-const decrease = 0.005
+/** Each accepted message shortens the interval by this share: slowly, so that few messages are refused. */
+const decreasePerMessage = 0.005
 
 /**
- * Adaptive rate of one provider in this isolate: doubles the interval between messages when the provider throttles, lowers
- * it with every accepted message, and has none until the first refusal.
+ * Adaptive rate limit of one provider in this isolate. Doubles the interval between messages when the provider throttles,
+ * and shortens it with every accepted message. There is no interval before the first refusal.
  */
 export class Pacer {
   #intervalMs = 0
   #nextAt = 0
   #busyUntil = 0
 
-  /** Milliseconds until the next message may be sent; takes its place in the order. */
+  /** Reserves the next time slot and returns the milliseconds until then. */
   reserve(now: number): number {
     const wait = this.waitFor(now)
     this.#nextAt = now + wait + this.#intervalMs
@@ -26,21 +26,22 @@ export class Pacer {
     return Math.max(0, this.#nextAt - now, this.#busyUntil - now)
   }
 
-  /** Whether the provider has asked for time meanwhile. */
+  /** Whether the waiting time that the provider asked for has not passed yet. */
   isBusy(now: number): boolean {
     return now < this.#busyUntil
   }
 
-  /** The provider refused a message, and wants to be asked again after `waitMs`. */
+  /** Records that the provider throttled a message and may be asked again after `waitMs`. */
   throttled(now: number, waitMs: number) {
-    // Messages that were sent together are refused together: they slow down once.
+    // Messages that were sent together are refused together: only the first refusal doubles the interval.
     if (!this.isBusy(now)) this.#intervalMs = Math.min(Math.max(this.#intervalMs * 2, minIntervalMs), maxIntervalMs)
     this.#busyUntil = Math.max(this.#busyUntil, now + waitMs)
     this.#nextAt = Math.max(now, this.#busyUntil)
   }
 
+  /** Records that the provider accepted a message. */
   accepted() {
-    const lowered = this.#intervalMs * (1 - decrease)
-    this.#intervalMs = lowered < minIntervalMs / 2 ? 0 : lowered
+    const shortened = this.#intervalMs * (1 - decreasePerMessage)
+    this.#intervalMs = shortened < minIntervalMs / 2 ? 0 : shortened
   }
 }

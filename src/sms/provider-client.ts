@@ -2,29 +2,28 @@ import { log } from '#core/http/log'
 import type { CircuitBreaker } from './breaker.ts'
 import type { Admission } from './circuit.ts'
 import { Pacer } from './pacer.ts'
-import type { Message, ProviderOutcome, Reason } from './providers/provider.ts'
+import type { Message, ProviderOutcome, Reason } from './providers/driver.ts'
 import type { Provider } from './providers.ts'
 
-/** How long a provider has for one message. */
+/** Timeout of one message at a provider. */
 export const providerTimeoutMs = 15_000
 
-/** How often a throttling provider is asked again for the same message, and how long it is waited for each time at most. */
-const maxRepeats = 3
+/** Retries of one message at a throttling provider, and the bounds of the wait before each retry. */
+const maxRetries = 3
 const maxWaitMs = 10_000
 const defaultWaitMs = 1_000
 
-/** Refusals that the next message would meet too. They count as failures of the provider, as does an unknown outcome. */
-const ownReasons: ReadonlySet<Reason> = new Set(['credentials', 'balance', 'unavailable', 'unreachable'])
+/** Refusals that concern the account. They count as failures of the provider, as an unknown outcome does. */
+const accountReasons: ReadonlySet<Reason> = new Set(['credentials', 'balance', 'unavailable', 'unreachable'])
 
-/** How a message is sent. */
-interface Attempt {
-  /** No request is made at this time or later. */
+interface SendOptions {
+  /** No request begins at or after this time, in milliseconds since the epoch. */
   until: number
   timeoutMs: number
   isProbe: boolean
 }
 
-/** Sends the messages of one request to one provider, and reports what comes of them to its circuit breaker. */
+/** Sends the messages of one request to one provider, and reports the outcomes to the circuit breaker. */
 export class ProviderClient {
   readonly provider: Provider
   readonly #breaker: CircuitBreaker
@@ -38,12 +37,12 @@ export class ProviderClient {
     this.#pacer = pacer
   }
 
-  /** Milliseconds until the circuit lets a message pass, as far as it is known here. */
+  /** Milliseconds until the circuit allows a message, by the cached state; 0 if it allows one now. */
   get retryAfterMs(): number {
     return this.#breaker.retryAfterMs
   }
 
-  /** Asks the circuit whether a message may be sent; the messages of a request share one call of its object. */
+  /** Asks the circuit whether a message may be sent. Concurrent messages share one call of the durable object. */
   async admit(): Promise<Admission> {
     while (this.#admitting) await this.#admitting
     const cached = this.#breaker.admitCached()
@@ -55,18 +54,18 @@ export class ProviderClient {
   }
 
   /**
-   * What the provider does with a message; `undefined` if it was not asked, since it is too late or the circuit has opened.
-   * A throttling provider gets the time that it wants, from all messages of the isolate, and is asked again.
+   * Sends a message and returns the outcome; `undefined` if the provider was not asked, because the deadline passed or the
+   * circuit opened. If the provider throttles, all messages of the isolate wait, and this one is retried.
    */
-  async send(message: Message, attempt: Attempt): Promise<ProviderOutcome | undefined> {
+  async send(message: Message, options: SendOptions): Promise<ProviderOutcome | undefined> {
     let last: ProviderOutcome | undefined
-    for (let repeat = 0; repeat <= maxRepeats; repeat++) {
-      const isProbe = attempt.isProbe && repeat === 0
+    for (let attempt = 0; attempt <= maxRetries; attempt++) {
+      const isProbe = options.isProbe && attempt === 0
       const queuedMs = this.#pacer.waitFor(Date.now())
-      // Too many messages wait already: the next provider may be faster.
+      // Too many messages are waiting already: the next provider may be faster.
       if (queuedMs > maxWaitMs) return last ?? { state: 'refused', reason: 'throttled', retryAfter: queuedMs / 1_000 }
-      if (!(await this.#isFree(attempt.until, isProbe))) return last
-      last = await this.#sendOnce(message, attempt.timeoutMs)
+      if (!(await this.#waitForSlot(options.until, isProbe))) return last
+      last = await this.#sendOnce(message, options.timeoutMs)
       this.#report(last, isProbe)
       const wait = waitOf(last)
       if (wait === undefined) return last
@@ -75,13 +74,13 @@ export class ProviderClient {
     return last
   }
 
-  /** Resolves when the circuit knows all outcomes. */
+  /** Resolves when all outcomes are reported to the circuit. */
   async finish(): Promise<void> {
     await Promise.all([this.#breaker.flush(), ...this.#reports])
   }
 
-  /** Waits until the provider may be asked; false if it may not. */
-  async #isFree(until: number, isProbe: boolean): Promise<boolean> {
+  /** Waits for a slot of the pacer. Returns false if the deadline comes first or the circuit has opened. */
+  async #waitForSlot(until: number, isProbe: boolean): Promise<boolean> {
     do {
       if (Date.now() + this.#pacer.waitFor(Date.now()) >= until) return false
       const wait = this.#pacer.reserve(Date.now())
@@ -102,7 +101,7 @@ export class ProviderClient {
 
   #report(outcome: ProviderOutcome, isProbe: boolean) {
     if (outcome.state === 'sent') this.#pacer.accepted()
-    const isFailure = outcome.state === 'unknown' || (outcome.state === 'refused' && ownReasons.has(outcome.reason))
+    const isFailure = outcome.state === 'unknown' || (outcome.state === 'refused' && accountReasons.has(outcome.reason))
     const report = this.#breaker.count(isFailure, isProbe)
     if (!report) return
     this.#reports.add(report)
@@ -110,7 +109,7 @@ export class ProviderClient {
   }
 }
 
-/** Milliseconds after which a provider wants to be asked again; `undefined` if it does not, or not soon. */
+/** Milliseconds until a message should be retried; `undefined` if the outcome is final or the wait exceeds `maxWaitMs`. */
 function waitOf(outcome: ProviderOutcome): number | undefined {
   if (outcome.state !== 'refused') return undefined
   const { reason, retryAfter } = outcome
@@ -118,7 +117,7 @@ function waitOf(outcome: ProviderOutcome): number | undefined {
   return retryAfter * 1_000 <= maxWaitMs ? retryAfter * 1_000 : undefined
 }
 
-/** Where an error came from. Its message may contain the text or the phone. */
+/** The stack frames of an error without its message, which may contain the text or the phone. */
 const framesOf = (error: unknown) =>
   error instanceof Error
     ? { error: error.name, at: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) }

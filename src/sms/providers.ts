@@ -2,58 +2,61 @@ import { invalid, notConfigured } from '#core/failure'
 import type { Env } from './bindings.ts'
 import type { Kind, ProviderCode } from './contract.ts'
 import { defaultProviderOf, fallbacksOf } from './env.ts'
+import type { Account, Driver } from './providers/driver.ts'
 import { http } from './providers/http.ts'
 import { log } from './providers/log.ts'
-import type { Account, Driver } from './providers/provider.ts'
 import { smsc } from './providers/smsc.ts'
 import { twilio } from './providers/twilio.ts'
 import { vonage } from './providers/vonage.ts'
 
 const drivers: Record<string, Driver> = { smsc, twilio, vonage, http, log }
 
-/** A provider as it is configured. */
+/** A configured provider: its account and the driver for it. */
 export interface Provider {
   account: Account
   driver: Driver
   code: ProviderCode
-  /** It only writes down what it takes. */
+  /** The driver is `log`, which sends nothing. */
   isLog: boolean
 }
 
-/** Who is asked for messages of a kind, one after the other: who the caller names, else the default, then the fallbacks. */
-export function routeOf(env: Env, kind: Kind, asked: ProviderCode | undefined): Provider[] {
-  const code = asked ?? defaultProviderOf(env)
+/**
+ * The providers for a message, in the order in which they are asked: the requested one or the default, then the fallbacks.
+ * Calls have no fallbacks. Throws 400 if the requested provider cannot be used, 503 if a configured one cannot.
+ */
+export function providersFor(env: Env, kind: Kind, requested: ProviderCode | undefined): Provider[] {
+  const code = requested ?? defaultProviderOf(env)
   if (kind === 'call' && code !== 'provider_a')
     throw invalid('provider', 'Must be provider_a, the only provider that can call. SMS_PROVIDER names another one.')
-  const first = asked ? named(env, asked) : configured(env, code)
+  const first = requested ? requestedProvider(env, requested) : configuredProvider(env, code)
   if (!first.driver.kinds.includes(kind))
     throw invalid('provider', `Must be a provider whose driver can send the kind ${kind}.`)
   if (kind === 'call') return [first]
-  const next = new Set(fallbacksOf(env).filter((fallback) => fallback !== code))
-  return [first, ...[...next].map((fallback) => configured(env, fallback))]
+  const fallbacks = new Set(fallbacksOf(env).filter((fallback) => fallback !== code))
+  return [first, ...[...fallbacks].map((fallback) => configuredProvider(env, fallback))]
 }
 
-/** 400 where a provider cannot be used that the caller has named. */
-function named(env: Env, code: ProviderCode): Provider {
+/** A provider that the caller requested; 400 if its configuration is incomplete. */
+function requestedProvider(env: Env, code: ProviderCode): Provider {
   const found = providerOf(env, code)
   if ('account' in found) return found
   throw invalid('provider', `Must be a configured provider. ${found.unset} ${found.why}.`)
 }
 
-/** 503 where a provider cannot be used that the operator has named. */
-function configured(env: Env, code: ProviderCode): Provider {
+/** A provider that `SMS_PROVIDER` or `SMS_FALLBACK` names; 503 if its configuration is incomplete. */
+function configuredProvider(env: Env, code: ProviderCode): Provider {
   const found = providerOf(env, code)
   if ('account' in found) return found
   throw notConfigured(`${found.unset} ${found.why}`)
 }
 
 interface Unset {
-  /** The variable at fault. */
+  /** Name of the variable that is missing or invalid. */
   unset: string
   why: string
 }
 
-/** A provider by its code, or the variable for want of which it cannot be used. */
+/** Returns a provider by its code, or the variable that is missing or invalid. */
 export function providerOf(env: Env, code: ProviderCode): Provider | Unset {
   const account = accountOf(env, code)
   const name = account.variable('DRIVER') ?? (env.LOCAL === 'true' && code === 'provider_a' ? 'log' : undefined)
@@ -62,11 +65,11 @@ export function providerOf(env: Env, code: ProviderCode): Provider | Unset {
   const driver = Object.hasOwn(drivers, name) ? drivers[name] : undefined
   if (!driver) return { unset: variable('DRIVER'), why: `must be one of ${Object.keys(drivers).join(', ')}` }
   const missing = driver.missing?.(account)
-  if (missing) return { unset: variable(missing), why: 'is missing or cannot be read' }
+  if (missing) return { unset: variable(missing), why: 'is missing or invalid' }
   return { account, driver, code, isLog: driver === log }
 }
 
-/** `PROVIDER_A_` of `provider_a`. */
+/** `PROVIDER_A_` for `provider_a`. */
 const prefixOf = (code: ProviderCode) => `${code.toUpperCase()}_`
 
 function accountOf(env: Env, code: ProviderCode): Account {

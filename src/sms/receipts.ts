@@ -3,27 +3,31 @@ import { affectedRows, rowsOf } from '#core/db/open'
 import { blockUnsubscribed } from './blacklist.ts'
 import type { ProviderCode, SmsState } from './contract.ts'
 import { storedId } from './ledger.ts'
-import type { Receipt } from './providers/provider.ts'
+import type { Receipt } from './providers/driver.ts'
 import type { SmsStore } from './schema.ts'
 
-/** What a receipt may still change: anything else is final. */
-const open: SmsState[] = ['queued', 'sending', 'sent', 'unknown']
+/** States that a receipt may change. All others are final. */
+const openStates: SmsState[] = ['queued', 'sending', 'sent', 'unknown']
 
-const final: Receipt['state'][] = ['delivered', 'undelivered', 'expired', 'rejected', 'unsubscribed']
+const finalReceiptStates: Receipt['state'][] = ['delivered', 'undelivered', 'expired', 'rejected', 'unsubscribed']
 
 /**
- * Brings a message to what its provider reports of it, unless its state is final. What is not known yet is kept: it may
- * come before the provider's answer was written down. What does not become known soon is forgotten.
+ * Applies a delivery receipt to its message, unless the message's state is final. A receipt may arrive before the
+ * provider's id of the message is stored; such a receipt is stored as pending for up to `pendingReceiptMs`.
  */
-export async function takeReceipt(sms: SmsStore, code: ProviderCode, receipt: Receipt, now: Date): Promise<void> {
-  const given = { ...receipt, provider_id: storedId(receipt.provider_id), code: receipt.code && storedId(receipt.code) }
-  if (await applyReceipt(sms, code, given, now)) return
-  if (await keepReceipt(sms, code, given, now)) return
-  // The message may have become known in between.
-  await applyReceipt(sms, code, given, now)
+export async function acceptReceipt(sms: SmsStore, code: ProviderCode, receipt: Receipt, now: Date): Promise<void> {
+  const stored = {
+    ...receipt,
+    provider_id: storedId(receipt.provider_id),
+    code: receipt.code && storedId(receipt.code),
+  }
+  if (await applyReceipt(sms, code, stored, now)) return
+  if (await storePendingReceipt(sms, code, stored, now)) return
+  // The provider's id may have been stored in between.
+  await applyReceipt(sms, code, stored, now)
 }
 
-/** Says whether there is a message that it could change. One that says that its recipient has opted out blocks the phone. */
+/** Updates the message of a receipt and returns whether it changed. An opt-out also blacklists the phone. */
 async function applyReceipt(
   sms: SmsStore,
   provider: ProviderCode,
@@ -31,16 +35,16 @@ async function applyReceipt(
   now: Date,
 ): Promise<boolean> {
   const { db, messages } = sms
-  const isMeant = and(eq(messages.provider, provider), eq(messages.provider_id, provider_id))
+  const isMatch = and(eq(messages.provider, provider), eq(messages.provider_id, provider_id))
   if (state === 'unsubscribed') {
-    const found = await db.select({ phone: messages.phone }).from(messages).where(isMeant)
-    const phones = found.map(({ phone }) => phone)
+    const rows = await db.select({ phone: messages.phone }).from(messages).where(isMatch)
+    const phones = rows.map(({ phone }) => phone)
     await blockUnsubscribed(sms, phones, provider, now)
   }
   const changed = await db
     .update(messages)
     .set({ ...changesBy(state), receipt_code: code, updated_at: now })
-    .where(and(isMeant, inArray(messages.state, open)))
+    .where(and(isMatch, inArray(messages.state, openStates)))
   return affectedRows(changed) > 0
 }
 
@@ -51,49 +55,52 @@ function changesBy(state: Receipt['state']): { state?: SmsState; reason?: string
   return { state, reason: null }
 }
 
-/** Keeps a receipt of what is not known; of several the last, but none after a final one. Says whether it did. */
-async function keepReceipt(
+/**
+ * Stores a receipt whose message is not known yet, and returns whether it was stored. A later receipt replaces an earlier
+ * one unless the earlier one is final.
+ */
+async function storePendingReceipt(
   sms: SmsStore,
   provider: ProviderCode,
   { provider_id, state, code }: Receipt,
   now: Date,
 ): Promise<boolean> {
   const { receipts, messages } = sms
-  const kept = await sms.run(sql`
+  const stored = await sms.run(sql`
     INSERT INTO ${receipts} (provider, provider_id, state, code, created_at)
     SELECT ${provider}, ${provider_id}, ${state}, ${code}, ${sql.param(now, receipts.created_at)}
     WHERE NOT EXISTS (SELECT 1 FROM ${messages} m WHERE m.provider = ${provider} AND m.provider_id = ${provider_id})
     ON CONFLICT (provider, provider_id) DO UPDATE SET state = excluded.state, code = excluded.code
-    WHERE ${receipts.state} NOT IN ${final}
+    WHERE ${receipts.state} NOT IN ${finalReceiptStates}
     RETURNING provider_id`)
-  return rowsOf(kept).length > 0
+  return rowsOf(stored).length > 0
 }
 
-const mostAtOnce = 100
-const mostRounds = 4
+const batchSize = 100
+const maxBatches = 4
 
-/** Longer than a request takes to write down what a provider has answered. */
-const patience = 600_000
+/** A pending receipt is deleted after this time. A request stores the provider's answer much sooner. */
+const pendingReceiptMs = 600_000
 
-/** Takes up receipts whose messages have become known since, and forgets those that nothing can become known of. */
-export async function takeUpReceipts(sms: SmsStore, now: Date): Promise<void> {
-  for (let round = 0; round < mostRounds && (await takeUpSome(sms, now)) === mostAtOnce; round++);
+/** Applies pending receipts whose messages are known by now, and deletes those that are older than `pendingReceiptMs`. */
+export async function applyPendingReceipts(sms: SmsStore, now: Date): Promise<void> {
+  for (let batch = 0; batch < maxBatches && (await applyPendingBatch(sms, now)) === batchSize; batch++);
   const { db, receipts } = sms
-  await db.delete(receipts).where(lt(receipts.created_at, new Date(now.getTime() - patience)))
+  await db.delete(receipts).where(lt(receipts.created_at, new Date(now.getTime() - pendingReceiptMs)))
 }
 
-/** How many there were. */
-async function takeUpSome(sms: SmsStore, now: Date): Promise<number> {
+/** Returns the number of applied receipts. */
+async function applyPendingBatch(sms: SmsStore, now: Date): Promise<number> {
   const { db, receipts, messages } = sms
   const message = db
     .select({ id: messages.id })
     .from(messages)
     .where(and(eq(messages.provider, receipts.provider), eq(messages.provider_id, receipts.provider_id)))
-  const known = await db.select().from(receipts).where(exists(message)).limit(mostAtOnce)
-  for (const receipt of known) {
+  const pending = await db.select().from(receipts).where(exists(message)).limit(batchSize)
+  for (const receipt of pending) {
     const { provider, provider_id } = receipt
     await applyReceipt(sms, provider, receipt, now)
     await db.delete(receipts).where(and(eq(receipts.provider, provider), eq(receipts.provider_id, provider_id)))
   }
-  return known.length
+  return pending.length
 }

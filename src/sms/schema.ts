@@ -4,7 +4,7 @@ import type { Kind, ProviderCode, SmsState } from './contract.ts'
 import type { ReceiptState } from './providers/contract.ts'
 
 export const schema = defineSchema(({ table, id, text, integer, time, index, primaryKey }) => {
-  // A row is there before any provider hears of its message.
+  // A row is stored before the message is offered to a provider.
   const messages = table(
     'sms_messages',
     {
@@ -13,12 +13,12 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
       phone: text().notNull(),
       state: text().notNull().$type<SmsState>(),
       reason: text(),
-      // Who is asked, was asked last, or has taken it.
+      // The provider that took the message, or that is or was asked last.
       provider: text().$type<ProviderCode>(),
       provider_id: text(),
       segments: integer(),
       receipt_code: text(),
-      // Only where the component runs locally, and only what went to a log.
+      // Stored only on a local start, for messages that the driver `log` took.
       text: text(),
       created_at: time().notNull(),
       updated_at: time().notNull(),
@@ -30,7 +30,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     ],
   )
 
-  // Receipts that came before what they are about was written down. The sweep takes them up.
+  // Receipts that arrived before the provider's id of their message was stored. The sweep applies them later.
   const receipts = table(
     'sms_receipts',
     {
@@ -48,7 +48,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     {
       phone: text().notNull(),
       created_at: time().notNull(),
-      // Who said that the recipient has opted out (STOP); null for a phone that an operator has put here.
+      // The provider that reported an opt-out (STOP); null for a phone that was added with `POST /blacklist`.
       provider: text().$type<ProviderCode>(),
     },
     (t) => [primaryKey({ columns: [t.phone] })],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '#sms/dispatch'
-import { enterMessages } from '#sms/ledger'
+import { insertMessages } from '#sms/ledger'
 import { type Provider, providerOf } from '#sms/providers'
 import { databases } from '../support/databases.ts'
 import { countOf, fresh, phonesAt, place, visitsOf } from './places.ts'
@@ -197,15 +197,15 @@ describe.each(databases)('sending on $dialect', (database) => {
   it('begins nothing when its time is over', async () => {
     const { a, sms, env } = withTwo(database, 'statuses=200')
     const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
-    const rows = await enterMessages(sms, { ...given, phones: freshPhones(60) }, new Date())
+    const rows = await insertMessages(sms, { ...given, phones: freshPhones(60) }, new Date())
     const texts = { kind: given.kind, text: 'Hello', segments: 1, keepsText: false }
     const order = { ...texts, receiptUrl: () => undefined, isForced: false, allowDuplicates: false }
     const providers = [providerOf(env, 'provider_a') as Provider]
 
-    const { settled } = await dispatch({ env, sms }, rows, order, providers, Date.now())
+    const { results } = await dispatch({ env, sms }, rows, order, providers, Date.now())
 
-    expect([...settled.values()].every(({ reason }) => reason === 'not_attempted')).toBe(true)
-    expect(settled.size).toBe(60)
+    expect([...results.values()].every(({ reason }) => reason === 'not_attempted')).toBe(true)
+    expect(results.size).toBe(60)
     expect(await countOf(a)).toBe(0)
   })
 })

@@ -11,12 +11,12 @@ describe.each(databases)('a key on $dialect', (database) => {
     return { key, ...smsOn(database, { ...place('A', key, query), PROVIDER_A_CALL_URL }) }
   }
 
-  it.each(['/sms', '/call'])('sends once, however many ask POST %s at the same time', async (path) => {
+  it.each(['/sms', '/call'])('sends once, however many requests ask for POST %s at the same time', async (path) => {
     const { key, send } = given('statuses=200')
     const phone = freshPhone()
-    const ask = () => send('POST', path, { phones: phone, message: 'Hello' }, { 'idempotency-key': `many${key}` })
+    const post = () => send('POST', path, { phones: phone, message: 'Hello' }, { 'idempotency-key': `many${key}` })
 
-    const replies = await Promise.all(Array.from({ length: 100 }, ask))
+    const replies = await Promise.all(Array.from({ length: 100 }, post))
 
     expect(await countOf(key)).toBe(1)
     const first = replies.find(({ status }) => status === 200)!
@@ -24,7 +24,7 @@ describe.each(databases)('a key on $dialect', (database) => {
       if (reply.status === 200) expect(reply).toEqual(first)
       else expect(reply).toMatchObject(refusal(409, 'idempotency_key_in_use'))
     }
-    expect(await ask()).toEqual(first)
+    expect(await post()).toEqual(first)
     expect(await countOf(key)).toBe(1)
     const { json } = await send('GET', '/messages', { phone })
     expect(messagesOf({ json })).toHaveLength(1)
@@ -33,22 +33,22 @@ describe.each(databases)('a key on $dialect', (database) => {
   it('keeps an unknown outcome', async () => {
     const { key, send } = given('statuses=500,200')
     const body = { phones: freshPhone(), message: 'Hello' }
-    const ask = () => send('POST', '/sms', body, { 'idempotency-key': `u${key}` })
-    const first = await ask()
+    const post = () => send('POST', '/sms', body, { 'idempotency-key': `u${key}` })
+    const first = await post()
     expect(messagesOf(first)).toMatchObject([{ state: 'unknown' }])
-    expect(await ask()).toEqual(first)
+    expect(await post()).toEqual(first)
     expect(await countOf(key)).toBe(1)
   })
 
   it('lets a repeat try again where certainly nobody has taken any', async () => {
     const { key, send } = given('statuses=400,200')
     const body = { phones: freshPhone(), message: 'Hello' }
-    const ask = () => send('POST', '/sms', body, { 'idempotency-key': `f${key}` })
+    const post = () => send('POST', '/sms', body, { 'idempotency-key': `f${key}` })
 
-    expect(await ask()).toMatchObject(refusal(502, 'sms_failed'))
-    const second = await ask()
+    expect(await post()).toMatchObject(refusal(502, 'sms_failed'))
+    const second = await post()
     expect(messagesOf(second)).toMatchObject([{ state: 'sent' }])
-    expect(await ask()).toEqual(second)
+    expect(await post()).toEqual(second)
 
     expect(await countOf(key)).toBe(2)
     const { json } = await send('GET', '/messages', { phone: body.phones })

@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import { blockPhone } from '#sms/blacklist'
-import { claimMessages, enterMessages, type LedgerEntry, recordEntries, storedId, windowSize } from '#sms/ledger'
+import { claimBatchSize, claimQueued, insertMessages, type LedgerEntry, recordEntries, storedId } from '#sms/ledger'
 import { schema } from '#sms/schema'
 import { databases } from '../support/databases.ts'
 import { freshPhones } from './support.ts'
@@ -14,7 +14,7 @@ describe.each(databases)('the ledger on $dialect', (database) => {
   const sms = open(database, schema)
   const { db, messages } = sms
   const given = { kind: 'sms' as const, segments: 2, provider: 'provider_a' as const, force: false }
-  const enter = (phones: string[], more: object = {}) => enterMessages(sms, { ...given, phones, ...more }, at)
+  const enter = (phones: string[], more: object = {}) => insertMessages(sms, { ...given, phones, ...more }, at)
   const enterOne = async () => (await enter(freshPhones(1)))[0]!.id
   const rowsOf = (ids: number[]) => db.select().from(messages).where(inArray(messages.id, ids)).orderBy(messages.id)
 
@@ -51,15 +51,15 @@ describe.each(databases)('the ledger on $dialect', (database) => {
   })
 
   it('queues what is past the first window until it is claimed', async () => {
-    const entered = await enter(freshPhones(windowSize + 2))
-    const queued = entered.slice(windowSize)
-    expect(entered.slice(0, windowSize).every(({ state }) => state === 'sending')).toBe(true)
+    const entered = await enter(freshPhones(claimBatchSize + 2))
+    const queued = entered.slice(claimBatchSize)
+    expect(entered.slice(0, claimBatchSize).every(({ state }) => state === 'sending')).toBe(true)
     expect(queued.map(({ state }) => state)).toEqual(['queued', 'queued'])
     const ids = queued.map(({ id }) => id)
     await db.update(messages).set({ state: 'failed' }).where(eq(messages.id, ids[1]!))
 
-    expect(await claimMessages(sms, ids, 'provider_b', later)).toEqual([ids[0]])
-    expect(await claimMessages(sms, ids, 'provider_b', later)).toEqual([])
+    expect(await claimQueued(sms, ids, 'provider_b', later)).toEqual([ids[0]])
+    expect(await claimQueued(sms, ids, 'provider_b', later)).toEqual([])
 
     expect(await rowsOf(ids)).toMatchObject([
       { state: 'sending', provider: 'provider_b', updated_at: later },

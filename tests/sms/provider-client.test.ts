@@ -5,7 +5,7 @@ import { CircuitBreaker } from '#sms/breaker'
 import { Pacer } from '#sms/pacer'
 import { ProviderClient } from '#sms/provider-client'
 import type { Provider } from '#sms/providers'
-import type { Message, ProviderOutcome } from '#sms/providers/provider'
+import type { Message, ProviderOutcome } from '#sms/providers/driver'
 import { fresh } from './places.ts'
 
 const bound = env as unknown as Env

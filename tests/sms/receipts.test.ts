@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import type { Env } from '#sms/bindings'
 import { findBlocked } from '#sms/blacklist'
-import { enterMessages, type LedgerEntry, recordEntries } from '#sms/ledger'
+import { insertMessages, type LedgerEntry, recordEntries } from '#sms/ledger'
 import { type Provider, providerOf } from '#sms/providers'
-import type { Receipt } from '#sms/providers/provider'
-import { receiptUrlOf } from '#sms/receipt-url'
-import { takeReceipt, takeUpReceipts } from '#sms/receipts'
+import type { Receipt } from '#sms/providers/driver'
+import { receiptUrlOf } from '#sms/receipt-webhook'
+import { acceptReceipt, applyPendingReceipts } from '#sms/receipts'
 import { schema } from '#sms/schema'
 import { databases } from '../support/databases.ts'
 import { fresh } from './places.ts'
@@ -22,7 +22,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
   const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
 
   /** A message that is being sent. */
-  const begin = async () => (await enterMessages(sms, { ...given, phones: freshPhones(1) }, at))[0]!.id
+  const begin = async () => (await insertMessages(sms, { ...given, phones: freshPhones(1) }, at))[0]!.id
 
   /** Writes down what its provider has answered. */
   const end = (id: number, provider_id: string, more: Partial<LedgerEntry> = {}) => {
@@ -37,7 +37,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
   }
 
   const take = (provider_id: string, state: Receipt['state'], code: string | null = null, now = later) =>
-    takeReceipt(sms, 'provider_a', { provider_id, state, code }, now)
+    acceptReceipt(sms, 'provider_a', { provider_id, state, code }, now)
 
   const read = async (id: number) => (await db.select().from(messages).where(eq(messages.id, id)))[0]!
   const kept = (provider_id: string) => db.$count(receipts, eq(receipts.provider_id, provider_id))
@@ -69,7 +69,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
         return sms.run(query)
       },
     }
-    await takeReceipt(racing as typeof sms, 'provider_a', { provider_id, state: 'delivered', code: null }, later)
+    await acceptReceipt(racing as typeof sms, 'provider_a', { provider_id, state: 'delivered', code: null }, later)
     expect(isFirst).toBe(false)
     expect(await read(id)).toMatchObject({ state: 'delivered' })
     expect(await kept(provider_id)).toBe(0)
@@ -94,7 +94,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
 
   it('is of its own provider alone', async () => {
     const { id, provider_id } = await sent()
-    await takeReceipt(sms, 'provider_b', { provider_id, state: 'delivered', code: null }, later)
+    await acceptReceipt(sms, 'provider_b', { provider_id, state: 'delivered', code: null }, later)
     expect(await read(id)).toMatchObject({ state: 'sent' })
   })
 
@@ -103,11 +103,11 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     await take(provider_id, 'accepted', '1')
     await take(provider_id, 'undelivered', '2')
     await take(provider_id, 'accepted', '3')
-    await takeUpReceipts(sms, later)
+    await applyPendingReceipts(sms, later)
     await end(id, provider_id)
     expect(await read(id)).toMatchObject({ state: 'sent' })
 
-    await takeUpReceipts(sms, later)
+    await applyPendingReceipts(sms, later)
 
     expect(await read(id)).toMatchObject({ state: 'undelivered', receipt_code: '2' })
     expect(await kept(provider_id)).toBe(0)
@@ -119,7 +119,7 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     const [id, provider_id] = [await begin(), fresh()]
     await take(provider_id, 'unsubscribed', '9')
     await end(id, provider_id)
-    await takeUpReceipts(sms, later)
+    await applyPendingReceipts(sms, later)
     for (const [message, receipt_code] of [
       [known.id, '21610'],
       [id, '9'],
@@ -134,14 +134,14 @@ describe.each(databases)('a receipt on $dialect', (database) => {
     const [old, young] = [fresh(), fresh()]
     await take(old, 'delivered', null, at)
     await take(young, 'delivered', null, later)
-    await takeUpReceipts(sms, new Date(later.getTime() + 300_000))
+    await applyPendingReceipts(sms, new Date(later.getTime() + 300_000))
     expect([await kept(old), await kept(young)]).toEqual([0, 1])
   })
 
   it('may have anything for an identity and a code', async () => {
     const strange = `\0\ud800${'x'.repeat(1_000)}`
     await take(strange, 'delivered', strange)
-    await takeReceipt(sms, 'provider_a', { provider_id: '', state: 'delivered', code: '' }, later)
+    await acceptReceipt(sms, 'provider_a', { provider_id: '', state: 'delivered', code: '' }, later)
   })
 })
 
@@ -210,10 +210,10 @@ describe.each(databases)('receipts over HTTP on $dialect', (database) => {
 
   it('need access where no proof is configured', async () => {
     const gateway = reporting({ PROVIDER_A_RECEIPT_SECRET: '', OPEN: '', LOCAL: '', AUTH_TOKENS: 'token' })
-    const ask = (headers: Record<string, string>) =>
+    const postReceipt = (headers: Record<string, string>) =>
       gateway.send('POST', '/receipt/provider_a', { id: 'x', state: 'delivered' }, headers)
-    expect(await ask({})).toMatchObject(refusal(401, 'unauthorized'))
-    expect(await ask({ authorization: 'Bearer token' })).toEqual({ status: 200, json: { status: true } })
+    expect(await postReceipt({})).toMatchObject(refusal(401, 'unauthorized'))
+    expect(await postReceipt({ authorization: 'Bearer token' })).toEqual({ status: 200, json: { status: true } })
   })
 
   it('are nothing that an unknown provider could send, which needs access to learn', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { takeReceipt, takeUpReceipts } from '#sms/receipts'
+import { acceptReceipt, applyPendingReceipts } from '#sms/receipts'
 import { noting } from './noting.ts'
 import { freshPhones, messagesOf, smsOn } from './support.ts'
 
@@ -42,8 +42,8 @@ it('reads no more rows of a large table than it needs', async () => {
   const phones = freshPhones(60)
   await send('POST', '/sms', { phones, message: 'Hello' })
   await send('GET', '/messages', { phone: phones[0], state: 'sent', kind: 'sms', provider: 'provider_a' })
-  await takeReceipt(sms, 'provider_a', { provider_id: 'x', state: 'delivered', code: null }, new Date())
-  await takeUpReceipts(sms, new Date())
+  await acceptReceipt(sms, 'provider_a', { provider_id: 'x', state: 'delivered', code: null }, new Date())
+  await applyPendingReceipts(sms, new Date())
 
   const plans = await Promise.all(
     [...new Set(statements)].map(async (sql) => {

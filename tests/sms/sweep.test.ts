@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { enterMessages, windowSize } from '#sms/ledger'
-import { sweepMessages } from '#sms/sweeping'
+import { claimBatchSize, insertMessages } from '#sms/ledger'
+import { sweepMessages } from '#sms/sweep'
 import { freshPhone, freshPhones, gateways, messageOf } from './support.ts'
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
@@ -10,15 +10,15 @@ const days = 1_440
 describe.each(gateways())('the sweep on $dialect', ({ sms, env, send, sweep }) => {
   const { db, messages } = sms
   const given = { kind: 'sms' as const, segments: 1, provider: 'provider_a' as const, force: false }
-  const enter = (phones: string[], at: Date) => enterMessages(sms, { ...given, phones }, at)
+  const enter = (phones: string[], at: Date) => insertMessages(sms, { ...given, phones }, at)
   const statesOf = async (ids: number[]) => {
     const rows = await db.select().from(messages).where(inArray(messages.id, ids)).orderBy(messages.id)
     return rows.map(({ state, reason, provider }) => [state, reason, provider])
   }
 
   it('settles what a request left behind that died', async () => {
-    const left = (await enter(freshPhones(windowSize + 1), minutesAgo(6))).map(({ id }) => id)
-    const running = (await enter(freshPhones(windowSize + 1), minutesAgo(4))).map(({ id }) => id)
+    const left = (await enter(freshPhones(claimBatchSize + 1), minutesAgo(6))).map(({ id }) => id)
+    const running = (await enter(freshPhones(claimBatchSize + 1), minutesAgo(4))).map(({ id }) => id)
 
     await sweep()
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '#core/failure'
-import { sendMessages } from '#sms/sending'
+import { sendMessages } from '#sms/messages'
 import { databases } from '../support/databases.ts'
 import { isFast } from '../support/tier.ts'
 import { countOf, fresh, phonesAt, place } from './places.ts'

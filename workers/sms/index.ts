@@ -1,6 +1,6 @@
 import { worker } from '#core/http/worker'
 import { sms } from '#sms/index'
-import { sweepMessages } from '#sms/sweeping'
+import { sweepMessages } from '#sms/sweep'
 
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'

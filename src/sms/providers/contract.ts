@@ -35,11 +35,11 @@ export const BodyTemplate = z.record(z.string(), z.json())
 export const StopRule = z.string().regex(/^[^=]+=.+$/)
 export const GatewayHeaders = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string().regex(/^[\x20-\x7e]*$/))
 
-/** `unsubscribed`: not delivered, since the recipient has opted out. */
+/** `unsubscribed`: not delivered because the recipient has opted out. */
 const ReceiptState = z.enum(['accepted', 'delivered', 'undelivered', 'expired', 'rejected', 'unsubscribed', 'unknown'])
 export type ReceiptState = z.output<typeof ReceiptState>
 
-/** The variable RECEIPT_STATES: words of a gateway, and what they mean. */
+/** The variable RECEIPT_STATES: maps the gateway's words for states to ours. */
 export const ReceiptStates = z.record(
   z.string().transform((word) => word.toLowerCase()),
   ReceiptState,

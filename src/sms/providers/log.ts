@@ -1,6 +1,6 @@
-import type { Driver } from './provider.ts'
+import type { Driver } from './driver.ts'
 
-/** Sends nothing: what it takes stands in the log, and on a local start with its text in GET `/messages`. */
+/** Driver that sends nothing. Messages appear in the log and, with their texts on a local start, at `GET /messages`. */
 export const log: Driver = {
   kinds: ['sms', 'call'],
   send: async () => ({ state: 'sent', provider_id: null }),

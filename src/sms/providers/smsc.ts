@@ -1,11 +1,11 @@
 import type * as z from 'zod'
-import { ask, jsonIn, outcomeOf, type ProviderAnswer } from './ask.ts'
 import { SmscRefusal, SmscTaken } from './contract.ts'
+import type { Account, Driver, Message, ProviderOutcome, Reason, Receipt } from './driver.ts'
 import { fieldsOf } from './fields.ts'
-import { digest, isAmong } from './proof.ts'
-import type { Account, Driver, Message, ProviderOutcome, Reason, Receipt } from './provider.ts'
+import { jsonIn, outcomeOf, type ProviderAnswer, requestProvider } from './request.ts'
+import { digest, matchesAny } from './signature.ts'
 
-/** smsc.ru: https://smsc.ru/api/http/send/sms/ and, for receipts, https://smsc.ru/api/http/miscellaneous/callback/ */
+/** Driver for smsc.ru: https://smsc.ru/api/http/send/sms/ and https://smsc.ru/api/http/miscellaneous/callback/ */
 export const smsc: Driver = {
   kinds: ['sms', 'call'],
 
@@ -15,33 +15,34 @@ export const smsc: Driver = {
     return account.password ? undefined : 'PASSWORD'
   },
 
-  async send(account, message, timeout) {
-    // Chosen here, so that a receipt finds its message even where the reply was lost; never twice, whoever shares the account.
+  async send(account, message, timeoutMs) {
+    // The id is chosen here, so that a receipt finds its message even if the reply was lost. A UUID stays unique if several
+    // systems share the account.
     const id = crypto.randomUUID()
     const url = `${account.url ?? 'https://smsc.ru'}/sys/send.php`
     const body = new URLSearchParams({ ...credentials(account), ...fields(account, message), id })
-    const outcome = await ask(url, { method: 'POST', body }, timeout, understand)
+    const outcome = await requestProvider(url, { method: 'POST', body }, timeoutMs, outcomeFrom)
     return outcome.state === 'unknown' ? { ...outcome, provider_id: id } : outcome
   },
 
-  async isProven(account, asked) {
+  async verifyReceipt(account, request) {
     const secret = account.variable('RECEIPT_SECRET')
     if (!secret) return undefined
-    const given = fieldsOf(asked)
-    const signed = [given.get('id'), given.get('phone'), given.get('status'), secret].join(':')
-    // Not crc32: whoever has seen one can make others.
-    const proofs = (['sha1', 'md5'] as const).map((name) =>
-      isAmong(given.get(name)?.toLowerCase(), [digest(name, signed)]),
+    const receipt = fieldsOf(request)
+    const signed = [receipt.get('id'), receipt.get('phone'), receipt.get('status'), secret].join(':')
+    // The signature by crc32 is not accepted: a client that has seen one can forge others.
+    const matches = (['sha1', 'md5'] as const).map((name) =>
+      matchesAny(receipt.get(name)?.toLowerCase(), [digest(name, signed)]),
     )
-    return (await Promise.all(proofs)).includes(true)
+    return (await Promise.all(matches)).includes(true)
   },
 
-  readReceipt(_, asked) {
-    const given = fieldsOf(asked)
-    const id = given.get('id')
-    const status = given.get('status')
+  readReceipt(_, request) {
+    const receipt = fieldsOf(request)
+    const id = receipt.get('id')
+    const status = receipt.get('status')
     if (!id || !status || !/^-?\d+$/.test(status)) return undefined
-    const error = given.get('err')
+    const error = receipt.get('err')
     return { provider_id: id, state: states[status] ?? 'unknown', code: error && error !== '0' ? error : status }
   },
 }
@@ -54,7 +55,7 @@ const credentials = (account: Account): Record<string, string> => {
 function fields(account: Account, { kind, phone, text }: Message): Record<string, string> {
   const sender = kind === 'call' ? (account.variable('CALLER') ?? '') : account.sender
   return {
-    // Without its plus a number might be taken for a local one, and "corrected" into somebody else's.
+    // Without the plus, smsc.ru might take the number for a local one and "correct" it into the number of another person.
     phones: `+${phone}`,
     mes: text,
     charset: 'utf-8',
@@ -64,7 +65,7 @@ function fields(account: Account, { kind, phone, text }: Message): Record<string
   }
 }
 
-function understand(answer: ProviderAnswer): ProviderOutcome {
+function outcomeFrom(answer: ProviderAnswer): ProviderOutcome {
   const json = jsonIn(answer.text)
   const refusal = SmscRefusal.safeParse(json)
   if (refusal.success) return refused(refusal.data)
@@ -85,15 +86,15 @@ const reasons: Record<number, Reason> = {
   1: 'rejected',
   2: 'credentials',
   3: 'balance',
-  // The address is blocked for a while, after many wrong requests.
+  // The IP address is blocked temporarily after many invalid requests.
   4: 'throttled',
-  // A date.
+  // Invalid date.
   5: 'rejected',
   6: 'forbidden',
-  // Not a number; one that cannot be reached.
+  // Invalid number; unreachable number.
   7: 'phone',
   8: 'phone',
-  // The same message twice within a minute, a "duplicate request"; or too many requests at once.
+  // The same message twice within a minute ("duplicate request"), or too many concurrent requests.
   9: 'throttled',
 }
 
@@ -106,7 +107,7 @@ const states: Record<string, Receipt['state']> = {
   '1': 'delivered',
   '2': 'delivered',
   '3': 'expired',
-  // A link in it was followed.
+  // The recipient followed a link in the message.
   '4': 'delivered',
   '20': 'undelivered',
   '22': 'rejected',

@@ -1,12 +1,12 @@
-/** A JSON value in whose texts `{name}` is a place for a value. */
+/** A JSON value whose strings may contain placeholders such as `{name}`. */
 export type JsonTemplate = string | number | boolean | null | JsonTemplate[] | { [name: string]: JsonTemplate }
 
-/** What there is a place for. */
+/** Values of the placeholders by name. */
 export type TemplateValues = Record<string, string>
 
-const places = /\{(\+?[a-z_]+)\}/g
+const placeholders = /\{(\+?[a-z_]+)\}/g
 
-/** A template with its places filled. A value is put in as it is, and is not looked at again; unknown places stay. */
+/** Replaces the placeholders of a template. Values are inserted unchanged and not expanded again; unknown placeholders stay. */
 export function fill(template: JsonTemplate, values: TemplateValues): JsonTemplate {
   if (typeof template === 'string') return fillText(template, values)
   if (Array.isArray(template)) return template.map((item) => fill(item, values))
@@ -14,12 +14,12 @@ export function fill(template: JsonTemplate, values: TemplateValues): JsonTempla
   return Object.fromEntries(Object.entries(template).map(([name, item]) => [name, fill(item, values)]))
 }
 
-/** A text with its places filled. */
+/** Replaces the placeholders of a text. */
 export const fillText = (text: string, values: TemplateValues) =>
-  text.replace(places, (place, name: string) => (Object.hasOwn(values, name) ? values[name]! : place))
+  text.replace(placeholders, (placeholder, name: string) => (Object.hasOwn(values, name) ? values[name]! : placeholder))
 
-/** What a template has places for. */
+/** Names of the placeholders in a template. */
 export function namesIn(template: JsonTemplate): string[] {
-  if (typeof template === 'string') return [...template.matchAll(places)].map(([, name]) => name!)
+  if (typeof template === 'string') return [...template.matchAll(placeholders)].map(([, name]) => name!)
   return typeof template === 'object' && template !== null ? Object.values(template).flatMap(namesIn) : []
 }

@@ -1,6 +1,6 @@
-import type { Reason } from './provider.ts'
+import type { Reason } from './driver.ts'
 
-/** What Twilio's codes for refusals are about: https://www.twilio.com/docs/api/errors */
+/** Maps Twilio's error codes to our reasons: https://www.twilio.com/docs/api/errors */
 export const reasons: Record<number, Reason> = {
   // Account is not active.
   10001: 'forbidden',
@@ -10,18 +10,18 @@ export const reasons: Record<number, Reason> = {
   // Not active, potentially out of funds.
   20005: 'balance',
   20429: 'throttled',
-  // No number to call; one that is premium, cannot be reached, is not allowed, or is none.
+  // Recipient's number: missing, premium, unreachable, not allowed, invalid.
   21201: 'phone',
   21202: 'phone',
   21211: 'phone',
   21214: 'phone',
   21216: 'forbidden',
   21217: 'phone',
-  // International permissions: calls, messages.
+  // Geographic permissions: calls, messages.
   21203: 'forbidden',
   21215: 'forbidden',
   21408: 'forbidden',
-  // Who sends: not verified, not valid, missing.
+  // Sender: not verified, invalid, missing.
   21210: 'sender',
   21212: 'sender',
   21213: 'sender',
@@ -30,11 +30,11 @@ export const reasons: Record<number, Reason> = {
   21607: 'sender',
   21659: 'sender',
   21660: 'sender',
-  // The messaging service: it does not exist, has no numbers, is not valid.
+  // Messaging service: does not exist, has no numbers, invalid.
   21701: 'sender',
   21703: 'sender',
   21705: 'sender',
-  // A trial account may write and call verified numbers only.
+  // A trial account may only use verified numbers.
   21219: 'forbidden',
   21608: 'forbidden',
   // The recipient has unsubscribed.
@@ -49,6 +49,6 @@ export const reasons: Record<number, Reason> = {
   21617: 'text',
   21619: 'text',
   21658: 'text',
-  // Daily limit of messages.
+  // The daily message limit is reached.
   63038: 'throttled',
 }

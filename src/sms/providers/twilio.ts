@@ -1,15 +1,15 @@
 import type * as z from 'zod'
-import { ask, basic, jsonIn, outcomeOf, type ProviderAnswer } from './ask.ts'
 import { TwilioCreated, TwilioRefusal } from './contract.ts'
+import type { Account, Driver, Message, ProviderOutcome, Receipt } from './driver.ts'
 import { entryOf, fieldsOf } from './fields.ts'
-import { hmac, isAmong } from './proof.ts'
-import type { Account, Driver, Message, ProviderOutcome, Receipt } from './provider.ts'
+import { basic, jsonIn, outcomeOf, type ProviderAnswer, requestProvider } from './request.ts'
+import { hmac, matchesAny } from './signature.ts'
 import { reasons } from './twilio-errors.ts'
 import { twimlOf } from './twiml.ts'
 
 /**
- * Twilio: https://www.twilio.com/docs/messaging/api/message-resource and https://www.twilio.com/docs/voice/api/call-resource.
- * The user is the account, or an API key of the account that `ACCOUNT` names.
+ * Driver for Twilio: https://www.twilio.com/docs/messaging/api/message-resource and
+ * https://www.twilio.com/docs/voice/api/call-resource. `USERNAME` is the account, or an API key of the account in `ACCOUNT`.
  */
 export const twilio: Driver = {
   kinds: ['sms', 'call'],
@@ -21,33 +21,33 @@ export const twilio: Driver = {
     return sidOf(account) ? undefined : 'ACCOUNT'
   },
 
-  async send(account, message, timeout) {
+  async send(account, message, timeoutMs) {
     const request = message.kind === 'sms' ? messageOf(account, message) : callOf(account, message)
     if ('state' in request) return request
     const body = new URLSearchParams(request.fields)
     if (message.receiptUrl) body.set('StatusCallback', message.receiptUrl)
     const authorization = basic(account.username, account.password)
     const url = `${account.url ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${sidOf(account)}/${request.resource}.json`
-    return ask(url, { method: 'POST', headers: { authorization }, body }, timeout, understand)
+    return requestProvider(url, { method: 'POST', headers: { authorization }, body }, timeoutMs, outcomeFrom)
   },
 
-  /** https://www.twilio.com/docs/usage/webhooks/webhooks-security */
-  async isProven(account, asked) {
+  /** Verifies the signature: https://www.twilio.com/docs/usage/webhooks/webhooks-security */
+  async verifyReceipt(account, received) {
     const token = tokenOf(account)
     if (!token) return undefined
-    const fields = asked.request.method === 'GET' ? new URLSearchParams() : fieldsOf(asked)
-    // Not by `getAll`, which looks through all fields for each: this is before anybody has proven anything.
+    const fields = received.request.method === 'GET' ? new URLSearchParams() : fieldsOf(received)
+    // `getAll` for each name would be quadratic, and this runs before the client is authenticated.
     const byName = Map.groupBy(fields, ([name]) => name)
     const signed = [...byName.keys()]
       .sort()
       .flatMap((name) => [...new Set(byName.get(name)!.map(([, value]) => value))].sort().map((value) => name + value))
       .join('')
-    const proofs = spellingsOf(asked.url).map((url) => hmac('sha1', token, url + signed, 'base64'))
-    return isAmong(asked.request.headers.get('x-twilio-signature'), proofs)
+    const expected = urlVariants(received.url).map((url) => hmac('sha1', token, url + signed, 'base64'))
+    return matchesAny(received.request.headers.get('x-twilio-signature'), expected)
   },
 
-  readReceipt(_, asked) {
-    const fields = fieldsOf(asked)
+  readReceipt(_, request) {
+    const fields = fieldsOf(request)
     const code = fields.get('ErrorCode')
     const read = (id: string | null, status: string | null, states: typeof messageStates) => {
       const known = entryOf(states, status ?? '')
@@ -65,7 +65,7 @@ const isKey = ({ username }: Account) => username.startsWith('SK')
 
 const sidOf = (account: Account) => (isKey(account) ? account.variable('ACCOUNT') : account.username)
 
-/** What receipts are signed with: the account's own token, never the secret of a key. */
+/** The token that signs receipts: that of the account, never the secret of an API key. */
 const tokenOf = (account: Account) =>
   account.variable('RECEIPT_SECRET') ?? (isKey(account) ? undefined : account.password || undefined)
 
@@ -81,19 +81,19 @@ function messageOf({ sender }: Account, { phone, text }: Message): Resource {
   return { resource: 'Messages', fields: { To: `+${phone}`, ...from, Body: text } }
 }
 
-const longestTwiml = 4_000
+const maxTwimlCharacters = 4_000
 
 function callOf(account: Account, { phone, text }: Message): Resource | ProviderOutcome {
   const twiml = twimlOf(text, { language: account.variable('LANGUAGE'), voice: account.variable('VOICE') })
-  if (twiml.length > longestTwiml) return { state: 'refused', reason: 'text' }
+  if (twiml.length > maxTwimlCharacters) return { state: 'refused', reason: 'text' }
   const From = addressOf(account.variable('CALLER') ?? account.sender)
   return { resource: 'Calls', fields: { To: `+${phone}`, From, Twiml: twiml } }
 }
 
-/** A number with its plus; a short code or a name as it is. */
+/** Adds the plus to a phone number. Short codes and names stay unchanged. */
 const addressOf = (sender: string) => (/^\d{7,15}$/.test(sender) ? `+${sender}` : sender)
 
-function understand(answer: ProviderAnswer): ProviderOutcome {
+function outcomeFrom(answer: ProviderAnswer): ProviderOutcome {
   const json = jsonIn(answer.text)
   const general = outcomeOf(answer)
   if (answer.status >= 200 && answer.status < 300) {
@@ -105,21 +105,21 @@ function understand(answer: ProviderAnswer): ProviderOutcome {
   return general.state === 'refused' && reason ? { ...general, reason } : general
 }
 
-/** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values: `failed` could not be sent. */
+/** `failed` means that the message could not be sent: https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
 function createdOutcome({ sid, status, error_code, num_segments }: z.output<typeof TwilioCreated>): ProviderOutcome {
   if (status === 'failed') return { state: 'refused', reason: reasons[error_code ?? 0] ?? 'rejected' }
   return { state: 'sent', provider_id: sid, ...(num_segments && { segments: num_segments }) }
 }
 
-/** The URL with its port and without it, since Twilio signs now the one and now the other. */
-function spellingsOf({ href, protocol, host, port }: URL): string[] {
-  const usual = protocol === 'https:' ? 443 : 80
-  return port ? [href] : [href, href.replace(`//${host}`, `//${host}:${usual}`)]
+/** The URL with and without the default port, since Twilio signs either. */
+function urlVariants({ href, protocol, host, port }: URL): string[] {
+  const defaultPort = protocol === 'https:' ? 443 : 80
+  return port ? [href] : [href, href.replace(`//${host}`, `//${host}:${defaultPort}`)]
 }
 
 type States = Record<string, Receipt['state']>
 
-/** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values, of messages that go out. */
+/** States of outgoing messages: https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
 const messageStates: States = {
   accepted: 'accepted',
   scheduled: 'accepted',
@@ -134,7 +134,7 @@ const messageStates: States = {
   canceled: 'rejected',
 }
 
-/** https://www.twilio.com/docs/voice/api/call-resource#call-status-values */
+/** States of calls: https://www.twilio.com/docs/voice/api/call-resource#call-status-values */
 const callStates: States = {
   queued: 'accepted',
   initiated: 'accepted',

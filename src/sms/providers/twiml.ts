@@ -1,20 +1,20 @@
 import { escapeHtml } from '#core/template/html'
 
-/** How a text is spoken, where the provider's own choice is not wanted. */
+/** Language and voice of a call; `undefined` selects Twilio's default. */
 interface Speech {
   /** A language tag such as `ru-RU`. */
   language: string | undefined
   voice: string | undefined
 }
 
-/** TwiML that speaks a text: https://www.twilio.com/docs/voice/twiml/say */
+/** Returns TwiML that speaks a text: https://www.twilio.com/docs/voice/twiml/say */
 export function twimlOf(text: string, { language, voice }: Speech): string {
   const attributes = Object.entries({ language, voice }).map(([name, value]) =>
     value ? ` ${name}="${escapeHtml(value)}"` : '',
   )
-  return `<Response><Say${attributes.join('')}>${escapeHtml(text.replace(noXml, ' '))}</Say></Response>`
+  return `<Response><Say${attributes.join('')}>${escapeHtml(text.replace(invalidXml, ' '))}</Say></Response>`
 }
 
-/** Characters that XML 1.0 has no way to write (section 2.2), so that the call would end with an error. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are meant.
-const noXml = /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g
+/** Characters that XML 1.0 does not allow (section 2.2). With one of them Twilio would end the call with an error. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matching control characters is the purpose.
+const invalidXml = /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g

@@ -1,12 +1,12 @@
 import { isGsm } from '#core/messages/segments'
-import { ask, jsonIn, outcomeOf, type ProviderAnswer, retryAfterIn } from './ask.ts'
 import { VonageReply } from './contract.ts'
+import type { Account, Driver, Message, ProviderOutcome, Reason, Receipt } from './driver.ts'
 import { entryOf, fieldsOf } from './fields.ts'
-import { digest, hmac, isAmong } from './proof.ts'
-import type { Account, Driver, Message, ProviderOutcome, Reason, Receipt } from './provider.ts'
+import { jsonIn, outcomeOf, type ProviderAnswer, requestProvider, retryAfterIn } from './request.ts'
+import { digest, hmac, matchesAny } from './signature.ts'
 
 /**
- * The SMS API of Vonage: https://developer.vonage.com/en/api/sms, its receipts:
+ * Driver for the SMS API of Vonage: https://developer.vonage.com/en/api/sms and
  * https://developer.vonage.com/en/messaging/sms/guides/delivery-receipts
  */
 export const vonage: Driver = {
@@ -18,27 +18,27 @@ export const vonage: Driver = {
     return account.password ? undefined : 'PASSWORD'
   },
 
-  send(account, message, timeout) {
+  send(account, message, timeoutMs) {
     const url = `${account.url ?? 'https://rest.nexmo.com'}/sms/json`
     const body = new URLSearchParams(fieldsFor(account, message))
-    return ask(url, { method: 'POST', body }, timeout, understand)
+    return requestProvider(url, { method: 'POST', body }, timeoutMs, outcomeFrom)
   },
 
-  /** https://developer.vonage.com/en/getting-started/concepts/signing-messages; its length tells by which algorithm. */
-  async isProven(account, asked) {
+  /** Accepts each algorithm of https://developer.vonage.com/en/getting-started/concepts/signing-messages. */
+  async verifyReceipt(account, request) {
     const secret = account.variable('RECEIPT_SECRET')
     if (!secret) return undefined
-    const fields = new URLSearchParams(fieldsOf(asked))
-    const given = fields.get('sig')?.toLowerCase()
+    const fields = new URLSearchParams(fieldsOf(request))
+    const signature = fields.get('sig')?.toLowerCase()
     fields.delete('sig')
     fields.sort()
     const signed = [...fields].map(([name, value]) => `&${name}=${value.replace(/[&=]/g, '_')}`).join('')
     const keyed = (['md5', 'sha1', 'sha256', 'sha512'] as const).map((name) => hmac(name, secret, signed))
-    return isAmong(given, [digest('md5', signed + secret), ...keyed])
+    return matchesAny(signature, [digest('md5', signed + secret), ...keyed])
   },
 
-  readReceipt(_, asked) {
-    const fields = fieldsOf(asked)
+  readReceipt(_, request) {
+    const fields = fieldsOf(request)
     const id = fields.get('messageId')
     const status = fields.get('status')
     if (!id || !status) return undefined
@@ -51,7 +51,7 @@ export const vonage: Driver = {
   },
 }
 
-const longestReference = 40
+const maxReferenceCharacters = 40
 
 const fieldsFor = (account: Account, { id, phone, text, receiptUrl }: Message): Record<string, string> => ({
   api_key: account.username,
@@ -60,12 +60,12 @@ const fieldsFor = (account: Account, { id, phone, text, receiptUrl }: Message): 
   to: phone,
   text,
   type: isGsm(text) ? 'text' : 'unicode',
-  ...(id.length <= longestReference && { 'client-ref': id }),
+  ...(id.length <= maxReferenceCharacters && { 'client-ref': id }),
   ...(receiptUrl && { callback: receiptUrl, 'status-report-req': 'true' }),
 })
 
-/** A long text goes in parts. Where only some were taken, nobody else may send it again as a whole. */
-function understand(answer: ProviderAnswer): ProviderOutcome {
+/** Vonage splits a long text into parts. If it took only some of them, the outcome is `unknown`. */
+function outcomeFrom(answer: ProviderAnswer): ProviderOutcome {
   const reply = VonageReply.safeParse(jsonIn(answer.text))
   if (answer.status !== 200 || !reply.success) return outcomeOf(answer)
   const { messages } = reply.data
@@ -81,16 +81,16 @@ function understand(answer: ProviderAnswer): ProviderOutcome {
 }
 
 /**
- * https://developer.vonage.com/en/messaging/sms/guides/troubleshooting-sms. Without 5, an internal error "whilst processing
- * this message": it may have been taken.
+ * Maps error codes to reasons: https://developer.vonage.com/en/messaging/sms/guides/troubleshooting-sms. Code 5 is missing,
+ * since after that internal error the message may have been taken.
  */
 const reasons: Record<string, Reason> = {
   1: 'throttled',
-  // Parameters: missing, invalid.
+  // Missing or invalid parameters.
   2: 'rejected',
   3: 'rejected',
   4: 'credentials',
-  // Such as a prefix of no network.
+  // No network has the number's prefix.
   6: 'phone',
   // "The number is blacklisted and may not receive" messages.
   7: 'unsubscribed',
@@ -99,22 +99,22 @@ const reasons: Record<string, Reason> = {
   9: 'balance',
   // Too many connections.
   10: 'throttled',
-  // The account is not for this API.
+  // The account cannot use this API.
   11: 'forbidden',
   12: 'text',
   14: 'credentials',
   15: 'sender',
-  // The network's code, the callback.
+  // Invalid network code; invalid callback URL.
   22: 'rejected',
   23: 'rejected',
-  // An account in demo mode writes to listed numbers only.
+  // A demo account may only write to listed numbers.
   29: 'forbidden',
   32: 'credentials',
-  // The number is de-activated.
+  // The number is deactivated.
   33: 'phone',
 }
 
-/** https://developer.vonage.com/en/opt-out-assist/guides/messaging-opted-out-numbers */
+/** Error code of an opt-out: https://developer.vonage.com/en/opt-out-assist/guides/messaging-opted-out-numbers */
 const optedOut = '9'
 
 const states: Record<string, Receipt['state']> = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ProviderOutcome } from '#sms/providers/provider'
+import type { ProviderOutcome } from '#sms/providers/driver'
 import type { Plan, Seen } from '../../support/sms-providers.ts'
 import { runs } from '../../support/tier.ts'
 import type { Subject } from './setting.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UnvalidatedRequest } from '#core/http/declaration'
-import type { Receipt } from '#sms/providers/provider'
+import type { Receipt } from '#sms/providers/driver'
 import { configured } from './setting.ts'
 
 interface Sent {
@@ -31,7 +31,7 @@ const inQuery = (fields: Record<string, string>): Sent => ({
 function reader(variables: Record<string, string>) {
   const { driver, account } = configured(variables)
   return {
-    isProven: (sent: Sent) => driver.isProven!(account, asked(sent)),
+    verifyReceipt: (sent: Sent) => driver.verifyReceipt!(account, asked(sent)),
     read: (sent: Sent) => driver.readReceipt!(account, asked(sent)),
   }
 }
@@ -40,7 +40,7 @@ const changed = (fields: Record<string, string>, name: string) => ({ ...fields, 
 
 describe('smsc', () => {
   const variables = { DRIVER: 'smsc', USERNAME: 'shop', PASSWORD: 'x' }
-  const { isProven, read } = reader({ ...variables, RECEIPT_SECRET: 'a secret : of receipts' })
+  const { verifyReceipt, read } = reader({ ...variables, RECEIPT_SECRET: 'a secret : of receipts' })
   const id = '5f0c1d2e-1111-4222-8333-444455556666'
   const fields = { id, phone: '77011234567', status: '1', time: '21.11.2026 10:00:00', err: '0', cnt: '1', type: '0' }
   const md5 = '6245b89ecf84a6e6d67cf03933dfdc06'
@@ -49,26 +49,26 @@ describe('smsc', () => {
   it.each([{ md5 }, { sha1 }, { sha1: sha1.toUpperCase() }, { md5: 'wrong', sha1 }])(
     'proves itself by %j',
     async (proof) => {
-      expect(await isProven({ form: { ...fields, ...proof } })).toBe(true)
-      expect(await isProven({ json: { ...fields, status: 1, ...proof } })).toBe(true)
+      expect(await verifyReceipt({ form: { ...fields, ...proof } })).toBe(true)
+      expect(await verifyReceipt({ json: { ...fields, status: 1, ...proof } })).toBe(true)
     },
   )
 
   it.each(['id', 'phone', 'status', 'sha1'])('has no proof once its %s is another', async (name) => {
-    expect(await isProven({ form: changed({ ...fields, sha1 }, name) })).toBe(false)
+    expect(await verifyReceipt({ form: changed({ ...fields, sha1 }, name) })).toBe(false)
   })
 
   it('has no proof without one, with that of somebody else, or with a checksum', async () => {
-    expect(await isProven({ form: fields })).toBe(false)
-    expect(await isProven({ form: { ...fields, sha1: md5, md5: sha1 } })).toBe(false)
-    expect(await isProven({ form: { ...fields, crc32: '2274834418' } })).toBe(false)
-    expect(await isProven(inQuery({ ...fields, id: '1', sha1 }))).toBe(false)
+    expect(await verifyReceipt({ form: fields })).toBe(false)
+    expect(await verifyReceipt({ form: { ...fields, sha1: md5, md5: sha1 } })).toBe(false)
+    expect(await verifyReceipt({ form: { ...fields, crc32: '2274834418' } })).toBe(false)
+    expect(await verifyReceipt(inQuery({ ...fields, id: '1', sha1 }))).toBe(false)
     const other = reader({ ...variables, RECEIPT_SECRET: 'another' })
-    expect(await other.isProven({ form: { ...fields, sha1 } })).toBe(false)
+    expect(await other.verifyReceipt({ form: { ...fields, sha1 } })).toBe(false)
   })
 
   it('has nothing to prove itself with unless there is a secret', async () => {
-    expect(await reader(variables).isProven({ form: { ...fields, sha1 } })).toBeUndefined()
+    expect(await reader(variables).verifyReceipt({ form: { ...fields, sha1 } })).toBeUndefined()
   })
 
   it.each<[string, Receipt['state']]>([
@@ -106,7 +106,7 @@ describe('smsc', () => {
 describe('twilio', () => {
   const account = { USERNAME: `AC${'0a'.repeat(16)}`, PASSWORD: 'the token of twilio' }
   const variables = { DRIVER: 'twilio', SENDER: '15005550006' }
-  const { isProven, read } = reader({ ...variables, ...account })
+  const { verifyReceipt, read } = reader({ ...variables, ...account })
   const sid = `SM${'0c'.repeat(16)}`
   const form = {
     ...{ MessageSid: sid, MessageStatus: 'delivered', To: '+77011234567' },
@@ -116,7 +116,7 @@ describe('twilio', () => {
   const right = signed('32VDgrncpOLa9Bt3gqBf+qFib+8=')
 
   it('proves itself as in the example of the documentation', async () => {
-    const { isProven } = reader({ ...variables, USERNAME: 'AC1', PASSWORD: '12345' })
+    const { verifyReceipt } = reader({ ...variables, USERNAME: 'AC1', PASSWORD: '12345' })
     const example = {
       url: 'https://mycompany.com/myapp.php?foo=1&bar=2',
       headers: signed('RSOYDt4T1cUTdK1PDd93/VVr8B8='),
@@ -125,43 +125,43 @@ describe('twilio', () => {
         ...{ From: '+14158675309', To: '+18005551212' },
       },
     }
-    expect(await isProven(example)).toBe(true)
-    expect(await isProven({ ...example, url: `${example.url}3` })).toBe(false)
+    expect(await verifyReceipt(example)).toBe(true)
+    expect(await verifyReceipt({ ...example, url: `${example.url}3` })).toBe(false)
   })
 
   it('has no proof with as many fields as a body can have, and is done with them soon', async () => {
     const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [i.toString(36), '']))
-    expect(await isProven({ form: many, headers: right })).toBe(false)
+    expect(await verifyReceipt({ form: many, headers: right })).toBe(false)
   })
 
   it('proves itself with the port in its URL and without', async () => {
-    expect(await isProven({ form, headers: right })).toBe(true)
-    expect(await isProven({ form, headers: signed('EhcYrFXaKtkfOfV29HcrL+ltpn0=') })).toBe(true)
+    expect(await verifyReceipt({ form, headers: right })).toBe(true)
+    expect(await verifyReceipt({ form, headers: signed('EhcYrFXaKtkfOfV29HcrL+ltpn0=') })).toBe(true)
     const url = `${home}?a=1`
-    expect(await isProven({ form, url, headers: signed('wMioxlv+UTkQcmz8FPqORyLHOXY=') })).toBe(true)
-    expect(await isProven({ form, url, headers: right })).toBe(false)
+    expect(await verifyReceipt({ form, url, headers: signed('wMioxlv+UTkQcmz8FPqORyLHOXY=') })).toBe(true)
+    expect(await verifyReceipt({ form, url, headers: right })).toBe(false)
   })
 
   it.each(Object.keys(form))('has no proof once its %s is another', async (name) => {
-    expect(await isProven({ form: changed(form, name), headers: right })).toBe(false)
+    expect(await verifyReceipt({ form: changed(form, name), headers: right })).toBe(false)
   })
 
   it('has no proof with a field more or less, with another signature or none, or at another address', async () => {
     const { Body: _, ...less } = form
-    expect(await isProven({ form: { ...form, X: '1' }, headers: right })).toBe(false)
-    expect(await isProven({ form: less, headers: right })).toBe(false)
-    expect(await isProven({ form })).toBe(false)
-    expect(await isProven({ form, headers: signed('') })).toBe(false)
-    expect(await isProven({ form, headers: signed('32vdgrncpola9bt3gqbf+qfib+8=') })).toBe(false)
-    expect(await isProven({ form, headers: right, url: home.replace('provider_a', 'provider_b') })).toBe(false)
-    expect(await isProven({ ...inQuery(form), headers: right })).toBe(false)
+    expect(await verifyReceipt({ form: { ...form, X: '1' }, headers: right })).toBe(false)
+    expect(await verifyReceipt({ form: less, headers: right })).toBe(false)
+    expect(await verifyReceipt({ form })).toBe(false)
+    expect(await verifyReceipt({ form, headers: signed('') })).toBe(false)
+    expect(await verifyReceipt({ form, headers: signed('32vdgrncpola9bt3gqbf+qfib+8=') })).toBe(false)
+    expect(await verifyReceipt({ form, headers: right, url: home.replace('provider_a', 'provider_b') })).toBe(false)
+    expect(await verifyReceipt({ ...inQuery(form), headers: right })).toBe(false)
   })
 
   it('proves itself by the token of the account, not by the secret of a key', async () => {
     const key = { USERNAME: `SK${'0b'.repeat(16)}`, PASSWORD: 'the token of twilio', ACCOUNT: account.USERNAME }
-    expect(await reader({ ...variables, ...key }).isProven({ form, headers: right })).toBeUndefined()
+    expect(await reader({ ...variables, ...key }).verifyReceipt({ form, headers: right })).toBeUndefined()
     const known = { ...key, PASSWORD: 'x', RECEIPT_SECRET: 'the token of twilio' }
-    expect(await reader({ ...variables, ...known }).isProven({ form, headers: right })).toBe(true)
+    expect(await reader({ ...variables, ...known }).verifyReceipt({ form, headers: right })).toBe(true)
   })
 
   it.each<[string, Receipt['state']]>([
@@ -213,7 +213,7 @@ describe('twilio', () => {
 
 describe('vonage', () => {
   const variables = { DRIVER: 'vonage', SENDER: 'Shop', USERNAME: 'abcd1234', PASSWORD: 'x' }
-  const { isProven, read } = reader({ ...variables, RECEIPT_SECRET: 'my_secret_key_for_testing' })
+  const { verifyReceipt, read } = reader({ ...variables, RECEIPT_SECRET: 'my_secret_key_for_testing' })
   const fields = {
     'message-timestamp': '2013-11-21 15:27:30',
     messageId: '020000001B0FE827',
@@ -236,31 +236,31 @@ describe('vonage', () => {
       'E0D3C650F8C9D1A5C174D10DDDBFB003E561F59B265616208B0487C5D819481CD3C311D59CF6165ECD1139622D5BA3A256C0D763AC4A9AD9144B5A426B94FE82',
     ],
   ])('proves itself by %s, in a query, a form and JSON', async (_, sig) => {
-    expect(await isProven(inQuery({ ...fields, sig }))).toBe(true)
-    expect(await isProven({ form: { ...fields, sig } })).toBe(true)
-    expect(await isProven({ json: { ...fields, sig } })).toBe(true)
+    expect(await verifyReceipt(inQuery({ ...fields, sig }))).toBe(true)
+    expect(await verifyReceipt({ form: { ...fields, sig } })).toBe(true)
+    expect(await verifyReceipt({ json: { ...fields, sig } })).toBe(true)
   })
 
   it.each([...Object.keys(fields), 'sig'])('has no proof once its %s is another', async (name) => {
-    expect(await isProven({ form: changed({ ...fields, sig: sha256 }, name) })).toBe(false)
+    expect(await verifyReceipt({ form: changed({ ...fields, sig: sha256 }, name) })).toBe(false)
   })
 
   it('has no proof with a field more or less, or without a signature', async () => {
     const { text: _, ...less } = fields
-    expect(await isProven({ form: { ...fields, sig: sha256, x: '1' } })).toBe(false)
-    expect(await isProven({ form: { ...less, sig: sha256 } })).toBe(false)
-    expect(await isProven({ form: fields })).toBe(false)
-    expect(await isProven({ form: { ...fields, sig: '' } })).toBe(false)
+    expect(await verifyReceipt({ form: { ...fields, sig: sha256, x: '1' } })).toBe(false)
+    expect(await verifyReceipt({ form: { ...less, sig: sha256 } })).toBe(false)
+    expect(await verifyReceipt({ form: fields })).toBe(false)
+    expect(await verifyReceipt({ form: { ...fields, sig: '' } })).toBe(false)
   })
 
   it('is signed with another sign in the place of & and =', async () => {
     const sig = '7f9aa8af206dcfd9f1727dcdc5b6c1fb861eacf64b86d66b098920e4cfce71f5'
-    expect(await isProven({ form: { ...fields, text: 'a&b=c', sig } })).toBe(true)
-    expect(await isProven({ form: { ...fields, text: 'a', sig } })).toBe(false)
+    expect(await verifyReceipt({ form: { ...fields, text: 'a&b=c', sig } })).toBe(true)
+    expect(await verifyReceipt({ form: { ...fields, text: 'a', sig } })).toBe(false)
   })
 
   it('has nothing to prove itself with unless there is a secret', async () => {
-    expect(await reader(variables).isProven({ form: { ...fields, sig: sha256 } })).toBeUndefined()
+    expect(await reader(variables).verifyReceipt({ form: { ...fields, sig: sha256 } })).toBeUndefined()
   })
 
   const receipt = { ...fields, status: 'delivered', 'err-code': '0' }
@@ -295,13 +295,13 @@ describe('vonage', () => {
 
 describe('http', () => {
   const variables = { DRIVER: 'http', URL: 'https://gateway.quartermaster.dev/send' }
-  const { isProven } = reader({ ...variables, RECEIPT_SECRET: 'a secret' })
+  const { verifyReceipt } = reader({ ...variables, RECEIPT_SECRET: 'a secret' })
   const json = { id: 'm-1', state: 'delivered' }
   const bearing = (authorization: string): Sent => ({ json, headers: { authorization } })
 
   it('proves itself by its secret, in a header or in the query', async () => {
-    expect(await isProven(bearing('Bearer a secret'))).toBe(true)
-    expect(await isProven({ json, url: `${home}?token=a%20secret` })).toBe(true)
+    expect(await verifyReceipt(bearing('Bearer a secret'))).toBe(true)
+    expect(await verifyReceipt({ json, url: `${home}?token=a%20secret` })).toBe(true)
   })
 
   it.each<[string, Sent]>([
@@ -313,10 +313,10 @@ describe('http', () => {
     ['another token', { json, url: `${home}?token=another` }],
     ['a token in its body', { form: { ...json, token: 'a secret' } }],
     ['a wrong header, with the right token', { ...bearing('Bearer x'), url: `${home}?token=a%20secret` }],
-  ])('has no proof with %s', async (_, sent) => expect(await isProven(sent)).toBe(false))
+  ])('has no proof with %s', async (_, sent) => expect(await verifyReceipt(sent)).toBe(false))
 
   it('has nothing to prove itself with unless there is a secret', async () => {
-    expect(await reader(variables).isProven(bearing('Bearer a secret'))).toBeUndefined()
+    expect(await reader(variables).verifyReceipt(bearing('Bearer a secret'))).toBeUndefined()
   })
 
   it.each<[string, Receipt['state']]>([

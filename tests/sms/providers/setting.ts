@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { type Provider, providerOf } from '#sms/providers'
-import type { Message, ProviderOutcome } from '#sms/providers/provider'
+import type { Message, ProviderOutcome } from '#sms/providers/driver'
 import type { Plan, Seen } from '../../support/sms-providers.ts'
 
 /** A provider as an operator configures it, and what its documentation says of its answers. */

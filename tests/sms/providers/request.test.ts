@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { outcomeOf, retryAfterIn } from '#sms/providers/ask'
+import { outcomeOf, retryAfterIn } from '#sms/providers/request'
 import { refused } from './setting.ts'
 
 const answer = (status: number, headers: Record<string, string> = {}) => ({

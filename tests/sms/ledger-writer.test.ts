@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Recorder } from '#sms/recorder'
+import { LedgerWriter } from '#sms/ledger'
 
 /** Writes that end when they are told to. */
 function slowWrites() {
@@ -14,7 +14,7 @@ function slowWrites() {
 
 it('writes the first entry at once, and what comes soon after together', async () => {
   const { written, ends, write } = slowWrites()
-  const recorder = new Recorder(write)
+  const recorder = new LedgerWriter(write)
   void recorder.add(1)
   await expect.poll(() => written).toEqual([[1]])
   for (const entry of [2, 3, 4]) void recorder.add(entry)
@@ -24,7 +24,7 @@ it('writes the first entry at once, and what comes soon after together', async (
 
 it('tells who waits when its entry is written', async () => {
   const { ends, write } = slowWrites()
-  const recorder = new Recorder(write)
+  const recorder = new LedgerWriter(write)
   const told: string[] = []
   const added = recorder.add(1).then(() => told.push('written'))
   await expect.poll(() => ends.length).toBe(1)
@@ -36,7 +36,7 @@ it('tells who waits when its entry is written', async () => {
 
 it('ends when all is written, without waiting for more', async () => {
   const { written, ends, write } = slowWrites()
-  const recorder = new Recorder(write)
+  const recorder = new LedgerWriter(write)
   const first = recorder.add(1)
   await expect.poll(() => ends.length).toBe(1)
   const second = recorder.add(2)
@@ -50,7 +50,7 @@ it('ends when all is written, without waiting for more', async () => {
 it('keeps what could not be written, and tries it again at the end', async () => {
   const written: number[][] = []
   let failures = 2
-  const recorder = new Recorder<number>(async (entries) => {
+  const recorder = new LedgerWriter<number>(async (entries) => {
     if (failures-- > 0) throw new Error('The database is away')
     written.push(entries)
   })
@@ -62,7 +62,7 @@ it('keeps what could not be written, and tries it again at the end', async () =>
 
 it('gives up in the end', async () => {
   let attempts = 0
-  const recorder = new Recorder<number>(async () => {
+  const recorder = new LedgerWriter<number>(async () => {
     attempts++
     throw new Error('The database is away')
   })
@@ -78,7 +78,7 @@ it('does not try again what is not true for long', async () => {
     if (failures-- > 0) throw new Error('The database is away')
     written.push(entries)
   }
-  const recorder = new Recorder<number>(write, (entry) => entry > 1)
+  const recorder = new LedgerWriter<number>(write, (entry) => entry > 1)
   await expect(recorder.add(1)).rejects.toThrow('away')
   await recorder.add(2)
   await recorder.finish()

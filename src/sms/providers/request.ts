@@ -1,6 +1,6 @@
-import type { ProviderOutcome, Reason } from './provider.ts'
+import type { ProviderOutcome, Reason } from './driver.ts'
 
-/** What a provider answered, read to its end. */
+/** A provider's response with its body, cut to `maxResponseCharacters`. */
 export interface ProviderAnswer {
   status: number
   headers: Headers
@@ -8,26 +8,29 @@ export interface ProviderAnswer {
 }
 
 /**
- * Makes one request to a provider, whose address is the operator's: redirects are not followed, and it takes `timeout`
- * milliseconds at most. `understand` says what an answer means; where none came, the provider may have taken the message.
+ * Sends one request to a provider. Redirects are not followed. Without a response in time the outcome is `unknown`, since
+ * the provider may have taken the message.
+ *
+ * @param timeoutMs includes reading the response
+ * @param outcomeFrom converts a response to an outcome
  */
-export async function ask(
+export async function requestProvider(
   url: string,
   init: RequestInit,
-  timeout: number,
-  understand: (answer: ProviderAnswer) => ProviderOutcome,
+  timeoutMs: number,
+  outcomeFrom: (answer: ProviderAnswer) => ProviderOutcome,
 ): Promise<ProviderOutcome> {
   const request = requestOf(url, init)
   if (!request) return { state: 'refused', reason: 'rejected' }
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), timeout)
+  const timer = setTimeout(() => controller.abort(), timeoutMs)
   const answer = await answerTo(request, controller.signal).finally(() => clearTimeout(timer))
-  // The runtime says the same of a connection that was refused as of one that broke after all had been sent.
+  // The runtime reports the same error for a refused connection and for one that broke after the request was sent.
   if (!answer) return { state: 'unknown', reason: controller.signal.aborted ? 'timeout' : 'unreachable' }
-  return isUnreached(answer) ? { state: 'refused', reason: 'unreachable' } : understand(answer)
+  return isUnreached(answer) ? { state: 'refused', reason: 'unreachable' } : outcomeFrom(answer)
 }
 
-/** Nothing where none can be made of an address or a header, so that nothing is sent. */
+/** Creates the request; `undefined` if the URL or a header is invalid, so that nothing is sent. */
 function requestOf(url: string, init: RequestInit): Request | undefined {
   try {
     return new Request(url, { ...init, redirect: 'manual' })
@@ -45,8 +48,8 @@ async function answerTo(request: Request, signal: AbortSignal): Promise<Provider
   }
 }
 
-/** Many times what a provider has to say of one message; what is longer is cut, and so is no JSON. */
-const most = 100_000
+/** Much longer than any provider's reply about one message. A longer response is cut, and is then no valid JSON. */
+const maxResponseCharacters = 100_000
 
 async function textOf({ body }: Response): Promise<string> {
   if (!body) return ''
@@ -54,22 +57,22 @@ async function textOf({ body }: Response): Promise<string> {
   let text = ''
   for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.length > most) break
+    if (text.length > maxResponseCharacters) break
   }
   return text
 }
 
 /**
- * What Cloudflare answers in the place of an origin to which it could make no connection, or none over TLS: 521 refused, 523
- * unreachable, 525 handshake failed, 526 wrong certificate, 530 no address. Not 522, which also stands for a request that
- * was sent and not acknowledged, nor 520 and 524.
+ * Whether Cloudflare answered in place of the provider because it could not connect: 521 connection refused, 523 origin
+ * unreachable, 525 TLS handshake failed, 526 invalid certificate, 530 DNS error. With 520, 522 and 524 the request may have
+ * reached the provider.
  */
 const isUnreached = ({ status }: ProviderAnswer) => [521, 523, 525, 526, 530].includes(status)
 
 /**
- * What the status alone says (RFC 9110, section 15). A client error means that the request was not carried out, save where it
- * is about time, or about something like it that is there already. A server error may have come after the message was taken,
- * unless it asks to come back. A redirect may be the answer to what was carried out.
+ * Derives the outcome from the status alone (RFC 9110, section 15). A client error means that the message was not taken,
+ * except for timeouts and conflicts. After a server error or redirect the message may have been taken, except for a 503
+ * with `Retry-After`.
  */
 export function outcomeOf({ status, headers }: ProviderAnswer): ProviderOutcome {
   const retryAfter = retryAfterIn(headers)
@@ -81,7 +84,7 @@ export function outcomeOf({ status, headers }: ProviderAnswer): ProviderOutcome 
   return { state: 'refused', reason: reasons[status] ?? 'rejected', ...later }
 }
 
-/** Request Timeout, Conflict; and what some proxies say of a client that they think has gone. */
+/** Request Timeout and Conflict; 460 and 499 come from proxies that think the client disconnected. */
 const uncertain = new Set([408, 409, 460, 499])
 
 const reasons: Record<number, Reason> = {
@@ -95,18 +98,18 @@ const reasons: Record<number, Reason> = {
   451: 'forbidden',
 }
 
-const longestWait = 86_400
+const maxRetryAfterSeconds = 86_400
 
-/** `Retry-After` in seconds (RFC 9110, section 10.2.3), whether it has seconds or a date; a day at most. */
+/** Reads `Retry-After` (RFC 9110, section 10.2.3), in seconds or as a date. Returns seconds, at most a day. */
 export function retryAfterIn(headers: Headers): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? ''
   const isDate = /^[A-Z][a-z]{2}/.test(text) && !Number.isNaN(Date.parse(text))
   if (!isDate && !/^\d+$/.test(text)) return undefined
   const seconds = isDate ? Math.ceil((Date.parse(text) - Date.now()) / 1_000) : Number(text)
-  return Math.min(Math.max(seconds, 0), longestWait)
+  return Math.min(Math.max(seconds, 0), maxRetryAfterSeconds)
 }
 
-/** The value of a JSON text; nothing where it is none. */
+/** Parses JSON; `undefined` if the text is invalid. */
 export function jsonIn(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
     return parse(text)
@@ -115,6 +118,6 @@ export function jsonIn(text: string, parse: (text: string) => unknown = JSON.par
   }
 }
 
-/** The header of Basic authentication (RFC 7617). */
+/** Value of the `Authorization` header for Basic authentication (RFC 7617). */
 export const basic = (username: string, password: string) =>
   `Basic ${new TextEncoder().encode(`${username}:${password}`).toBase64()}`
