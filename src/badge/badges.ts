@@ -3,50 +3,50 @@ import { affectedRows } from '#core/db/open'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import type { BadgeFilter, BadgeOf, BadgesOf, NewBadge } from './contract.ts'
 import { missing } from './errors.ts'
-import { above, nameOf, pathOf, rangeOf } from './path.ts'
+import { nameOf, pathOf, pathsAbove, rangeOf } from './path.ts'
 import { removeBadges } from './removal.ts'
 import type { BadgeStore } from './schema.ts'
 
-// Every write begins with its user's counter of the empty path. On Postgres that makes the writers of one user wait for
-// each other, so that each statement after it sees all that was written before; on D1 they wait anyway.
+// Every write first changes the user's counter of the empty path. On Postgres this locks out other writers of the same user
+// until the batch ends, so that each statement sees all earlier writes. D1 runs one batch at a time.
 
-/** Adds a badge, and counts it at its path and above. */
+/** Adds a badge and increments the counters of its path and of the paths above. */
 export async function addBadge({ db, badges, counters }: BadgeStore, { name, ...badge }: NewBadge, created_at: Date) {
   const { collection, user } = badge
   const path = pathOf(name)
   await db.batch([
     db
       .insert(counters)
-      .values([...above(path), path].map((path) => ({ collection, user, path, count: 1 })))
+      .values([...pathsAbove(path), path].map((path) => ({ collection, user, path, count: 1 })))
       .onConflictDoUpdate({ target: keyOf(counters), set: { count: sql`${counters.count} + 1` } }),
     db.insert(badges).values({ ...badge, path, created_at }),
   ])
 }
 
-/** A page of the badges at or below a name, the newest first, cut where it would be too large, without those from before `horizon`. */
+/** A page of badges at or below a name, newest first, without those created before `cutoff`. A page above 8 MB ends early. */
 export async function listBadges(
   { db, badges }: BadgeStore,
   { name, limit, offset, count: isCounted, ...owner }: BadgeFilter,
-  horizon: Date | undefined,
+  cutoff: Date | undefined,
 ) {
   const { path, user, payload, created_at } = badges
-  const chosen = and(
+  const condition = and(
     ownedBy(badges, owner),
     name === undefined ? undefined : atOrBelow(badges, pathOf(name)),
-    horizon && gte(created_at, horizon),
+    cutoff && gte(created_at, cutoff),
   )
   const size = sizeOf(payload)
   const columns = { id: badges.id, path, user, created_at, size }
   const page = db
     .select({ ...columns, payload: textIfFits(size, limit, payload) })
     .from(badges)
-    .where(chosen)
+    .where(condition)
     .orderBy(desc(badges.id))
     .limit(limit)
     .offset(offset)
-  const total = db.select({ nb_results: count() }).from(badges).where(chosen)
-  const [found, [counted]] = isCounted ? await db.batch([page, total]) : [await page, []]
-  const { rows, isCut } = await fillPage(found, limit, (ids) =>
+  const total = db.select({ nb_results: count() }).from(badges).where(condition)
+  const [rowsOfPage, [counted]] = isCounted ? await db.batch([page, total]) : [await page, []]
+  const { rows, isCut } = await fillPage(rowsOfPage, limit, (ids) =>
     db
       .select({ ...columns, payload: sql<string | null>`${payload}` })
       .from(badges)
@@ -65,18 +65,18 @@ export async function listBadges(
   }
 }
 
-/** Deletes one badge of a user by its id; 404 if the user has none with this id. */
+/** Deletes one badge of a user by id. Throws 404 if the user has no badge with this id. */
 export async function deleteBadge(store: BadgeStore, { id, ...owner }: BadgeOf): Promise<void> {
   const { badges } = store
   const ids = sql`(SELECT id FROM ${badges} WHERE ${and(ownedBy(badges, owner), eq(badges.id, id))})`
   if ((await removeBadges(store, ids)) === 0) throw missing('badge', { id })
 }
 
-/** Deletes the badges at or below a name, or all of the user's, and says how many they were. */
+/** Deletes the badges at or below a name, or all badges of the user. Returns their number. */
 export async function deleteBadges(store: BadgeStore, { name, ...owner }: BadgesOf): Promise<number> {
   const { db, badges, counters } = store
   const path = name === undefined ? '' : pathOf(name)
-  const isAbove = inArray(counters.path, above(path))
+  const isAbove = inArray(counters.path, pathsAbove(path))
   const results = await db.batch([
     db
       .insert(counters)

@@ -7,20 +7,22 @@ import { isName } from './path.ts'
 
 const owner = {
   collection: text(255).meta({
-    description: 'Any name; a collection is there with its first badge',
+    description:
+      'Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created',
     examples: ['shop'],
   }),
-  user: text(255).meta({ examples: ['ann'] }),
+  user: text(255).meta({ description: 'User who has the badges, at most 255 characters', examples: ['ann'] }),
 }
 
 const Name = text(255)
-  .refine(isName, 'Must be 1 to 16 segments between single slashes, the first not _all')
+  .refine(isName, 'Must be 1 to 16 segments separated by single slashes, the first one not _all')
   .meta({
-    description: 'A path: a/b/c is also counted, found and deleted under a/b and a',
+    description:
+      'Path of 1 to 16 segments with slashes between them, at most 255 characters. A badge at `a/b/c` is also counted, listed and deleted under `a/b` and `a`',
     examples: ['inbox/mail'],
   })
 
-const object = 'Must be a JSON object, or the text of one'
+const notAnObject = 'Must be a JSON object, or a string that contains one'
 
 const JsonText = z.string().transform((text, { issues }) => {
   try {
@@ -29,37 +31,48 @@ const JsonText = z.string().transform((text, { issues }) => {
   } catch (error) {
     if (!Failure.is(error)) throw error
   }
-  issues.push({ code: 'custom', input: text, message: object })
+  issues.push({ code: 'custom', input: text, message: notAnObject })
   return z.NEVER
 })
 
-const Payload = z.union([JsonObject, JsonText], object).default('{}').describe('A JSON object, or the text of one')
+const Payload = z
+  .union([JsonObject, JsonText], notAnObject)
+  .default('{}')
+  .describe('JSON object, or a string that contains one. Default: `{}`')
 
 export const NewBadge = z.object({ ...owner, name: Name, payload: Payload })
 export type NewBadge = z.output<typeof NewBadge>
 
-const Id = z.int().describe('Identity of the badge')
+const Id = z.int().describe('Id of the badge')
 
 export const Badge = z.object({
   id: Id,
-  name: z.string(),
-  user: z.string(),
-  payload: JsonObject,
-  created_at: Time,
+  name: z.string().describe('Name of the badge'),
+  user: z.string().describe('User who has the badge'),
+  payload: JsonObject.describe('Payload that was passed with the badge'),
+  created_at: Time.describe('Time of creation in UTC'),
 })
 
 export const BadgeOf = z.object({ ...owner, id: Id })
 export type BadgeOf = z.output<typeof BadgeOf>
 
-export const BadgesOf = z.object({ ...owner, name: Name.optional() })
+export const BadgesOf = z.object({
+  ...owner,
+  name: Name.optional().describe(
+    'Only badges at or below this name. Default: all badges of the user in the collection',
+  ),
+})
 export type BadgesOf = z.output<typeof BadgesOf>
 
-export const deletion = { deleted: z.int() }
+export const deletion = { deleted: z.int().describe('Number of deleted badges') }
 
 export const BadgeFilter = BadgesOf.extend({ count, ...paging() })
 export type BadgeFilter = z.output<typeof BadgeFilter>
 
-const page = { after: text(255).optional().describe('Only names after this one'), limit: paging().limit }
+const page = {
+  after: text(255).optional().describe('Exclusive cursor: returns names after this one'),
+  limit: paging().limit,
+}
 
 export const CollectionsOf = z.object(page)
 export type CollectionsOf = z.output<typeof CollectionsOf>
@@ -67,30 +80,35 @@ export type CollectionsOf = z.output<typeof CollectionsOf>
 export const UsersOf = z.object({ collection: owner.collection, ...page })
 export type UsersOf = z.output<typeof UsersOf>
 
-export const ListedCollection = z.object({ name: z.string() })
-export const ListedUser = z.object({ user: z.string(), count: z.int().describe('Badges in the collection') })
+export const ListedCollection = z.object({ name: z.string().describe('Name of the collection') })
+export const ListedUser = z.object({
+  user: z.string().describe('Name of the user'),
+  count: z.int().describe('Number of badges of the user in the collection'),
+})
 
 const Names = z
   .union([z.string(), z.array(z.string())], {
     error: ({ input }) => (input === undefined ? 'Is required' : undefined),
   })
   .transform(namesIn)
-  .pipe(z.array(text(255)).min(1, 'Needs one name at least').max(1_000))
+  .pipe(z.array(text(255)).min(1, 'Must have at least one name').max(1_000))
   .meta({
-    description: 'Names, or a comma-separated list of names; _all counts all badges',
+    description: '1 to 1000 names, as an array or separated by commas. `_all` counts all badges of the user',
     examples: ['_all,inbox'],
   })
 
-/** The items of an array, or of a comma-separated list, whose items are trimmed; none of them empty. */
-function namesIn(given: string | string[]): string[] {
-  const names = Array.isArray(given) ? given : given.split(',').map((name) => name.trim())
+/** The non-empty names of an array or of a comma-separated list. */
+function namesIn(list: string | string[]): string[] {
+  const names = Array.isArray(list) ? list : list.split(',').map((name) => name.trim())
   return names.filter((name) => name !== '')
 }
 
 export const CountersOf = z.object({ ...owner, names: Names })
 export type CountersOf = z.output<typeof CountersOf>
 
-// A record of Zod's leaves out a name such as `__proto__`.
-export const Counters = z
-  .custom<Record<string, number>>()
-  .meta({ type: 'object', additionalProperties: { type: 'integer' } })
+// `z.record` would drop a name such as `__proto__`.
+export const Counters = z.custom<Record<string, number>>().meta({
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  description: 'Number of badges at or below each name, by name',
+})

@@ -5,10 +5,10 @@ import type { CountersOf } from './contract.ts'
 import { nameOf, pathOf } from './path.ts'
 import type { BadgeStore } from './schema.ts'
 
-/** D1 binds 100 parameters to a statement. */
+/** D1 binds at most 100 parameters per statement. */
 const pathsPerStatement = { d1: 98, postgres: 1_000 }
 
-/** How many badges a user has at or below each of the names; 0 where there are none. */
+/** The number of badges of a user at or below each name. */
 export async function readCounters(
   { db, dialect, counters }: BadgeStore,
   { names, ...owner }: CountersOf,
@@ -20,7 +20,7 @@ export async function readCounters(
       .from(counters)
       .where(and(ownedBy(counters, owner), inArray(counters.path, paths))),
   )
-  const found = (await db.batch([first!, ...rest])).flat()
-  const counts = new Map(found.map(({ path, count }) => [nameOf(path), count]))
+  const rows = (await db.batch([first!, ...rest])).flat()
+  const counts = new Map(rows.map(({ path, count }) => [nameOf(path), count]))
   return Object.fromEntries(names.map((name) => [name, counts.get(name) ?? 0]))
 }

@@ -6,7 +6,7 @@ import { addBadge, deleteBadge, deleteBadges, listBadges } from './badges.ts'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { readCounters } from './counters.ts'
-import { horizonOf } from './env.ts'
+import { expiryCutoff } from './env.ts'
 import { errors } from './errors.ts'
 import { listCollections, listUsers } from './owners.ts'
 import { schema } from './schema.ts'
@@ -15,11 +15,14 @@ export const badge = api<Env, keyof typeof errors>({
   name: 'badge',
   errors,
   title: 'Badges',
-  description: 'Named badges of users, and how many there are under each name.',
+  description: `Counts of unread items beside icons. A badge belongs to a user in a collection and has a name with segments, such as \`inbox/mail\`. \
+Counters have the number of badges at and below each name: two badges \`inbox/mail\` and one \`inbox/call\` make \`inbox\` 3.
+
+Counters are updated with each write, so reading them costs the same for ten badges as for a million. Badges expire if BADGES_LIFETIME is set.`,
   probes: (env) => ({ database: async () => ping(env) }),
   prepare: async (env) => {
-    // Refuses a lifetime that cannot be read before it serves anything.
-    horizonOf(env, new Date())
+    // Throws if `BADGES_LIFETIME` is invalid, before any request is served.
+    expiryCutoff(env, new Date())
   },
 })
   .post(
@@ -28,7 +31,7 @@ export const badge = api<Env, keyof typeof errors>({
       adds: true,
       summary: 'Add a badge',
       description:
-        'Equal badges are separate: adding one twice counts two. With an `Idempotency-Key` a retry adds none.',
+        'Each call adds a badge: two equal calls make the counters 2. A repeat with the same `Idempotency-Key` adds no second badge.',
       params: wire.NewBadge,
       status: 201,
       idempotent: 'from-point-of-no-return',
@@ -43,7 +46,7 @@ export const badge = api<Env, keyof typeof errors>({
     '/badge',
     {
       summary: 'Delete one badge',
-      description: 'Deletes the badge with this `id` of `GET /badges`, and no other one of the same name.',
+      description: 'Deletes the badge with this `id` from `GET /badges`. Other badges of the same name stay.',
       params: wire.BadgeOf,
       errors: ['badge_not_found'],
     },
@@ -53,18 +56,21 @@ export const badge = api<Env, keyof typeof errors>({
   .get(
     '/badges',
     {
-      summary: 'List badges, the newest first',
+      summary: 'List badges',
+      description:
+        'Badges of a user in a collection, newest first. A page ends early at 8 MB and has `has_more` then. An unknown collection or user has no badges.',
       params: wire.BadgeFilter,
       reply: { badges: z.array(wire.Badge), nb_results, has_more },
     },
-    ({ env, params }) => listBadges(open(env, schema), params, horizonOf(env, new Date())),
+    ({ env, params }) => listBadges(open(env, schema), params, expiryCutoff(env, new Date())),
   )
 
   .delete(
     '/badges',
     {
       summary: 'Delete badges',
-      description: 'Those at or below the name; without it all that the user has in the collection.',
+      description:
+        'Deletes the badges at or below the name, or without a name all badges of the user in the collection. The counters above are correct at once.',
       params: wire.BadgesOf,
       reply: wire.deletion,
     },
@@ -73,14 +79,21 @@ export const badge = api<Env, keyof typeof errors>({
 
   .get(
     '/counters',
-    { summary: 'Count badges by name', params: wire.CountersOf, reply: { counters: wire.Counters } },
+    {
+      summary: 'Get the counters of a user',
+      description: 'The number of badges at or below each name, 0 for unknown names.',
+      params: wire.CountersOf,
+      reply: { counters: wire.Counters },
+    },
     async ({ env, params }) => ({ counters: await readCounters(open(env, schema), params) }),
   )
 
   .get(
     '/collections',
     {
-      summary: 'List the collections that have badges, by their names',
+      summary: 'List collections',
+      description:
+        'Collections that have badges, sorted by name. Pass the last name of a page as `after` for the next page.',
       params: wire.CollectionsOf,
       reply: { collections: z.array(wire.ListedCollection) },
     },
@@ -90,8 +103,9 @@ export const badge = api<Env, keyof typeof errors>({
   .get(
     '/users',
     {
-      summary: 'List the users who have badges in a collection, by their names',
-      description: 'A collection that nobody has badges in has none.',
+      summary: 'List users of a collection',
+      description:
+        'Users that have badges in the collection, sorted by name, with their number of badges. Pass the last name of a page as `after` for the next page.',
       params: wire.UsersOf,
       reply: { users: z.array(wire.ListedUser) },
     },

@@ -1,17 +1,17 @@
-/** What counts all of a user's badges; no badge is called so, nor lies below it. */
+/** The name of the counter of all badges. No badge can have it, or a name below it. */
 const all = '_all'
 
 /**
- * A name as it is stored: with a slash at its end, so that a path is at or above another exactly when it is its
- * beginning. The path of `_all` is empty: all lie below it.
+ * The stored form of a name: with a slash at the end, so that a path is at or above another if and only if it is its prefix.
+ * The path of `_all` is empty: all paths are below it.
  */
 export const pathOf = (name: string) => (name === all ? '' : `${name}/`)
 
-/** The name of a path from `pathOf`. */
+/** The inverse of `pathOf`. */
 export const nameOf = (path: string) => (path === '' ? all : path.slice(0, -1))
 
-/** The paths above a path, from the empty one down. */
-export const above = (path: string) => {
+/** The paths above a path, starting with the empty one. */
+export const pathsAbove = (path: string) => {
   const segments = path.split('/').slice(0, -1)
   return segments.map((_, depth) =>
     segments
@@ -21,14 +21,14 @@ export const above = (path: string) => {
   )
 }
 
-/** What lies at or below a path, bytewise: `from` and on, and before `to`, which the empty path does not have. */
+/** The range of paths at or below a path, bytewise: `from` inclusive, `to` exclusive. The empty path has no `to`. */
 export const rangeOf = (path: string): { from: string; to?: string } =>
   path === '' ? { from: '' } : { from: path, to: `${nameOf(path)}0` }
 
-const mostSegments = 16
+const maxSegments = 16
 
-/** Whether a badge may be called so: 1 to 16 segments between single slashes, the first of them not `_all`. */
+/** Whether a badge can have this name: 1 to 16 segments separated by single slashes, the first not `_all`. */
 export function isName(name: string): boolean {
   const segments = name.split('/')
-  return segments.length <= mostSegments && segments.every((segment) => segment !== '') && segments[0] !== all
+  return segments.length <= maxSegments && segments.every((segment) => segment !== '') && segments[0] !== all
 }

@@ -3,8 +3,8 @@ import { affectedRows } from '#core/db/open'
 import type { BadgeStore } from './schema.ts'
 
 /**
- * Deletes badges by their ids and subtracts them from the counters; returns how many there were. A badge that another
- * request has deleted in the meantime is not subtracted again.
+ * Deletes badges by id and subtracts them from the counters. Returns the number of deleted badges. A badge that another
+ * request deletes at the same time is subtracted once.
  */
 export async function removeBadges(store: BadgeStore, ids: SQL | number[]): Promise<number> {
   const { db, badges, counters } = store
@@ -27,20 +27,20 @@ export async function removeBadges(store: BadgeStore, ids: SQL | number[]): Prom
 }
 
 /**
- * Locks the counters of the badges' users against other writers on Postgres; D1 runs one batch at a time. A user whose last
- * badge is deleted meanwhile gets no counter again.
+ * Locks the counters of the badges' users on Postgres; D1 runs one batch at a time. Unlike an upsert, it creates no counter for
+ * a user whose last badge is deleted at the same time.
  */
 const lockOwners = (store: BadgeStore, isRemoved: SQL) =>
   store.run(store.dialect === 'd1' ? sql`SELECT 1` : ownersOf(store, isRemoved))
 
-/** In one order, so that two transactions cannot wait for each other. */
+/** Locks rows in a fixed order, so that two transactions cannot deadlock. */
 const ownersOf = ({ badges, counters }: BadgeStore, isRemoved: SQL) => sql`
   SELECT 1 FROM ${counters}
   WHERE path = '' AND (collection, "user") IN (SELECT collection, "user" FROM ${badges} WHERE ${isRemoved})
   ORDER BY collection, "user"
   FOR UPDATE`
 
-/** How many badges each counter loses: a badge counts at its path, and at what remains as segment by segment is cut off. */
+/** The number of badges that each counter loses: a badge counts at its path and at each of its prefixes. */
 const losses = ({ badges }: BadgeStore, isRemoved: SQL) => sql`
   WITH RECURSIVE line (collection, "user", path) AS (
     SELECT collection, "user", path FROM ${badges} WHERE ${isRemoved}

@@ -9,7 +9,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     {
       id: id(),
       ...owner,
-      // The name, as `pathOf` gives it.
+      // The result of `pathOf`.
       path: text().notNull(),
       payload: text().notNull(),
       created_at: time().notNull(),
@@ -21,7 +21,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     ],
   )
 
-  // How many badges lie at or below a path. A user's row of the empty path is also what a writer holds on to.
+  // The number of badges at or below each path. Writers lock the user's row of the empty path on Postgres.
   const counters = table('badge_counters', { ...owner, path: text().notNull(), count: integer().notNull() }, (t) => [
     primaryKey({ columns: [t.collection, t.user, t.path] }),
   ])

@@ -5,110 +5,113 @@ import { open } from '#core/db/open'
 import type { CoreEnv } from '#core/http/declaration'
 import { schema } from './schema.ts'
 
-/** What has been written for a recipient, by ids; what it is, listeners read. */
-export interface Told {
+/** Ids of new records and of new rows in the change log. Subscribers read the rows from the database. */
+export interface FeedNotice {
   records: number[]
   changes: number[]
 }
 
-/** A recipient of a collection. */
-interface Named {
+/** The recipient whose stream an object serves. */
+interface StreamKey {
   collection_id: number
   recipient: string
 }
 
-const lifetime = 60_000
-const prefix = 'token:'
+/** The storage key of the `StreamKey`. Stored objects have it, so it cannot change. */
+const streamKeyName = 'named'
 
-/** How many tokens are read at a time when they are looked through. */
-const atOnce = 1_000
+const tokenLifetimeMs = 60_000
+const tokenPrefix = 'token:'
+
+/** Tokens read at a time by the search for expired ones. */
+const tokensPerPage = 1_000
 
 /**
- * Those who listen to one recipient of one collection. It sleeps while nothing happens, its sockets open. One object per
- * recipient; a row in `feed_listeners` tells writers that it is worth calling.
+ * Subscribers of one recipient of one collection: their WebSockets, and the tokens that let browsers subscribe. The sockets
+ * hibernate. A row in `feed_listeners` exists while there are subscribers, so that writers skip the call for all other
+ * recipients.
  */
 export class Audience extends DurableObject<DatabaseEnv & CoreEnv> {
-  /** Takes a listener: a WebSocket that gets each `Told` as JSON. */
+  /** Accepts a subscriber: a WebSocket that gets each `FeedNotice` as JSON. */
   override async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url)
-    const named: Named = {
+    const key: StreamKey = {
       collection_id: Number(searchParams.get('collection_id')),
       recipient: searchParams.get('recipient')!,
     }
-    this.ctx.storage.kv.put('named', named)
+    this.ctx.storage.kv.put(streamKeyName, key)
     const [client, server] = Object.values(new WebSocketPair())
     this.ctx.acceptWebSocket(server!)
     const { db, listeners } = open(this.env, schema)
     await this.ctx.blockConcurrencyWhile(async () => {
-      await db.insert(listeners).values(named).onConflictDoNothing()
+      await db.insert(listeners).values(key).onConflictDoNothing()
     })
     return new Response(null, { status: 101, webSocket: client! })
   }
 
-  /** Tells everybody who listens; where nobody does, writers learn of it. */
-  async tell(named: Named, told: Told): Promise<void> {
-    for (const socket of this.#listeners()) socket.send(JSON.stringify(told))
-    await this.#leave(named)
+  /** Sends a notice to all subscribers. If there are none, deletes the row that makes writers call. */
+  async notify(key: StreamKey, notice: FeedNotice): Promise<void> {
+    for (const socket of this.#openSockets()) socket.send(JSON.stringify(notice))
+    await this.#unlistIfEmpty(key)
   }
 
-  /** A secret that lets its holder listen for a minute, in place of credentials. */
+  /** Issues a token that opens a stream for a minute, in place of credentials. Only its SHA-256 hash is stored. */
   async issue(): Promise<string> {
     const token = crypto.getRandomValues(new Uint8Array(32)).toHex()
-    this.ctx.storage.kv.put(`${prefix}${await digest(token)}`, Date.now() + lifetime)
-    if ((await this.ctx.storage.getAlarm()) === null) await this.#wakeLater()
+    this.ctx.storage.kv.put(`${tokenPrefix}${await digest(token)}`, Date.now() + tokenLifetimeMs)
+    if ((await this.ctx.storage.getAlarm()) === null) await this.#scheduleExpiry()
     return token
   }
 
   async accepts(token: string): Promise<boolean> {
-    return (this.ctx.storage.kv.get<number>(`${prefix}${await digest(token)}`) ?? 0) > Date.now()
+    return (this.ctx.storage.kv.get<number>(`${tokenPrefix}${await digest(token)}`) ?? 0) > Date.now()
   }
 
   override async webSocketClose(socket: WebSocket) {
     socket.close(1000)
-    await this.#leave()
+    await this.#unlistIfEmpty()
   }
 
   override async webSocketError() {
-    await this.#leave()
+    await this.#unlistIfEmpty()
   }
 
-  readonly #listeners = () => this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)
+  readonly #openSockets = () => this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)
 
-  /** Nobody left: writers need not call any more. */
-  async #leave(named = this.ctx.storage.kv.get<Named>('named')) {
+  async #unlistIfEmpty(key = this.ctx.storage.kv.get<StreamKey>(streamKeyName)) {
     await this.ctx.blockConcurrencyWhile(async () => {
-      if (!named || this.#listeners().length > 0) return
+      if (!key || this.#openSockets().length > 0) return
       const { db, listeners } = open(this.env, schema)
-      const { collection_id, recipient } = named
+      const { collection_id, recipient } = key
       await db
         .delete(listeners)
         .where(and(eq(listeners.collection_id, collection_id), eq(listeners.recipient, recipient)))
-      this.ctx.storage.kv.delete('named')
+      this.ctx.storage.kv.delete(streamKeyName)
     })
   }
 
-  /** Forgets tokens that have expired, and comes again while there are others. */
+  /** Deletes expired tokens. Sets the next alarm while tokens remain. */
   override async alarm() {
-    if (this.#forgetExpired()) await this.#wakeLater()
+    if (this.#deleteExpiredTokens()) await this.#scheduleExpiry()
   }
 
-  /** Whether tokens are left. */
-  #forgetExpired(): boolean {
+  /** Whether tokens remain. */
+  #deleteExpiredTokens(): boolean {
     const { kv } = this.ctx.storage
     const now = Date.now()
-    let areLeft = false
-    let page = [...kv.list<number>({ prefix, limit: atOnce })]
+    let hasTokens = false
+    let page = [...kv.list<number>({ prefix: tokenPrefix, limit: tokensPerPage })]
     while (page.length > 0) {
       for (const [key, expires] of page) {
         if (expires <= now) kv.delete(key)
-        else areLeft = true
+        else hasTokens = true
       }
-      page = [...kv.list<number>({ prefix, limit: atOnce, startAfter: page.at(-1)![0] })]
+      page = [...kv.list<number>({ prefix: tokenPrefix, limit: tokensPerPage, startAfter: page.at(-1)![0] })]
     }
-    return areLeft
+    return hasTokens
   }
 
-  readonly #wakeLater = () => this.ctx.storage.setAlarm(Date.now() + lifetime)
+  readonly #scheduleExpiry = () => this.ctx.storage.setAlarm(Date.now() + tokenLifetimeMs)
 }
 
 const digest = async (text: string) =>

@@ -1,31 +1,31 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { Shelf } from './filter.ts'
+import type { CollectionTable } from './conditions.ts'
 import type { Feed } from './schema.ts'
 
-/** If a call changes more records of a recipient than this, the log has one `reset`, after which listeners list again. */
+/** A call that changes more records of one recipient logs one `reset`, after which subscribers list the records again. */
 const maxEventsPerRecipient = 100
 
-/** The log of one call: the statements stand before and after the one that changes or deletes the records, in its batch. */
+/** Statements that log one call. They surround the statement that changes or deletes the records, in one batch. */
 interface ChangeLog {
-  /** On Postgres, keeps other writers away until the batch ends, so that the log and the change are about the same records. */
+  /** Locks the table on Postgres until the batch ends, so that the log and the change concern the same records. */
   lock: ReturnType<Feed['run']>
-  /** Writes the events. */
+  /** Inserts the events. */
   write: ReturnType<Feed['run']>
-  /** Reads the events of recipients who may be listening. */
-  readHeard: ReturnType<typeof heardAt>
+  /** Reads the events of recipients that may have subscribers. */
+  readNotifiable: ReturnType<typeof notifiableAt>
 }
 
 /**
- * Logs that records change, or are deleted. `newRecipient` is the recipient that each will have: if it differs, the record is
- * `deleted` for the old recipient and `created` for the new one.
+ * Builds the statements that log the change or deletion of records. `newRecipient` is the recipient that each record gets: if
+ * it differs, the record is `deleted` for the old recipient and `created` for the new one.
  */
 export function logChanges(
   feed: Feed,
-  shelf: Shelf,
-  chosen: SQL | undefined,
+  table: CollectionTable,
+  condition: SQL | undefined,
   change: { deletes: true } | { newRecipient: SQL | undefined },
 ): ChangeLog {
-  const { records } = shelf
+  const { records } = table
   const { changes } = feed
   const now = new Date()
   const next = 'deletes' in change ? sql`NULL` : (change.newRecipient ?? sql`${records.recipient}`)
@@ -38,7 +38,7 @@ export function logChanges(
   }
   const write = feed.run(sql`
     WITH chosen AS (
-      SELECT id, recipient AS old, ${next} AS new FROM ${records} WHERE ${chosen}
+      SELECT id, recipient AS old, ${next} AS new FROM ${records} WHERE ${condition}
     ), touched AS (
       SELECT id, old, new, count(*) OVER (PARTITION BY old) AS old_count, count(*) OVER (PARTITION BY new) AS new_count
       FROM chosen
@@ -48,30 +48,32 @@ export function logChanges(
       ${eventOf('new', sql`'created'`)} WHERE new IS NOT NULL AND new <> old
     )
     INSERT INTO ${changes} (collection_id, recipient, record_id, is_read, event, created_at)
-    SELECT ${shelf.id}, recipient, record_id, ${sql.param(false, changes.is_read)}, event, ${sql.param(now, changes.created_at)}
+    SELECT ${table.id}, recipient, record_id, ${sql.param(false, changes.is_read)}, event, ${sql.param(now, changes.created_at)}
     FROM events ORDER BY record_id
   `)
   const lock = feed.run(feed.dialect === 'd1' ? sql`SELECT 1` : sql`LOCK TABLE ${records} IN SHARE ROW EXCLUSIVE MODE`)
-  return { lock, write, readHeard: heardAt(feed, shelf, now) }
+  return { lock, write, readNotifiable: notifiableAt(feed, table, now) }
 }
 
-/** Whether somebody may be listening to the recipient of what was just written. */
-export const isHeard = (
+/** Whether the recipient of a row may have subscribers. */
+export const hasListeners = (
   { listeners }: Feed,
-  { id }: Shelf,
-  recipient: Shelf['records']['recipient'] | Feed['changes']['recipient'],
+  { id }: CollectionTable,
+  recipient: CollectionTable['records']['recipient'] | Feed['changes']['recipient'],
 ) =>
   sql<boolean>`EXISTS (SELECT 1 FROM ${listeners} l WHERE l.collection_id = ${id} AND l.recipient = ${recipient})`.mapWith(
     Boolean,
   )
 
-/** The logged events of a moment whose recipients may be listening. Those of another call at this moment do no harm. */
-const heardAt = (feed: Feed, shelf: Shelf, moment: Date) => {
+/** Events with this timestamp whose recipients may have subscribers. Events of another call at the same time do no harm. */
+const notifiableAt = (feed: Feed, table: CollectionTable, moment: Date) => {
   const { db, changes } = feed
   const { id, recipient } = changes
-  const is_heard = isHeard(feed, shelf, recipient)
+  const has_listeners = hasListeners(feed, table, recipient)
   return db
-    .select({ id, recipient, is_heard })
+    .select({ id, recipient, has_listeners })
     .from(changes)
-    .where(and(eq(changes.created_at, moment), eq(changes.collection_id, shelf.id), isNotNull(changes.event), is_heard))
+    .where(
+      and(eq(changes.created_at, moment), eq(changes.collection_id, table.id), isNotNull(changes.event), has_listeners),
+    )
 }

@@ -5,20 +5,25 @@ import { Time } from '#core/http/time'
 
 export const Collection = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,47}$/, 'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first')
-  .meta({ description: 'Name of the collection', examples: ['news'] })
+  .regex(/^[a-z][a-z0-9_]{0,47}$/, 'Must be 1 to 48 characters of a-z, 0-9 and _, starting with a letter')
+  .meta({
+    description: 'Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter',
+    examples: ['news'],
+  })
 const User = text(255).meta({ examples: ['ann'] })
-const Somebody = text(255)
+const NonEmptyUser = text(255)
   .min(1)
   .meta({ examples: ['ann'] })
-const Id = z.int().describe('Identity of the record')
+const Id = z.int().describe('Id of the record. Ids increase within a collection')
+
+const Recipient = User.describe('The user whom the record is for, at most 255 characters')
 
 const content = {
-  sender: User,
-  thread: User.describe('Tag for grouping'),
-  title: text(1_000),
-  text: text(100_000),
-  image: text(2_000).describe('URL of an image'),
+  sender: User.describe('The user who caused the record, at most 255 characters'),
+  thread: User.describe('Tag that groups records, at most 255 characters'),
+  title: text(1_000).describe('Title, at most 1 000 characters'),
+  text: text(100_000).describe('Text, at most 100 000 characters'),
+  image: text(2_000).describe('URL of an image, at most 2 000 characters'),
 }
 
 export const NewCollection = z.object({ name: Collection })
@@ -28,109 +33,149 @@ export type FeedPaging = z.output<typeof FeedPaging>
 
 export const ListedCollection = z.object({
   name: Collection,
-  created_at: Time.nullable().describe('Null for one that was made before this was kept'),
+  created_at: Time.nullable().describe(
+    'Time of creation in UTC. Null for collections that older versions created without a time',
+  ),
 })
 
 const NewContent = {
-  recipient: User,
+  recipient: Recipient,
   ...z.object(content).partial().shape,
-  payload: Json.optional().describe('Any JSON'),
-  created_at: Time.optional(),
+  payload: Json.optional().describe('Any JSON value, at most 1 000 000 bytes'),
+  created_at: Time.optional().describe(
+    'Time of the record: `YYYY-MM-DD HH:MM:SS` in UTC, a date, or ISO 8601. Default: now. Lists are sorted by id, not by this time',
+  ),
 }
 
 export const NewRecord = z.object({ collection: Collection, ...NewContent })
 export type NewRecord = z.output<typeof NewRecord>
 
-export const NewRecords = z.object({ collection: Collection, records: z.array(z.object(NewContent)).min(1).max(1_000) })
+export const NewRecords = z.object({
+  collection: Collection,
+  records: z.array(z.object(NewContent)).min(1).max(1_000).describe('1 to 1000 records'),
+})
 
-/** A record as it is added: without `is_read`. */
+/** The reply to a new record. It has no `is_read`, since a new record is unread. */
 export const AddedRecord = z.object({
   id: Id,
-  recipient: User,
-  sender: User.nullable(),
-  thread: User.nullable(),
+  recipient: Recipient,
+  sender: content.sender.nullable(),
+  thread: content.thread.nullable(),
   title: content.title.nullable(),
   text: content.text.nullable(),
   image: content.image.nullable(),
-  payload: Json.nullable(),
-  created_at: Time,
+  payload: Json.nullable().describe('Any JSON value'),
+  created_at: Time.describe('Time of the record in UTC'),
 })
 
-export const FeedRecord = AddedRecord.extend({ is_read: z.boolean() })
+export const FeedRecord = AddedRecord.extend({
+  is_read: z.boolean().describe('Whether the record is read'),
+})
 export type FeedRecord = z.output<typeof FeedRecord>
 
-/** A record as it stands in replies and events. */
+/** A record in the format of replies and events. */
 export const encodeRecord = (record: FeedRecord) => z.encode(FeedRecord, record)
 
 export const RecordOf = z.object({ collection: Collection, id: Id })
-export const RecipientOf = z.object({ collection: Collection, recipient: User })
+export const RecipientOf = z.object({
+  collection: Collection,
+  recipient: User.describe('The user whose records are meant'),
+})
 
-// As for a parameter that is required, an empty name is none.
-const Named = User.transform((name) => name || undefined).optional()
-const before = Id.optional().describe('Record to start from, itself left out')
+// An empty name counts as missing, as it does for a required parameter.
+const OptionalUser = User.transform((name) => name || undefined).optional()
+const before = Id.optional().describe('Exclusive cursor: returns records after this id in the order of the list')
 
 export const Newest = z.object({ collection: Collection, id: before, limit: paging({ limit: 25 }).limit })
 export type Newest = z.output<typeof Newest>
 
 const filter = {
   collection: Collection,
-  recipient: Named.describe('Required without `user`'),
-  sender: User.optional(),
-  user: Named.describe('Recipient or sender; these are then ignored'),
-  thread: z.union([User, z.array(User).min(1).max(90)]).optional(),
-  search: text(1_000).optional().describe('Substring of title or text, in any case'),
+  recipient: OptionalUser.describe('Only records for this user. Required without `user`'),
+  sender: User.optional().describe('Only records from this user'),
+  user: OptionalUser.describe(
+    'Only records that have this user as recipient or sender. `recipient` and `sender` are ignored then',
+  ),
+  thread: z
+    .union([User, z.array(User).min(1).max(90)])
+    .optional()
+    .describe('Only records of this thread, or of one of up to 90 threads'),
+  search: text(1_000)
+    .optional()
+    .describe('Only records with this text in `title` or `text`. Case is ignored; at most 1 000 characters'),
   id: before,
   is_read: z
     .boolean()
     .optional()
-    .describe('`true`: only read records. `false`: only unread ones. `null`, or without it: both'),
+    .describe('`true`: only read records. `false`: only unread records. `null` or missing: both'),
 }
 
-const named = ({ user, recipient }: { user?: string | undefined; recipient?: string | undefined }) =>
+const hasOwner = ({ user, recipient }: { user?: string | undefined; recipient?: string | undefined }) =>
   user !== undefined || recipient !== undefined
-const unnamed = { path: ['recipient'], error: 'Is required' }
+const noOwner = { path: ['recipient'], error: 'Is required' }
 
 export const Filter = z
-  .object({ ...filter, order: z.enum(['asc', 'desc']).default('desc'), count, ...paging({ limit: 25 }) })
-  .refine(named, unnamed)
+  .object({
+    ...filter,
+    order: z
+      .enum(['asc', 'desc'])
+      .default('desc')
+      .describe('`desc`: newest records first. `asc`: oldest records first'),
+    count,
+    ...paging({ limit: 25 }),
+  })
+  .refine(hasOwner, noOwner)
 export type Filter = z.output<typeof Filter>
 
-export const CountFilter = z.object(filter).refine(named, unnamed)
+export const CountFilter = z.object(filter).refine(hasOwner, noOwner)
 export type CountFilter = z.output<typeof CountFilter>
 
-const oneKey = { error: 'Needs one key at least' }
-const isNotEmpty = (given: object) => Object.values(given).some((value) => value !== undefined)
+const noKey = { error: 'Must have at least one key' }
+const isNotEmpty = (values: object) => Object.values(values).some((value) => value !== undefined)
 
 const Where = z
-  .strictObject({ recipient: User, sender: User, thread: User, user: User.describe('Recipient or sender') })
+  .strictObject({
+    recipient: User.describe('Records for this user'),
+    sender: User.describe('Records from this user'),
+    thread: User.describe('Records of this thread'),
+    user: User.describe('Records that have this user as recipient or sender'),
+  })
   .partial()
 const Changes = z
   .strictObject({
-    recipient: Somebody,
+    recipient: NonEmptyUser.describe('New recipient. The records keep their read flags'),
     ...content,
-    user: Somebody.describe('Replaces `where.user`'),
-    payload: JsonObject,
+    user: NonEmptyUser.describe('New name of `where.user`, as recipient and as sender'),
+    payload: JsonObject.describe('New payload: a JSON object, at most 1 000 000 bytes'),
   })
   .partial()
 
 export const Patch = z.object({
   collection: Collection,
-  where: selector(Where.refine(isNotEmpty, oneKey)),
-  set: Changes.refine(isNotEmpty, oneKey),
+  where: selector(
+    Where.refine(isNotEmpty, noKey).describe('Records to change: those that match all keys. At least one key'),
+  ),
+  set: Changes.refine(isNotEmpty, noKey).describe('New values. At least one key; missing keys keep their values'),
 })
 export type Patch = z.output<typeof Patch>
 
-export const Listening = RecipientOf.extend({
-  last_event_id: text(40).optional().describe('Where to go on, in place of the header `Last-Event-ID`'),
-  token: text(100).optional().describe('From POST /stream/token, where no header can be sent'),
+export const StreamParams = RecipientOf.extend({
+  last_event_id: text(40)
+    .optional()
+    .describe(
+      'Event id to resume after, if the client cannot send the header `Last-Event-ID`. Default: the stream starts with new events',
+    ),
+  token: text(100)
+    .optional()
+    .describe('Token from `POST /stream/token`, if the client cannot send credentials in a header'),
 })
 
-export const recordCount = { records: z.int() }
-export const change = { updated: z.int() }
-export const deletion = { deleted: z.int() }
+export const recordCount = { records: z.int().describe('Number of matching records') }
+export const change = { updated: z.int().describe('Number of changed records') }
+export const deletion = { deleted: z.int().describe('Number of deleted records') }
 
 export const streamToken = {
-  token: z.string(),
-  expires_in: z.int().describe('Seconds'),
-  last_event_id: z.string().describe('Where the stream is now, for GET /stream'),
+  token: z.string().describe('Token for `GET /stream`. Valid for this recipient of this collection alone'),
+  expires_in: z.int().describe('Lifetime of the token in seconds. A stream that is open stays open'),
+  last_event_id: z.string().describe('Present position of the stream, for `last_event_id` of `GET /stream`'),
 }

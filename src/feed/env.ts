@@ -2,17 +2,19 @@ import { notConfigured } from '#core/failure'
 import type { CoreEnv } from '#core/http/declaration'
 import { Collection } from './contract.ts'
 
-/** The variables that the feed reads. */
+/** The variables of the feed. */
 export interface FeedVariables extends CoreEnv {
-  /** Comma-separated names of collections that exist from the first request on. */
+  /** Comma-separated names of collections that are created at the first request. */
   FEED_COLLECTIONS?: string
 }
 
-/** The names in `FEED_COLLECTIONS`; 503 where one of them can be none. */
+/** The names in `FEED_COLLECTIONS`. Throws 503 if one of them is not a valid name. */
 export function presetCollections({ FEED_COLLECTIONS = '' }: FeedVariables): string[] {
   const names = FEED_COLLECTIONS.split(',')
     .map((name) => name.trim())
     .filter(Boolean)
   if (names.every((name) => Collection.safeParse(name).success)) return names
-  throw notConfigured('FEED_COLLECTIONS has a name that no collection can have')
+  throw notConfigured(
+    'FEED_COLLECTIONS has an invalid name. A name is 1 to 48 characters of a-z, 0-9 and _, and starts with a letter',
+  )
 }

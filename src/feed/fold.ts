@@ -1,6 +1,6 @@
 /**
- * Text without its case, in any script, and with its accents written in one way (NFC): `STRASSE` and `Straße`, `ΟΔΟΣ` and
- * `οδός` with its final sigma, `ΐ` and its three-letter capital come out alike.
+ * Case folding for search, in any script, with accents normalized (NFC): `STRASSE` and `Straße`, `ΟΔΟΣ` and `οδός` with its
+ * final sigma, `ΐ` and its three-letter capital are equal afterwards.
  */
 export const fold = (text: string) =>
   text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')

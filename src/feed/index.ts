@@ -2,22 +2,27 @@ import * as z from 'zod'
 import { open, ping } from '#core/db/open'
 import { api } from '#core/http/api'
 import { has_more, nb_results } from '#core/http/fields'
-import { announceChanges, announceRecords, issueToken, mayListen } from './announce.ts'
 import type { Env } from './bindings.ts'
 import { createCollection, listCollections } from './collections.ts'
 import * as wire from './contract.ts'
 import { presetCollections } from './env.ts'
 import { errors } from './errors.ts'
-import { markAllRead, markRecord } from './reading.ts'
+import { markAllRead, markRecord } from './read-flags.ts'
 import * as records from './records.ts'
 import { schema } from './schema.ts'
-import { listen } from './stream.ts'
+import { openStream } from './stream.ts'
+import { hasStreamToken, issueToken, notifyOfChanges, notifyOfRecords } from './subscribers.ts'
+
+const ofRecord = { params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'] } as const
+const ofRecipient = { params: wire.RecipientOf, errors: ['collection_not_found'] } as const
 
 export const feed = api<Env, keyof typeof errors>({
   name: 'feed',
   errors,
   title: 'Feed',
-  description: 'Notification and news feeds: records in named collections, addressed to a recipient, read or unread.',
+  description: `Notification and news feeds. A feed is a set of collections of records. A record is addressed to a recipient, is read or unread, \
+and can have a sender, a thread, a title, a text, an image and any JSON as payload. Users are names that the caller chooses. Records are sorted by id: a later record has a larger id. Browsers get new records and changes from \
+\`GET /stream\` as server-sent events.`,
   probes: (env) => ({ database: async () => ping(env) }),
   prepare: async (env) => {
     for (const name of presetCollections(env)) await createCollection(open(env, schema), name)
@@ -25,16 +30,20 @@ export const feed = api<Env, keyof typeof errors>({
 })
   .post(
     '/collection',
-    { adds: true, summary: 'Create a collection', params: wire.NewCollection },
-    async ({ env, params }) => {
-      await createCollection(open(env, schema), params.name)
+    {
+      adds: true,
+      summary: 'Create a collection',
+      description: 'Has no effect if the collection exists. A collection cannot be deleted or renamed.',
+      params: wire.NewCollection,
     },
+    async ({ env, params }) => createCollection(open(env, schema), params.name),
   )
 
   .get(
     '/collections',
     {
-      summary: 'List the collections',
+      summary: 'List collections',
+      description: 'Sorted by name.',
       params: wire.FeedPaging,
       reply: { collections: z.array(wire.ListedCollection), nb_results },
     },
@@ -44,14 +53,15 @@ export const feed = api<Env, keyof typeof errors>({
   .get(
     '/collection/records',
     {
-      summary: 'List the newest records of a collection, whoever they are for',
+      summary: 'List the newest records of a collection',
+      description: 'Records for all recipients, newest first. Pass the last `id` of a page to get the next page.',
       params: wire.Newest,
       errors: ['collection_not_found'],
       reply: { records: z.array(wire.FeedRecord), has_more },
     },
     async ({ env, params: { collection, ...page } }) => {
       const feed = open(env, schema)
-      return records.listNewest(feed, await records.shelfOf(feed, collection), page)
+      return records.listNewest(feed, await records.tableOf(feed, collection), page)
     },
   )
 
@@ -60,6 +70,8 @@ export const feed = api<Env, keyof typeof errors>({
     {
       adds: true,
       summary: 'Add a record',
+      description:
+        'The record is unread. Subscribers of the recipient get a `record` event. A repeat with the same `Idempotency-Key` adds no second record.',
       params: wire.NewRecord,
       errors: ['collection_not_found'],
       reply: { record: wire.AddedRecord },
@@ -67,10 +79,10 @@ export const feed = api<Env, keyof typeof errors>({
     },
     async ({ env, ctx, markPointOfNoReturn, params: { collection, ...content } }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, collection)
+      const table = await records.tableOf(feed, collection)
       await markPointOfNoReturn()
-      const added = await records.addRecords(feed, shelf, [content])
-      announceRecords(env, ctx, shelf, added)
+      const added = await records.addRecords(feed, table, [content])
+      notifyOfRecords(env, ctx, table, added)
       return { record: added[0]! }
     },
   )
@@ -79,7 +91,9 @@ export const feed = api<Env, keyof typeof errors>({
     '/records',
     {
       adds: true,
-      summary: 'Add up to 1000 records, all or none',
+      summary: 'Add up to 1000 records',
+      description:
+        'Adds all records or none. Their ids are in the order of the request. A repeat with the same `Idempotency-Key` adds nothing.',
       params: wire.NewRecords,
       errors: ['collection_not_found'],
       reply: { records: z.array(wire.AddedRecord) },
@@ -88,10 +102,10 @@ export const feed = api<Env, keyof typeof errors>({
     },
     async ({ env, ctx, markPointOfNoReturn, params }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, params.collection)
+      const table = await records.tableOf(feed, params.collection)
       await markPointOfNoReturn()
-      const added = await records.addRecords(feed, shelf, params.records)
-      announceRecords(env, ctx, shelf, added)
+      const added = await records.addRecords(feed, table, params.records)
+      notifyOfRecords(env, ctx, table, added)
       return { records: added }
     },
   )
@@ -99,64 +113,78 @@ export const feed = api<Env, keyof typeof errors>({
   .get(
     '/record',
     {
-      summary: 'Read a record',
-      params: wire.RecordOf,
-      errors: ['collection_not_found', 'record_not_found'],
+      summary: 'Get a record',
+      description: 'Does not mark the record read.',
+      ...ofRecord,
       reply: { record: wire.FeedRecord },
     },
     async ({ env, params }) => {
       const feed = open(env, schema)
-      return { record: await records.findRecord(feed, await records.shelfOf(feed, params.collection), params.id) }
+      return { record: await records.findRecord(feed, await records.tableOf(feed, params.collection), params.id) }
     },
   )
 
   .delete(
     '/record',
-    { summary: 'Delete a record', params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'] },
+    {
+      summary: 'Delete a record',
+      description: 'Subscribers of the recipient get a `deleted` event.',
+      ...ofRecord,
+    },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, params.collection)
-      announceChanges(env, ctx, shelf, await records.deleteRecord(feed, shelf, params.id))
+      const table = await records.tableOf(feed, params.collection)
+      notifyOfChanges(env, ctx, table, await records.deleteRecord(feed, table, params.id))
     },
   )
 
   .get(
     '/records',
     {
-      summary: 'List records, the newest first',
+      summary: 'List records',
+      description:
+        'The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`.',
       params: wire.Filter,
       errors: ['collection_not_found'],
       reply: { records: z.array(wire.FeedRecord), nb_results, has_more },
     },
     async ({ env, params: { collection, count, ...filter } }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, collection)
-      return records.listRecords(feed, shelf, filter, count)
+      const table = await records.tableOf(feed, collection)
+      return records.listRecords(feed, table, filter, count)
     },
   )
 
   .get(
     '/records/count',
-    { summary: 'Count records', params: wire.CountFilter, errors: ['collection_not_found'], reply: wire.recordCount },
+    {
+      summary: 'Count records',
+      description: 'The number of records that `GET /records` finds with the same filters.',
+      params: wire.CountFilter,
+      errors: ['collection_not_found'],
+      reply: wire.recordCount,
+    },
     async ({ env, params }) => {
       const feed = open(env, schema)
-      return { records: await records.countRecords(feed, await records.shelfOf(feed, params.collection), params) }
+      return { records: await records.countRecords(feed, await records.tableOf(feed, params.collection), params) }
     },
   )
 
   .patch(
     '/records',
     {
-      summary: 'Change all records that a filter chooses',
+      summary: 'Change records',
+      description:
+        'Sets the values of `set` in all records that match `where`. With `set.user`, the name of `where.user` is replaced as recipient and as sender. Subscribers get `updated` events; if the recipient changes, the old recipient gets `deleted` and the new one `record`.',
       params: wire.Patch,
       errors: ['collection_not_found'],
       reply: wire.change,
     },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, params.collection)
-      const { updated, heard } = await records.changeRecords(feed, shelf, params)
-      announceChanges(env, ctx, shelf, heard)
+      const table = await records.tableOf(feed, params.collection)
+      const { updated, notifiable } = await records.changeRecords(feed, table, params)
+      notifyOfChanges(env, ctx, table, notifiable)
       return { updated }
     },
   )
@@ -165,79 +193,106 @@ export const feed = api<Env, keyof typeof errors>({
     '/records',
     {
       summary: 'Delete all records of a recipient',
-      params: wire.RecipientOf,
-      errors: ['collection_not_found'],
+      description: 'Subscribers get `deleted` events, or one `reset` event for more than 100 records.',
+      ...ofRecipient,
       reply: wire.deletion,
     },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, params.collection)
-      const { deleted, heard } = await records.deleteRecords(feed, shelf, params.recipient)
-      announceChanges(env, ctx, shelf, heard)
+      const table = await records.tableOf(feed, params.collection)
+      const { deleted, notifiable } = await records.deleteRecords(feed, table, params.recipient)
+      notifyOfChanges(env, ctx, table, notifiable)
       return { deleted }
     },
   )
 
   .post(
     '/record/read',
-    { summary: 'Mark a record read', params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'] },
+    {
+      summary: 'Mark a record read',
+      description:
+        'Has no effect on a record that is read. Subscribers of the recipient get a `read` event with `is_read` true.',
+      ...ofRecord,
+    },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, params.collection)
-      announceChanges(env, ctx, shelf, [await markRecord(feed, shelf, params.id, true)])
+      const table = await records.tableOf(feed, params.collection)
+      notifyOfChanges(env, ctx, table, [await markRecord(feed, table, params.id, true)])
     },
   )
 
   .post(
     '/record/unread',
-    { summary: 'Mark a record unread', params: wire.RecordOf, errors: ['collection_not_found', 'record_not_found'] },
+    {
+      summary: 'Mark a record unread',
+      description:
+        'Has no effect on a record that is unread. Subscribers of the recipient get a `read` event with `is_read` false.',
+      ...ofRecord,
+    },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, params.collection)
-      announceChanges(env, ctx, shelf, [await markRecord(feed, shelf, params.id, false)])
+      const table = await records.tableOf(feed, params.collection)
+      notifyOfChanges(env, ctx, table, [await markRecord(feed, table, params.id, false)])
     },
   )
 
   .post(
     '/records/read',
-    { summary: 'Mark all records of a recipient read', params: wire.RecipientOf, errors: ['collection_not_found'] },
+    {
+      summary: 'Mark all records of a recipient read',
+      description: 'Takes the same time for any number of records. Subscribers get one `read` event.',
+      ...ofRecipient,
+    },
     async ({ env, ctx, params }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, params.collection)
-      announceChanges(env, ctx, shelf, [await markAllRead(feed, shelf, params.recipient)])
+      const table = await records.tableOf(feed, params.collection)
+      notifyOfChanges(env, ctx, table, [await markAllRead(feed, table, params.recipient)])
     },
   )
 
   .post(
     '/stream/token',
     {
-      summary: 'Let a browser listen to a recipient',
+      summary: 'Create a token for a stream',
       description:
-        'The token is good for opening GET /stream within a minute; an EventSource cannot send credentials. One that is closed later needs a new token, and `last_event_id` of the last event that it had.',
-      params: wire.RecipientOf,
-      errors: ['collection_not_found'],
+        'The token lets a browser open `GET /stream` within a minute: an `EventSource` cannot send credentials. To connect again later, request a new token and pass the id of the last event as `last_event_id`.',
+      ...ofRecipient,
       reply: wire.streamToken,
     },
     async ({ env, params }) => {
       const feed = open(env, schema)
-      return issueToken(env, feed, await records.shelfOf(feed, params.collection), params.recipient)
+      return issueToken(env, feed, await records.tableOf(feed, params.collection), params.recipient)
     },
   )
 
   .get(
     '/stream',
     {
-      summary: 'Stream the changes of a recipient as server-sent events',
-      description:
-        'Events: `record`, a record that is new or has become the recipient’s; `updated`, the record as it is now; `deleted`, the `id` of a record that is deleted or has got another recipient; `read`, `id` and `is_read` of one record, or `until`, the last record of all that are read; `reset`: one call has changed more than 100 records, so list them again. `Last-Event-ID` resumes: new records without limit, all other events for up to a day. On Postgres a record that is committed after one with a larger id, in the moment when nobody listens, is not told on return.',
-      params: wire.Listening,
+      summary: 'Stream records and changes of a recipient',
+      description: `Server-sent events:
+
+- \`record\`: a new record, or one that changed its recipient to this one.
+- \`updated\`: the present state of a changed record.
+- \`deleted\`: the \`id\` of a record that was deleted or changed its recipient.
+- \`read\`: \`is_read\` with the \`id\` of a record, or with \`id\` null and \`until\`, the last id of the records that are read now.
+- \`reset\`: one call changed more than 100 records. List the records again.
+
+\`Last-Event-ID\` resumes: the stream sends all new records, and changes of the last 24 hours. On Postgres, a record that is committed after a \
+record with a larger id, while no client is connected, is not sent on resume. A comment line every 15 seconds keeps the connection open.`,
+      params: wire.StreamParams,
       errors: ['collection_not_found'],
       produces: 'text/event-stream',
-      proof: mayListen,
+      proof: hasStreamToken,
     },
     async ({ env, request, params }) => {
       const feed = open(env, schema)
-      const shelf = await records.shelfOf(feed, params.collection)
-      return listen(env, feed, shelf, params.recipient, request.headers.get('last-event-id') ?? params.last_event_id)
+      const table = await records.tableOf(feed, params.collection)
+      return openStream(
+        env,
+        feed,
+        table,
+        params.recipient,
+        request.headers.get('last-event-id') ?? params.last_event_id,
+      )
     },
   )

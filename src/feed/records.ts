@@ -2,21 +2,30 @@ import { asc, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { affectedRows } from '#core/db/open'
 import { fillPage, sizeOf, textIfFits } from '#core/db/page'
-import { isHeard, logChanges } from './changes.ts'
+import { hasListeners, logChanges } from './changes.ts'
 import { collectionId } from './collections.ts'
+import {
+  type CollectionTable,
+  epochOf,
+  firstMatching,
+  isRead,
+  matching,
+  matchingPatch,
+  ordered,
+  type RecordFilter,
+} from './conditions.ts'
 import type { Filter, Newest, NewRecord, Patch } from './contract.ts'
 import { missing } from './errors.ts'
-import { type Choice, chosen, epochOf, firstMatching, isRead, matching, ordered, type Shelf } from './filter.ts'
 import { fold } from './fold.ts'
 import { type Feed, type Records, recordsOf } from './schema.ts'
 
-/** The records of a collection by name; 404 for one that was not created. */
-export async function shelfOf(feed: Feed, collection: string): Promise<Shelf> {
+/** The table of a collection by name. Throws 404 if the collection does not exist. */
+export async function tableOf(feed: Feed, collection: string): Promise<CollectionTable> {
   const id = await collectionId(feed, collection)
   return { id, records: recordsOf(feed, id) }
 }
 
-const shown = ({ id, recipient, sender, thread, title, text, image, payload, created_at }: Records) => ({
+const columnsOf = ({ id, recipient, sender, thread, title, text, image, payload, created_at }: Records) => ({
   id,
   recipient,
   sender,
@@ -30,132 +39,145 @@ const shown = ({ id, recipient, sender, thread, title, text, image, payload, cre
 
 type NewContent = Omit<NewRecord, 'collection'>
 
-/** D1 binds 100 parameters to a statement; a row has 12 and two more for its epoch. */
+/** D1 binds at most 100 parameters per statement. A row has 12, and two more for its epoch. */
 const rowsPerStatement = { d1: 7, postgres: 1_000 }
 
-/** Adds records, all or none, in their order. */
-export async function addRecords(feed: Feed, shelf: Shelf, contents: NewContent[]) {
+/** Adds all records or none. Their ids are in the order of the input. */
+export async function addRecords(feed: Feed, table: CollectionTable, contents: NewContent[]) {
   const { db } = feed
-  const rows = contents.map((content) => rowOf(feed, shelf, content))
+  const rows = contents.map((content) => rowOf(feed, table, content))
   const inserts = chunksOf(rows, rowsPerStatement[feed.dialect]).map((chunk) =>
     db
-      .insert(shelf.records)
+      .insert(table.records)
       .values(chunk)
-      .returning({ ...shown(shelf.records), is_heard: isHeard(feed, shelf, shelf.records.recipient) }),
+      .returning({ ...columnsOf(table.records), has_listeners: hasListeners(feed, table, table.records.recipient) }),
   )
   const [first, ...rest] = inserts
   if (rest.length === 0) return first!
   return (await db.batch([first!, ...rest])).flat()
 }
 
-const rowOf = (feed: Feed, shelf: Shelf, { created_at = new Date(), ...content }: NewContent) => ({
+const rowOf = (feed: Feed, table: CollectionTable, { created_at = new Date(), ...content }: NewContent) => ({
   ...content,
   created_at,
   is_read: false,
-  epoch: epochOf(feed, shelf, content.recipient),
+  epoch: epochOf(feed, table, content.recipient),
   folded_title: folded(content.title),
   folded_text: folded(content.text),
 })
 
 const folded = (text: string | undefined) => (text === undefined ? undefined : fold(text))
 
-/** The columns of a record as it is read; for those of one recipient it is said once how often that one has read all. */
-const readable = (feed: Feed, shelf: Shelf, recipient?: string) => ({
-  ...shown(shelf.records),
-  is_read: isRead(feed, shelf, recipient),
+/** The columns of a record with its read flag. For one recipient, SQL looks up the epoch once instead of per row. */
+const readable = (feed: Feed, table: CollectionTable, recipient?: string) => ({
+  ...columnsOf(table.records),
+  is_read: isRead(feed, table, recipient),
 })
 
-export async function findRecord(feed: Feed, shelf: Shelf, id: number) {
-  const { records } = shelf
-  const [found] = await feed.db.select(readable(feed, shelf)).from(records).where(eq(records.id, id))
-  if (!found) throw missing('record', { id })
-  return found
+/** A record by id. Throws 404 if it does not exist. */
+export async function findRecord(feed: Feed, table: CollectionTable, id: number) {
+  const { records } = table
+  const [record] = await feed.db.select(readable(feed, table)).from(records).where(eq(records.id, id))
+  if (!record) throw missing('record', { id })
+  return record
 }
 
-type Listing = Omit<Filter, 'collection' | 'count'>
+type ListParams = Omit<Filter, 'collection' | 'count'>
 
-/**
- * A page of records, with the number of all matches where that is asked for. One that would be too large ends early, and
- * says so.
- */
-export async function listRecords(feed: Feed, shelf: Shelf, listing: Listing, counted = false) {
-  const { order, limit, offset, ...filter } = listing
-  const { records } = shelf
+/** A page of records, with the number of matches if `isCounted`. A page above 8 MB ends early, with `has_more`. */
+export async function listRecords(feed: Feed, table: CollectionTable, params: ListParams, isCounted = false) {
+  const { order, limit, offset, ...filter } = params
+  const { records } = table
   const page = feed.db
-    .select(listed(feed, shelf, listing))
+    .select(pageColumns(feed, table, params))
     .from(records)
-    .where(firstMatching(feed, shelf, filter, order, offset + limit))
+    .where(firstMatching(feed, table, filter, order, offset + limit))
     .orderBy(ordered(records, order))
     .limit(limit)
     .offset(offset)
   return {
-    ...(await filled(feed, shelf, await page, limit)),
-    ...(counted && { nb_results: await countRecords(feed, shelf, filter, order) }),
+    ...(await fillRecords(feed, table, await page, limit)),
+    ...(isCounted && { nb_results: await countRecords(feed, table, filter, order) }),
   }
 }
 
-/** The newest records of a collection, whoever they are for; by their ids, so that the collection may be of any size. */
-export async function listNewest(feed: Feed, shelf: Shelf, { id, limit }: Omit<Newest, 'collection'>) {
-  const { records } = shelf
+/** The newest records of a collection, for all recipients. Reads by id, so the cost does not grow with the collection. */
+export async function listNewest(feed: Feed, table: CollectionTable, { id, limit }: Omit<Newest, 'collection'>) {
+  const { records } = table
   const page = feed.db
-    .select(listed(feed, shelf, { limit }))
+    .select(pageColumns(feed, table, { limit }))
     .from(records)
     .where(id === undefined ? undefined : lt(records.id, id))
     .orderBy(desc(records.id))
     .limit(limit)
-  return filled(feed, shelf, await page, limit)
+  return fillRecords(feed, table, await page, limit)
 }
 
-/** The columns of a record in a page. */
-function listed(feed: Feed, shelf: Shelf, { limit, user, recipient }: Pick<Listing, 'limit' | 'user' | 'recipient'>) {
-  const { text, payload } = shelf.records
+/** The columns of a record in a page; large texts and payloads are read later. */
+function pageColumns(
+  feed: Feed,
+  table: CollectionTable,
+  { limit, user, recipient }: Pick<ListParams, 'limit' | 'user' | 'recipient'>,
+) {
+  const { text, payload } = table.records
   const size = sizeOf(text, payload)
-  const read = readable(feed, shelf, user === undefined ? recipient : undefined)
+  const read = readable(feed, table, user === undefined ? recipient : undefined)
   return { ...read, text: textIfFits(size, limit, text), payload: textIfFits(size, limit, payload), size }
 }
 
-async function filled(feed: Feed, shelf: Shelf, page: Awaited<ReturnType<typeof readWhole>>, limit: number) {
-  const { rows, isCut } = await fillPage(page, limit, (ids) => readWhole(feed, shelf, ids))
+/** Reads the texts and payloads that the page query left out. */
+async function fillRecords(
+  feed: Feed,
+  table: CollectionTable,
+  page: Awaited<ReturnType<typeof readRecords>>,
+  limit: number,
+) {
+  const { rows, isCut } = await fillPage(page, limit, (ids) => readRecords(feed, table, ids))
   return { records: rows, ...(isCut && { has_more: true as const }) }
 }
 
-/** Records by their ids. */
-export function readWhole(feed: Feed, shelf: Shelf, ids: number[]) {
-  const { records } = shelf
+/** Records by id, with all columns. */
+export function readRecords(feed: Feed, table: CollectionTable, ids: number[]) {
+  const { records } = table
   return feed.db
-    .select({ ...readable(feed, shelf), size: sizeOf(records.text, records.payload) })
+    .select({ ...readable(feed, table), size: sizeOf(records.text, records.payload) })
     .from(records)
     .where(inArray(records.id, ids))
     .orderBy(asc(records.id))
 }
 
-export async function countRecords(feed: Feed, shelf: Shelf, filter: Choice, order: Filter['order'] = 'desc') {
+export async function countRecords(
+  feed: Feed,
+  table: CollectionTable,
+  filter: RecordFilter,
+  order: Filter['order'] = 'desc',
+) {
   const [total] = await feed.db
     .select({ n: count() })
-    .from(shelf.records)
-    .where(matching(feed, shelf, filter, order))
+    .from(table.records)
+    .where(matching(feed, table, filter, order))
   return total!.n
 }
 
-/** Changes the records that a filter chooses. A record that changes its recipient stays read or unread. */
-export async function changeRecords(feed: Feed, shelf: Shelf, { where, set }: Pick<Patch, 'where' | 'set'>) {
+/** Changes the records that match `where`. A record that changes its recipient keeps its read flag. */
+export async function changeRecords(feed: Feed, table: CollectionTable, { where, set }: Pick<Patch, 'where' | 'set'>) {
   const { user, recipient, ...content } = set
   const renames = user !== undefined && where.user !== undefined ? { from: where.user, to: user } : undefined
   const newRecipient =
-    recipient === undefined ? renames && renamed(shelf.records.recipient, renames) : sql`${recipient}`
+    recipient === undefined ? renames && renamed(table.records.recipient, renames) : sql`${recipient}`
   const values = {
-    ...(renames && { sender: renamed(shelf.records.sender, renames) }),
+    ...(renames && { sender: renamed(table.records.sender, renames) }),
     ...content,
     ...(content.title !== undefined && { folded_title: fold(content.title) }),
     ...(content.text !== undefined && { folded_text: fold(content.text) }),
-    ...handedTo(feed, shelf, newRecipient),
+    ...movedTo(feed, table, newRecipient),
   }
-  if (Object.keys(values).length === 0) return { updated: 0, heard: [] }
-  const touched = chosen(shelf.records, where)
-  const log = logChanges(feed, shelf, touched, { newRecipient })
-  const change = feed.db.update(shelf.records).set(values).where(touched)
-  const [, , result, heard] = await feed.db.batch([log.lock, log.write, change, log.readHeard])
-  return { updated: affectedRows(result), heard }
+  if (Object.keys(values).length === 0) return { updated: 0, notifiable: [] }
+  const condition = matchingPatch(table.records, where)
+  const log = logChanges(feed, table, condition, { newRecipient })
+  const change = feed.db.update(table.records).set(values).where(condition)
+  const [, , result, notifiable] = await feed.db.batch([log.lock, log.write, change, log.readNotifiable])
+  return { updated: affectedRows(result), notifiable }
 }
 
 const renamed = (
@@ -163,25 +185,26 @@ const renamed = (
   { from, to }: { from: string; to: string },
 ): SQL<string> => sql`CASE WHEN ${column} = ${from} THEN ${to} ELSE ${column} END`
 
-/** A new recipient has epochs of its own: the flag says from now on what has been true so far. */
-const handedTo = (feed: Feed, shelf: Shelf, recipient: SQL<unknown> | undefined) =>
+/** Epochs count per recipient: the record takes the new recipient's epoch, and its flag becomes its present state. */
+const movedTo = (feed: Feed, table: CollectionTable, recipient: SQL<unknown> | undefined) =>
   recipient === undefined
     ? {}
-    : { recipient, is_read: isRead(feed, shelf), epoch: epochOf(feed, shelf, sql`${recipient}`) }
+    : { recipient, is_read: isRead(feed, table), epoch: epochOf(feed, table, sql`${recipient}`) }
 
-export async function deleteRecord(feed: Feed, shelf: Shelf, id: number) {
-  const { deleted, heard } = await deleteChosen(feed, shelf, eq(shelf.records.id, id))
+/** Deletes a record and returns the logged events. Throws 404 if the record does not exist. */
+export async function deleteRecord(feed: Feed, table: CollectionTable, id: number) {
+  const { deleted, notifiable } = await deleteMatching(feed, table, eq(table.records.id, id))
   if (deleted === 0) throw missing('record', { id })
-  return heard
+  return notifiable
 }
 
-/** Deletes all of a recipient's records. */
-export const deleteRecords = (feed: Feed, shelf: Shelf, recipient: string) =>
-  deleteChosen(feed, shelf, eq(shelf.records.recipient, recipient))
+/** Deletes all records of a recipient. */
+export const deleteRecords = (feed: Feed, table: CollectionTable, recipient: string) =>
+  deleteMatching(feed, table, eq(table.records.recipient, recipient))
 
-async function deleteChosen(feed: Feed, shelf: Shelf, choice: SQL) {
-  const log = logChanges(feed, shelf, choice, { deletes: true })
-  const removal = feed.db.delete(shelf.records).where(choice)
-  const [, , result, heard] = await feed.db.batch([log.lock, log.write, removal, log.readHeard])
-  return { deleted: affectedRows(result), heard }
+async function deleteMatching(feed: Feed, table: CollectionTable, condition: SQL) {
+  const log = logChanges(feed, table, condition, { deletes: true })
+  const removal = feed.db.delete(table.records).where(condition)
+  const [, , result, notifiable] = await feed.db.batch([log.lock, log.write, removal, log.readNotifiable])
+  return { deleted: affectedRows(result), notifiable }
 }

@@ -8,38 +8,38 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
       id: id(),
       name: text().notNull(),
       is_ready: boolean().notNull().default(false),
-      // None for those that were made before this was kept.
+      // Null for collections created before this column existed.
       created_at: time(),
     },
     (t) => [unique('feed_collections_name').on(t.name)],
   )
 
-  // How often a recipient has marked all of a collection read. A record of an earlier epoch is read.
+  // The number of times that a recipient has marked all records of a collection read. A record of an earlier epoch is read.
   const epochs = table(
     'feed_epochs',
     { collection_id: integer().notNull(), recipient: text().notNull(), epoch: integer().notNull() },
     (t) => [primaryKey({ columns: [t.collection_id, t.recipient] })],
   )
 
-  // Whose stream somebody may be listening to, so that a write to all others need not ask.
+  // Recipients whose streams may have subscribers. Writers call the `Audience` object of these recipients only.
   const listeners = table(
     'feed_listeners',
     { collection_id: integer().notNull(), recipient: text().notNull() },
     (t) => [primaryKey({ columns: [t.collection_id, t.recipient] })],
   )
 
-  // Log of changes, from which a stream resumes. A new record has no row: it is read from its own table. Swept after a day.
+  // Change log, from which streams resume. New records are not logged: streams read them from their table. Kept for a day.
   const changes = table(
     'feed_changes',
     {
       id: id(),
       collection_id: integer().notNull(),
       recipient: text().notNull(),
-      // One record; or all of them, up to the last that there was.
+      // One record, or with `until` all records up to this id.
       record_id: integer(),
       until: integer(),
       is_read: boolean().notNull(),
-      // `updated`, `deleted`, `created` of a record that got this recipient, `reset` of many at once; null of a read flag.
+      // `updated`; `deleted`; `created`, if a record got this recipient; `reset`, for many records; null for a read flag.
       event: text(),
       created_at: time().notNull(),
     },
@@ -54,7 +54,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
 
 export type Feed = StoreOf<typeof schema>
 
-/** The records of one collection: a table of their own, made when the collection is. */
+/** The table of one collection's records, created with the collection. */
 const recordsTable = ({ table, id, text, integer, boolean, time, index }: Kit, collectionId: number) => {
   const name = `feed_records_${collectionId}`
   return table(
@@ -69,10 +69,10 @@ const recordsTable = ({ table, id, text, integer, boolean, time, index }: Kit, c
       image: text(),
       payload: text(),
       created_at: time().notNull(),
-      // What the record says of itself; it counts while its recipient is in this epoch.
+      // The record's own read flag. It counts only while its recipient is in this epoch.
       is_read: boolean().notNull(),
       epoch: integer().notNull(),
-      // For a search that folds the case of any script.
+      // Title and text with their case folded, for search.
       folded_title: text(),
       folded_text: text(),
     },
@@ -87,11 +87,11 @@ const recordsTable = ({ table, id, text, integer, boolean, time, index }: Kit, c
 
 export type Records = ReturnType<typeof recordsTable>
 
-const made: Record<keyof typeof kits, Map<number, Records>> = { d1: new Map(), postgres: new Map() }
+const tableCache: Record<keyof typeof kits, Map<number, Records>> = { d1: new Map(), postgres: new Map() }
 
-/** The records table of a collection, by its registry id: no name that a caller chose becomes SQL. */
+/** The records table of a collection, named by its registry id: no name chosen by a caller becomes SQL. */
 export function recordsOf({ dialect, kit }: Pick<Feed, 'dialect' | 'kit'>, collectionId: number): Records {
-  const records = made[dialect].get(collectionId) ?? recordsTable(kit, collectionId)
-  made[dialect].set(collectionId, records)
+  const records = tableCache[dialect].get(collectionId) ?? recordsTable(kit, collectionId)
+  tableCache[dialect].set(collectionId, records)
   return records
 }

@@ -1,12 +1,12 @@
+// `GET /stream`: the events of a recipient as server-sent events (WHATWG HTML, section 9.2).
 import { invalid } from '#core/failure'
 import { describe, log } from '#core/http/log'
-import { audienceOf } from './announce.ts'
-import type { Told } from './audience.ts'
+import type { FeedNotice } from './audience.ts'
 import type { Env } from './bindings.ts'
-import type { Shelf } from './filter.ts'
-import { Following, newest, type Position } from './following.ts'
-import { Inbox } from './inbox.ts'
+import type { CollectionTable } from './conditions.ts'
 import type { Feed } from './schema.ts'
+import { newestPosition, type Position, StreamCursor } from './stream-cursor.ts'
+import { subscribe } from './subscribers.ts'
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -14,70 +14,74 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
+const heartbeatMs = 15_000
+
+/** Heartbeats between two reads of the database, which find rows whose notice was lost in a crash. */
+const heartbeatsPerPoll = 20
+
+/** A subscriber with more notices waiting is disconnected, and has to resume. */
+const maxWaitingNotices = 1_000
+
 /**
- * A recipient's new records and read changes as server-sent events (WHATWG HTML, section 9.2). An event's id is
- * `record.change`, the last of each. Listening begins before what was missed is read, so that nothing falls between.
+ * Streams the new records and changes of a recipient. Event ids are `record.change`, the last id of each. Subscribes before
+ * the missed events are read, so that no event is lost in between.
  */
-export async function listen(env: Env, feed: Feed, shelf: Shelf, recipient: string, lastEventId: string | undefined) {
+export async function openStream(
+  env: Env,
+  feed: Feed,
+  table: CollectionTable,
+  recipient: string,
+  lastEventId: string | undefined,
+) {
   const since = lastEventId === undefined ? undefined : positionOf(lastEventId)
-  const socket = await connect(env, shelf, recipient)
-  const following = new Following(feed, shelf, recipient, since ?? (await newest(feed, shelf, recipient)))
+  const socket = await subscribe(env, table, recipient)
+  const cursor = new StreamCursor(feed, table, recipient, since ?? (await newestPosition(feed, table, recipient)))
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  void pump(socket, following, writable.getWriter())
+  void writeEvents(socket, cursor, writable.getWriter())
   return new Response(readable, { headers })
 }
 
 function positionOf(id: string): Position {
   const [, record, change] = id.match(/^(\d{1,15})\.(\d{1,15})$/) ?? []
-  if (change === undefined) throw invalid('Last-Event-ID', 'Is not the id of an event of this stream')
+  if (change === undefined) throw invalid('Last-Event-ID', 'Must be the id of an event of this stream, such as 17.4')
   return { record: Number(record), change: Number(change) }
 }
 
-async function connect(env: Env, { id }: Shelf, recipient: string): Promise<WebSocket> {
-  const url = `http://audience/?${new URLSearchParams({ collection_id: String(id), recipient })}`
-  const { webSocket } = await audienceOf(env, { id }, recipient).fetch(url, { headers: { upgrade: 'websocket' } })
-  if (!webSocket) throw new Error('The audience did not take the listener')
-  return webSocket
-}
-
-/** Heartbeats between two looks at what a crash may have kept from being told. */
-const patience = 20
-
-/** Writes events until either side leaves. What could not be read is tried again at each heartbeat. */
-async function pump(socket: WebSocket, following: Following, writer: WritableStreamDefaultWriter<Uint8Array>) {
-  const inbox = new Inbox(socket, () => void writer.abort().catch(() => undefined))
-  let isGone = false
-  const leave = () => {
-    isGone = true
-    inbox.end()
+/** Writes events until the client or the subscription disconnects. Reads that fail are retried at each heartbeat. */
+async function writeEvents(socket: WebSocket, cursor: StreamCursor, writer: WritableStreamDefaultWriter<Uint8Array>) {
+  const notices = new NoticeBuffer(socket, () => void writer.abort().catch(() => undefined))
+  let isClosed = false
+  const close = () => {
+    isClosed = true
+    notices.end()
   }
-  writer.closed.catch(leave)
+  writer.closed.catch(close)
   const write = (text: string) =>
     writer.write(new TextEncoder().encode(text)).catch((error) => {
-      leave()
+      close()
       throw error
     })
-  const catchUp = async (told?: Told) => {
+  const catchUp = async (notice?: FeedNotice) => {
     try {
-      for await (const event of following.catchUp(told)) await write(event)
+      for await (const event of cursor.catchUp(notice)) await write(event)
       return true
     } catch (error) {
-      if (isGone) throw error
+      if (isClosed) throw error
       report(error)
       return false
     }
   }
   try {
-    await write(`: listening\nid: ${following.id}\n\n`)
+    await write(`: listening\nid: ${cursor.eventId}\n\n`)
     let isCaughtUp = await catchUp()
-    let silent = 0
-    for await (const told of inbox) {
-      silent = told ? 0 : silent + 1
-      if (!told) await write(': still here\n\n')
-      if (!isCaughtUp || silent % patience === 0) isCaughtUp = await catchUp(told)
+    let heartbeats = 0
+    for await (const notice of notices) {
+      heartbeats = notice ? 0 : heartbeats + 1
+      if (!notice) await write(': still here\n\n')
+      if (!isCaughtUp || heartbeats % heartbeatsPerPoll === 0) isCaughtUp = await catchUp(notice)
     }
   } catch (error) {
-    if (!isGone) report(error)
+    if (!isClosed) report(error)
   } finally {
     socket.close()
     await writer.close().catch(() => undefined)
@@ -85,3 +89,58 @@ async function pump(socket: WebSocket, following: Following, writer: WritableStr
 }
 
 const report = (error: unknown) => log('error', { component: 'feed', route: '/stream', ...describe(error) })
+
+/**
+ * Buffer of the notices from a subscription. Yields all waiting notices as one, and undefined at each heartbeat without any.
+ * Ends with the socket. If the buffer overflows it closes the socket and calls `onOverflow`.
+ */
+class NoticeBuffer implements AsyncIterable<FeedNotice | undefined> {
+  #waiting: FeedNotice[] = []
+  #wake: () => void = () => undefined
+  #isOpen = true
+
+  constructor(socket: WebSocket, onOverflow: () => void) {
+    socket.accept()
+    socket.addEventListener('message', ({ data }) => {
+      if (!this.#isOpen) return
+      this.#waiting.push(JSON.parse(data as string) as FeedNotice)
+      this.#wake()
+      if (this.#waiting.length <= maxWaitingNotices) return
+      this.#waiting = []
+      this.end()
+      socket.close()
+      onOverflow()
+    })
+    for (const end of ['close', 'error'] as const) socket.addEventListener(end, () => this.end())
+  }
+
+  async *[Symbol.asyncIterator]() {
+    while (this.#isOpen) {
+      if (this.#waiting.length === 0) await this.#arrival()
+      const notices = this.#waiting
+      this.#waiting = []
+      if (notices.length === 0 && !this.#isOpen) return
+      yield notices.length === 0 ? undefined : joined(notices)
+    }
+  }
+
+  end() {
+    this.#isOpen = false
+    this.#wake()
+  }
+
+  #arrival() {
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, heartbeatMs)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+const joined = (notices: FeedNotice[]): FeedNotice => ({
+  records: notices.flatMap(({ records }) => records),
+  changes: notices.flatMap(({ changes }) => changes),
+})

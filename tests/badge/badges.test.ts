@@ -17,7 +17,7 @@ describe.each(databases)('badges on $dialect', (database) => {
   const countersOf = (user: string, ...names: string[]) => readCounters(store, { ...ownerOf(user), names })
   const rowsOf = (user: string) => store.db.$count(store.counters, sql`${store.counters.user} = ${user}`)
 
-  it('keeps what it was given, newest first', async () => {
+  it('keeps names and payloads, newest first', async () => {
     await add('ann', 'a', '{"b":1.0,"a":[]}')
     await add('ann', 'a')
 
@@ -29,7 +29,7 @@ describe.each(databases)('badges on $dialect', (database) => {
     ])
   })
 
-  it('counts and finds a badge under each path above it, by whole segments', async () => {
+  it('counts and lists a badge under each path above it, by whole segments', async () => {
     for (const name of ['a/b/c', 'a/b', 'a/bb', 'a!', 'a0', 'A', 'é/ü']) await add('bob', name)
 
     expect(await countersOf('bob', '_all', 'a', 'a/b', 'a/b/c', 'a/bb', 'a!', 'é', 'nope', 'a/', '')).toEqual({
@@ -48,7 +48,7 @@ describe.each(databases)('badges on $dialect', (database) => {
     expect(await namesOf('bob', 'a')).toEqual(['a/bb', 'a/b', 'a/b/c'])
   })
 
-  it('deletes one of several equal badges by its id, and counts it out once', async () => {
+  it('deletes one of several equal badges by id and decrements the counters once', async () => {
     for (const name of ['a/b', 'a/b', 'a/b', 'a']) await add('eve_by_id', name)
     const { badges } = await listBadges(store, { ...ownerOf('eve_by_id'), name: 'a/b', ...page }, undefined)
     const id = badges[1]!.id
@@ -63,7 +63,7 @@ describe.each(databases)('badges on $dialect', (database) => {
     expect(await countersOf('eve_by_id', '_all', 'a', 'a/b')).toEqual({ _all: 3, a: 3, 'a/b': 2 })
   })
 
-  it('deletes no badge of somebody else by its id', async () => {
+  it('does not delete a badge of another user by id', async () => {
     await add('fay_by_id', 'a')
     const { badges } = await listBadges(store, { ...ownerOf('fay_by_id'), ...page }, undefined)
     for (const owner of [ownerOf('gus_by_id'), { collection: 'other', user: 'fay_by_id' }])
@@ -75,14 +75,14 @@ describe.each(databases)('badges on $dialect', (database) => {
     expect(await countersOf('fay_by_id', '_all')).toEqual({ _all: 1 })
   })
 
-  it('leaves no counter of a user whose last badge is deleted by its id', async () => {
+  it('deletes all counters of a user with the last badge', async () => {
     await add('hal_by_id', 'a/b')
     const { badges } = await listBadges(store, { ...ownerOf('hal_by_id'), ...page }, undefined)
     await deleteBadge(store, { ...ownerOf('hal_by_id'), id: badges[0]!.id })
     expect(await rowsOf('hal_by_id')).toBe(0)
   })
 
-  it('deletes what lies at or below a name', async () => {
+  it('deletes badges at or below a name', async () => {
     for (const name of ['a/b/c', 'a/b', 'a/bb', 'a!']) await add('cid', name)
 
     expect(await deleteBadges(store, { ...ownerOf('cid'), name: 'a/b' })).toBe(2)
@@ -97,7 +97,7 @@ describe.each(databases)('badges on $dialect', (database) => {
     })
   })
 
-  it('deletes all of a user and nobody else', async () => {
+  it('deletes all badges of a user and of no other user', async () => {
     for (const user of ['dan', 'dan2']) await add(user, 'a/b')
     await addBadge(store, { collection: 'other', user: 'dan', name: 'a', payload: '{}' }, at)
 
@@ -107,7 +107,7 @@ describe.each(databases)('badges on $dialect', (database) => {
     expect(await readCounters(store, { collection: 'other', user: 'dan', names: ['_all'] })).toEqual({ _all: 1 })
   })
 
-  it('leaves no counter behind that counts nothing', async () => {
+  it('deletes counters that reach 0', async () => {
     await add('eve', 'a/b')
     await add('eve', 'c')
     await deleteBadges(store, { ...ownerOf('eve'), name: 'a/b' })
@@ -119,7 +119,7 @@ describe.each(databases)('badges on $dialect', (database) => {
     expect(await rowsOf('nobody')).toBe(0)
   })
 
-  it('pages, and counts the matches before the page', async () => {
+  it('pages and counts all matches', async () => {
     for (const name of ['a/1', 'b', 'a/2', 'a/3']) await add('fay', name)
 
     const found = await listBadges(store, { ...ownerOf('fay'), name: 'a', limit: 1, offset: 1, count: true }, undefined)
@@ -136,18 +136,18 @@ describe.each(databases)('badges on $dialect', (database) => {
     expect(counters).toMatchObject({ n0: 0, n999: 1 })
   })
 
-  it('takes the longest names there may be', async () => {
-    const longest = '\uffee'.repeat(255)
-    const deepest = Array(16).fill('\uffee'.repeat(15)).join('/')
-    for (const name of [longest, deepest]) {
-      const owner = { collection: longest, user: longest }
+  it('accepts names of the maximum length', async () => {
+    const maxLength = '\uffee'.repeat(255)
+    const maxSegments = Array(16).fill('\uffee'.repeat(15)).join('/')
+    for (const name of [maxLength, maxSegments]) {
+      const owner = { collection: maxLength, user: maxLength }
       await addBadge(store, { ...owner, name, payload: '{}' }, at)
       expect(await readCounters(store, { ...owner, names: [name] })).toEqual({ [name]: 1 })
       expect(await deleteBadges(store, { ...owner, name })).toBe(1)
     }
   })
 
-  it('leaves nothing of a write that fails in its middle', async () => {
+  it('writes nothing if one statement fails', async () => {
     await expect(add('hal', 'a/b', null as unknown as string)).rejects.toThrow()
 
     expect(await namesOf('hal')).toEqual([])

@@ -27,15 +27,15 @@ describe.each(databases)('many writers on $dialect', (database) => {
       .from(badges)
       .where(and(eq(badges.collection, owner.collection), eq(badges.user, owner.user)))
     const under = (name: string) => rows.filter(({ path }) => name === '_all' || path.startsWith(`${name}/`)).length
-    const asked = ['_all', ...names]
+    const all = ['_all', ...names]
     const idle = await db.$count(counters, sql`${counters.user} = ${owner.user} AND ${counters.count} <= 0`)
     return {
-      kept: { ...(await readCounters(store, { ...owner, names: asked })), idle },
-      true: { ...Object.fromEntries(asked.map((name) => [name, under(name)])), idle: 0 },
+      kept: { ...(await readCounters(store, { ...owner, names: all })), idle },
+      true: { ...Object.fromEntries(all.map((name) => [name, under(name)])), idle: 0 },
     }
   }
 
-  it('leave counters that are the true counts', async () => {
+  it('keep the counters equal to the number of badges', async () => {
     const owners = ['ann', 'bob'].map((user) => ({ collection: 'crowd', user }))
     const write = async (i: number) => {
       const owner = owners[i % 2]!
@@ -76,7 +76,7 @@ describe.each(databases.filter((database) => 'PG_SCHEMA' in database))('a sweep 
   const { DATABASE_URL, PG_SCHEMA } = database as { DATABASE_URL: string; PG_SCHEMA: string }
   const store = open(database, schema)
 
-  it('leaves nothing of a user whose badges are deleted while it begins', async () => {
+  it('leaves no counter of a user whose badges are deleted at the same time', async () => {
     const owner = { collection: 'swept', user: 'ann' }
     await addBadge(store, { ...owner, name: 'a', payload: '{}' }, new Date(0))
     const stream = (() => new CloudflareSocket(false)) as () => Duplex

@@ -49,7 +49,7 @@ describe.each(databases)('on $dialect', (database) => {
   const store = open(database, schema)
   let run = 0
 
-  it('lists and counters agree with a list kept by hand after each step', { timeout: 600_000 }, async () => {
+  it('lists and counters agree with a model after each step', { timeout: 600_000 }, async () => {
     await assert(
       asyncProperty(array(step, { maxLength: 20, size: 'max' }), async (steps) => {
         const collection = `run ${run++}`

@@ -28,11 +28,11 @@ describe.each(databases)('owners of badges on $dialect', (database) => {
     await add('Äpfel', "o'neil", 'a/b/c')
   })
 
-  it('have a collection named once each, bytewise', async () => {
+  it('lists each collection once, sorted bytewise', async () => {
     expect(await names(all)).toEqual(['blog', 'shop', 'Äpfel'])
   })
 
-  it('are counted in a collection', async () => {
+  it('counts the badges of each user in a collection', async () => {
     expect(await listUsers(store, { collection: 'shop', ...all })).toEqual([
       { user: 'Zoë', count: 1 },
       { user: 'ann', count: 2 },
@@ -41,20 +41,20 @@ describe.each(databases)('owners of badges on $dialect', (database) => {
     expect(await listUsers(store, { collection: 'nothing', ...all })).toEqual([])
   })
 
-  it('come in pages', async () => {
+  it('returns pages', async () => {
     expect(await names({ limit: 2 })).toEqual(['blog', 'shop'])
     expect(await names({ limit: 2, after: 'shop' })).toEqual(['Äpfel'])
     expect(await names({ limit: 2, after: 'Äpfel' })).toEqual([])
     expect(await listUsers(store, { collection: 'shop', limit: 1, after: 'Zoë' })).toEqual([{ user: 'ann', count: 2 }])
   })
 
-  it('are gone with their last badge', async () => {
+  it('does not list a user without badges', async () => {
     await add('brief', 'ann', 'a/b')
     await deleteBadges(store, { collection: 'brief', user: 'ann', name: 'a/b' })
     expect(await names(all)).not.toContain('brief')
   })
 
-  it('are told as they are listed', async () => {
+  it('returns the lists over HTTP', async () => {
     expect(await get('/collections', { limit: 1 })).toEqual({
       status: 200,
       json: { status: true, content: { collections: [{ name: 'blog' }] } },
@@ -78,7 +78,7 @@ describe.each(databases)('owners of badges on $dialect', (database) => {
     })
   })
 
-  it('are nothing for who has no access', async () => {
+  it('returns 401 without credentials', async () => {
     const { send } = startWith(Badge, boundOn(database, { AUTH_TOKENS: 'one' }))
     for (const path of ['/collections', '/users?collection=shop']) {
       expect(await send('GET', path)).toMatchObject({ status: 401, json: { status_code: 'unauthorized' } })
@@ -87,10 +87,10 @@ describe.each(databases)('owners of badges on $dialect', (database) => {
   })
 })
 
-describe.each(databases.filter(({ dialect }) => dialect === 'D1'))('a list of owners on $dialect', (database) => {
+describe.each(databases.filter(({ dialect }) => dialect === 'D1'))('the list of owners on $dialect', (database) => {
   const store = open(database, schema)
 
-  it('is made by seeks in the key of the counters', async () => {
+  it('seeks in the primary key of the counters', async () => {
     const sent: SQL[] = []
     const run: typeof store.run = (query) => {
       sent.push(query)

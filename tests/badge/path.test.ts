@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { above, isName, nameOf, pathOf, rangeOf } from '#badge/path'
+import { isName, nameOf, pathOf, pathsAbove, rangeOf } from '#badge/path'
 import { runs } from '../support/tier.ts'
 
 const segment = constantFrom('a', 'b', 'aa', 'a!', 'a-b', 'a0', 'é', '\u{10ffff}')
@@ -17,44 +17,44 @@ const isAtOrBelow = (lower: string, upper: string) => {
 }
 
 describe('a path', () => {
-  it('gives its name back', () => {
+  it('converts back to its name', () => {
     assert(property(anyName, (name) => nameOf(pathOf(name)) === name))
     expect(nameOf(pathOf('_all'))).toBe('_all')
   })
 
-  it('has in its range what lies at or below it, and nothing else', () => {
+  it('has exactly the paths at or below it in its range', () => {
     assert(
       property(name, name, (lower, upper) => lies(pathOf(lower), rangeOf(pathOf(upper))) === isAtOrBelow(lower, upper)),
       { numRuns: runs(2_000) },
     )
   })
 
-  it('lies in the range of each path above it, and each of those begins it', () => {
+  it('is in the range of each path above it and starts with each of them', () => {
     assert(
       property(anyName, (name) => {
         const path = pathOf(name)
-        return above(path).every((upper) => path.startsWith(upper) && upper !== path && lies(path, rangeOf(upper)))
+        return pathsAbove(path).every((upper) => path.startsWith(upper) && upper !== path && lies(path, rangeOf(upper)))
       }),
     )
   })
 
-  it('has one path above it for each of its segments, and the next is above the one after', () => {
+  it('has one path above it for each segment, in order', () => {
     assert(
       property(name, (name) => {
-        const paths = [...above(pathOf(name)), pathOf(name)]
+        const paths = [...pathsAbove(pathOf(name)), pathOf(name)]
         expect(paths).toHaveLength(name.split('/').length + 1)
-        expect(paths.map(above)).toEqual(paths.map((_, i) => paths.slice(0, i)))
+        expect(paths.map(pathsAbove)).toEqual(paths.map((_, i) => paths.slice(0, i)))
       }),
     )
   })
 })
 
 describe('a name', () => {
-  it.each(['a', 'a/b/c', ' ', 'a/_all', '_all_', '%', 'a,b', Array(16).fill('s').join('/')])('may be %j', (name) => {
+  it.each(['a', 'a/b/c', ' ', 'a/_all', '_all_', '%', 'a,b', Array(16).fill('s').join('/')])('can be %j', (name) => {
     expect(isName(name)).toBe(true)
   })
 
-  it.each(['', '/', '/a', 'a/', 'a//b', '_all', '_all/a', Array(17).fill('s').join('/')])('may not be %j', (name) => {
+  it.each(['', '/', '/a', 'a/', 'a//b', '_all', '_all/a', Array(17).fill('s').join('/')])('cannot be %j', (name) => {
     expect(isName(name)).toBe(false)
   })
 })

@@ -24,7 +24,7 @@ describe('POST /badge', () => {
     expect(await response.json()).toEqual({ status: true })
   })
 
-  it('adds one badge for all repeats with an Idempotency-Key', async () => {
+  it('adds one badge for repeats with an Idempotency-Key', async () => {
     const post = (name: string) =>
       exports.default.fetch('http://badge/badge', {
         method: 'POST',
@@ -40,7 +40,7 @@ describe('POST /badge', () => {
     expect(await counters.json()).toMatchObject({ content: { counters: { _all: 1 } } })
   })
 
-  it('refuses one without a collection, a user and a name', async () => {
+  it('requires collection, user and name', async () => {
     const response = await send('POST', '/badge', { collection: '', user: null })
 
     expect(response.status).toBe(400)
@@ -58,7 +58,7 @@ describe('POST /badge', () => {
     ['with NUL', 'a\0'],
     ['of 256 characters', 'x'.repeat(256)],
     ['of 17 segments', Array(17).fill('x').join('/')],
-  ])('refuses a name %s', async (_, name) => {
+  ])('rejects a name %s', async (_, name) => {
     const response = await add(name)
 
     expect(response.status).toBe(400)
@@ -76,18 +76,18 @@ describe('POST /badge', () => {
     ['half an object', '{"a":'],
     ['the text of a text', '"{}"'],
     ['too deep', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`],
-  ])('refuses a payload that is %s', async (_, payload) => {
+  ])('rejects a payload that is %s', async (_, payload) => {
     const response = await add('a', { payload })
 
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject(
-      refusal({ payload: 'payload must be a JSON object, or the text of one.' }),
+      refusal({ payload: 'payload must be a JSON object, or a string that contains one.' }),
     )
   })
 })
 
 describe('GET /badges', () => {
-  it('lists badges with their payload as it was sent', async () => {
+  it('lists badges with their unchanged payload', async () => {
     const sent = '{"z":1.0,"a":{"y":12345678901234567890,"x":"\\u0000"},"__proto__":{"b":[]}}'
     await exports.default.fetch(`http://badge/badge`, {
       method: 'POST',
@@ -108,7 +108,7 @@ describe('GET /badges', () => {
     )
   })
 
-  it('chooses by name, pages and counts', async () => {
+  it('filters by name, pages and counts', async () => {
     for (const name of ['a/b', 'a/c', 'aa']) await add(name, { collection: 'list' })
 
     const response = await ask('/badges', { collection: 'list', name: 'a', limit: '1', offset: '1', count: 'true' })
@@ -116,7 +116,7 @@ describe('GET /badges', () => {
     expect(await response.json()).toMatchObject({ content: { badges: [{ name: 'a/b', payload: {} }], nb_results: 2 } })
   })
 
-  it('ends a page early where its badges are large', async () => {
+  it('ends a page early at 8 MB', async () => {
     for (let n = 0; n < 10; n++) await add('large', { user: 'large', payload: { text: 'x'.repeat(990_000) } })
     const list = async (params: object) => {
       const response = await ask('/badges', { user: 'large', count: 'true', ...params })
@@ -141,7 +141,7 @@ describe('GET /badges', () => {
     ['limit', '1001'],
     ['offset', '-1'],
     ['user', ''],
-  ])('refuses %s=%s', async (field, value) => {
+  ])('rejects %s=%s', async (field, value) => {
     const response = await ask('/badges', { [field]: value })
 
     expect(response.status).toBe(400)
@@ -150,7 +150,7 @@ describe('GET /badges', () => {
 })
 
 describe('DELETE /badges', () => {
-  it('deletes by name, and then all', async () => {
+  it('deletes by name, then all', async () => {
     const owner = { collection: 'gone', user: 'ann' }
     for (const name of ['a/b', 'a', 'c', 'd']) await add(name, owner)
 
@@ -184,7 +184,7 @@ describe('DELETE /badges', () => {
       'name',
       'name must not be null',
     ],
-  ])('refuses %s and deletes nothing', async (_, path, body, parameter, message) => {
+  ])('rejects %s and deletes nothing', async (_, path, body, parameter, message) => {
     await add('ab', { collection: 'kept' })
     const before = await (await ask('/counters', { collection: 'kept', names: '_all' })).json()
 
@@ -195,7 +195,7 @@ describe('DELETE /badges', () => {
     expect(await (await ask('/counters', { collection: 'kept', names: '_all' })).json()).toEqual(before)
   })
 
-  it('refuses an empty name: it would mean all', async () => {
+  it('rejects an empty name, which would mean all', async () => {
     for (const [path, body] of [
       ['/badges?collection=shop&user=ann&name=', undefined],
       ['/badges', { collection: 'shop', user: 'ann', name: '' }],
@@ -207,7 +207,7 @@ describe('DELETE /badges', () => {
     }
   })
 
-  it('refuses one without a user', async () => {
+  it('requires a user', async () => {
     expect((await send('DELETE', '/badges?collection=shop')).status).toBe(400)
   })
 })
@@ -215,7 +215,7 @@ describe('DELETE /badges', () => {
 describe('GET /counters', () => {
   const owner = { collection: 'count' }
 
-  it('counts each name of a list, and all', async () => {
+  it('counts each name of a list, and all badges', async () => {
     for (const name of ['a/b', 'a', '__proto__']) await add(name, owner)
 
     const response = await ask('/counters', { ...owner, names: ' a , a/b,,nope, _all,__proto__ ' })
@@ -225,7 +225,7 @@ describe('GET /counters', () => {
     )
   })
 
-  it('takes an array by repeated keys', async () => {
+  it('accepts an array as repeated keys', async () => {
     const counters = { 'x,y': 1, _all: 1 }
     const user = 'array'
     await add('x,y', { ...owner, user })
@@ -247,14 +247,14 @@ describe('GET /counters', () => {
     ['a list of nothing', ' , '],
     ['a list of 1001', Array(1_001).fill('a').join()],
     ['a name of 256 characters', 'x'.repeat(256)],
-  ])('refuses %s', async (_, names) => {
+  ])('rejects %s', async (_, names) => {
     const response = await ask('/counters', { names })
 
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ status: false, status_code: 'validation_failed' })
   })
 
-  it('refuses no names', async () => {
+  it('requires names', async () => {
     const response = await ask('/counters', {})
 
     expect(response.status).toBe(400)
@@ -262,7 +262,7 @@ describe('GET /counters', () => {
   })
 })
 
-it('says what it serves, and that it is up', async () => {
+it('serves its OpenAPI document and health check', async () => {
   const { paths } = (await (await send('GET', '/_openapi.json')).json()) as { paths: object }
 
   expect(Object.keys(paths)).toEqual(['/badge', '/badges', '/counters', '/collections', '/users'])
@@ -290,7 +290,7 @@ describe('DELETE /badge', () => {
     expect((await send('DELETE', '/badge', { collection: 'twins', user: 'ann', id: first!.id })).status).toBe(404)
   })
 
-  it('refuses a call without an id', async () => {
+  it('requires an id', async () => {
     const response = await send('DELETE', '/badge', { collection: 'twins', user: 'ann' })
     expect(await response.json()).toMatchObject(refusal({ id: 'id is required.' }))
   })

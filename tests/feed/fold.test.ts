@@ -5,7 +5,7 @@ import { fold } from '#feed/fold'
 /** Every way of writing a text that a reader takes for the same. */
 const spellings = (text: string) => [text.toUpperCase(), text.toLowerCase(), text.normalize('NFD'), fold(text)]
 
-it('does not depend on case, nor on how accents are written', () => {
+it('ignores case and the encoding of accents', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(new Set(spellings(text).map(fold))).toEqual(new Set([fold(text)]))
@@ -14,7 +14,7 @@ it('does not depend on case, nor on how accents are written', () => {
   expect(fold('e\u0301')).toBe(fold('É'))
 })
 
-it('holds for each character there is', () => {
+it('gives every spelling of a character the same result', () => {
   const dependent = characters().filter((one) => spellings(one).some((spelling) => fold(spelling) !== fold(one)))
   expect(dependent).toEqual([])
 })

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import { createCollection, listCollections } from '#feed/collections'
-import { markAllRead, markRecord } from '#feed/reading'
-import { addRecords, listNewest, shelfOf } from '#feed/records'
+import { markAllRead, markRecord } from '#feed/read-flags'
+import { addRecords, listNewest, tableOf } from '#feed/records'
 import { schema } from '#feed/schema'
 import Feed from '../../workers/feed/index.ts'
 import { databases } from '../support/databases.ts'
 import { ask, boundOn, startWith } from '../support/requests.ts'
 
-describe.each(databases)('what an operator of the feed sees on $dialect', (database) => {
+describe.each(databases)('lists for an operator on $dialect', (database) => {
   const feed = open(database, schema)
   const { fetch } = startWith(Feed, boundOn(database))
   const get = (path: string, params?: object) => ask('GET', path, params, fetch)
@@ -20,47 +20,47 @@ describe.each(databases)('what an operator of the feed sees on $dialect', (datab
     await feed.db.insert(feed.collections).values({ name: 'half', is_ready: false })
   })
 
-  it('has the collections that are there, by their names', async () => {
+  it('lists collections by name', async () => {
     expect(await names({})).toEqual(['alerts', 'empty', 'news'])
     expect(await names({ offset: 1, limit: 1 })).toEqual(['empty'])
     const { nb_results } = await listCollections(feed, { limit: 1, offset: 0, count: true })
     expect(nb_results).toBe(3)
   })
 
-  it('says when a collection was made, where that was kept', async () => {
+  it('shows the creation time of a collection, null if unknown', async () => {
     await feed.db.insert(feed.collections).values({ name: 'old', is_ready: true })
     const { status, json } = await get('/collections', { count: true })
     const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-    const told = ['alerts', 'empty', 'news'].map((name) => ({ name, created_at }))
-    const collections = [...told, { name: 'old', created_at: null }]
+    const created = ['alerts', 'empty', 'news'].map((name) => ({ name, created_at }))
+    const collections = [...created, { name: 'old', created_at: null }]
     expect([status, json.content]).toEqual([200, { collections, nb_results: 4 }])
   })
 
-  it('has the newest records of all recipients, page by page', async () => {
-    const shelf = await shelfOf(feed, 'news')
+  it('lists the newest records of all recipients in pages', async () => {
+    const table = await tableOf(feed, 'news')
     const recipients = ['ann', 'bob', 'ann', 'eve']
     const added = await addRecords(
       feed,
-      shelf,
+      table,
       recipients.map((recipient) => ({ recipient, title: recipient })),
     )
-    await markAllRead(feed, shelf, 'ann')
-    await markRecord(feed, shelf, added[1]!.id, true)
+    await markAllRead(feed, table, 'ann')
+    await markRecord(feed, table, added[1]!.id, true)
 
-    const first = await listNewest(feed, shelf, { limit: 3 })
-    const second = await listNewest(feed, shelf, { limit: 3, id: first.records.at(-1)!.id })
+    const first = await listNewest(feed, table, { limit: 3 })
+    const second = await listNewest(feed, table, { limit: 3, id: first.records.at(-1)!.id })
 
     const seen = [...first.records, ...second.records].map(({ id, recipient, is_read }) => [id, recipient, is_read])
     expect(seen).toEqual(added.map(({ id, recipient }) => [id, recipient, recipient !== 'eve']).reverse())
   })
 
-  it('has records whole, and a page that would be too large in parts', async () => {
-    const shelf = await shelfOf(feed, 'alerts')
+  it('ends a page early at its size limit and keeps records whole', async () => {
+    const table = await tableOf(feed, 'alerts')
     const payload = JSON.stringify('x'.repeat(900_000))
-    for (let i = 0; i < 12; i++) await addRecords(feed, shelf, [{ recipient: String(i), payload }])
+    for (let i = 0; i < 12; i++) await addRecords(feed, table, [{ recipient: String(i), payload }])
 
-    const first = await listNewest(feed, shelf, { limit: 25 })
-    const second = await listNewest(feed, shelf, { limit: 25, id: first.records.at(-1)!.id })
+    const first = await listNewest(feed, table, { limit: 25 })
+    const second = await listNewest(feed, table, { limit: 25, id: first.records.at(-1)!.id })
 
     expect([first.records.length, first.has_more, second.records.length, second.has_more]).toEqual([
       9,
@@ -71,7 +71,7 @@ describe.each(databases)('what an operator of the feed sees on $dialect', (datab
     expect(first.records.every((record) => record.payload === payload)).toBe(true)
   })
 
-  it('has a record as GET /record has it', async () => {
+  it('lists a record in the format of GET /record', async () => {
     const { records } = (await get('/collection/records', { collection: 'news', limit: 1 })).json
       .content as unknown as {
       records: { id: number }[]
@@ -96,7 +96,7 @@ describe.each(databases)('what an operator of the feed sees on $dialect', (datab
     expect(await get(path, params)).toMatchObject({ status, json: { status: false, status_code } })
   })
 
-  it('is nothing for who has no access', async () => {
+  it('returns 401 without credentials', async () => {
     const { send } = startWith(Feed, boundOn(database, { AUTH_TOKENS: 'one' }))
     for (const path of ['/collections', '/collection/records?collection=news']) {
       expect(await send('GET', path)).toMatchObject({ status: 401, json: { status_code: 'unauthorized' } })

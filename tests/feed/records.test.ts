@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
 import { createCollection } from '#feed/collections'
-import type { Shelf } from '#feed/filter'
-import { markAllRead, markRecord } from '#feed/reading'
+import type { CollectionTable } from '#feed/conditions'
+import { markAllRead, markRecord } from '#feed/read-flags'
 import * as records from '#feed/records'
 import { schema } from '#feed/schema'
 import { databases } from '../support/databases.ts'
@@ -11,22 +11,22 @@ const page = { order: 'desc' as 'asc' | 'desc', limit: 1_000, offset: 0 }
 
 describe.each(databases)('records on $dialect', (database) => {
   const feed = open(database, schema)
-  let shelf: Shelf
+  let table: CollectionTable
 
   beforeAll(async () => {
     await createCollection(feed, 'news')
-    shelf = await records.shelfOf(feed, 'news')
+    table = await records.tableOf(feed, 'news')
   })
 
-  const add = (...contents: Parameters<typeof records.addRecords>[2]) => records.addRecords(feed, shelf, contents)
+  const add = (...contents: Parameters<typeof records.addRecords>[2]) => records.addRecords(feed, table, contents)
   const list = async (
     filter: Omit<Parameters<typeof records.listRecords>[2], keyof typeof page> & Partial<typeof page>,
-  ) => (await records.listRecords(feed, shelf, { ...page, ...filter })).records
+  ) => (await records.listRecords(feed, table, { ...page, ...filter })).records
   const titles = async (...[filter]: Parameters<typeof list>) => (await list(filter)).map(({ title }) => title)
-  const unread = (recipient: string) => records.countRecords(feed, shelf, { recipient, is_read: false })
-  const read = (recipient: string) => records.countRecords(feed, shelf, { recipient, is_read: true })
+  const unread = (recipient: string) => records.countRecords(feed, table, { recipient, is_read: false })
+  const read = (recipient: string) => records.countRecords(feed, table, { recipient, is_read: true })
 
-  it('keep what they were given', async () => {
+  it('keep all fields', async () => {
     const content = {
       recipient: 'keep',
       sender: 'b',
@@ -38,11 +38,11 @@ describe.each(databases)('records on $dialect', (database) => {
       created_at: new Date('2026-01-02T03:04:05.678Z'),
     }
     const [added] = await add(content)
-    expect(added).toEqual({ ...content, id: expect.any(Number), is_heard: false })
-    expect(await records.findRecord(feed, shelf, added!.id)).toEqual({ ...content, id: added!.id, is_read: false })
+    expect(added).toEqual({ ...content, id: expect.any(Number), has_listeners: false })
+    expect(await records.findRecord(feed, table, added!.id)).toEqual({ ...content, id: added!.id, is_read: false })
   })
 
-  it('come all or none', async () => {
+  it('are added all or none', async () => {
     const many = Array.from({ length: 100 }, (_, i) => ({ recipient: 'bulk', title: String(i) }))
     const broken = { recipient: null as unknown as string }
     await expect(add(...many, broken)).rejects.toThrow()
@@ -52,23 +52,23 @@ describe.each(databases)('records on $dialect', (database) => {
     expect(await titles({ recipient: 'bulk', order: 'asc' })).toEqual(many.map(({ title }) => title))
   })
 
-  it('are paged by an id that is left out, in either order', async () => {
+  it('are paged by an exclusive id in both orders', async () => {
     const [a, b, c] = await add(...['a', 'b', 'c'].map((title) => ({ recipient: 'page', title })))
     expect(await titles({ recipient: 'page' })).toEqual(['c', 'b', 'a'])
     expect(await titles({ recipient: 'page', id: c!.id })).toEqual(['b', 'a'])
     expect(await titles({ recipient: 'page', id: a!.id, order: 'asc' })).toEqual(['b', 'c'])
     expect(await titles({ recipient: 'page', limit: 1, offset: 1 })).toEqual(['b'])
-    expect(await records.countRecords(feed, shelf, { recipient: 'page', id: b!.id })).toBe(1)
+    expect(await records.countRecords(feed, table, { recipient: 'page', id: b!.id })).toBe(1)
     const counted = await records.listRecords(
       feed,
-      shelf,
+      table,
       { ...page, recipient: 'page', id: a!.id, order: 'asc', limit: 1 },
       true,
     )
     expect(counted).toMatchObject({ records: [{ title: 'b' }], nb_results: 2 })
   })
 
-  it('are found by sender, thread and either user', async () => {
+  it('are found by sender, thread and user', async () => {
     await add(
       { recipient: 'x', sender: 'y', thread: 't1', title: '1' },
       { recipient: 'y', sender: 'x', thread: 't2', title: '2' },
@@ -88,12 +88,12 @@ describe.each(databases)('records on $dialect', (database) => {
       const [first] = await add(at(0), at(89), { ...at(90), title: 'one more' })
       const thread = Array.from({ length: 90 }, (_, n) => `thread ${n}`)
       const filter = { ...named, thread, search: 'ONE', id: first!.id - 1, is_read: false }
-      const found = await records.listRecords(feed, shelf, { ...page, ...filter, order: 'asc' }, true)
+      const found = await records.listRecords(feed, table, { ...page, ...filter, order: 'asc' }, true)
       expect(found).toMatchObject({ records: [{ title: 'one 0' }, { title: 'one 89' }], nb_results: 2 })
     },
   )
 
-  it('are found by a part of title or text, in any script and case', async () => {
+  it('are found by a part of title or text in any script and case', async () => {
     await add(
       { recipient: 's', title: 'Grüße aus der STRASSE' },
       { recipient: 's', text: 'Ο ΟΔΟΣ' },
@@ -112,72 +112,72 @@ describe.each(databases)('records on $dialect', (database) => {
     expect(await found('x'.repeat(1_000))).toBe(0)
   })
 
-  it('are read one by one, and unread again', async () => {
+  it('are marked read one at a time, and unread again', async () => {
     const [a] = await add({ recipient: 'r' }, { recipient: 'r' })
-    expect(await markRecord(feed, shelf, a!.id, true)).toMatchObject({
+    expect(await markRecord(feed, table, a!.id, true)).toMatchObject({
       record_id: a!.id,
       recipient: 'r',
       is_read: true,
-      is_heard: false,
+      has_listeners: false,
     })
-    await markRecord(feed, shelf, a!.id, true)
+    await markRecord(feed, table, a!.id, true)
     expect([await read('r'), await unread('r')]).toEqual([1, 1])
-    await markRecord(feed, shelf, a!.id, false)
+    await markRecord(feed, table, a!.id, false)
     expect([await read('r'), await unread('r')]).toEqual([0, 2])
-    await expect(markRecord(feed, shelf, 999_999, true)).rejects.toMatchObject({ code: 'record_not_found' })
+    await expect(markRecord(feed, table, 999_999, true)).rejects.toMatchObject({ code: 'record_not_found' })
   })
 
-  it('are read all at once, whatever was said of each before', async () => {
+  it('are marked read all at once, regardless of their flags', async () => {
     const [a, b] = await add({ recipient: 'all' }, { recipient: 'all' }, { recipient: 'other' })
-    await markRecord(feed, shelf, a!.id, false)
-    await markAllRead(feed, shelf, 'all')
+    await markRecord(feed, table, a!.id, false)
+    await markAllRead(feed, table, 'all')
     expect([await read('all'), await unread('all'), await unread('other')]).toEqual([2, 0, 1])
-    await markRecord(feed, shelf, b!.id, false)
+    await markRecord(feed, table, b!.id, false)
     const [c] = await add({ recipient: 'all' })
     expect((await list({ recipient: 'all', is_read: false })).map(({ id }) => id)).toEqual([c!.id, b!.id])
-    await markAllRead(feed, shelf, 'all')
+    await markAllRead(feed, table, 'all')
     expect(await unread('all')).toBe(0)
     expect((await list({ user: 'all', is_read: true })).length).toBe(3)
   })
 
-  it('change hands as read or unread as they were', async () => {
+  it('keep their read flags when the recipient changes', async () => {
     await add({ recipient: 'old', title: 'read' })
-    await markAllRead(feed, shelf, 'old')
+    await markAllRead(feed, table, 'old')
     await add({ recipient: 'old', title: 'unread' })
     await add({ recipient: 'new', title: 'newer' })
-    await markAllRead(feed, shelf, 'new')
-    await markAllRead(feed, shelf, 'new')
+    await markAllRead(feed, table, 'new')
+    await markAllRead(feed, table, 'new')
     expect(
-      await records.changeRecords(feed, shelf, { where: { recipient: 'old' }, set: { recipient: 'new' } }),
+      await records.changeRecords(feed, table, { where: { recipient: 'old' }, set: { recipient: 'new' } }),
     ).toMatchObject({
       updated: 2,
     })
     expect(await titles({ recipient: 'new', is_read: false })).toEqual(['unread'])
     expect(await titles({ recipient: 'new', is_read: true })).toEqual(['newer', 'read'])
-    await markAllRead(feed, shelf, 'new')
+    await markAllRead(feed, table, 'new')
     expect(await unread('new')).toBe(0)
   })
 
-  it('follow a user who is renamed, wherever the name stands', async () => {
+  it('follow a renamed user as recipient and as sender', async () => {
     await add({ recipient: 'u1', sender: 'u2' }, { recipient: 'u2', sender: 'u1' }, { recipient: 'u3', sender: 'u3' })
     expect(
-      await records.changeRecords(feed, shelf, { where: { user: 'u1' }, set: { user: 'u9', title: 'renamed' } }),
+      await records.changeRecords(feed, table, { where: { user: 'u1' }, set: { user: 'u9', title: 'renamed' } }),
     ).toMatchObject({ updated: 2 })
     expect((await list({ user: 'u9' })).map(({ recipient, sender, title }) => [recipient, sender, title])).toEqual([
       ['u2', 'u9', 'renamed'],
       ['u9', 'u2', 'renamed'],
     ])
     expect(await list({ user: 'u1' })).toEqual([])
-    expect(await records.changeRecords(feed, shelf, { where: { recipient: 'u9' }, set: { user: 'u10' } })).toEqual({
+    expect(await records.changeRecords(feed, table, { where: { recipient: 'u9' }, set: { user: 'u10' } })).toEqual({
       updated: 0,
-      heard: [],
+      notifiable: [],
     })
   })
 
-  it('are changed in every way, and found by what they have become', async () => {
+  it('are changed in all fields and found by their new values', async () => {
     await add({ recipient: 'ch', thread: 'a', title: 'old', text: 'old' })
     const set = { sender: 's', thread: 'b', title: 'NEW', text: 'TEXT', image: 'i', payload: '{}' }
-    expect(await records.changeRecords(feed, shelf, { where: { recipient: 'ch', thread: 'a' }, set })).toMatchObject({
+    expect(await records.changeRecords(feed, table, { where: { recipient: 'ch', thread: 'a' }, set })).toMatchObject({
       updated: 1,
     })
     expect(await list({ recipient: 'ch', search: 'new' })).toMatchObject([set])
@@ -185,18 +185,18 @@ describe.each(databases)('records on $dialect', (database) => {
     expect(await list({ recipient: 'ch', search: 'old' })).toEqual([])
   })
 
-  it('go one by one, or all of a recipient', async () => {
+  it('are deleted one at a time, or all of a recipient', async () => {
     const [a] = await add({ recipient: 'd' }, { recipient: 'd' })
-    await records.deleteRecord(feed, shelf, a!.id)
-    await expect(records.deleteRecord(feed, shelf, a!.id)).rejects.toMatchObject({ code: 'record_not_found' })
-    await expect(records.findRecord(feed, shelf, a!.id)).rejects.toMatchObject({ code: 'record_not_found' })
-    expect(await records.deleteRecords(feed, shelf, 'd')).toMatchObject({ deleted: 1 })
-    expect(await records.deleteRecords(feed, shelf, 'd')).toMatchObject({ deleted: 0 })
+    await records.deleteRecord(feed, table, a!.id)
+    await expect(records.deleteRecord(feed, table, a!.id)).rejects.toMatchObject({ code: 'record_not_found' })
+    await expect(records.findRecord(feed, table, a!.id)).rejects.toMatchObject({ code: 'record_not_found' })
+    expect(await records.deleteRecords(feed, table, 'd')).toMatchObject({ deleted: 1 })
+    expect(await records.deleteRecords(feed, table, 'd')).toMatchObject({ deleted: 0 })
   })
 
-  it('know each other’s epochs exactly, however many mark at a time', async () => {
+  it('have exact epochs after concurrent calls that mark all read', async () => {
     await add(...Array.from({ length: 10 }, () => ({ recipient: 'busy' })))
-    await Promise.all(Array.from({ length: 20 }, () => markAllRead(feed, shelf, 'busy')))
+    await Promise.all(Array.from({ length: 20 }, () => markAllRead(feed, table, 'busy')))
     expect(await unread('busy')).toBe(0)
     await add({ recipient: 'busy' })
     expect(await unread('busy')).toBe(1)

@@ -3,7 +3,7 @@ import Feed from '../../workers/feed/index.ts'
 import { onDatabases } from '../support/databases.ts'
 import { ask } from '../support/requests.ts'
 
-const wrong = (...fields: string[]) => ({
+const invalid = (...fields: string[]) => ({
   status: 400,
   json: {
     status: false,
@@ -22,18 +22,18 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
 
   beforeAll(() => send('POST', '/collection', { name: 'news' }))
 
-  it('creates a collection, again and again', async () => {
+  it('creates a collection, and has no effect if it exists', async () => {
     expect(await send('POST', '/collection', { name: 'sport' })).toEqual({ status: 200, json: { status: true } })
     expect(await send('POST', '/collection', { name: 'sport' })).toEqual({ status: 200, json: { status: true } })
   })
 
   it.each(['', 'News', '1st', 'a-b', 'a'.repeat(49), "x'; DROP TABLE feed_collections; --", '😀', 'a b'])(
-    'refuses a collection named %j',
-    async (name) => expect(await send('POST', '/collection', { name })).toMatchObject(wrong('name')),
+    'rejects a collection named %j',
+    async (name) => expect(await send('POST', '/collection', { name })).toMatchObject(invalid('name')),
   )
 
-  it('adds a record and gives it back', async () => {
-    const given = {
+  it('adds a record and returns it', async () => {
+    const content = {
       recipient: 'ann',
       sender: 'bob',
       thread: 't',
@@ -44,10 +44,10 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     }
     const added = await send('POST', '/record', {
       collection: 'news',
-      ...given,
+      ...content,
       created_at: '2026-01-02T03:04:05+01:00',
     })
-    const record = { id: expect.any(Number), ...given, created_at: '2026-01-02 02:04:05' }
+    const record = { id: expect.any(Number), ...content, created_at: '2026-01-02 02:04:05' }
     expect(added).toEqual({ status: 200, json: { status: true, content: { record } } })
     const { id } = (added.json.content as unknown as { record: { id: number } }).record
     expect(await send('GET', '/record', { collection: 'news', id })).toEqual({
@@ -56,10 +56,10 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     })
   })
 
-  it('adds a record once, however often it comes with its Idempotency-Key', async () => {
+  it('adds a record once for repeats with an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const record = { collection: 'once', recipient: crypto.randomUUID() }
-    const post = (given: object) => ask('POST', '/record', given, (url, init) => fetch(url, { ...init, headers }))
+    const post = (content: object) => ask('POST', '/record', content, (url, init) => fetch(url, { ...init, headers }))
     expect(await post(record)).toMatchObject(unknown('collection'))
     await send('POST', '/collection', { name: 'once' })
     const replies = await Promise.all([post(record), post(record), post(record)])
@@ -74,13 +74,13 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     })
   })
 
-  it('adds all records of a call once, however often it comes with its Idempotency-Key', async () => {
+  it('adds the records of a call once for repeats with an Idempotency-Key', async () => {
     await send('POST', '/collection', { name: 'bulk_once' })
     const recipient = crypto.randomUUID()
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const text = 'x'.repeat(99_000)
-    const given = { collection: 'bulk_once', records: Array.from({ length: 30 }, () => ({ recipient, text })) }
-    const post = () => ask('POST', '/records', given, (url, init) => fetch(url, { ...init, headers }))
+    const content = { collection: 'bulk_once', records: Array.from({ length: 30 }, () => ({ recipient, text })) }
+    const post = () => ask('POST', '/records', content, (url, init) => fetch(url, { ...init, headers }))
     const first = await post()
     expect(first.status).toBe(200)
     expect(await post()).toEqual(first)
@@ -89,7 +89,7 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     })
   })
 
-  it('has null for what a record was not given', async () => {
+  it('returns null for fields that a record does not have', async () => {
     const { record } = await add({ recipient: 'plain' })
     expect(record).toEqual({
       id: record.id,
@@ -111,18 +111,18 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     expect((await add({ recipient: 'any', payload: null })).record).toMatchObject({ payload: null })
   })
 
-  it('refuses what is missing or wrong in a record', async () => {
-    expect(await send('POST', '/record', {})).toMatchObject(wrong('collection', 'recipient'))
+  it('rejects a record with missing or invalid fields', async () => {
+    expect(await send('POST', '/record', {})).toMatchObject(invalid('collection', 'recipient'))
     expect(await send('POST', '/record', { collection: 'news', recipient: 'a'.repeat(256) })).toMatchObject(
-      wrong('recipient'),
+      invalid('recipient'),
     )
     expect(await send('POST', '/record', { collection: 'news', recipient: 'a', title: 1 })).toMatchObject(
-      wrong('title'),
+      invalid('title'),
     )
-    expect(await send('POST', '/record', { collection: 'news', recipient: 'a\0' })).toMatchObject(wrong('recipient'))
+    expect(await send('POST', '/record', { collection: 'news', recipient: 'a\0' })).toMatchObject(invalid('recipient'))
     expect(
       await send('POST', '/record', { collection: 'news', recipient: 'a', created_at: '2026-02-30' }),
-    ).toMatchObject(wrong('created_at'))
+    ).toMatchObject(invalid('created_at'))
     expect(await send('POST', '/record', { collection: 'none', recipient: 'a' })).toMatchObject(unknown('collection'))
   })
 
@@ -134,18 +134,18 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
       collection: 'news',
       records: [{ recipient: 'none' }, { title: 'x' }],
     })
-    expect(broken).toMatchObject(wrong('records.1.recipient'))
+    expect(broken).toMatchObject(invalid('records.1.recipient'))
     expect(await send('GET', '/records/count', { collection: 'news', recipient: 'none' })).toMatchObject({
       json: { content: { records: 0 } },
     })
-    expect(await send('POST', '/records', { collection: 'news', records: [] })).toMatchObject(wrong('records'))
+    expect(await send('POST', '/records', { collection: 'news', records: [] })).toMatchObject(invalid('records'))
     const many = Array.from({ length: 1_001 }, () => ({ recipient: 'none' }))
-    expect(await send('POST', '/records', { collection: 'news', records: many })).toMatchObject(wrong('records'))
+    expect(await send('POST', '/records', { collection: 'news', records: many })).toMatchObject(invalid('records'))
   })
 
-  it('refuses a payload that no row could hold', async () => {
+  it('rejects a payload above 1 MB', async () => {
     const records = [{ recipient: 'large', payload: 'x'.repeat(1_500_000) }]
-    expect(await send('POST', '/records', { collection: 'news', records })).toMatchObject(wrong('records.0.payload'))
+    expect(await send('POST', '/records', { collection: 'news', records })).toMatchObject(invalid('records.0.payload'))
   })
 
   it('lists a page, and counts', async () => {
@@ -164,7 +164,7 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     })
   })
 
-  it('ends a page early where its records are large', async () => {
+  it('ends a page early at 8 MB', async () => {
     const payload = 'x'.repeat(990_000)
     for (let n = 0; n < 2; n++) {
       await send('POST', '/records', {
@@ -183,7 +183,7 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     await send('DELETE', '/records', { collection: 'news', recipient: 'large' })
   })
 
-  it('lists 25 records unless told otherwise', async () => {
+  it('lists 25 records by default', async () => {
     await send('POST', '/records', {
       collection: 'news',
       records: Array.from({ length: 30 }, () => ({ recipient: 'default' })),
@@ -203,11 +203,11 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     [{ recipient: 'a', id: 'x' }, 'id'],
     [{ recipient: 'a', id: 1.5 }, 'id'],
     [{ recipient: 'a', is_read: 'maybe' }, 'is_read'],
-  ])('refuses to list by %j', async (params, field) => {
-    expect(await send('GET', '/records', { collection: 'news', ...params })).toMatchObject(wrong(field))
+  ])('rejects to list by %j', async (params, field) => {
+    expect(await send('GET', '/records', { collection: 'news', ...params })).toMatchObject(invalid(field))
   })
 
-  it('takes an empty user for none, so that the recipient alone is shown', async () => {
+  it('ignores an empty user', async () => {
     await add({ recipient: 'own', title: 'theirs' })
     await add({ recipient: 'other', sender: '', title: 'not theirs' })
     const params = { collection: 'news', recipient: 'own', user: '' }
@@ -219,7 +219,7 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     }
   })
 
-  it('changes records, and says how many', async () => {
+  it('changes records and returns their number', async () => {
     await add({ recipient: 'patch', sender: 'p2' })
     const patch = (where: unknown, set: unknown) =>
       send('PATCH', '/records', { collection: 'news', where, set } as object)
@@ -230,15 +230,15 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     expect(await send('GET', '/records', { collection: 'news', user: 'p3' })).toMatchObject({
       json: { content: { records: [{ sender: 'p3', payload: { a: 1 } }] } },
     })
-    expect(await patch({}, { title: 'x' })).toMatchObject(wrong('where'))
-    expect(await patch({ recipient: 'a' }, {})).toMatchObject(wrong('set'))
-    expect(await patch({ recipient: 'a', or: 1 }, { title: 'x' })).toMatchObject(wrong('where.or'))
-    expect(await patch({ recipient: 'a' }, { id: 1 })).toMatchObject(wrong('set.id'))
-    expect(await patch({ recipient: 'a' }, { title: null })).toMatchObject(wrong('set'))
-    expect(await patch({ recipient: 'a' }, { payload: [] })).toMatchObject(wrong('set.payload'))
-    expect(await patch({ recipient: 'a' }, { recipient: '' })).toMatchObject(wrong('set.recipient'))
-    expect(await patch({ user: 'a' }, { user: '' })).toMatchObject(wrong('set.user'))
-    expect(await patch('x', 1)).toMatchObject(wrong('where', 'set'))
+    expect(await patch({}, { title: 'x' })).toMatchObject(invalid('where'))
+    expect(await patch({ recipient: 'a' }, {})).toMatchObject(invalid('set'))
+    expect(await patch({ recipient: 'a', or: 1 }, { title: 'x' })).toMatchObject(invalid('where.or'))
+    expect(await patch({ recipient: 'a' }, { id: 1 })).toMatchObject(invalid('set.id'))
+    expect(await patch({ recipient: 'a' }, { title: null })).toMatchObject(invalid('set'))
+    expect(await patch({ recipient: 'a' }, { payload: [] })).toMatchObject(invalid('set.payload'))
+    expect(await patch({ recipient: 'a' }, { recipient: '' })).toMatchObject(invalid('set.recipient'))
+    expect(await patch({ user: 'a' }, { user: '' })).toMatchObject(invalid('set.user'))
+    expect(await patch('x', 1)).toMatchObject(invalid('where', 'set'))
   })
 
   it.each([
@@ -257,7 +257,7 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
       'Unknown',
     ],
     ['a misspelt parameter', { where: { sender: 's' }, sett: { title: 'x' }, set: { title: 'x' } }, 'sett', '"set"'],
-  ])('refuses to change records by %s, and changes nothing', async (_, params, field, message) => {
+  ])('rejects to change records by %s, and changes nothing', async (_, params, field, message) => {
     const { record } = await add({ recipient: 'safe', sender: 's' })
     const reply = await send('PATCH', '/records', { collection: 'news', ...params })
     expect(reply).toMatchObject({ status: 400, json: { errors: { [field]: expect.stringContaining(message) } } })
@@ -270,15 +270,15 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     [{ recipient: 'safe', sender: 's' }, 'sender'],
     [{ recipient: 'safe', thread: null }, 'thread'],
     [{ recipient: null }, 'recipient'],
-  ])('refuses to delete records by %j, and deletes nothing', async (params, field) => {
+  ])('rejects to delete records by %j, and deletes nothing', async (params, field) => {
     await add({ recipient: 'safe', sender: 's' })
     const count = () => send('GET', '/records/count', { collection: 'news', recipient: 'safe' })
     const before = await count()
-    expect(await send('DELETE', '/records', { collection: 'news', ...params })).toMatchObject(wrong(field))
+    expect(await send('DELETE', '/records', { collection: 'news', ...params })).toMatchObject(invalid(field))
     expect(await count()).toEqual(before)
   })
 
-  it('shows read and unread records for an is_read of null, in a query too', async () => {
+  it('lists read and unread records for is_read null', async () => {
     const { record } = await add({ recipient: 'both' })
     await add({ recipient: 'both' })
     await send('POST', '/record/read', { collection: 'news', id: record.id })
@@ -311,12 +311,12 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
     for (const path of ['/record/read', '/record/unread']) {
       expect(await send('POST', path, { collection: 'news', id: 999_999 })).toMatchObject(unknown('record'))
       expect(await send('POST', path, { collection: 'none', id: 1 })).toMatchObject(unknown('collection'))
-      expect(await send('POST', path, { collection: 'news' })).toMatchObject(wrong('id'))
+      expect(await send('POST', path, { collection: 'news' })).toMatchObject(invalid('id'))
     }
-    expect(await send('POST', '/records/read', { collection: 'news' })).toMatchObject(wrong('recipient'))
+    expect(await send('POST', '/records/read', { collection: 'news' })).toMatchObject(invalid('recipient'))
   })
 
-  it('deletes one record, by body or query, and all of a recipient', async () => {
+  it('deletes one record, by body or query, and all records of a recipient', async () => {
     const [a, b] = [await add({ recipient: 'del' }), await add({ recipient: 'del' })]
     await add({ recipient: 'del' })
     expect(await send('DELETE', '/record', { collection: 'news', id: a.record.id })).toEqual({
@@ -330,6 +330,6 @@ describe.each(onDatabases(Feed))('the feed on $dialect', ({ fetch }) => {
       status: 200,
       json: { status: true, content: { deleted: 1 } },
     })
-    expect(await send('DELETE', '/records', { collection: 'news' })).toMatchObject(wrong('recipient'))
+    expect(await send('DELETE', '/records', { collection: 'news' })).toMatchObject(invalid('recipient'))
   })
 })

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { open } from '#core/db/open'
-import { addRecords, shelfOf } from '#feed/records'
+import { addRecords, tableOf } from '#feed/records'
 import { schema } from '#feed/schema'
 import Feed from '../../workers/feed/index.ts'
 import { ask, type Fetch, startWith } from '../support/requests.ts'
@@ -65,7 +65,7 @@ const audienceOf = async (recipient: string) => {
 beforeAll(() => ask('POST', '/collection', { name: 'news' }))
 
 describe('a stream', () => {
-  it('tells of new records and of read changes, as they happen', async () => {
+  it('sends new records and changes of read flags immediately', async () => {
     const { next, leave } = await listen('ann')
     const id = await add('ann', 'one')
     await add('bob', 'not hers')
@@ -87,7 +87,7 @@ describe('a stream', () => {
     await leave()
   })
 
-  it('goes on where a listener has left, with all that was missed and nothing twice', async () => {
+  it('resumes after the last event id without missing or repeating events', async () => {
     const first = await listen('carl')
     const seen = await add('carl', 'seen')
     const { id } = await first.next()
@@ -106,7 +106,7 @@ describe('a stream', () => {
     await byQuery.leave()
   })
 
-  it('reaches everybody who listens to a recipient', async () => {
+  it('sends each event to all subscribers of a recipient', async () => {
     const [a, b] = [await listen('dora'), await listen('dora')]
     await add('dora', 'both')
     expect(await a.next()).toMatchObject({ data: { title: 'both' } })
@@ -117,7 +117,7 @@ describe('a stream', () => {
     await b.leave()
   })
 
-  it('has all that many write at a time, in order and once', async () => {
+  it('sends each record of concurrent writes once, in order', async () => {
     const { next, leave } = await listen('busy')
     const ids = await Promise.all(Array.from({ length: 50 }, (_, n) => add('busy', String(n))))
     const seen = []
@@ -126,7 +126,7 @@ describe('a stream', () => {
     await leave()
   })
 
-  it('costs writers nothing while nobody listens', async () => {
+  it('makes no call to the object of a recipient without subscribers', async () => {
     await add('eve', 'silent')
     expect(await isMarked('eve')).toBe(false)
     const { leave } = await listen('eve')
@@ -135,7 +135,7 @@ describe('a stream', () => {
     await expect.poll(() => isMarked('eve')).toBe(false)
   })
 
-  it('sends away who does not read, and keeps nothing for them', async () => {
+  it('disconnects a client that does not read, and discards its notices', async () => {
     const { fetch } = startWith(Feed, env)
     for (const title of ['one', 'two', 'three']) await add('idle', title)
     const { body } = await fetch('http://component/stream?collection=news&recipient=idle&last_event_id=0.0')
@@ -147,34 +147,31 @@ describe('a stream', () => {
     await expect(new Response(body).text()).rejects.toThrow()
   })
 
-  it.runIf(isFull)(
-    'stays open while the database is down, and tells of what came meanwhile when it is back',
-    async () => {
-      const { DB } = env
-      let [isDown, failures] = [false, 0]
-      const prepare = (query: string) => {
-        if (!isDown) return DB.prepare(query)
-        failures++
-        throw new Error('The database is down')
-      }
-      // Asked once, for where the stream begins.
-      const batch: typeof DB.batch = async (statements) => {
-        const results = await DB.batch(statements as never)
-        isDown = true
-        return results as never
-      }
-      const { fetch } = startWith(Feed, { ...env, DB: { prepare, batch } })
-      const { next, leave } = await listen('patient', {}, {}, fetch)
-      await expect.poll(() => failures).toBeGreaterThan(0)
-      const feed = open(env, schema)
-      await addRecords(feed, await shelfOf(feed, 'news'), [{ recipient: 'patient', title: 'meanwhile' }])
-      isDown = false
-      expect(await next()).toMatchObject({ event: 'record', data: { title: 'meanwhile' } })
-      await leave()
-    },
-  )
+  it.runIf(isFull)('stays open while the database is down, and sends the missed events when it is up', async () => {
+    const { DB } = env
+    let [isDown, failures] = [false, 0]
+    const prepare = (query: string) => {
+      if (!isDown) return DB.prepare(query)
+      failures++
+      throw new Error('The database is down')
+    }
+    // Asked once, for where the stream begins.
+    const batch: typeof DB.batch = async (statements) => {
+      const results = await DB.batch(statements as never)
+      isDown = true
+      return results as never
+    }
+    const { fetch } = startWith(Feed, { ...env, DB: { prepare, batch } })
+    const { next, leave } = await listen('patient', {}, {}, fetch)
+    await expect.poll(() => failures).toBeGreaterThan(0)
+    const feed = open(env, schema)
+    await addRecords(feed, await tableOf(feed, 'news'), [{ recipient: 'patient', title: 'meanwhile' }])
+    isDown = false
+    expect(await next()).toMatchObject({ event: 'record', data: { title: 'meanwhile' } })
+    await leave()
+  })
 
-  it('forgets a listener that a crash has left behind', async () => {
+  it('deletes the row of a subscriber that a crash left behind', async () => {
     const { db, listeners } = open(env, schema)
     const stale = async () => (await db.select().from(listeners)).find(({ recipient }) => recipient === 'gone')
     const { leave } = await listen('gone')
@@ -186,7 +183,7 @@ describe('a stream', () => {
     await expect.poll(stale).toBeUndefined()
   })
 
-  it('is only looked at by HEAD', async () => {
+  it('answers HEAD without subscribing', async () => {
     const head = await exports.default.fetch('http://component/stream?collection=news&recipient=head', {
       method: 'HEAD',
     })
@@ -195,7 +192,7 @@ describe('a stream', () => {
     expect((await db.select().from(listeners)).some(({ recipient }) => recipient === 'head')).toBe(false)
   })
 
-  it('refuses what it cannot go on from, and what is not there', async () => {
+  it('rejects an invalid last event id and an unknown collection', async () => {
     const refused = async (params: object) => (await ask('GET', '/stream', params)).json
     expect(await refused({ collection: 'news', recipient: 'a', last_event_id: 'x' })).toMatchObject({
       status_code: 'validation_failed',
@@ -210,7 +207,7 @@ describe('a token', () => {
     { waitUntil: () => undefined } as never,
     { ...env, LOCAL: 'false', AUTH_TOKENS: 'secret' } as never,
   )
-  const asked = async (path: string, init?: RequestInit) => {
+  const statusOf = async (path: string, init?: RequestInit) => {
     const response = await worker.fetch(new Request(`http://component${path}`, init))
     await response.body?.cancel()
     return response.status
@@ -222,19 +219,19 @@ describe('a token', () => {
     return ((await reply.json()) as { content: { token: string; expires_in: number; last_event_id: string } }).content
   }
 
-  it('lets its holder listen to one recipient, and do nothing else', async () => {
+  it('opens the stream of one recipient and gives no other access', async () => {
     const { token, expires_in } = await issue()
     expect(expires_in).toBe(60)
-    expect(await asked(`/stream?collection=news&recipient=tom&token=${token}`)).toBe(200)
-    expect(await asked(`/stream?collection=news&recipient=ann&token=${token}`)).toBe(401)
-    expect(await asked(`/stream?collection=news&recipient=tom&token=${token}x`)).toBe(401)
-    expect(await asked(`/stream?collection=news&recipient=tom`)).toBe(401)
-    expect(await asked(`/stream?collection=none&recipient=tom&token=${token}`)).toBe(401)
-    expect(await asked(`/record?collection=news&id=1&token=${token}`)).toBe(401)
-    expect(await asked('/stream/token', { method: 'POST', body: '{}' })).toBe(401)
+    expect(await statusOf(`/stream?collection=news&recipient=tom&token=${token}`)).toBe(200)
+    expect(await statusOf(`/stream?collection=news&recipient=ann&token=${token}`)).toBe(401)
+    expect(await statusOf(`/stream?collection=news&recipient=tom&token=${token}x`)).toBe(401)
+    expect(await statusOf(`/stream?collection=news&recipient=tom`)).toBe(401)
+    expect(await statusOf(`/stream?collection=none&recipient=tom&token=${token}`)).toBe(401)
+    expect(await statusOf(`/record?collection=news&id=1&token=${token}`)).toBe(401)
+    expect(await statusOf('/stream/token', { method: 'POST', body: '{}' })).toBe(401)
   })
 
-  it('comes with where to begin, for who has had no event yet', async () => {
+  it('comes with the event id to start from', async () => {
     await add('tom', 'before')
     const { token, last_event_id } = await issue()
     await add('tom', 'after')
@@ -244,20 +241,20 @@ describe('a token', () => {
     await leave()
   })
 
-  it('is good for a minute', async () => {
+  it('is valid for a minute', async () => {
     const { token } = await issue()
     const audience = await audienceOf('tom')
     await runInDurableObject(audience, (_, { storage }) => {
       for (const [key] of storage.kv.list({ prefix: 'token:' })) storage.kv.put(key, Date.now() - 1)
     })
-    expect(await asked(`/stream?collection=news&recipient=tom&token=${token}`)).toBe(401)
+    expect(await statusOf(`/stream?collection=news&recipient=tom&token=${token}`)).toBe(401)
     await runDurableObjectAlarm(audience)
     expect(await runInDurableObject(audience, (_, { storage }) => [...storage.kv.list({ prefix: 'token:' })])).toEqual(
       [],
     )
   })
 
-  it('is forgotten when it has expired, however many are issued meanwhile', async () => {
+  it('is deleted after it expires, among any number of tokens', async () => {
     const audience = await audienceOf('tom')
     const later = Date.now() + 3_600_000
     await runInDurableObject(audience, async (_, { storage }) => {

@@ -1,4 +1,4 @@
-import { horizonOf } from '#badge/env'
+import { expiryCutoff } from '#badge/env'
 import { expireBadges } from '#badge/expiry'
 import { badge } from '#badge/index'
 import { schema } from '#badge/schema'
@@ -8,6 +8,6 @@ import { worker } from '#core/http/worker'
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export default worker<BadgeEnv>(badge, async (env) => {
-  const horizon = horizonOf(env, new Date())
-  if (horizon) await expireBadges(open(env, schema), horizon)
+  const cutoff = expiryCutoff(env, new Date())
+  if (cutoff) await expireBadges(open(env, schema), cutoff)
 })

@@ -1,7 +1,7 @@
 import { open } from '#core/db/open'
 import { worker } from '#core/http/worker'
 import { feed } from '#feed/index'
-import { sweepChanges } from '#feed/reading'
+import { sweepChanges } from '#feed/read-flags'
 import { schema } from '#feed/schema'
 
 export { Meter } from '#core/metrics/meter'
