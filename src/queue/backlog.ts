@@ -2,73 +2,70 @@ import { DurableObject } from 'cloudflare:workers'
 import { describe, log } from '#core/http/log'
 import { scheduleFlush } from '#core/metrics/flush'
 import { migrate } from '#core/objects/migrate'
-import { cancelRow } from './cancel.ts'
 import type { TaskFilter, TaskState, Worker } from './contract.ts'
 import { createCounts } from './counts.ts'
-import { Daemons, type Ended, sizeOf } from './daemons.ts'
+import { DaemonPool, type Ended, sizeOf } from './daemon-pool.ts'
+import { DepthCounter } from './depth.ts'
 import type { QueueVariables } from './env.ts'
 import { retentionOf, workersOf } from './env.ts'
 import { failure, missing } from './errors.ts'
 import { addFlowKey } from './flow-scheduler.ts'
 import { createHolds } from './holds.ts'
-import { createJournal } from './journal.ts'
-import { addOnce, createKeys, forgetKeys } from './keys.ts'
+import { addOnce, createKeys, deleteOldKeys } from './idempotency-keys.ts'
 import type { Lease } from './leases.ts'
-import { Line } from './line.ts'
-import { listRows } from './listing.ts'
 import { countEnded, countOutcome } from './metrics.ts'
-import type { Posting } from './posting.ts'
 import { Rate } from './rate.ts'
+import { createJournal, ReadyQueue } from './ready-queue.ts'
 import { createRemovals, deleteEnded, hasRoom } from './retention.ts'
-import { retryRow } from './retry.ts'
-import { listSchedules, removeSchedule, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
+import { deleteSchedule, listSchedules, runSchedules, type ScheduleRow, setSchedule } from './schedules.ts'
 import { addExpiry, addRequestId, createTables, type TaskRow } from './tables.ts'
-import { type Columns, findRow, insertRow, unhappyPieces } from './tasks.ts'
-import { Depths } from './waiting.ts'
+import { cancelTask, retryTask } from './task-actions.ts'
+import { listRows } from './task-list.ts'
+import type { TaskRecord } from './task-record.ts'
+import { failedPieces, findTask, insertTask, type NewTaskRow } from './tasks.ts'
 
 interface BacklogEnv extends QueueVariables {
-  /** Its own namespace: it calls itself. */
+  /** The object calls itself, for a new event with new limits. */
   BACKLOG: DurableObjectNamespace<Backlog>
 }
 
-/** While requests are under way the object is woken this often, so that it is not put away, and its limits begin anew. */
-const heartbeat = 5_000
+/** While requests are running, an alarm wakes the object this often: it is not evicted, and its limits start again. */
+const heartbeatMs = 5_000
 
-/** How many requests the object makes before it calls itself, for the same limits: a free plan allows 50 in one event. */
-const requestsPerEvent = 40
+/** Requests after which the object calls itself to start a new event: a free plan allows 50 subrequests in one event. */
+const maxRequestsPerEvent = 40
 
-/** What is due so soon is waited for in memory; an alarm would be less exact. */
-const soon = 2_000
+/** Tasks due within this time wait for a timer in memory, which is more exact than an alarm. */
+const timerHorizonMs = 2_000
 
-/** An alarm has to be within the time that the platform knows. */
-const furthest = 30 * 86_400_000
+/** The platform has a limit for the time of an alarm. */
+const maxAlarmDelayMs = 30 * 86_400_000
 
 /**
- * Bytes of the object's ten gigabytes: what has ended is deleted above the first and takes at most `maxEndedTasks`; above the second
- * no task is added that no ended one makes room for, and above the third none at all.
+ * Thresholds of the database, which has at most 10 GB. Above `maxBytes` ended tasks are deleted early; above `fullAtBytes` a new task
+ * needs ended tasks to be deleted for it; above `refusedAtBytes` new tasks are refused.
  */
 const maxBytes = 8_000_000_000
 const capacity = { fullAtBytes: 9_500_000_000, refusedAtBytes: 9_800_000_000 }
 const maxEndedTasks = 5_000_000
 
 /**
- * The tasks of one worker, and the daemons that make their requests. One object per worker's name: what is due is leased to a
- * daemon in storage before its request leaves, and recorded after; what held a lease when the object was cut off is taken back
- * when it begins again.
+ * The tasks of one worker and the daemons that send their requests. One durable object per worker name. A lease is stored before
+ * a request is sent, and its outcome after the request has ended. After a crash the constructor settles the leases that were open.
  */
 export class Backlog extends DurableObject<BacklogEnv> {
   readonly #sql = this.ctx.storage.sql
-  readonly #depths = new Depths(this.#sql)
+  readonly #depth = new DepthCounter(this.#sql)
   readonly #rate = new Rate()
   readonly #name: string
-  readonly #daemons: Daemons
-  readonly #line: Line
+  readonly #daemons: DaemonPool
+  readonly #queue: ReadyQueue
   #isPaused: boolean
   #cleaning: Promise<void> | undefined
   #alarmAt = Number.POSITIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
   #requests = 0
-  /** When the first schedule's time comes; 0 until that is known. */
+  /** Time of the next schedule in milliseconds since 1970; 0 until it is known. */
   #nextSchedule = 0
 
   constructor(ctx: DurableObjectState, env: BacklogEnv) {
@@ -86,26 +83,26 @@ export class Backlog extends DurableObject<BacklogEnv> {
     ])
     this.#name = nameOf(ctx)
     const { daemons, keyConcurrency } = workersOf(env).get(this.#name) ?? { daemons: 0, keyConcurrency: 1 }
-    this.#daemons = new Daemons(this.#name, daemons, ctx, env, () => this.#work())
+    this.#daemons = new DaemonPool(this.#name, daemons, ctx, env, () => this.#work())
     this.#isPaused = ctx.storage.kv.get<boolean>('paused') ?? false
-    this.#line = new Line(this.#sql, Date.now(), { keyConcurrency, isSerial: daemons === 1 })
-    for (const until of this.#line.resting) this.#daemons.rest(until)
-    this.#countEnded(this.#line.recovered)
+    this.#queue = new ReadyQueue(this.#sql, Date.now(), { keyConcurrency, isSerial: daemons === 1 })
+    for (const until of this.#queue.daemonHolds) this.#daemons.sleepUntil(until)
+    this.#countEnded(this.#queue.recovered)
   }
 
-  /** Puts a task in line, once for each idempotency key; gives its number. */
-  addTask(posting: Posting, idempotencyKey?: string): number {
-    return this.#add({ ...posting, kind: 'task' }, idempotencyKey)
+  /** Adds a task, once per idempotency key. Returns its number. */
+  addTask(record: TaskRecord, idempotencyKey?: string): number {
+    return this.#add({ ...record, kind: 'task' }, idempotencyKey)
   }
 
-  /** Puts a fraction in line, once for each idempotency key: one row, however large the range. */
-  addFraction(posting: Posting, range: { min: number; max: number; gap: number }, idempotencyKey?: string): number {
-    return this.#add({ ...posting, ...range, next: range.min, kind: 'fraction' }, idempotencyKey)
+  /** Adds a fraction, once per idempotency key. It is one row, whatever the size of its range. Returns its number. */
+  addFraction(record: TaskRecord, range: { min: number; max: number; gap: number }, idempotencyKey?: string): number {
+    return this.#add({ ...record, ...range, next: range.min, kind: 'fraction' }, idempotencyKey)
   }
 
-  setSchedule(name: string, cron: string, timezone: string, posting: Posting): ScheduleRow {
+  setSchedule(name: string, cron: string, timezone: string, record: TaskRecord): ScheduleRow {
     this.#assertRoom()
-    const row = setSchedule(this.#sql, { name, cron, timezone, posting }, Date.now())
+    const row = setSchedule(this.#sql, { name, cron, timezone, record }, Date.now())
     this.#nextSchedule = 0
     this.#work()
     return row
@@ -115,55 +112,55 @@ export class Backlog extends DurableObject<BacklogEnv> {
     return listSchedules(this.#sql)
   }
 
-  removeSchedule(name: string) {
-    if (!removeSchedule(this.#sql, name)) throw missing('schedule', { name })
+  deleteSchedule(name: string) {
+    if (!deleteSchedule(this.#sql, name)) throw missing('schedule', { name })
   }
 
   find(number: number): { row: TaskRow; pieces: TaskRow[] } {
-    this.#upToDate()
-    const row = findRow(this.#sql, number)
-    return { row, pieces: row.kind === 'fraction' ? unhappyPieces(this.#sql, number) : [] }
+    this.#flush()
+    const row = findTask(this.#sql, number)
+    return { row, pieces: row.kind === 'fraction' ? failedPieces(this.#sql, number) : [] }
   }
 
-  list(asked: Omit<TaskFilter, 'worker'>) {
-    this.#upToDate()
-    return listRows(this.#sql, asked)
+  list(filter: Omit<TaskFilter, 'worker'>) {
+    this.#flush()
+    return listRows(this.#sql, filter)
   }
 
   cancel(number: number): TaskRow {
-    this.#upToDate()
-    cancelRow(this.#sql, number, Date.now())
-    return findRow(this.#sql, number)
+    this.#flush()
+    cancelTask(this.#sql, number, Date.now())
+    return findTask(this.#sql, number)
   }
 
   retry(number: number): TaskRow {
-    this.#upToDate()
-    retryRow(this.#sql, number, Date.now())
-    this.#line.heed(findRow(this.#sql, number))
+    this.#flush()
+    retryTask(this.#sql, number, Date.now())
+    this.#queue.noteWaiting(findTask(this.#sql, number))
     this.#work()
-    return findRow(this.#sql, number)
+    return findTask(this.#sql, number)
   }
 
-  /** Lets the daemons take nothing more, or go on. Requests that are under way end by themselves. */
+  /** Stops or resumes starting tasks. Running requests end by themselves. */
   setPaused(isPaused: boolean) {
     this.ctx.storage.kv.put('paused', isPaused)
     this.#isPaused = isPaused
     this.#work()
   }
 
-  /** How it is doing. */
+  /** The figures of `GET /workers`. */
   async measure(): Promise<Omit<Worker, 'name' | 'daemons' | 'per_key'>> {
-    this.#upToDate()
+    this.#flush()
     const now = Date.now()
-    const { depth, due, oldest_due_at } = await this.#depths.at(now)
+    const { depth, due, oldest_due_at } = await this.#depth.at(now)
     const running = this.#daemons.busy
     return { depth, due, oldest_due_at, running, rate: this.#rate.perSecond(now), is_paused: this.#isPaused }
   }
 
-  /** Sees to it that what is due is under way and that an alarm is set for the rest; ends what has expired, forgets what ended long ago. */
+  /** Starts due tasks, sets the alarm for the next ones, and deletes old tasks and idempotency keys. Called every minute. */
   async wake() {
     this.#work()
-    this.#upToDate()
+    this.#flush()
     this.#cleaning ??= this.#clean().finally(() => {
       this.#cleaning = undefined
     })
@@ -172,11 +169,11 @@ export class Backlog extends DurableObject<BacklogEnv> {
 
   async #clean() {
     const now = Date.now()
-    await forgetKeys(this.#sql, now, maxBytes)
+    await deleteOldKeys(this.#sql, now, maxBytes)
     await deleteEnded(this.#sql, { before: now - retentionOf(this.env), maxEnded: maxEndedTasks, maxBytes })
   }
 
-  /** Nothing but a new event, with limits of its own. */
+  /** Does nothing: the call itself starts a new event, with new limits. */
   renew() {}
 
   override alarm() {
@@ -184,11 +181,11 @@ export class Backlog extends DurableObject<BacklogEnv> {
     this.#work()
   }
 
-  #add(row: Columns, idempotencyKey: string | undefined): number {
+  #add(row: NewTaskRow, idempotencyKey: string | undefined): number {
     const number = addOnce(this.#sql, idempotencyKey, Date.now(), () => {
       this.#assertRoom()
-      const added = insertRow(this.#sql, row, Date.now())
-      this.#line.heed(added)
+      const added = insertTask(this.#sql, row, Date.now())
+      this.#queue.noteWaiting(added)
       return added.id
     })
     this.#work()
@@ -200,7 +197,7 @@ export class Backlog extends DurableObject<BacklogEnv> {
     throw failure('queue_full', undefined, { retryAfter: 60 })
   }
 
-  /** Records what has ended, leases what is due, and arms what comes next: all in one step, and so in one commit. */
+  /** One step: records ended requests, leases due tasks and sends them, and sets the timer for the next step. One commit. */
   #work() {
     const now = Date.now()
     const ended = this.#daemons.takeEnded()
@@ -214,12 +211,12 @@ export class Backlog extends DurableObject<BacklogEnv> {
     this.#arm(now)
   }
 
-  /** Lets the table say what the journal does, for who reads or changes it. */
-  #upToDate() {
-    this.#store(() => this.#line.fold())
+  /** Writes the journal to the table, before anything else reads or changes the table. */
+  #flush() {
+    this.#store(() => this.#queue.flush())
   }
 
-  /** Does a step as a whole. Where it fails, what is in memory is no longer what is stored: the object begins again from there. */
+  /** Runs a step in a transaction. If it fails, memory and storage differ, so the object is reset and starts from storage. */
   #store<T>(step: () => T): T {
     try {
       return this.ctx.storage.transactionSync(step)
@@ -231,21 +228,21 @@ export class Backlog extends DurableObject<BacklogEnv> {
   }
 
   #record(ended: Ended[], now: number, states: (TaskState | undefined)[]): Lease[] {
-    for (const { lease, outcome } of ended) states.push(this.#line.settle(lease, outcome, now))
+    for (const { lease, outcome } of ended) states.push(this.#queue.settle(lease, outcome, now))
     if (now >= this.#nextSchedule) {
-      this.#line.fold()
-      this.#nextSchedule = runSchedules(this.#sql, now, (row) => this.#line.heed(row))
+      this.#queue.flush()
+      this.#nextSchedule = runSchedules(this.#sql, now, (row) => this.#queue.noteWaiting(row))
     }
-    this.#line.advance(now)
+    this.#queue.advance(now)
     const leases: Lease[] = []
-    let room = this.#daemons.room
-    while (!this.#isPaused && leases.length < this.#daemons.idle && room > 0) {
-      const lease = this.#line.take(now)
+    let freeBytes = this.#daemons.freeBytes
+    while (!this.#isPaused && leases.length < this.#daemons.idle && freeBytes > 0) {
+      const lease = this.#queue.leaseNext(now)
       if (!lease) break
       leases.push(lease)
-      room -= sizeOf(lease)
+      freeBytes -= sizeOf(lease)
     }
-    this.#line.commit(now)
+    this.#queue.commit(now)
     return leases
   }
 
@@ -255,42 +252,42 @@ export class Backlog extends DurableObject<BacklogEnv> {
 
   #spend(requests: number) {
     this.#requests += requests
-    if (this.#requests < requestsPerEvent) return
+    if (this.#requests < maxRequestsPerEvent) return
     this.#requests = 0
     void this.env.BACKLOG.get(this.ctx.id)
       .renew()
       .catch(() => undefined)
   }
 
-  /** The alarm is what outlives a crash; a timer is what is on time. */
+  /** Sets a timer, which is exact, and an alarm, which survives a crash. */
   #arm(now: number) {
     clearTimeout(this.#timer)
-    if (this.#daemons.isActive) this.#setAlarm(now + heartbeat)
+    if (this.#daemons.isActive) this.#setAlarm(now + heartbeatMs)
     const next = this.#next(now)
     if (next === Number.POSITIVE_INFINITY) return
-    if (next - now <= soon) this.#timer = setTimeout(() => this.#work(), Math.max(0, next - now))
-    this.#setAlarm(next - now <= soon ? Math.max(next, now + 1) : next - soon / 2)
+    if (next - now <= timerHorizonMs) this.#timer = setTimeout(() => this.#work(), Math.max(0, next - now))
+    this.#setAlarm(next - now <= timerHorizonMs ? Math.max(next, now + 1) : next - timerHorizonMs / 2)
   }
 
-  /** When there is something to do next; while no daemon is idle, none of them will have time for a task before one ends. */
+  /** Time of the next step in milliseconds since 1970. Without an idle daemon, tasks wait for a request to end, which starts a step. */
   #next(now: number): number {
-    if (this.#isPaused || this.#daemons.idle === 0 || this.#daemons.room <= 0) return this.#nextSchedule
-    return Math.min(this.#nextSchedule, this.#line.nextDue(now))
+    if (this.#isPaused || this.#daemons.idle === 0 || this.#daemons.freeBytes <= 0) return this.#nextSchedule
+    return Math.min(this.#nextSchedule, this.#queue.nextDue(now))
   }
 
-  /** Never later than what is set: an alarm for nothing does no harm. */
+  /** Sets the alarm unless an earlier one is set. A superfluous alarm is harmless. */
   #setAlarm(at: number) {
     if (this.#alarmAt <= at && this.#alarmAt > Date.now()) return
-    this.#alarmAt = Math.min(at, Date.now() + furthest)
+    this.#alarmAt = Math.min(at, Date.now() + maxAlarmDelayMs)
     void this.ctx.storage.setAlarm(this.#alarmAt)
   }
 }
 
-/** The worker's name, which an object is not told on every occasion. */
+/** The worker's name. It is stored, since `id.name` is not set in every event, such as an alarm. */
 function nameOf({ id, storage }: DurableObjectState): string {
-  const kept = storage.kv.get<string>('name')
-  if (kept !== undefined) return kept
-  if (id.name === undefined) throw new Error('A backlog is known by the name of its worker')
+  const stored = storage.kv.get<string>('name')
+  if (stored !== undefined) return stored
+  if (id.name === undefined) throw new Error('A backlog must be addressed by the name of its worker')
   storage.kv.put('name', id.name)
   return id.name
 }

@@ -7,24 +7,27 @@ import { workersOf } from './env.ts'
 import { missing } from './errors.ts'
 import { parseTaskId } from './task-id.ts'
 
-/** The backlog of a worker that is configured; 400 for another. */
+/** The backlog of a worker; 400 if no worker has this name. */
 export function backlogOf(env: Env, worker: string): DurableObjectStub<Backlog> {
   if (workersOf(env).has(worker)) return env.BACKLOG.getByName(worker)
   throw invalid('worker', `No worker is named ${JSON.stringify(worker)}. Add it to QUEUE_WORKERS.`)
 }
 
-/** The backlog that has a task, and its number there; 404 where none can. */
-export function whereIs(env: Env, id: string): { worker: string; number: number; backlog: DurableObjectStub<Backlog> } {
-  const named = parseTaskId(id)
-  if (!named || !workersOf(env).has(named.worker)) throw missing('task', { id })
-  return { ...named, backlog: env.BACKLOG.getByName(named.worker) }
+/** Finds the backlog of a task by the task's id. 404 if no worker can have it; the backlog itself is not asked. */
+export function locateTask(
+  env: Env,
+  id: string,
+): { worker: string; number: number; backlog: DurableObjectStub<Backlog> } {
+  const parts = parseTaskId(id)
+  if (!parts || !workersOf(env).has(parts.worker)) throw missing('task', { id })
+  return { ...parts, backlog: env.BACKLOG.getByName(parts.worker) }
 }
 
-/** All backlogs, by their workers' names. */
+/** The backlogs of all workers. */
 export const allBacklogs = (env: Env) =>
   [...workersOf(env)].map(([name, config]) => ({ name, ...config, backlog: env.BACKLOG.getByName(name) }))
 
-/** Wakes every backlog, so that nothing depends on an alarm that was lost. */
+/** The sweep of the queue: wakes every backlog, in case an alarm was lost. */
 export async function wakeAll(env: Env): Promise<void> {
   await Promise.all(
     allBacklogs(env).map(({ name, backlog }) =>
@@ -33,22 +36,22 @@ export async function wakeAll(env: Env): Promise<void> {
   )
 }
 
-/** How the workers are doing, as GET /workers tells. */
+/** Gauges of each worker for `/_metrics`. */
 export async function gauges(env: Env): Promise<Gauge[]> {
-  const asked = allBacklogs(env).map(async ({ name, backlog }) => ({ name, ...(await backlog.measure()) }))
-  const workers = await Promise.all(asked)
+  const measured = allBacklogs(env).map(async ({ name, backlog }) => ({ name, ...(await backlog.measure()) }))
+  const workers = await Promise.all(measured)
   const of = (name: string, help: string, value: (worker: (typeof workers)[number]) => number): Gauge => ({
     name: `quartermaster_queue_${name}`,
     help,
     samples: workers.map((worker) => ({ labels: { worker: worker.name }, value: value(worker) })),
   })
   return [
-    of('depth', 'Tasks that wait, due or not.', ({ depth }) => depth),
-    of('due', 'Tasks that wait and are due; of more than 100 000, as they were some seconds ago.', ({ due }) => due),
-    of('running', 'Requests under way.', ({ running }) => running),
-    of('oldest_due_age_seconds', 'For how long the oldest task that waits has been due.', ({ oldest_due_at: at }) =>
+    of('depth', 'Waiting tasks, due or not.', ({ depth }) => depth),
+    of('due', 'Waiting tasks that are due. Above 100 000 the number may be some seconds old.', ({ due }) => due),
+    of('running', 'Requests that are being sent.', ({ running }) => running),
+    of('oldest_due_age_seconds', 'Seconds since the oldest waiting task became due.', ({ oldest_due_at: at }) =>
       at === null ? 0 : Math.max(0, (Date.now() - at.getTime()) / 1_000),
     ),
-    of('paused', 'Whether the worker takes no tasks.', ({ is_paused }) => Number(is_paused)),
+    of('paused', '1 if the worker is paused, else 0.', ({ is_paused }) => Number(is_paused)),
   ]
 }

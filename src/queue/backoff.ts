@@ -1,10 +1,11 @@
-const longest = 3_600_000
+const maxBackoffMs = 3_600_000
 
 /**
- * Milliseconds until a request is made again after `tries` that failed: twice as long each time, up to an hour or the first
- * delay, of which a random half is left out, so that what failed together is not repeated together.
+ * Exponential backoff with jitter: milliseconds until the next attempt after `tries` failed ones. The delay doubles with each
+ * attempt, up to an hour or `initialMs` if that is longer. A random half of it is subtracted, so that tasks that failed together
+ * are not retried together.
  */
-export function backoff(delay: number, tries: number, random: number = Math.random()): number {
-  const full = Math.min(delay * 2 ** Math.min(tries - 1, 30), Math.max(longest, delay))
-  return Math.round(full / 2 + (full / 2) * random)
+export function backoff(initialMs: number, tries: number, random: number = Math.random()): number {
+  const fullMs = Math.min(initialMs * 2 ** Math.min(tries - 1, 30), Math.max(maxBackoffMs, initialMs))
+  return Math.round(fullMs / 2 + (fullMs / 2) * random)
 }

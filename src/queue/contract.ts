@@ -2,37 +2,47 @@ import * as z from 'zod'
 import { count, JsonObject, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 
-const WorkerName = text(64).regex(/^\w[\w.-]*$/, 'Must be letters, digits, _, . and -, the first one no . or -')
+const Name = text(64).regex(
+  /^\w[\w.-]*$/,
+  'Must be 1 to 64 letters, digits, _, . and -, and must not begin with . or -',
+)
+
+const WorkerName = Name.meta({
+  description:
+    'Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others',
+  examples: ['default'],
+})
+const ScheduleName = Name.describe('Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-`')
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 
-// A proxy's business, and two that only tell what was sent.
-const refused = new Set(['CONNECT', 'TRACE', 'TRACK'])
+// CONNECT is for proxies; TRACE and TRACK return the request with its secret headers.
+const refusedMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 const Method = text(32)
   .regex(token, 'Must be an HTTP method')
-  .refine((method) => !refused.has(method.toUpperCase()), 'Must not be CONNECT, TRACE or TRACK')
+  .refine((method) => !refusedMethods.has(method.toUpperCase()), 'Must not be CONNECT, TRACE or TRACK')
 
-// Those of a connection are the queue's own, as are those that say which task it is.
-const ownHeaders =
+// The queue sets the headers of the connection, and those that name the task.
+const reservedHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|x-task-id|x-task-attempt)$/i
-const headersBytes = 16_384
+const maxHeadersBytes = 16_384
 
-// ASCII: of anything else every way of sending makes something else.
+// ASCII only: fetch and sockets encode other characters differently.
 const isSendable = (headers: Record<string, string>) =>
   Object.entries(headers).every(([name, value]) => token.test(name) && /^[\t\x20-\x7e]*$/.test(value))
-const isOwn = (headers: Record<string, string>) => Object.keys(headers).some((name) => ownHeaders.test(name))
+const hasReserved = (headers: Record<string, string>) => Object.keys(headers).some((name) => reservedHeaders.test(name))
 
 const Headers = z
   .record(z.string(), z.string())
   .refine(isSendable, 'Must have names and values that HTTP allows')
-  .refine((headers) => !isOwn(headers), 'Must not have headers of the connection, X-Task-Id or X-Task-Attempt')
-  .refine((headers) => JSON.stringify(headers).length <= headersBytes, `Must have at most ${headersBytes} bytes`)
+  .refine((headers) => !hasReserved(headers), 'Must not have headers of the connection, X-Task-Id or X-Task-Attempt')
+  .refine((headers) => JSON.stringify(headers).length <= maxHeadersBytes, `Must have at most ${maxHeadersBytes} bytes`)
 
-const longestDelay = 315_360_000
+const maxDelaySeconds = 315_360_000
 
-/** What is asked of whom, and how. */
+/** The parameters that a task and a fraction share. */
 const Request = z.object({
-  worker: WorkerName.describe('The worker that makes the request'),
+  worker: WorkerName,
   key: text(255)
     .min(1)
     .optional()
@@ -40,27 +50,48 @@ const Request = z.object({
       'Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters',
     ),
   url: text(2_000).describe(
-    'http or https. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails as `redirected`',
+    'URL to send the request to: http or https, at most 2000 characters. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails the attempt as `redirected`',
   ),
-  method: Method.default('POST'),
-  json: JsonObject.optional().describe('Sent as the JSON body, with GET too'),
-  headers: Headers.optional(),
-  secret_headers: Headers.optional().describe('Encrypted at rest, in no listing, gone when the task ends'),
+  method: Method.default('POST').describe('HTTP method, any but CONNECT, TRACE and TRACK'),
+  json: JsonObject.optional().describe('Body as a JSON object, at most 1 MB. Also sent with GET'),
+  headers: Headers.optional().describe(
+    'Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id and X-Task-Attempt are not allowed',
+  ),
+  secret_headers: Headers.optional().describe(
+    'Request headers that are encrypted at rest, absent from every reply, and deleted when the task ends. A task that has them cannot be retried with `POST /task/retry`',
+  ),
   query_string: z
     .union([text(2_000), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))])
     .optional()
-    .describe('Appended to the URL: text, or an object of its parameters'),
-  delay: z.number().min(0).max(longestDelay).optional().describe('Seconds from now'),
-  datetime: Time.optional().describe('Not before this time; one in the past is now. Without delay'),
-  timeout: z.number().min(0.1).max(900).default(30).describe('Seconds until the end of the answer'),
-  sleep: z.int().min(0).max(3_600_000).default(0).describe('Milliseconds that the daemon pauses after it'),
+    .describe('Query parameters that are appended to the URL: text such as `a=1&b=2`, or an object'),
+  delay: z
+    .number()
+    .min(0)
+    .max(maxDelaySeconds)
+    .optional()
+    .describe('Seconds until the task is due, 0 to 315360000 (10 years). Default: due now. Not with `datetime`'),
+  datetime: Time.optional().describe(
+    'Time at which the task is due, in UTC. A time in the past means now. Not with `delay`',
+  ),
+  timeout: z
+    .number()
+    .min(0.1)
+    .max(900)
+    .default(30)
+    .describe('Seconds until the whole response must have arrived, 0.1 to 900'),
+  sleep: z
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(0)
+    .describe('Milliseconds that the daemon pauses after the request, 0 to 3600000'),
   retries: z
     .int()
     .min(0)
     .max(1000)
     .default(0)
     .describe(
-      'How often the request is made again while it is not answered with 2xx; with none it is made at most once',
+      'Maximum number of retries after a response other than 2xx or an error, 0 to 1000. With 0, the request is sent at most once',
     ),
   retry_delay: z
     .number()
@@ -68,69 +99,85 @@ const Request = z.object({
     .max(86_400)
     .default(10)
     .describe(
-      'Seconds before the first repeat, twice as long before each next one up to an hour, up to half of it less at random',
+      'Initial retry delay in seconds, 0 to 86400. Doubles after each failure, up to 1 hour or `retry_delay` if that is longer, with up to 50 % jitter. A longer `Retry-After` of the response is obeyed',
     ),
   confidential: z
     .boolean()
     .default(false)
-    .describe('The body is encrypted at rest, in no listing, and deleted when the task ends'),
+    .describe(
+      'Whether the body is encrypted at rest and deleted when the task ends. Such a task cannot be retried with `POST /task/retry`',
+    ),
 })
 
 export const NewTask = Request.extend({
-  body: text(1_000_000).optional().describe('Sent as it is, in place of json'),
+  body: text(1_000_000)
+    .optional()
+    .describe('Body as text, at most 1 MB, sent unchanged. Set `content-type` in `headers`. Not with `json`'),
   expires: z
     .number()
     .min(1)
-    .max(longestDelay)
+    .max(maxDelaySeconds)
     .optional()
     .describe(
-      'Seconds from when it is due after which its request is not made any more: it has failed then, as `expired`',
+      'Seconds after the due time until which the request may be sent, 1 to 315360000. A task that still waits then fails as `expired`. Default: no limit',
     ),
-  schedule: WorkerName.optional().describe('With cron: the name of the schedule, which is set or replaced'),
-  cron: text(200).optional().describe('The task is made anew at each of these times, 5 or 6 fields; with schedule'),
-  timezone: text(64).default('UTC').describe('IANA name of the time zone that cron is read in'),
+  schedule: ScheduleName.optional().describe(
+    'Name of the schedule to create or replace: 1 to 64 letters, digits, `_`, `.` and `-`. Required with `cron`',
+  ),
+  cron: text(200)
+    .optional()
+    .describe(
+      'Cron expression of 5 or 6 fields (the first of 6 is seconds). A task is created at each of its times. Required with `schedule`; not with `delay` or `datetime`',
+    ),
+  timezone: text(64).default('UTC').describe('IANA time zone in which `cron` is evaluated, such as Europe/Berlin'),
 })
 export type NewTask = z.output<typeof NewTask>
 
-// Far enough from where integers stop being exact that no sum of two of them gets there.
+// The sum of two bounds is still a safe integer.
 const Bound = z.int().min(-1e15).max(1e15)
 
 export const NewFraction = Request.extend({
-  min: Bound.describe('The first item'),
-  max: Bound.describe('The last item'),
-  gap: z.int().min(1).max(1e15).describe('How many items one piece has'),
+  min: Bound.describe('First item of the range, -1e15 to 1e15. At most `max`'),
+  max: Bound.describe('Last item of the range, -1e15 to 1e15'),
+  gap: z.int().min(1).max(1e15).describe('Number of items in a piece, 1 to 1e15. The last piece may be smaller'),
 })
 export type NewFraction = z.output<typeof NewFraction>
 
-export const TaskState = z.enum(['waiting', 'running', 'done', 'failed', 'lost', 'canceled'])
+export const TaskState = z
+  .enum(['waiting', 'running', 'done', 'failed', 'lost', 'canceled'])
+  .describe(
+    'waiting: due now or later, or to be retried. running: the request is being sent. done: the response was 2xx. failed: all attempts failed. lost: the process died during the request, which must not be repeated. canceled: canceled by a call',
+  )
 export type TaskState = z.output<typeof TaskState>
 
-const Kind = z.enum(['task', 'fraction'])
+const Kind = z.enum(['task', 'fraction']).describe('A single task, or a fraction with its pieces')
 
 const Piece = z.object({
-  min: z.int(),
-  max: z.int(),
-  state: z.enum(['failed', 'lost']),
-  attempts: z.int(),
-  status: z.int().nullable(),
-  error: z.string().nullable(),
+  min: z.int().describe('First item of the piece'),
+  max: z.int().describe('Last item of the piece'),
+  state: z.enum(['failed', 'lost']).describe('failed: all attempts failed. lost: the process died during the request'),
+  attempts: z.int().describe('Number of requests sent'),
+  status: z.int().nullable().describe('HTTP status of the last response; null if there was none'),
+  error: z.string().nullable().describe('Why the last attempt got no response, as in `error` of a task'),
 })
 
+const TaskId = z.string().describe('Id of the task or fraction: the name of the worker and a number')
+
 export const Task = z.object({
-  id: z.string(),
-  worker: z.string(),
+  id: TaskId,
+  worker: z.string().describe('Name of the worker'),
   kind: Kind,
   state: TaskState,
-  method: z.string(),
-  url: z.string().describe('Without its query'),
-  due_at: Time,
-  expires_at: Time.nullable().describe('When its request is not made any more'),
-  created_at: Time,
-  started_at: Time.nullable().describe('When the last request was made'),
-  ended_at: Time.nullable(),
-  attempts: z.int().describe('Requests made so far; of a fraction, pieces taken'),
-  retries: z.int(),
-  status: z.int().nullable().describe('Of the last answer'),
+  method: z.string().describe('HTTP method'),
+  url: z.string().describe('URL of the request, without its query'),
+  due_at: Time.describe('When the next attempt is due, or the last one was; UTC'),
+  expires_at: Time.nullable().describe('Time after which the request is not sent; null without `expires`'),
+  created_at: Time.describe('When the task was created; UTC'),
+  started_at: Time.nullable().describe('When the last request was sent; null if none was'),
+  ended_at: Time.nullable().describe('When the task ended; null if it has not'),
+  attempts: z.int().describe('Number of requests sent so far; for a fraction, number of pieces started'),
+  retries: z.int().describe('Maximum number of retries'),
+  status: z.int().nullable().describe('HTTP status of the last response; null if there was none'),
   error: z
     .enum([
       'unreachable',
@@ -145,39 +192,50 @@ export const Task = z.object({
     ])
     .nullable()
     .describe(
-      'Why there was no last answer. unreachable: no connection, the request was not sent; only reported on a local start. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time',
+      'Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at`',
     ),
-  schedule: z.string().nullable(),
-  key: z.string().nullable().describe('The flow key that the task was created with'),
-  request_id: z.string().nullable().describe('The `X-Request-Id` of the request that it came with'),
+  schedule: z.string().nullable().describe('Name of the schedule that created the task; null for other tasks'),
+  key: z.string().nullable().describe('Flow key that the task was created with'),
+  request_id: z
+    .string()
+    .nullable()
+    .describe("`X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers"),
   fraction: z
     .object({
-      min: z.int(),
-      max: z.int(),
-      gap: z.int(),
-      next: z.int().nullable().describe('Where the next piece begins'),
-      pieces: z.object({ total: z.int(), done: z.int(), failed: z.int(), lost: z.int() }),
+      min: z.int().describe('First item of the range'),
+      max: z.int().describe('Last item of the range'),
+      gap: z.int().describe('Number of items in a piece'),
+      next: z.int().nullable().describe('First item of the next piece; null if all pieces have started'),
+      pieces: z
+        .object({
+          total: z.int().describe('Number of pieces in the range'),
+          done: z.int().describe('Number of pieces that succeeded'),
+          failed: z.int().describe('Number of pieces that failed'),
+          lost: z.int().describe('Number of pieces that were lost'),
+        })
+        .describe('Number of pieces by state'),
     })
-    .nullable(),
+    .nullable()
+    .describe('Range and progress of a fraction; null for a task'),
 })
 export type Task = z.output<typeof Task>
 export type TaskError = NonNullable<Task['error']>
 
-/** One task with what a list leaves out. */
-export const TaskInFull = Task.extend({
+/** One task with the fields that a list leaves out. */
+export const TaskDetails = Task.extend({
   unhappy_pieces: z
     .array(Piece)
     .optional()
-    .describe('Of a fraction: the pieces that failed or were lost, 1 000 at most'),
+    .describe('Failed and lost pieces of a fraction, at most 1000; absent for a task'),
 })
 
-export const TaskOf = z.object({ id: text(100) })
+export const TaskOf = z.object({ id: text(100).describe('Id of the task or fraction, as its creation returned it') })
 
 export const TaskFilter = z.object({
   worker: WorkerName,
-  state: TaskState.optional(),
-  kind: Kind.optional(),
-  schedule: WorkerName.optional(),
+  state: TaskState.optional().describe('Only tasks in this state. Default: all states'),
+  kind: Kind.optional().describe('Only tasks, or only fractions. Default: both'),
+  schedule: ScheduleName.optional().describe('Only tasks that this schedule created. Default: all'),
   count,
   ...paging(),
 })
@@ -186,34 +244,34 @@ export type TaskFilter = z.output<typeof TaskFilter>
 export const WorkerOf = z.object({ worker: WorkerName })
 
 export const Worker = z.object({
-  name: z.string(),
-  daemons: z.int(),
+  name: z.string().describe('Name of the worker'),
+  daemons: z.int().describe('Number of daemons: requests that the worker sends at a time'),
   per_key: z
-    .object({ concurrency: z.int().describe('Tasks of one flow key that run at a time') })
+    .object({ concurrency: z.int().describe('Maximum number of tasks of one flow key that run at a time') })
     .nullable()
-    .describe('The limits of each flow key; null if the worker has none'),
-  depth: z.int().describe('Tasks that wait, due or not'),
-  due: z.int().describe('Those of them that are due; of more than 100 000, as they were some seconds ago'),
-  running: z.int().describe('Requests under way'),
-  oldest_due_at: Time.nullable(),
-  rate: z.number().describe('Requests ended each second, over the last minute'),
-  is_paused: z.boolean(),
+    .describe('Limits of each flow key; null if the worker has none'),
+  depth: z.int().describe('Number of waiting tasks, due or not; pieces that wait for a retry are included'),
+  due: z.int().describe('Number of waiting tasks that are due. Above 100 000 the number may be some seconds old'),
+  running: z.int().describe('Number of requests that are being sent'),
+  oldest_due_at: Time.nullable().describe('Due time of the oldest task that is due; null if none is'),
+  rate: z.number().describe('Requests that ended per second, averaged over the last minute'),
+  is_paused: z.boolean().describe('Whether the worker is paused and starts no tasks'),
 })
 export type Worker = z.output<typeof Worker>
 
 export const Schedule = z.object({
-  name: z.string(),
-  worker: z.string(),
-  cron: z.string(),
-  timezone: z.string(),
-  next_at: Time.nullable().describe('None where the times are over'),
+  name: z.string().describe('Name of the schedule'),
+  worker: z.string().describe('Name of the worker'),
+  cron: z.string().describe('Cron expression'),
+  timezone: z.string().describe('IANA time zone of the cron expression'),
+  next_at: Time.nullable().describe('When the next task is created; null if the expression has no more times'),
 })
 export type Schedule = z.output<typeof Schedule>
 
-export const ScheduleOf = z.object({ worker: WorkerName, name: WorkerName })
+export const ScheduleOf = z.object({ worker: WorkerName, name: ScheduleName })
 
 /** A task or a fraction that was created. */
-export const Created = z.object({ id: z.string() })
+export const Created = z.object({ id: TaskId })
 
 const Daemons = z.int().min(1).max(1000)
 const Concurrency = z.int().min(1).max(100)

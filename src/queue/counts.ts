@@ -1,9 +1,9 @@
 import type { TaskRow } from './tables.ts'
 
 /**
- * Rows per kind and state, changed in the same step as the rows. A new task costs no write here: the number of waiting tasks is
- * the number of rows ever inserted (the table's sequence) plus `n`, which every other change corrects. Of pieces only those that
- * wait are counted.
+ * Number of rows per kind and state, changed in the same transaction as the rows. A new task needs no write here: the number of
+ * waiting tasks is the number of rows ever inserted (the table's sequence) plus `n`, which all other changes correct. Only waiting
+ * pieces are counted.
  */
 export const createCounts = `
 CREATE TABLE counts (kind TEXT NOT NULL, state TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (kind, state)) WITHOUT ROWID;
@@ -19,31 +19,31 @@ const isCounted = (kind: Kind, state: State) => kind !== 'piece' || state === 'w
 
 function add(sql: SqlStorage, kind: Kind, state: State, n: number): void {
   if (n === 0 || !isCounted(kind, state)) return
-  const counted = 'INSERT INTO counts (kind, state, n) VALUES (?, ?, ?)'
-  sql.exec(`${counted} ON CONFLICT (kind, state) DO UPDATE SET n = n + excluded.n`, kind, state, n)
+  const insert = 'INSERT INTO counts (kind, state, n) VALUES (?, ?, ?)'
+  sql.exec(`${insert} ON CONFLICT (kind, state) DO UPDATE SET n = n + excluded.n`, kind, state, n)
 }
 
-/** Counts a row that was inserted. */
+/** Adds an inserted row to the counts. */
 export function countInserted(sql: SqlStorage, { kind, state }: Pick<TaskRow, 'kind' | 'state'>): void {
   if (kind === 'task' && state === 'waiting') return
   add(sql, 'task', 'waiting', -1)
   add(sql, kind, state, 1)
 }
 
-/** Counts `n` rows whose state has changed. */
+/** Moves `n` rows from one state to another in the counts. */
 export function countMoved(sql: SqlStorage, kind: Kind, [from, to]: [State, State], n = 1): void {
   if (from === to) return
   add(sql, kind, from, -n)
   add(sql, kind, to, n)
 }
 
-/** Counts rows that were deleted. */
+/** Removes deleted rows from the counts. */
 export function countDeleted(sql: SqlStorage, rows: Pick<TaskRow, 'kind' | 'state'>[]): void {
   for (const [kind, those] of Map.groupBy(rows, ({ kind }) => kind))
     for (const [state, same] of Map.groupBy(those, ({ state }) => state)) add(sql, kind, state, -same.length)
 }
 
-/** How many rows there are of some kinds and states. */
+/** Number of rows of the given kinds and states; of all states by default. */
 export function countOf(
   sql: SqlStorage,
   { kinds, states }: { kinds: readonly Kind[]; states?: readonly State[] },
@@ -51,11 +51,11 @@ export function countOf(
   const rows = sql.exec<{ kind: Kind; state: State; n: number }>('SELECT kind, state, n FROM counts').toArray()
   const counted = rows.filter(({ kind, state }) => kinds.includes(kind) && (!states || states.includes(state)))
   const sum = counted.reduce((sum, { n }) => sum + n, 0)
-  const isWithNew = kinds.includes('task') && (!states || states.includes('waiting'))
-  return isWithNew ? sum + inserted(sql) : sum
+  const includesNew = kinds.includes('task') && (!states || states.includes('waiting'))
+  return includesNew ? sum + inserted(sql) : sum
 }
 
-/** How many rows were ever inserted. */
+/** Number of rows ever inserted. */
 function inserted(sql: SqlStorage): number {
   const [row] = sql.exec<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'tasks'`)
   return row?.seq ?? 0

@@ -1,14 +1,14 @@
 import { countMoved } from './counts.ts'
 import type { TaskRow } from './tables.ts'
 
-/** Whether its request must not be made any more. */
+/** Whether the request of a task must not be sent any more. */
 export const isExpired = ({ expires_at }: Pick<TaskRow, 'expires_at'>, now: number) =>
   expires_at !== null && expires_at <= now
 
-/** How many end in one step: there may be a million. */
-const mostAtOnce = 1_000
+/** Tasks that expire in one step, since a million may expire at the same time. */
+const maxPerStep = 1_000
 
-/** Whether something that waits has expired. */
+/** Whether a waiting task has expired. */
 export const hasExpired = (sql: SqlStorage, now: number): boolean =>
   sql
     .exec(
@@ -18,12 +18,12 @@ export const hasExpired = (sql: SqlStorage, now: number): boolean =>
     )
     .toArray().length > 0
 
-/** Ends what waited for too long, and forgets its secrets. What is leased must be marked as that before. */
+/** Ends expired waiting tasks as failed and deletes their secrets. Leased tasks must be marked as running before. */
 export function endExpired(sql: SqlStorage, now: number): void {
   const ended = sql.exec(
     `UPDATE tasks SET state = 'failed', error = 'expired', ended_at = ?1, sealed = NULL WHERE id IN (
        SELECT id FROM tasks INDEXED BY tasks_expiring
-       WHERE state = 'waiting' AND expires_at IS NOT NULL AND expires_at <= ?1 LIMIT ${mostAtOnce})
+       WHERE state = 'waiting' AND expires_at IS NOT NULL AND expires_at <= ?1 LIMIT ${maxPerStep})
      RETURNING id`,
     now,
   )

@@ -1,6 +1,6 @@
-import { light, type TaskRow } from './tables.ts'
+import { lightColumns, type TaskRow } from './tables.ts'
 
-/** Adds the flow key, and the two indexes that a worker picks due tasks by: per key, and of all keys by time. */
+/** Adds the flow key, and two indexes to find due tasks by: per key, and of all keys by time. */
 export const addFlowKey = `
 ALTER TABLE tasks ADD COLUMN key TEXT;
 DROP INDEX tasks_waiting;
@@ -12,25 +12,25 @@ CREATE INDEX tasks_keyed ON tasks (due_at, id, key) WHERE state = 'waiting' AND 
 const readAheadRows = 64
 const keyReadAheadRows = 8
 
-/** At most this many keys are in memory. Further keys become known as those have no due task left. */
+/** Limit of keys in memory. Further keys are found when these have no due task left. */
 const maxActiveKeys = 20_000
 
 /** Index entries read in one step to find keys that have become due, and keys looked up when the object starts. */
 const discoveryRows = 2_000
 const startupKeys = 1_000
 
-/** A place in the order of due tasks. */
+/** A position in the order of due tasks. */
 type Position = { due_at: number; id: number }
 
 const beginning: Position = { due_at: Number.MIN_SAFE_INTEGER, id: 0 }
 
-/** The due tasks of one key; those without a key are a flow too. */
+/** The due tasks of one key. Tasks without a key are one flow too. */
 interface Flow {
   key: string | null
-  /** Tasks of the key that run, or whose lease outlived a crash. */
+  /** Tasks of the key that run, or that hold a slot after a crash. */
   running: number
   isReady: boolean
-  /** No further row is due before `heed` or the next discovery says so. */
+  /** No further row is due before `noteWaiting` or the next discovery says so. */
   isDrained: boolean
   rows: TaskRow[]
   lastRead: Position
@@ -40,7 +40,7 @@ interface FlowSettings {
   now: number
   /** Tasks of one key that may run at a time. */
   limit: number
-  /** Whether a row that still says `waiting` is leased already. */
+  /** Whether a row that still says `waiting` is already leased or done, according to the journal. */
   isPending: (task: number) => boolean
 }
 
@@ -69,7 +69,7 @@ export class FlowScheduler {
   /** Finds the flows that have become due by `now`. Call it once per step, before `next`. */
   advance(now: number): void {
     this.#activate(null)
-    // The clock was set back.
+    // The clock was set back: search again from there.
     if (now < this.#discovered.due_at) this.#discovered = { due_at: now, id: 0 }
     const keyed = this.#sql.exec<Position & { key: string }>(
       `${rowsAfter('due_at, id, key', keyedRange)} LIMIT ${discoveryRows}`,
@@ -86,7 +86,7 @@ export class FlowScheduler {
     this.#isBehind = read === discoveryRows
   }
 
-  /** The next due row in turn; undefined if no flow has one that may run. */
+  /** The next due row, round robin over the flows; undefined if no flow has one that may run. */
   next(now: number): TaskRow | undefined {
     for (let flow = this.#shift(); flow; flow = this.#shift()) {
       if (flow.running >= this.#limit) continue
@@ -114,8 +114,8 @@ export class FlowScheduler {
     else this.#push(flow)
   }
 
-  /** Says that a row waits that the scheduler has not seen, or not at this time. */
-  heed(row: Pick<TaskRow, 'key' | 'due_at' | 'id'>): void {
+  /** Reports a row that the scheduler has not seen waiting, or not with this due time. */
+  noteWaiting(row: Pick<TaskRow, 'key' | 'due_at' | 'id'>): void {
     const { key, due_at } = row
     const flow = this.#flows.get(key)
     if (flow) {
@@ -127,12 +127,12 @@ export class FlowScheduler {
     this.#discovered = { due_at, id: 0 }
   }
 
-  /** Drops the rows read ahead: the table was changed. */
+  /** Drops the rows that were read ahead, since the table was changed. */
   invalidate(): void {
     for (const flow of this.#flows.values()) rewind(flow)
   }
 
-  /** When `next` may have something again, after it had nothing: now if discovery is not done, else the first due time to come. */
+  /** When `next` may return a row again after it returned none: now if discovery is not finished, else the first due time. */
   nextDue(now: number): number {
     if (this.#isBehind || this.#head < this.#ready.length) return now
     const { at } = this.#sql
@@ -154,7 +154,7 @@ export class FlowScheduler {
     return first?.due_at ?? Number.POSITIVE_INFINITY
   }
 
-  /** After a start a few keys with many tasks are found one by one, instead of by reading all of those tasks. */
+  /** Finds the first keys at startup by jumping from key to key, which does not read all tasks of a key. */
   #findKeys(now: number): void {
     for (let key = '', found = 0; found < startupKeys; found++) {
       const [next] = this.#sql.exec<{ key: string }>(
@@ -170,7 +170,7 @@ export class FlowScheduler {
     }
   }
 
-  /** The next rows of a flow that are due and not leased yet. */
+  /** Reads the next due rows of a flow that are not leased yet, and returns the first. */
   #read(flow: Flow, now: number): TaskRow | undefined {
     const limit = flow.key === null ? readAheadRows : keyReadAheadRows
     while (!flow.isDrained) {
@@ -183,7 +183,7 @@ export class FlowScheduler {
     return undefined
   }
 
-  /** Gives the flow a turn; false if there are too many keys. */
+  /** Adds the flow to the round robin; false if too many keys are in memory. */
   #activate(key: string | null): boolean {
     if (!this.#flows.has(key) && this.#flows.size >= maxActiveKeys) return false
     const flow = this.#flowOf(key)
@@ -253,7 +253,7 @@ const dueRows = (
 ): TaskRow[] =>
   sql
     .exec<TaskRow>(
-      `${rowsAfter(light, `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS ?5`)} LIMIT ?4`,
+      `${rowsAfter(lightColumns, `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS ?5`)} LIMIT ?4`,
       after.due_at,
       after.id,
       now,

@@ -1,19 +1,33 @@
 import { countMoved } from './counts.ts'
-import { pieceAt } from './pieces.ts'
 import type { TaskRow } from './tables.ts'
-import { insertRow } from './tasks.ts'
+import { insertTask } from './tasks.ts'
 
-/** How many pieces of a fraction may wait to be repeated before it has no new ones. */
-const mostRepeated = 1_000
+/** A part of a fraction's range; both ends are included. */
+export interface Piece {
+  min: number
+  max: number
+}
+
+/** The piece that begins at `next`: `gap` items, fewer at the end of the range. */
+export const pieceAt = (next: number, { max, gap }: { max: number; gap: number }): Piece => ({
+  min: next,
+  max: gap > max - next ? max : next + gap - 1,
+})
+
+/** Number of pieces in a range. */
+export const countPieces = ({ min, max, gap }: Piece & { gap: number }) => Math.ceil((max - min + 1) / gap)
+
+/** Pieces of a fraction that may wait for a retry before the fraction starts no new ones. */
+const maxRetriedPieces = 1_000
 
 /**
- * The next piece of a fraction as a row that is under way. The fraction then waits behind all that is due by now; its cursor
- * and its pieces are all that is stored of it. Nothing where so many pieces wait to be repeated that these come first.
+ * Inserts the next piece of a fraction as a running row and advances the fraction's cursor. The fraction is then due after all
+ * tasks that are due now. Undefined if too many pieces wait for a retry: then the fraction is due when the first of them is.
  */
 export function nextPiece(sql: SqlStorage, fraction: TaskRow, now: number): TaskRow | undefined {
-  const repeated = `FROM tasks WHERE parent = ?1 AND state = 'waiting'`
-  if (sql.exec(`SELECT 1 ${repeated} LIMIT 1 OFFSET ${mostRepeated - 1}`, fraction.id).toArray().length > 0) {
-    const due = `max(?2, (SELECT min(due_at) ${repeated}))`
+  const retried = `FROM tasks WHERE parent = ?1 AND state = 'waiting'`
+  if (sql.exec(`SELECT 1 ${retried} LIMIT 1 OFFSET ${maxRetriedPieces - 1}`, fraction.id).toArray().length > 0) {
+    const due = `max(?2, (SELECT min(due_at) ${retried}))`
     sql.exec(`UPDATE tasks SET due_at = ${due} WHERE id = ?1`, fraction.id, now + 1)
     return undefined
   }
@@ -44,15 +58,15 @@ export function nextPiece(sql: SqlStorage, fraction: TaskRow, now: number): Task
     key,
   }
   const first = { state: 'running', tries: 1, attempts: 1, due_at: now, started_at: now } as const
-  return insertRow(sql, { kind: 'piece', parent: id, ...piece, ...request, retries, retry_delay, ...first }, now)
+  return insertTask(sql, { kind: 'piece', parent: id, ...piece, ...request, retries, retry_delay, ...first }, now)
 }
 
-/** A fraction ends with its last piece. */
+/** Ends a fraction if all its pieces have started and none waits or runs. */
 export function endFraction(sql: SqlStorage, id: number, now: number): void {
-  const isUnhappy = 'failed + lost > 0'
+  const hasFailed = 'failed + lost > 0'
   const ended = sql.exec<Pick<TaskRow, 'state'>>(
-    `UPDATE tasks SET state = CASE WHEN ${isUnhappy} THEN 'failed' ELSE 'done' END, ended_at = ?2, sealed = NULL,
-       headers = CASE WHEN ${isUnhappy} THEN headers END, json = CASE WHEN ${isUnhappy} THEN json END
+    `UPDATE tasks SET state = CASE WHEN ${hasFailed} THEN 'failed' ELSE 'done' END, ended_at = ?2, sealed = NULL,
+       headers = CASE WHEN ${hasFailed} THEN headers END, json = CASE WHEN ${hasFailed} THEN json END
      WHERE id = ?1 AND state = 'running'
        AND NOT EXISTS (SELECT 1 FROM tasks WHERE parent = ?1 AND state IN ('waiting', 'running'))
      RETURNING state`,

@@ -1,6 +1,6 @@
 import type { TaskRow } from './tables.ts'
 
-/** Slots that stay taken until a time, also after a crash. */
+/** Slots and daemons that stay taken until a time, also after a crash. */
 export const createHolds = `
 CREATE TABLE holds (
   id INTEGER PRIMARY KEY,
@@ -8,17 +8,17 @@ CREATE TABLE holds (
   until INTEGER NOT NULL,
   -- The flow key whose concurrency it counts against.
   key TEXT,
-  -- Whether a daemon rests until then.
+  -- Whether a daemon sleeps until then.
   is_daemon INTEGER NOT NULL
 );
 `
 
-/** A slot of a flow key, or a daemon, that stays taken until a time: by a request that was lost, or by `sleep`. */
+/** A slot of a flow key, or a daemon, that stays taken until a time because of a lost request or of `sleep`. */
 export type Hold = { until: number; key: string | null; is_daemon: number }
 
 /**
- * Holds the slots of a request whose outcome is unknown, since its target may still work on it: the slot of its key until the
- * request's deadline, and with `isSerial` the daemon too. A daemon that was to sleep after the request sleeps afterwards.
+ * Holds the slots of a lost request, since its target may still be working on it: the slot of its key until the request's
+ * deadline, and with `isSerial` the daemon too. The daemon then sleeps for the `sleep` of the task.
  */
 export function holdLost(
   sql: SqlStorage,
@@ -30,13 +30,13 @@ export function holdLost(
   addHold(sql, { until: (isSerial ? deadline : now) + sleep, key: null, is_daemon: 1 }, now)
 }
 
-/** Stores a hold that is not over yet, and deletes those that are. */
+/** Stores a hold unless its time has passed, and deletes the holds whose time has passed. */
 export function addHold(sql: SqlStorage, { until, key, is_daemon }: Hold, now: number): void {
   sql.exec('DELETE FROM holds WHERE until <= ?', now)
   if (until > now) sql.exec('INSERT INTO holds (until, key, is_daemon) VALUES (?, ?, ?)', until, key, is_daemon)
 }
 
-/** The holds that are not over, the first to end first. */
+/** The holds whose time has not passed, by their end. */
 export const holdsOf = (sql: SqlStorage, now: number): Hold[] =>
   sql
     .exec<Hold>('SELECT until, key, is_daemon FROM holds WHERE until > ?', now)

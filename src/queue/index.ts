@@ -3,15 +3,15 @@ import { invalid } from '#core/failure'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
 import { nameOf } from '#core/http/idempotency'
-import { allBacklogs, backlogOf, gauges, whereIs } from './backlogs.ts'
+import { allBacklogs, backlogOf, gauges, locateTask } from './backlogs.ts'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
 import { errors } from './errors.ts'
-import { postingOf } from './posting.ts'
 import { checkCron } from './schedules.ts'
 import { formatTaskId } from './task-id.ts'
-import { scheduleOf, taskOf, unhappyPieceOf } from './view.ts'
+import { taskRecordOf } from './task-record.ts'
+import { failedPieceOf, scheduleOf, taskOf } from './view.ts'
 
 export const queue = api<Env, keyof typeof errors>({
   errors,
@@ -32,32 +32,35 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .post(
     '/task',
     {
-      summary: 'Make a request, now or later, once or on a schedule',
+      summary: 'Create a task or a schedule',
+      description:
+        'Stores a task, whose request is sent when the task is due and a daemon is free: now, after `delay`, or at `datetime`. The reply has the id of the task. With `schedule` and `cron` the call creates a schedule, or replaces the one of that name, and the reply has the schedule: a task is created at each of its times, unless the previous one still waits. A worker has at most 1000 schedules. `url`, `json` or `body`, headers and limits apply to each attempt. With the header `Idempotency-Key` a repeated call returns the same task for 24 hours.',
       params: wire.NewTask,
       errors: ['queue_full', 'too_many_schedules'],
       reply: { task: wire.Created.optional(), schedule: wire.Schedule.optional() },
-      // It never commits: the backlog keeps the key with the task, so that it can always be begun anew.
+      // The backlog stores the idempotency key with the task, so an interrupted call can always run again.
       idempotent: 'from-point-of-no-return',
     },
     async (call) => {
       const {
         env,
-        params: { schedule: name, cron, timezone, ...asked },
+        params: { schedule: name, cron, timezone, ...request },
       } = call
-      const backlog = backlogOf(env, asked.worker)
+      const backlog = backlogOf(env, request.worker)
       if ((name === undefined) !== (cron === undefined))
-        throw invalid(name === undefined ? 'schedule' : 'cron', 'Is required with the other of schedule and cron')
-      const posting = await postingOf(env, asked)
+        throw invalid(name === undefined ? 'schedule' : 'cron', 'schedule and cron must be given together')
+      const record = await taskRecordOf(env, request)
       if (name === undefined || cron === undefined) {
-        const number = await backlog.addTask(posting, await nameOf(call))
-        return { task: { id: formatTaskId({ worker: asked.worker, number }) } }
+        const number = await backlog.addTask(record, await nameOf(call))
+        return { task: { id: formatTaskId({ worker: request.worker, number }) } }
       }
-      if (asked.delay !== undefined || asked.datetime) throw invalid('cron', 'Must not be given with delay or datetime')
+      if (request.delay !== undefined || request.datetime)
+        throw invalid('cron', 'Must not be given with delay or datetime')
       checkCron(cron, timezone)
       return {
         schedule: scheduleOf(
-          asked.worker,
-          await backlog.setSchedule(name, cron, timezone, { ...posting, request_id: null }),
+          request.worker,
+          await backlog.setSchedule(name, cron, timezone, { ...record, request_id: null }),
         ),
       }
     },
@@ -66,9 +69,9 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .post(
     '/fraction',
     {
-      summary: 'Make one request for each piece of a range',
+      summary: 'Create a fraction: one request per piece of a range',
       description:
-        'The body of each request is json with _min, _max and _gap: the first and last item of the piece, and the gap.',
+        'Splits the range from `min` to `max` into pieces of `gap` items and sends one request for each, in order, between the other tasks of the worker. The body of each request is `json` with `_min`, `_max` and `_gap`: the first and the last item of the piece, and the gap. Each piece has its own retries. The fraction is done when all pieces are done, and failed if one failed or was lost. The range is stored as one row, whatever its size.',
       params: wire.NewFraction,
       errors: ['queue_full'],
       reply: { fraction: wire.Created },
@@ -77,28 +80,30 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     async (call) => {
       const {
         env,
-        params: { min, max, gap, ...asked },
+        params: { min, max, gap, ...request },
       } = call
-      const backlog = backlogOf(env, asked.worker)
-      if (min > max) throw invalid('min', 'Must not be above max')
-      const number = await backlog.addFraction(await postingOf(env, asked), { min, max, gap }, await nameOf(call))
-      return { fraction: { id: formatTaskId({ worker: asked.worker, number }) } }
+      const backlog = backlogOf(env, request.worker)
+      if (min > max) throw invalid('min', `min must not be greater than max, got ${min} and ${max}`)
+      const number = await backlog.addFraction(await taskRecordOf(env, request), { min, max, gap }, await nameOf(call))
+      return { fraction: { id: formatTaskId({ worker: request.worker, number }) } }
     },
   )
 
   .get(
     '/task',
     {
-      summary: 'Read a task or a fraction',
+      summary: 'Get a task or a fraction',
+      description:
+        'Returns the state, attempts and last response status of a task, and for a fraction also its failed and lost pieces. Ended tasks are deleted after QUEUE_RETENTION (default: a day), then the reply is 404 `task_not_found`.',
       params: wire.TaskOf,
       errors: ['task_not_found'],
-      reply: { task: wire.TaskInFull },
+      reply: { task: wire.TaskDetails },
     },
     async ({ env, params }) => {
-      const { worker, number, backlog } = whereIs(env, params.id)
+      const { worker, number, backlog } = locateTask(env, params.id)
       const { row, pieces } = await backlog.find(number)
       const task = taskOf(worker, row)
-      return { task: task.fraction ? { ...task, unhappy_pieces: pieces.map(unhappyPieceOf) } : task }
+      return { task: task.fraction ? { ...task, unhappy_pieces: pieces.map(failedPieceOf) } : task }
     },
   )
 
@@ -107,12 +112,12 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       summary: 'List the tasks of a worker',
       description:
-        'Of a state: those that wait in the order of the line, those that have ended the last first. All others, and those of a schedule and fractions in any state, the newest first.',
+        'Waiting tasks are listed by due time; ended tasks of one state most recently ended first. All other lists (all states, running tasks, fractions, tasks of a schedule) are newest first. A fraction is one entry; its pieces are not listed.',
       params: wire.TaskFilter,
       reply: { tasks: z.array(wire.Task), nb_results },
     },
-    async ({ env, params: { worker, ...asked } }) => {
-      const { rows, nb_results } = await backlogOf(env, worker).list(asked)
+    async ({ env, params: { worker, ...request } }) => {
+      const { rows, nb_results } = await backlogOf(env, worker).list(request)
       return { tasks: rows.map((row) => taskOf(worker, row)), ...(nb_results !== undefined && { nb_results }) }
     },
   )
@@ -122,13 +127,13 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
     {
       summary: 'Cancel a task or a fraction',
       description:
-        'A request that is under way ends by itself and is not repeated; a fraction has no further piece. 409 for what has ended.',
+        'A waiting task is canceled at once. A request that is being sent is not aborted: it ends by itself and is not retried. A fraction starts no further pieces. Canceling twice has no effect; a task that has ended otherwise gets 409 `task_ended`.',
       params: wire.TaskOf,
       errors: ['task_ended', 'task_not_found'],
       reply: { task: wire.Task },
     },
     async ({ env, params }) => {
-      const { worker, number, backlog } = whereIs(env, params.id)
+      const { worker, number, backlog } = locateTask(env, params.id)
       return { task: taskOf(worker, await backlog.cancel(number)) }
     },
   )
@@ -136,22 +141,27 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .post(
     '/task/retry',
     {
-      summary: 'Put a task that failed, was lost or was canceled in line again',
+      summary: 'Retry a failed, lost or canceled task',
       description:
-        'Of a fraction the pieces that failed or were lost, and what is left of its range. 409 for what had secrets.',
+        'Makes the task due now, with all its retries again and without `expires`. For a fraction, its failed and lost pieces and the rest of its range are sent. A task that had `secret_headers` or a `confidential` body gets 409 `task_not_repeatable`, since its secrets were deleted when it ended.',
       params: wire.TaskOf,
       errors: ['task_not_found', 'task_not_repeatable'],
       reply: { task: wire.Task },
     },
     async ({ env, params }) => {
-      const { worker, number, backlog } = whereIs(env, params.id)
+      const { worker, number, backlog } = locateTask(env, params.id)
       return { task: taskOf(worker, await backlog.retry(number)) }
     },
   )
 
   .get(
     '/workers',
-    { summary: 'See how the workers are doing', reply: { workers: z.array(wire.Worker) } },
+    {
+      summary: 'List the workers',
+      description:
+        'Returns each worker with its number of daemons and waiting tasks, its rate, and whether it is paused.',
+      reply: { workers: z.array(wire.Worker) },
+    },
     async ({ env }) => {
       const workers = allBacklogs(env).map(async ({ name, daemons, keyConcurrency, backlog }) => ({
         name,
@@ -165,17 +175,34 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
 
   .post(
     '/worker/pause',
-    { summary: 'Let a worker take no more tasks', params: wire.WorkerOf },
+    {
+      summary: 'Pause a worker',
+      description:
+        'The worker starts no more tasks until `POST /worker/resume`. Requests that are being sent end by themselves, and new tasks are accepted. The pause survives restarts.',
+      params: wire.WorkerOf,
+    },
     async ({ env, params }) => backlogOf(env, params.worker).setPaused(true),
   )
 
-  .post('/worker/resume', { summary: 'Let a worker go on', params: wire.WorkerOf }, async ({ env, params }) =>
-    backlogOf(env, params.worker).setPaused(false),
+  .post(
+    '/worker/resume',
+    {
+      summary: 'Resume a paused worker',
+      description:
+        'The worker starts due tasks again, the longest due first. No effect on a worker that is not paused.',
+      params: wire.WorkerOf,
+    },
+    async ({ env, params }) => backlogOf(env, params.worker).setPaused(false),
   )
 
   .get(
     '/schedules',
-    { summary: 'List the schedules of a worker', params: wire.WorkerOf, reply: { schedules: z.array(wire.Schedule) } },
+    {
+      summary: 'List the schedules of a worker',
+      description: 'Returns all schedules by name, each with the time of its next task.',
+      params: wire.WorkerOf,
+      reply: { schedules: z.array(wire.Schedule) },
+    },
     async ({ env, params: { worker } }) => {
       const rows = await backlogOf(env, worker).listSchedules()
       return { schedules: rows.map((row) => scheduleOf(worker, row)) }
@@ -185,9 +212,10 @@ other tasks. Ended tasks are kept for a day (QUEUE_RETENTION, in seconds).`,
   .delete(
     '/schedule',
     {
-      summary: 'Remove a schedule; tasks that it has made stay',
+      summary: 'Delete a schedule',
+      description: 'No further tasks are created. Tasks that the schedule has created stay in the queue.',
       params: wire.ScheduleOf,
       errors: ['schedule_not_found'],
     },
-    async ({ env, params: { worker, name } }) => backlogOf(env, worker).removeSchedule(name),
+    async ({ env, params: { worker, name } }) => backlogOf(env, worker).deleteSchedule(name),
   )

@@ -1,26 +1,29 @@
+// Leases: a task's request is recorded as running before it is sent, and settled after it has ended.
+
 import { backoff } from './backoff.ts'
 import type { TaskState } from './contract.ts'
 import { countMoved } from './counts.ts'
 import { isExpired } from './expiry.ts'
 import { endFraction, nextPiece } from './fractions.ts'
 import { holdLost } from './holds.ts'
-import type { RequestOutcome, TaskRequest } from './perform.ts'
-import { light, type Payload, type TaskRow } from './tables.ts'
+import { lightColumns, type Payload, type TaskRow } from './tables.ts'
+import type { RequestOutcome, TaskRequest } from './task-request.ts'
 
-/** A request that is to be made, written down as under way before it is. */
+/** The permission to send one request, with all that it needs. Stored before the request is sent. */
 export interface Lease extends Omit<TaskRequest, 'id'> {
+  /** Number of the row: of a task or a piece. */
   task: number
-  /** The fraction of a piece. */
+  /** Number of the fraction if the row is a piece. */
   parent: number | null
-  /** The flow key, under which it counts as running. */
+  /** The flow key that the request counts against. */
   key: string | null
-  /** Milliseconds that its daemon rests afterwards. */
+  /** Milliseconds that the daemon sleeps after the request. */
   sleep: number
   /** Milliseconds since 1970. */
   started_at: number
 }
 
-/** Leases what is due, in its row; of a fraction its next piece, where it has one now. */
+/** Leases a due row: a task, or the next piece of a fraction. Undefined if the fraction has no piece now. */
 export function leaseRow(sql: SqlStorage, row: TaskRow, now: number): Lease | undefined {
   if (row.kind === 'fraction') {
     const piece = nextPiece(sql, row, now)
@@ -28,20 +31,20 @@ export function leaseRow(sql: SqlStorage, row: TaskRow, now: number): Lease | un
   }
   markRunning(sql, row.id, now)
   countMoved(sql, row.kind, ['waiting', 'running'])
-  const taken = { ...row, attempts: row.attempts + 1, started_at: now }
-  return leaseOf(sql, taken, row.parent === null ? taken : find(sql, row.parent)!)
+  const running = { ...row, attempts: row.attempts + 1, started_at: now }
+  return leaseOf(sql, running, row.parent === null ? running : findRow(sql, row.parent)!)
 }
 
-const taken = 'tries = tries + 1, attempts = attempts + 1, started_at = ?'
-const nothing = 'headers = NULL, json = NULL, body = NULL, sealed = NULL, error = NULL'
-const done = `state = 'done', status = ?, ended_at = ?, ${nothing}`
+const setStarted = 'tries = tries + 1, attempts = attempts + 1, started_at = ?'
+const clearPayload = 'headers = NULL, json = NULL, body = NULL, sealed = NULL, error = NULL'
+const setDone = `state = 'done', status = ?, ended_at = ?, ${clearPayload}`
 
-/** Writes into a task's row that its request is under way since `now`. */
+/** Marks a row as running since `now`. */
 export function markRunning(sql: SqlStorage, id: number, now: number): void {
-  sql.exec(`UPDATE tasks SET state = 'running', ${taken} WHERE id = ?`, now, id)
+  sql.exec(`UPDATE tasks SET state = 'running', ${setStarted} WHERE id = ?`, now, id)
 }
 
-/** A task that is done, whose row may still say that it waits. */
+/** A task that has succeeded while its row still says `waiting`. */
 export interface Done {
   task: number
   status: number
@@ -49,12 +52,12 @@ export interface Done {
   ended_at: number
 }
 
-/** Writes into a task's row that its request was made and did what it was for. */
+/** Marks a waiting row as done, with its request. */
 export function markDone(sql: SqlStorage, { task, status, started_at, ended_at }: Done): void {
-  sql.exec(`UPDATE tasks SET ${taken}, ${done} WHERE id = ?`, started_at, status, ended_at, task)
+  sql.exec(`UPDATE tasks SET ${setStarted}, ${setDone} WHERE id = ?`, started_at, status, ended_at, task)
 }
 
-/** A piece has the request of its fraction. */
+/** The lease of a row. `owner` has the request: the row itself, or the fraction of a piece. */
 export function leaseOf(sql: SqlStorage, row: TaskRow & { started_at: number }, owner: TaskRow): Lease {
   const { id, parent, key, attempts, started_at, min, max } = row
   const { method, url, timeout, sleep, gap, request_id } = owner
@@ -76,13 +79,13 @@ export function leaseOf(sql: SqlStorage, row: TaskRow & { started_at: number }, 
   }
 }
 
-const find = (sql: SqlStorage, id: number): TaskRow | undefined =>
-  sql.exec<TaskRow>(`SELECT ${light} FROM tasks WHERE id = ?`, id).toArray()[0]
+const findRow = (sql: SqlStorage, id: number): TaskRow | undefined =>
+  sql.exec<TaskRow>(`SELECT ${lightColumns} FROM tasks WHERE id = ?`, id).toArray()[0]
 
-/** Whether a request did what it was for. */
+/** Whether a request has succeeded: with a 2xx response. */
 export const isDone = ({ status }: RequestOutcome) => status !== null && status >= 200 && status < 300
 
-/** Records what became of a request, calls `onWaiting` if the task is to be repeated, and gives the state that the task is in now. */
+/** Records the outcome of a request and returns the new state of its task. Calls `onWaiting` if the task is to be retried. */
 export function settle(
   sql: SqlStorage,
   { task, parent }: Pick<Lease, 'task' | 'parent'>,
@@ -90,9 +93,13 @@ export function settle(
   now: number,
   onWaiting?: (row: TaskRow) => void,
 ): TaskState | undefined {
-  if (!isDone(outcome)) return settleUnhappy(sql, find(sql, task), outcome, now, onWaiting)
+  if (!isDone(outcome)) {
+    const row = findRow(sql, task)
+    // A fraction may be deleted while its last piece is running.
+    return row && settleFailure(sql, row, outcome, now, onWaiting)
+  }
   if (parent === null) {
-    sql.exec(`UPDATE tasks SET ${done} WHERE id = ?`, outcome.status, now, task)
+    sql.exec(`UPDATE tasks SET ${setDone} WHERE id = ?`, outcome.status, now, task)
     countMoved(sql, 'task', ['running', 'done'])
     return 'done'
   }
@@ -102,50 +109,57 @@ export function settle(
   return 'done'
 }
 
-function settleUnhappy(
+/** After a failed attempt: retries the row if it has retries left, was not canceled and would not expire; ends it otherwise. */
+function settleFailure(
   sql: SqlStorage,
-  row: TaskRow | undefined,
+  row: TaskRow,
   outcome: RequestOutcome,
   now: number,
   onWaiting?: (row: TaskRow) => void,
-): TaskState | undefined {
-  // A fraction may be forgotten while its last piece is still under way.
-  if (!row) return undefined
-  const { status, error } = outcome
-  const fraction = row.parent === null ? undefined : find(sql, row.parent)
-  const isWanted = row.is_canceled === 0 && fraction?.state !== 'canceled'
-  const due = now + Math.max(backoff(row.retry_delay, row.tries), outcome.retryAfter ?? 0)
-  if (row.tries <= row.retries && isWanted && !isExpired(row, due)) {
-    const again = `state = 'waiting', due_at = ?, status = ?, error = ?`
-    sql.exec(`UPDATE tasks SET ${again} WHERE id = ?`, due, status, error, row.id)
-    countMoved(sql, row.kind, ['running', 'waiting'])
-    onWaiting?.({ ...row, due_at: due })
-    return 'waiting'
-  }
+): TaskState {
+  const fraction = row.parent === null ? undefined : findRow(sql, row.parent)
+  const isCanceled = row.is_canceled === 1 || fraction?.state === 'canceled'
+  const due = now + Math.max(backoff(row.retry_delay, row.tries), outcome.retryAfterMs ?? 0)
+  if (row.tries > row.retries || isCanceled || isExpired(row, due))
+    return endFailed(sql, { row, fraction }, outcome, now)
+  const retried = `state = 'waiting', due_at = ?, status = ?, error = ?`
+  sql.exec(`UPDATE tasks SET ${retried} WHERE id = ?`, due, outcome.status, outcome.error, row.id)
+  countMoved(sql, row.kind, ['running', 'waiting'])
+  onWaiting?.({ ...row, due_at: due })
+  return 'waiting'
+}
+
+/** Ends a row without success, deletes its secrets, and counts it in its fraction if it is a piece. */
+function endFailed(
+  sql: SqlStorage,
+  { row, fraction }: { row: TaskRow; fraction: TaskRow | undefined },
+  { status, error }: RequestOutcome,
+  now: number,
+): TaskState {
   const state = row.is_canceled === 1 ? 'canceled' : error === 'lost' ? 'lost' : 'failed'
   const ended = 'state = ?, status = ?, error = ?, ended_at = ?, sealed = NULL'
   sql.exec(`UPDATE tasks SET ${ended} WHERE id = ?`, state, status, error, now, row.id)
   countMoved(sql, row.kind, ['running', state])
   if (!fraction) return state
   sql.exec(`UPDATE tasks SET ${state} = ${state} + 1 WHERE id = ?`, fraction.id)
-  if (state === 'failed' && fraction.failed >= mostNamed) sql.exec('DELETE FROM tasks WHERE id = ?', row.id)
+  if (state === 'failed' && fraction.failed >= maxFailedPieces) sql.exec('DELETE FROM tasks WHERE id = ?', row.id)
   endFraction(sql, fraction.id, now)
   return state
 }
 
-/** How many failed pieces of a fraction are kept by name; the others are counted. Lost ones all are. */
-const mostNamed = 10_000
+/** Failed pieces of a fraction that are stored; further ones are only counted. All lost pieces are stored. */
+const maxFailedPieces = 10_000
 
 /**
- * Takes back what was under way when the process ended: whether the requests arrived is not known. Their slots stay taken as
- * `holdLost` says. Gives the states.
+ * After a crash: settles the requests that were running as lost, since it is unknown whether they arrived. Their slots stay
+ * taken as `holdLost` says. Returns the new states.
  */
-export function recover(sql: SqlStorage, now: number, isSerial = false): (TaskState | undefined)[] {
+export function recover(sql: SqlStorage, now: number, isSerial = false): TaskState[] {
   const running = sql
-    .exec<TaskRow>(`SELECT ${light} FROM tasks WHERE state = 'running' AND kind <> 'fraction'`)
+    .exec<TaskRow>(`SELECT ${lightColumns} FROM tasks WHERE state = 'running' AND kind <> 'fraction'`)
     .toArray()
   return running.map((row) => {
     holdLost(sql, row, { now, isSerial })
-    return settleUnhappy(sql, row, { status: null, error: 'lost' }, now)
+    return settleFailure(sql, row, { status: null, error: 'lost' }, now)
   })
 }

@@ -4,7 +4,7 @@ export const manifest = {
   name: 'queue',
   title: 'Queue',
   summary:
-    'Makes HTTP requests at a chosen time: tasks, ranges in pieces, schedules; each worker serial and durable, with retries',
+    'Task queue: sends HTTP requests now, later, on a schedule or for each piece of a range, durably and with retries',
   group: 'Work and payments',
   queueWorker: false,
   repeats: {

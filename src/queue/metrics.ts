@@ -1,13 +1,13 @@
 import { classOf, counter } from '#core/metrics/families'
 import type { TaskState } from './contract.ts'
-import type { RequestOutcome } from './perform.ts'
+import type { RequestOutcome } from './task-request.ts'
 
 const countRequest = counter(
   'quartermaster_queue_requests_total',
-  'Requests that were made for tasks, by the class of the status that was answered, or the error.',
+  'Requests sent for tasks, by the class of the response status, or the error.',
 )
 
-/** Counts what came of a request. */
+/** Counts the outcome of a request. */
 export const countOutcome = (worker: string, { status, error }: RequestOutcome) =>
   countRequest({
     worker,
@@ -16,8 +16,8 @@ export const countOutcome = (worker: string, { status, error }: RequestOutcome) 
 
 const countTask = counter(
   'quartermaster_queue_tasks_total',
-  'Tasks, and pieces of fractions, that ended with their requests: done, failed, lost or canceled meanwhile.',
+  'Tasks and pieces of fractions that ended with a request, by state: done, failed, lost or canceled.',
 )
 
-/** Counts a task or a piece that has ended with a request of its own. */
+/** Counts a task or a piece that has ended with a request. */
 export const countEnded = (worker: string, outcome: TaskState) => countTask({ worker, outcome })

@@ -1,8 +1,8 @@
-const seconds = 60
+const windowSeconds = 60
 
-/** Counts what happens, by the second, over the last minute. */
+/** Events per second over the last minute: a ring buffer of one count per second. */
 export class Rate {
-  readonly #counts = new Uint32Array(seconds)
+  readonly #counts = new Uint32Array(windowSeconds)
   #newest = 0
 
   count(events: number, now: number) {
@@ -11,14 +11,15 @@ export class Rate {
 
   perSecond(now: number): number {
     this.#advance(now)
-    return this.#counts.reduce((sum, n) => sum + n, 0) / seconds
+    return this.#counts.reduce((sum, n) => sum + n, 0) / windowSeconds
   }
 
-  /** Clears the seconds in which nothing happened; gives the present one's place. */
+  /** Clears the counts of the seconds since the last event. Returns the index of the current second. */
   #advance(now: number): number {
     const second = Math.floor(now / 1000)
-    for (let at = Math.max(this.#newest + 1, second - seconds + 1); at <= second; at++) this.#counts[at % seconds] = 0
+    for (let at = Math.max(this.#newest + 1, second - windowSeconds + 1); at <= second; at++)
+      this.#counts[at % windowSeconds] = 0
     this.#newest = Math.max(this.#newest, second)
-    return this.#newest % seconds
+    return this.#newest % windowSeconds
   }
 }

@@ -2,22 +2,22 @@ import { connect } from 'cloudflare:sockets'
 import { LruCache } from '#core/lru-cache'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
 
-/** An origin that answered this recently is not probed. */
+/** An origin that has responded within this time is not probed. */
 const recentAnswerMs = 1_000
 
-/** Milliseconds since 1970 of the last answer of an origin. */
+/** Time of the last response of each origin, in milliseconds since 1970. */
 const answers = new LruCache<number>(1_000)
 
-/** Notes that the origin of a URL has answered. */
+/** Records that the origin of a URL has responded. */
 export function noteAnswer(url: string): void {
   answers.set(new URL(url).origin, Date.now())
 }
 
 /**
- * Whether the target certainly accepts no connection, so that a request is not sent. `fetch` reports a refused connection as it
- * does one that is reset after the request was written, hence a connection is opened and closed before the request, unless the
- * origin has just answered. Only a local start probes: deployed, `connect` is refused for Cloudflare's own addresses, which
- * many targets have, and Cloudflare answers for a web server that is down (520 to 526, 530).
+ * Whether the target refuses connections, so that the request was certainly not sent. `fetch` reports a refused connection like
+ * one that is reset after the request was written, so this opens and closes a TCP connection before the request, unless the
+ * origin has just responded. Only a local start probes: on Cloudflare, `connect` is refused for Cloudflare's own addresses, which
+ * many targets have, and Cloudflare responds for a web server that is down (520 to 526, 530).
  */
 export async function refusesConnections(
   env: TargetEnv & { LOCAL?: string },
@@ -31,10 +31,10 @@ export async function refusesConnections(
   const socket = connect({ hostname, port })
   socket.closed.catch(() => undefined)
   try {
-    const isLate = new Promise<void>((resolve) => {
+    const timedOut = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, timeout)
     })
-    await Promise.race([socket.opened, isLate])
+    await Promise.race([socket.opened, timedOut])
     return false
   } catch {
     return true

@@ -2,46 +2,46 @@ import { countDeleted, countOf } from './counts.ts'
 import type { TaskRow } from './tables.ts'
 
 /**
- * Fractions that were deleted while pieces of them were left. The pieces go in the following steps: a fraction may have
- * millions, and nobody can retry a fraction that has lost some of them.
+ * Deleted fractions whose pieces are still stored. The pieces are deleted in later steps, since a fraction may have millions;
+ * the fraction goes first, so that it cannot be retried without some of its pieces.
  */
 export const createRemovals = 'CREATE TABLE removals (fraction INTEGER PRIMARY KEY)'
 
-/** Rows deleted in one step, and steps in one run: several times what a worker can take in until the next run. */
+/** Rows deleted per step, and steps per run: several times the tasks that a worker can receive between two runs. */
 const rowsPerStep = 1_000
 const stepsPerRun = 400
 
-/** What a worker keeps of what has ended. */
+/** Limits for ended tasks. */
 interface Limits {
-  /** Milliseconds since 1970: what ended before is deleted. */
+  /** Milliseconds since 1970: tasks that ended before are deleted. */
   before: number
-  /** Tasks and fractions, of which those that are done are deleted first. */
+  /** Maximum number of ended tasks and fractions. Those that are done are deleted first. */
   maxEnded: number
-  /** Bytes of the whole worker, past which what has ended is deleted whatever its age, and so are idempotency keys. */
+  /** Size of the database in bytes above which ended tasks are deleted whatever their age. */
   maxBytes: number
 }
 
-/** The states that a worker deletes first when there is too much. */
+/** Ended states in the order in which their tasks are deleted to make room. */
 const endedStates = ['done', 'canceled', 'failed', 'lost'] as const
 
-/** Sizes of a worker's database, in bytes. */
+/** Thresholds of a worker's database, in bytes. */
 interface Capacity {
   /** Above this, ended tasks are deleted for each new one. */
   fullAtBytes: number
-  /** Above this, no task is added, whatever was deleted for it. */
+  /** Above this, new tasks are refused. */
   refusedAtBytes: number
 }
 
-/** Ended tasks that are deleted for a new one in a full worker. */
-const rowsForOne = 100
+/** Ended tasks that are deleted for each new task in a full worker. */
+const rowsPerNewTask = 100
 
-/** Whether there is room for a new task, for which ended ones are deleted in a full worker. */
+/** Whether there is room for a new task. In a full worker, deletes ended tasks to make room. */
 export function hasRoom(sql: SqlStorage, { fullAtBytes, refusedAtBytes }: Capacity): boolean {
   if (sql.databaseSize <= fullAtBytes) return true
-  return makeRoom(sql, rowsForOne) > 0 && sql.databaseSize <= refusedAtBytes
+  return makeRoom(sql, rowsPerNewTask) > 0 && sql.databaseSize <= refusedAtBytes
 }
 
-/** Deletes what has ended and is not to be kept, in steps, between which others have their turn. */
+/** Deletes ended tasks beyond the limits, in steps. Between two steps the object handles other work. */
 export async function deleteEnded(sql: SqlStorage, { before, maxEnded, maxBytes }: Limits): Promise<void> {
   for (let step = 0; step < stepsPerRun; step++) {
     if (deleteOldest(sql, before) === 0) break
@@ -56,7 +56,7 @@ export async function deleteEnded(sql: SqlStorage, { before, maxEnded, maxBytes 
   }
 }
 
-/** Deletes up to `maxRows` rows of what has ended, the oldest of each state first. Returns their number. */
+/** Deletes up to `maxRows` ended tasks, the oldest of a state first. Returns the number of deleted rows. */
 export function makeRoom(sql: SqlStorage, maxRows: number): number {
   const pieces = deletePieces(sql, maxRows)
   if (pieces > 0) return pieces
@@ -77,7 +77,7 @@ function deleteOldest(sql: SqlStorage, before: number): number {
   return deleted
 }
 
-/** Deletes tasks and fractions. The pieces of a fraction are left to `deletePieces`. */
+/** Deletes tasks and fractions. `deletePieces` deletes the pieces of a fraction later. */
 function deleteWhere(sql: SqlStorage, condition: string, maxRows: number): number {
   const whole = `SELECT id FROM tasks INDEXED BY tasks_ended WHERE parent IS NULL AND ${condition} LIMIT ?`
   const deleted = sql
@@ -93,7 +93,7 @@ function deleteWhere(sql: SqlStorage, condition: string, maxRows: number): numbe
   return deleted.length
 }
 
-/** Deletes up to `maxRows` pieces of fractions that were deleted. Returns their number. */
+/** Deletes up to `maxRows` pieces of deleted fractions. Returns their number. */
 function deletePieces(sql: SqlStorage, maxRows: number): number {
   let deleted = 0
   for (const { fraction } of sql

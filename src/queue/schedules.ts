@@ -1,11 +1,11 @@
 import { Cron } from 'croner'
 import { invalid } from '#core/failure'
 import { failure } from './errors.ts'
-import type { Posting } from './posting.ts'
 import type { TaskRow } from './tables.ts'
-import { insertRow } from './tasks.ts'
+import type { TaskRecord } from './task-record.ts'
+import { insertTask } from './tasks.ts'
 
-/** A schedule as a backlog keeps it. */
+/** A row of `schedules` without its task. */
 export type ScheduleRow = {
   name: string
   cron: string
@@ -13,22 +13,22 @@ export type ScheduleRow = {
   next_at: number | null
 }
 
-/** A schedule with the task that it makes. */
-type WholeRow = ScheduleRow & {
-  /** JSON of the posting, without what is sealed. */
+/** A schedule with the record of its tasks. */
+type ScheduleWithTask = ScheduleRow & {
+  /** The task record as JSON, without its encrypted secrets. */
   task: string
   sealed: ArrayBuffer | null
 }
 
-/** The first time after `after` that a cron expression names, in milliseconds; nothing where there is none any more. */
+/** The first time of a cron expression after `after`, in milliseconds since 1970; null if there is none. */
 export function nextTime(cron: string, timezone: string, after: number): number | null {
   return new Cron(cron, { timezone, paused: true }).nextRun(new Date(after))?.getTime() ?? null
 }
 
-// The parser would take a moment as well, or a year.
-const fields = /^(\S+\s+){4,5}\S+$/
+// croner also accepts a date, and a seventh field for the year.
+const cronFields = /^(\S+\s+){4,5}\S+$/
 
-/** Refuses a cron expression or a time zone that is none. */
+/** Throws 400 unless the cron expression and the time zone are valid. */
 export function checkCron(cron: string, timezone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone })
@@ -36,31 +36,31 @@ export function checkCron(cron: string, timezone: string): void {
     throw invalid('timezone', 'Must be the IANA name of a time zone')
   }
   const objection = 'Must be a cron expression of 5 or 6 fields'
-  if (!fields.test(cron.trim())) throw invalid('cron', objection)
+  if (!cronFields.test(cron.trim())) throw invalid('cron', objection)
   try {
     if (nextTime(cron, timezone, Date.now()) !== null) return
   } catch {
     throw invalid('cron', objection)
   }
-  throw invalid('cron', 'Must name a time that is yet to come')
+  throw invalid('cron', 'Must have a time in the future')
 }
 
 interface NewSchedule {
   name: string
   cron: string
   timezone: string
-  posting: Posting
+  record: TaskRecord
 }
 
-/** How many schedules a worker may have, and how many of them make their tasks in one step. */
-const most = 1_000
-const mostAtOnce = 20
+/** Schedules of a worker, and schedules that create their tasks in one step. */
+const maxSchedules = 1_000
+const maxPerStep = 20
 
-/** Sets a schedule, in place of one of its name; 409 where the worker has too many. */
-export function setSchedule(sql: SqlStorage, { name, cron, timezone, posting }: NewSchedule, now: number): ScheduleRow {
+/** Creates a schedule, or replaces the one of the same name. 409 if the worker has too many. */
+export function setSchedule(sql: SqlStorage, { name, cron, timezone, record }: NewSchedule, now: number): ScheduleRow {
   const { n } = sql.exec<{ n: number }>('SELECT count(*) AS n FROM schedules WHERE name <> ?', name).one()
-  if (n >= most) throw failure('too_many_schedules')
-  const { sealed, ...task } = posting
+  if (n >= maxSchedules) throw failure('too_many_schedules')
+  const { sealed, ...task } = record
   return sql
     .exec<ScheduleRow>(
       'INSERT OR REPLACE INTO schedules (name, cron, timezone, next_at, task, sealed) VALUES (?, ?, ?, ?, ?, ?) RETURNING name, cron, timezone, next_at',
@@ -77,18 +77,21 @@ export function setSchedule(sql: SqlStorage, { name, cron, timezone, posting }: 
 export const listSchedules = (sql: SqlStorage): ScheduleRow[] =>
   sql.exec<ScheduleRow>('SELECT name, cron, timezone, next_at FROM schedules ORDER BY name').toArray()
 
-/** Whether there was one. */
-export const removeSchedule = (sql: SqlStorage, name: string): boolean =>
+/** Deletes a schedule; returns false if none has the name. */
+export const deleteSchedule = (sql: SqlStorage, name: string): boolean =>
   sql.exec('DELETE FROM schedules WHERE name = ? RETURNING name', name).toArray().length > 0
 
 /**
- * Makes the tasks of all schedules whose time has come. Times that passed while nothing ran count once, and one whose
- * last task still waits in line is passed over: a worker that is behind or paused does not drown in repeats. Gives the time
- * of the next, in milliseconds.
+ * Creates the tasks of all schedules that are due. Several missed times of a schedule create one task, and a schedule whose
+ * last task still waits creates none, so that a worker that is behind or paused does not collect copies. Returns the time of
+ * the next schedule in milliseconds since 1970.
  */
 export function runSchedules(sql: SqlStorage, now: number, onWaiting?: (row: TaskRow) => void): number {
   const due = sql
-    .exec<WholeRow>(`SELECT * FROM schedules WHERE next_at IS NOT NULL AND next_at <= ? LIMIT ${mostAtOnce}`, now)
+    .exec<ScheduleWithTask>(
+      `SELECT * FROM schedules WHERE next_at IS NOT NULL AND next_at <= ? LIMIT ${maxPerStep}`,
+      now,
+    )
     .toArray()
   for (const { name, cron, timezone, next_at, task, sealed } of due) {
     const waits = sql.exec(
@@ -96,7 +99,7 @@ export function runSchedules(sql: SqlStorage, now: number, onWaiting?: (row: Tas
       name,
     )
     if (waits.toArray().length === 0) {
-      const row = insertRow(sql, { ...postingAt(next_at!, task), sealed, kind: 'task', schedule: name }, now)
+      const row = insertTask(sql, { ...recordAt(next_at!, task), sealed, kind: 'task', schedule: name }, now)
       onWaiting?.(row)
     }
     sql.exec('UPDATE schedules SET next_at = ? WHERE name = ?', nextTime(cron, timezone, now), name)
@@ -105,9 +108,9 @@ export function runSchedules(sql: SqlStorage, now: number, onWaiting?: (row: Tas
   return at ?? Number.POSITIVE_INFINITY
 }
 
-/** What a schedule makes its tasks from, as of when one is due. */
-function postingAt(due_at: number, task: string): Omit<Posting, 'sealed'> {
-  const posting = JSON.parse(task) as Omit<Posting, 'sealed'>
-  const { expires_at = null } = posting
-  return { ...posting, due_at, expires_at: expires_at && due_at + expires_at - posting.due_at }
+/** The stored record of a schedule with the due time and expiry of its next task. */
+function recordAt(due_at: number, task: string): Omit<TaskRecord, 'sealed'> {
+  const record = JSON.parse(task) as Omit<TaskRecord, 'sealed'>
+  const { expires_at = null } = record
+  return { ...record, due_at, expires_at: expires_at && due_at + expires_at - record.due_at }
 }

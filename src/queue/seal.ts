@@ -1,6 +1,6 @@
 import { notConfigured } from '#core/failure'
 
-/** What only the request itself may show. */
+/** The parts of a request that are stored encrypted. */
 export interface Secrets {
   headers?: Record<string, string>
   json?: string
@@ -9,9 +9,9 @@ export interface Secrets {
 
 const ivBytes = 12
 
-/** Encrypts by AES-256-GCM (NIST SP 800-38D) under `QUEUE_SECRET`; the nonce stands before the text. */
+/** Encrypts with AES-256-GCM (NIST SP 800-38D) under `QUEUE_SECRET`. The result is the nonce, then the ciphertext. Throws 503 without a secret. */
 export async function seal(secret: string | undefined, secrets: Secrets): Promise<ArrayBuffer> {
-  const message = 'Set QUEUE_SECRET, which secret headers and confidential bodies are encrypted with'
+  const message = 'Set QUEUE_SECRET. Secret headers and confidential bodies are encrypted with it.'
   if (!secret) throw notConfigured(message)
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
   const text = new TextEncoder().encode(JSON.stringify(secrets))
@@ -19,7 +19,7 @@ export async function seal(secret: string | undefined, secrets: Secrets): Promis
   return new Blob([iv, encrypted]).arrayBuffer()
 }
 
-/** Decrypts what `seal` made; throws under another secret. */
+/** Decrypts the result of `seal`. Throws if `QUEUE_SECRET` has changed since. */
 export async function unseal(secret: string | undefined, sealed: ArrayBuffer): Promise<Secrets> {
   const iv = new Uint8Array(sealed, 0, ivBytes)
   const encrypted = new Uint8Array(sealed, ivBytes)

@@ -1,6 +1,6 @@
 /**
- * What a backlog keeps. A task, a fraction, and a piece of a fraction that is under way, to be repeated, or has failed are
- * rows of one table, since they stand in one line. The indexes are partial: a request costs mostly the pages it writes.
+ * The tables of a backlog. Tasks, fractions, and those pieces that run, wait for a retry or have failed are rows of one table,
+ * since they share one order. The indexes are partial, since the cost of a request is mostly the pages that it writes.
  */
 export const createTables = `
 CREATE TABLE tasks (
@@ -14,13 +14,13 @@ CREATE TABLE tasks (
   json TEXT,
   body TEXT,
   sealed BLOB,
-  -- Whether it had secrets, which are gone when it has ended.
+  -- Whether the task had secrets; they are deleted when it ends.
   is_sealed INTEGER NOT NULL,
   timeout INTEGER NOT NULL,
   sleep INTEGER NOT NULL,
   retries INTEGER NOT NULL,
   retry_delay INTEGER NOT NULL,
-  -- Since it was last put in; and ever.
+  -- Attempts since the task was created or last retried by a caller; attempts in total.
   tries INTEGER NOT NULL DEFAULT 0,
   attempts INTEGER NOT NULL DEFAULT 0,
   status INTEGER,
@@ -29,14 +29,14 @@ CREATE TABLE tasks (
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   ended_at INTEGER,
-  -- Asked for while its request was under way, which cannot be taken back.
+  -- Whether the task was canceled while its request was running.
   is_canceled INTEGER NOT NULL DEFAULT 0,
-  -- Of a piece: its fraction, and its part of the range.
+  -- For a piece: its fraction and its part of the range.
   parent INTEGER,
   min INTEGER,
   max INTEGER,
   gap INTEGER,
-  -- Of a fraction: where the next piece begins, and what became of those before.
+  -- For a fraction: the first item of the next piece, and the number of ended pieces by state.
   next INTEGER,
   done INTEGER NOT NULL DEFAULT 0,
   failed INTEGER NOT NULL DEFAULT 0,
@@ -59,20 +59,20 @@ CREATE TABLE schedules (
 CREATE INDEX schedules_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 `
 
-/** When a task that still waits ends without its request being made. */
+/** Adds the time at which a task that still waits fails as `expired`. */
 export const addExpiry = `
 ALTER TABLE tasks ADD COLUMN expires_at INTEGER;
 CREATE INDEX tasks_expiring ON tasks (expires_at) WHERE state = 'waiting' AND expires_at IS NOT NULL;
 `
 
-/** The id of the request that a task was put in line by. */
+/** Adds the id of the request that created the task. */
 export const addRequestId = 'ALTER TABLE tasks ADD COLUMN request_id TEXT'
 
-/** All columns but those of the request itself, which may be megabytes and are read one at a time. */
-export const light = `id, kind, state, due_at, expires_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
+/** All columns except those of the payload, which may have megabytes and are read only for a lease. */
+export const lightColumns = `id, kind, state, due_at, expires_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, tries, attempts,
   status, error, schedule, key, created_at, started_at, ended_at, is_canceled, parent, min, max, gap, next, done, failed, lost, request_id`
 
-/** What a request carries. */
+/** The headers and the body of a task's request. */
 export type Payload = {
   headers: string | null
   json: string | null
@@ -80,7 +80,7 @@ export type Payload = {
   sealed: ArrayBuffer | null
 }
 
-/** A row of `tasks` without what its request carries; times in milliseconds. */
+/** A row of `tasks` without its payload. Times are milliseconds since 1970, durations milliseconds. */
 export type TaskRow = {
   id: number
   kind: 'task' | 'fraction' | 'piece'

@@ -1,4 +1,4 @@
-/** A task as callers know it: the worker that has it, and its number there. */
+/** The parts of a public task id: the worker, and the number of the row in its backlog. */
 interface TaskId {
   worker: string
   number: number
@@ -6,7 +6,7 @@ interface TaskId {
 
 export const formatTaskId = ({ worker, number }: TaskId) => `${worker}-${number}`
 
-/** What an id names; nothing where it can name no task. */
+/** Parses a public task id such as `default-12`; undefined if it is malformed. */
 export function parseTaskId(id: string): TaskId | undefined {
   const [, worker, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? []
   return worker && number ? { worker, number: Number(number) } : undefined

@@ -1,12 +1,12 @@
 import type { Schedule, Task, TaskError } from './contract.ts'
-import { piecesIn } from './pieces.ts'
+import { countPieces } from './fractions.ts'
 import type { ScheduleRow } from './schedules.ts'
 import type { TaskRow } from './tables.ts'
 import { formatTaskId } from './task-id.ts'
 
 const dateOf = (ms: number | null) => (ms === null ? null : new Date(ms))
 
-/** A row as callers see it. The query of a URL may have secrets in it, and stays here. */
+/** The public view of a task. The query of the URL is left out, since it may contain secrets. */
 export const taskOf = (worker: string, row: TaskRow): Task => ({
   id: formatTaskId({ worker, number: row.id }),
   worker,
@@ -31,11 +31,11 @@ export const taskOf = (worker: string, row: TaskRow): Task => ({
 
 function fractionOf({ min, max, gap, next, done, failed, lost }: TaskRow): NonNullable<Task['fraction']> {
   const range = { min: min!, max: max!, gap: gap! }
-  return { ...range, next, pieces: { total: piecesIn(range), done, failed, lost } }
+  return { ...range, next, pieces: { total: countPieces(range), done, failed, lost } }
 }
 
-/** A piece that failed or was lost. */
-export const unhappyPieceOf = ({ min, max, state, attempts, status, error }: TaskRow) => ({
+/** The public view of a piece that failed or was lost. */
+export const failedPieceOf = ({ min, max, state, attempts, status, error }: TaskRow) => ({
   min: min!,
   max: max!,
   state: state as 'failed' | 'lost',

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { cancelRow } from '#queue/cancel'
 import { recover, settle } from '#queue/leases'
-import type { RequestOutcome } from '#queue/perform'
-import { retryRow } from '#queue/retry'
-import { findRow, unhappyPieces } from '#queue/tasks'
+import { cancelTask, retryTask } from '#queue/task-actions'
+import type { RequestOutcome } from '#queue/task-request'
+import { failedPieces, findTask } from '#queue/tasks'
 import { onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
 
 const done: RequestOutcome = { status: 200, error: null }
@@ -17,7 +16,7 @@ describe('canceling', () => {
   it('takes a task out of the line', () =>
     onTables((sql) => {
       const id = put(sql, { sealed: new ArrayBuffer(1), json: '{}' })
-      cancelRow(sql, id, 5)
+      cancelTask(sql, id, 5)
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', ended_at: 5, sealed: null })
       expect(takeDue(sql, 9)).toBeUndefined()
     }))
@@ -26,7 +25,7 @@ describe('canceling', () => {
     onTables((sql) => {
       const id = put(sql, { retries: 9 })
       const lease = takeDue(sql, 1)!
-      cancelRow(sql, id, 5)
+      cancelTask(sql, id, 5)
       expect(rowOf(sql, id)).toMatchObject({ state: 'running', ended_at: null })
       settle(sql, lease, refused, 7)
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', status: 500, ended_at: 7 })
@@ -36,7 +35,7 @@ describe('canceling', () => {
     onTables((sql) => {
       const id = put(sql, { retries: 9 })
       settle(sql, takeDue(sql, 1)!, refused, 2)
-      cancelRow(sql, id, 5)
+      cancelTask(sql, id, 5)
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', attempts: 1, ended_at: 5 })
     }))
 
@@ -45,7 +44,7 @@ describe('canceling', () => {
       const id = putFraction(sql, 1, 9, 1, { retries: 9, retry_delay: 0 })
       const [waits, runs] = [takeDue(sql, 1)!, takeDue(sql, 2)!]
       settle(sql, waits, refused, 3)
-      cancelRow(sql, id, 5)
+      cancelTask(sql, id, 5)
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', ended_at: 5, failed: 1, next: 3 })
       expect(rowOf(sql, waits.task)).toMatchObject({ state: 'failed', ended_at: 5 })
       expect(takeDue(sql, 1_000_000)).toBeUndefined()
@@ -56,15 +55,15 @@ describe('canceling', () => {
   it('may be repeated, and changes nothing then', () =>
     onTables((sql) => {
       const id = put(sql)
-      cancelRow(sql, id, 5)
-      cancelRow(sql, id, 6)
+      cancelTask(sql, id, 5)
+      cancelTask(sql, id, 6)
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', ended_at: 5 })
     }))
 
   it.each(['done', 'failed', 'lost'] as const)('is refused for what is %s', (state) =>
     onTables((sql) => {
       const id = put(sql, { state, ended_at: 1 })
-      expect(() => cancelRow(sql, id, 5)).toThrowError(conflict('task_ended'))
+      expect(() => cancelTask(sql, id, 5)).toThrowError(conflict('task_ended'))
       expect(rowOf(sql, id)).toMatchObject({ state, ended_at: 1 })
     }),
   )
@@ -77,7 +76,7 @@ describe('retrying', () => {
       onTables((sql) => {
         const asked = { json: '{}', tries: 3, attempts: 3, retries: 2, retry_delay: 0, is_canceled: 1 }
         const id = put(sql, { state, ended_at: 1, ...asked })
-        retryRow(sql, id, 50)
+        retryTask(sql, id, 50)
         expect(rowOf(sql, id)).toMatchObject({ state: 'waiting', due_at: 50, ended_at: null, tries: 0, attempts: 3 })
         expect(takeDue(sql, 49)).toBeUndefined()
         const lease = takeDue(sql, 50)!
@@ -90,7 +89,7 @@ describe('retrying', () => {
   it.each(['waiting', 'running', 'done'] as const)('is refused for what is %s', (state) =>
     onTables((sql) => {
       const id = put(sql, { state })
-      expect(() => retryRow(sql, id, 5)).toThrowError(conflict('task_not_repeatable'))
+      expect(() => retryTask(sql, id, 5)).toThrowError(conflict('task_not_repeatable'))
       expect(rowOf(sql, id)).toMatchObject({ state, due_at: 0 })
     }),
   )
@@ -98,7 +97,7 @@ describe('retrying', () => {
   it.each(ended.slice(1))('is refused for what had secrets and is %s', (state) =>
     onTables((sql) => {
       const id = put(sql, { state, ended_at: 1, is_sealed: 1 })
-      expect(() => retryRow(sql, id, 5)).toThrowError(conflict('task_not_repeatable'))
+      expect(() => retryTask(sql, id, 5)).toThrowError(conflict('task_not_repeatable'))
       expect(rowOf(sql, id)).toMatchObject({ state, ended_at: 1 })
     }),
   )
@@ -112,7 +111,7 @@ describe('retrying', () => {
       settle(sql, leases[2]!, done, 2)
       recover(sql, 3)
       expect(rowOf(sql, id)).toMatchObject({ state: 'failed', done: 2, failed: 1, lost: 1 })
-      retryRow(sql, id, 5)
+      retryTask(sql, id, 5)
       expect(rowOf(sql, id)).toMatchObject({ state: 'running', done: 2, failed: 0, lost: 0, ended_at: null })
       const again = takeAll(sql, 5, (lease) => lease)
       expect(again.map(({ piece, json }) => [piece!.min, json])).toEqual([
@@ -128,8 +127,8 @@ describe('retrying', () => {
       const id = putFraction(sql, 1, 4, 1, { retries: 1 })
       settle(sql, takeDue(sql, 1)!, refused, 2)
       settle(sql, takeDue(sql, 2)!, done, 3)
-      cancelRow(sql, id, 4)
-      retryRow(sql, id, 5)
+      cancelTask(sql, id, 4)
+      retryTask(sql, id, 5)
       expect(rowOf(sql, id)).toMatchObject({ state: 'waiting', next: 3, done: 1, failed: 0 })
       for (const lease of takeAll(sql, 6, (lease) => lease)) settle(sql, lease, done, 7)
       expect(rowOf(sql, id)).toMatchObject({ state: 'done', done: 4, failed: 0 })
@@ -139,10 +138,10 @@ describe('retrying', () => {
     onTables((sql) => {
       const id = putFraction(sql, 1, 2, 1)
       const leases = takeAll(sql, 1, (lease) => lease)
-      cancelRow(sql, id, 4)
+      cancelTask(sql, id, 4)
       for (const lease of leases) settle(sql, lease, done, 5)
       expect(rowOf(sql, id)).toMatchObject({ state: 'canceled', done: 2 })
-      retryRow(sql, id, 6)
+      retryTask(sql, id, 6)
       expect(rowOf(sql, id)).toMatchObject({ state: 'done', done: 2, ended_at: 6 })
     }))
 
@@ -155,7 +154,7 @@ describe('retrying', () => {
       settle(sql, leases[1]!, refused, 2)
       settle(sql, leases[2]!, done, 2)
       expect(rowOf(sql, id)).toMatchObject({ state: 'failed', failed: 10_001 })
-      retryRow(sql, id, 5)
+      retryTask(sql, id, 5)
       expect(rowOf(sql, id)).toMatchObject({ state: 'running', failed: 10_000 })
       const again = takeAll(sql, 5, (lease) => lease)
       expect(again.map(({ piece }) => piece!.min)).toEqual([1])
@@ -165,7 +164,7 @@ describe('retrying', () => {
 })
 
 describe('a number', () => {
-  it.each([findRow, cancelRow, retryRow])('names no piece, and nothing that is not there', (verb) =>
+  it.each([findTask, cancelTask, retryTask])('names no piece, and nothing that is not there', (verb) =>
     onTables((sql) => {
       const id = putFraction(sql, 1, 2, 1)
       const { task } = takeDue(sql, 1)!
@@ -185,7 +184,7 @@ describe('the pieces that failed or were lost', () => {
       for (const min of [3, 1]) piece('failed', min)
       for (const min of [4, 2]) piece('lost', min)
       piece('waiting', 5)
-      const told = unhappyPieces(sql, id).map(({ state, min }) => [state, min])
+      const told = failedPieces(sql, id).map(({ state, min }) => [state, min])
       expect(told).toEqual([
         ['lost', 2],
         ['lost', 4],
@@ -193,6 +192,6 @@ describe('the pieces that failed or were lost', () => {
         ['failed', 3],
       ])
       for (let min = 10; min < 1_010; min++) piece('failed', min)
-      expect(unhappyPieces(sql, id)).toHaveLength(1_000)
+      expect(failedPieces(sql, id)).toHaveLength(1_000)
     }))
 })

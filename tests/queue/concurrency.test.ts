@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ask } from '../support/requests.ts'
-import { add, fresh, patience, place, show, until } from './support.ts'
+import { add, fresh, place, pollOptions, show, until } from './support.ts'
 
 const together = (count: number, put: (n: number) => Promise<string>) =>
   Promise.all(Array.from({ length: count }, (_, n) => put(n)))
@@ -22,7 +22,7 @@ describe('many who put tasks in at once', () => {
     const made = await arrived(300)
     expect(made.map(({ headers }) => numberOf(headers['x-task-id']!))).toEqual(numbers)
     for (const { headers, body } of made) expect(headers['x-task-id']).toBe(ids[(JSON.parse(body) as { n: number }).n])
-    await expect.poll(() => countOf(worker, 'done'), patience).toBe(300)
+    await expect.poll(() => countOf(worker, 'done'), pollOptions).toBe(300)
     expect((await visits()).most).toBe(1)
   })
 
@@ -31,7 +31,7 @@ describe('many who put tasks in at once', () => {
     const { url, arrived } = place()
     await together(300, (n) => add({ worker, url, json: { n } }))
     const seen = (await arrived(300)).map(({ body }) => (JSON.parse(body) as { n: number }).n)
-    await expect.poll(() => countOf(worker, 'done'), patience).toBe(300)
+    await expect.poll(() => countOf(worker, 'done'), pollOptions).toBe(300)
     expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n))
   })
 
@@ -59,7 +59,7 @@ describe('many who put tasks in at once', () => {
       return ''
     })
     const open = async () => (await countOf(worker, 'waiting')) + (await countOf(worker, 'running'))
-    await expect.poll(open, patience).toBe(0)
+    await expect.poll(open, pollOptions).toBe(0)
     const ended = await Promise.all(['done', 'failed', 'canceled'].map((state) => countOf(worker, state)))
     expect(ended.reduce((sum, count) => sum + count, 0)).toBe(90)
     for (const [n, id] of ids.entries()) {

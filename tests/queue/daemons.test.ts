@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import type { Backlog } from '#queue/backlog'
 import { ask } from '../support/requests.ts'
-import { add, backlog, fresh, patience, place, show, until } from './support.ts'
+import { add, backlog, fresh, place, pollOptions, show, until } from './support.ts'
 
 const pause = (worker: string) => ask('POST', '/worker/pause', { worker })
 const resume = (worker: string) => ask('POST', '/worker/resume', { worker })
@@ -106,7 +106,7 @@ describe('a daemon that is to sleep after a task', () => {
     const worker = fresh()
     const { url, order } = place()
     for (const n of [0, 1, 2]) await add({ worker, url, sleep: 20, json: { n } })
-    await expect.poll(order, patience).toEqual([0, 1, 2])
+    await expect.poll(order, pollOptions).toEqual([0, 1, 2])
   })
 
   it('leaves the others awake', async () => {

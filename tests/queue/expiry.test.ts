@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { endExpired } from '#queue/expiry'
 import { settle } from '#queue/leases'
-import { retryRow } from '#queue/retry'
 import { runSchedules, setSchedule } from '#queue/schedules'
 import type { TaskRow } from '#queue/tables'
+import { retryTask } from '#queue/task-actions'
 import { ask } from '../support/requests.ts'
 import {
   add,
@@ -11,8 +11,8 @@ import {
   fresh,
   onTables,
   place,
-  posting,
   put,
+  record,
   rowOf,
   show,
   stored,
@@ -74,7 +74,7 @@ describe('a task that expires', () => {
     onTables((sql) => {
       const id = put(sql, { expires_at: 10 })
       endExpired(sql, 10)
-      retryRow(sql, id, 20)
+      retryTask(sql, id, 20)
       expect(takeDue(sql, 1_000)).toMatchObject({ task: id })
     }))
 
@@ -82,7 +82,7 @@ describe('a task that expires', () => {
     onTables((sql) => {
       setSchedule(
         sql,
-        { name: 'a', cron: '* * * * *', timezone: 'UTC', posting: { ...posting, due_at: 500, expires_at: 5_500 } },
+        { name: 'a', cron: '* * * * *', timezone: 'UTC', record: { ...record, due_at: 500, expires_at: 5_500 } },
         0,
       )
       runSchedules(sql, 60_000)

@@ -5,9 +5,8 @@ import type { Backlog } from '#queue/backlog'
 import { createCounts } from '#queue/counts'
 import { addFlowKey } from '#queue/flow-scheduler'
 import { createHolds } from '#queue/holds'
-import { createJournal } from '#queue/journal'
 import type { Lease } from '#queue/leases'
-import { Line } from '#queue/line'
+import { createJournal, ReadyQueue } from '#queue/ready-queue'
 import { addExpiry, addRequestId, createTables } from '#queue/tables'
 import { ask } from '../support/requests.ts'
 import { runs } from '../support/tier.ts'
@@ -16,17 +15,17 @@ import { add, backlog, bound, fresh, onTables, place, put, putFraction, rowOf, s
 const done = { status: 200, error: null } as const
 
 /** Leases all that may run at `now`. */
-function takeAll(line: Line, now: number): Lease[] {
-  line.advance(now)
+function takeAll(queue: ReadyQueue, now: number): Lease[] {
+  queue.advance(now)
   const leases: Lease[] = []
-  for (let lease = line.take(now); lease; lease = line.take(now)) leases.push(lease)
-  line.commit(now)
+  for (let lease = queue.leaseNext(now); lease; lease = queue.leaseNext(now)) leases.push(lease)
+  queue.commit(now)
   return leases
 }
 
 const keysOf = (leases: Lease[]) => leases.map(({ key }) => key)
 
-/** Puts rows in that the line hears of. */
+/** Puts rows in that the queue hears of. */
 function fill(sql: SqlStorage, key: string | null, count: number, due_at = 0) {
   for (let n = 0; n < count; n++) put(sql, { key, due_at })
 }
@@ -37,7 +36,7 @@ describe('due tasks of different keys', () => {
       fill(sql, 'a', 3)
       fill(sql, null, 2)
       fill(sql, 'b', 2)
-      const leases = takeAll(new Line(sql, 1), 1)
+      const leases = takeAll(new ReadyQueue(sql, 1), 1)
       const turns = [0, 3, 6].map((from) => new Set(keysOf(leases.slice(from, from + 3))))
       expect(turns).toEqual([new Set(['a', 'b', null]), new Set(['a', 'b', null]), new Set(['a'])])
       for (const key of ['a', 'b', null]) {
@@ -48,15 +47,15 @@ describe('due tasks of different keys', () => {
 
   it('do not wait for ten thousand of another key that came before', () =>
     onTables((sql) => {
-      const line = new Line(sql, 1)
+      const queue = new ReadyQueue(sql, 1)
       sql.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
         INSERT INTO tasks (kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at, key)
         SELECT 'task', 'waiting', 2, 'POST', 'http://a.dev/', 0, 1, 0, 0, 0, 0, 'dead' FROM n`)
       const other = put(sql, { key: 'b', due_at: 3 })
       // Ten thousand index entries are more than one step reads.
       const steps = Array.from({ length: 10 }, (_, n) => {
-        line.advance(3 + n)
-        return line.take(3 + n)!
+        queue.advance(3 + n)
+        return queue.leaseNext(3 + n)!
       })
       expect(steps.map(({ task }) => task)).toContain(other)
     }))
@@ -65,41 +64,41 @@ describe('due tasks of different keys', () => {
     onTables((sql) => {
       fill(sql, 'dead', 5_000)
       const other = put(sql, { key: 'other', due_at: 1 })
-      const line = new Line(sql, 2)
-      line.advance(2)
-      expect([line.take(2), line.take(2)]).toContainEqual(expect.objectContaining({ task: other }))
+      const queue = new ReadyQueue(sql, 2)
+      queue.advance(2)
+      expect([queue.leaseNext(2), queue.leaseNext(2)]).toContainEqual(expect.objectContaining({ task: other }))
     }))
 
   it('are found after a restart among more keys than are looked up at once', () =>
     onTables((sql) => {
       for (let n = 0; n < 3_000; n++) put(sql, { key: `key-${n}`, due_at: n % 2 ? 5 : 1_000 })
       const last = put(sql, { key: 'zzz', due_at: 6 })
-      const line = new Line(sql, 10)
-      const leases = [takeAll(line, 10), takeAll(line, 11)].flat()
+      const queue = new ReadyQueue(sql, 10)
+      const leases = [takeAll(queue, 10), takeAll(queue, 11)].flat()
       expect(leases).toHaveLength(1_501)
       expect(leases.map(({ task }) => task)).toContain(last)
-      expect(line.nextDue(12)).toBe(1_000)
+      expect(queue.nextDue(12)).toBe(1_000)
     }))
 
   it('are taken as they become due', () =>
     onTables((sql) => {
       fill(sql, 'a', 1, 100)
       fill(sql, 'b', 1, 200)
-      const line = new Line(sql, 1)
-      expect(takeAll(line, 99)).toEqual([])
-      expect(line.nextDue(99)).toBe(100)
-      expect(keysOf(takeAll(line, 100))).toEqual(['a'])
-      expect(line.nextDue(100)).toBe(200)
-      expect(keysOf(takeAll(line, 200))).toEqual(['b'])
+      const queue = new ReadyQueue(sql, 1)
+      expect(takeAll(queue, 99)).toEqual([])
+      expect(queue.nextDue(99)).toBe(100)
+      expect(keysOf(takeAll(queue, 100))).toEqual(['a'])
+      expect(queue.nextDue(100)).toBe(200)
+      expect(keysOf(takeAll(queue, 200))).toEqual(['b'])
     }))
 
   it('are taken after the clock was set back', () =>
     onTables((sql) => {
-      const line = new Line(sql, 1_000)
-      expect(takeAll(line, 1_000)).toEqual([])
+      const queue = new ReadyQueue(sql, 1_000)
+      expect(takeAll(queue, 1_000)).toEqual([])
       fill(sql, 'a', 1, 900)
-      expect(takeAll(line, 500)).toEqual([])
-      expect(keysOf(takeAll(line, 901))).toEqual(['a'])
+      expect(takeAll(queue, 500)).toEqual([])
+      expect(keysOf(takeAll(queue, 901))).toEqual(['a'])
     }))
 })
 
@@ -109,40 +108,40 @@ describe('a limit per key', () => {
       fill(sql, 'a', 5)
       fill(sql, null, 3)
       fill(sql, 'b', 1)
-      const line = new Line(sql, 1, { keyConcurrency: 2 })
-      const leases = takeAll(line, 1)
+      const queue = new ReadyQueue(sql, 1, { keyConcurrency: 2 })
+      const leases = takeAll(queue, 1)
       expect(keysOf(leases).toSorted()).toEqual(['a', 'a', 'b', null, null, null])
-      expect(line.nextDue(1)).toBe(Number.POSITIVE_INFINITY)
-      line.settle(leases.find(({ key }) => key === 'a')!, done, 2)
-      expect(keysOf(takeAll(line, 2))).toEqual(['a'])
+      expect(queue.nextDue(1)).toBe(Number.POSITIVE_INFINITY)
+      queue.settle(leases.find(({ key }) => key === 'a')!, done, 2)
+      expect(keysOf(takeAll(queue, 2))).toEqual(['a'])
     }))
 
   it('counts the pieces of a fraction, and repeats', () =>
     onTables((sql) => {
       putFraction(sql, 1, 5, 1, { key: 'a', retries: 1, retry_delay: 0 })
-      const line = new Line(sql, 1, { keyConcurrency: 2 })
-      const [first] = takeAll(line, 1)
+      const queue = new ReadyQueue(sql, 1, { keyConcurrency: 2 })
+      const [first] = takeAll(queue, 1)
       expect(rowOf(sql, first!.task)).toMatchObject({ kind: 'piece', key: 'a' })
-      expect(takeAll(line, 2)).toEqual([])
-      line.settle(first!, { status: 500, error: null }, 3)
-      expect(takeAll(line, 3)).toHaveLength(1)
-      expect(takeAll(line, 4)).toEqual([])
+      expect(takeAll(queue, 2)).toEqual([])
+      queue.settle(first!, { status: 500, error: null }, 3)
+      expect(takeAll(queue, 3)).toHaveLength(1)
+      expect(takeAll(queue, 4)).toEqual([])
     }))
 
   it('counts what was lost in a crash until its deadline, also after a second crash', () =>
     onTables((sql) => {
       put(sql, { key: 'a', timeout: 1_000 })
       fill(sql, 'a', 2)
-      const [lost] = takeAll(new Line(sql, 1, { keyConcurrency: 1 }), 5)
+      const [lost] = takeAll(new ReadyQueue(sql, 1, { keyConcurrency: 1 }), 5)
       for (const restarted of [100, 200]) {
-        const line = new Line(sql, restarted, { keyConcurrency: 1 })
+        const queue = new ReadyQueue(sql, restarted, { keyConcurrency: 1 })
         expect(rowOf(sql, lost!.task)).toMatchObject({ state: 'lost' })
-        expect(takeAll(line, restarted)).toEqual([])
-        expect(line.nextDue(restarted)).toBe(1_005)
+        expect(takeAll(queue, restarted)).toEqual([])
+        expect(queue.nextDue(restarted)).toBe(1_005)
       }
-      const line = new Line(sql, 300, { keyConcurrency: 1 })
-      expect(takeAll(line, 1_004)).toEqual([])
-      expect(takeAll(line, 1_005)).toHaveLength(1)
+      const queue = new ReadyQueue(sql, 300, { keyConcurrency: 1 })
+      expect(takeAll(queue, 1_004)).toEqual([])
+      expect(takeAll(queue, 1_005)).toHaveLength(1)
       expect(sql.exec('SELECT until FROM holds WHERE until > 1005').toArray()).toEqual([])
     }))
 
@@ -150,11 +149,11 @@ describe('a limit per key', () => {
     onTables((sql) => {
       put(sql, { key: 'a', timeout: 1_000 })
       fill(sql, 'a', 1)
-      const line = new Line(sql, 1, { keyConcurrency: 1 })
-      const [lost] = takeAll(line, 5)
-      line.settle(lost!, { status: null, error: 'lost' }, 10)
-      expect(takeAll(line, 1_004)).toEqual([])
-      expect(takeAll(line, 1_005)).toHaveLength(1)
+      const queue = new ReadyQueue(sql, 1, { keyConcurrency: 1 })
+      const [lost] = takeAll(queue, 5)
+      queue.settle(lost!, { status: null, error: 'lost' }, 10)
+      expect(takeAll(queue, 1_004)).toEqual([])
+      expect(takeAll(queue, 1_005)).toHaveLength(1)
     }))
 
   it('holds whatever happens, and every task is taken once', () => {
@@ -170,14 +169,14 @@ describe('a limit per key', () => {
         fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 3 }), (steps, limit) => {
           sql.exec('DELETE FROM tasks; DELETE FROM journal; DELETE FROM holds')
           let now = 100
-          let line = new Line(sql, now, { keyConcurrency: limit })
+          let queue = new ReadyQueue(sql, now, { keyConcurrency: limit })
           let open: Lease[] = []
           const taken: number[] = []
           let added = 0
           const take = () => {
-            line.advance(now)
-            const lease = line.take(now)
-            line.commit(now)
+            queue.advance(now)
+            const lease = queue.leaseNext(now)
+            queue.commit(now)
             if (!lease) return false
             open.push(lease)
             taken.push(lease.task)
@@ -187,23 +186,23 @@ describe('a limit per key', () => {
           }
           const end = (which: number) => {
             const [lease] = open.splice(which % open.length, 1)
-            if (lease) line.settle(lease, done, now)
-            line.commit(now)
+            if (lease) queue.settle(lease, done, now)
+            queue.commit(now)
           }
           for (const step of steps) {
             now++
             if (step.does === 'put') {
               const due_at = now - 15 + step.in
-              line.heed({ key: step.key, due_at, id: put(sql, { key: step.key, due_at, timeout: 5 }) })
+              queue.noteWaiting({ key: step.key, due_at, id: put(sql, { key: step.key, due_at, timeout: 5 }) })
               added++
             }
             if (step.does === 'take') take()
             if (step.does === 'end') end(step.which)
             if (step.does === 'wait') now += step.ms
-            if (step.does === 'look') line.fold()
+            if (step.does === 'look') queue.flush()
             if (step.does === 'restart') {
               open = []
-              line = new Line(sql, now, { keyConcurrency: limit })
+              queue = new ReadyQueue(sql, now, { keyConcurrency: limit })
             }
           }
           for (let n = 0; n < 500 && taken.length < added; n++) {
@@ -295,5 +294,5 @@ it('keeps the tasks that an earlier version stored', () =>
     const columns = 'kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at'
     sql.exec(`INSERT INTO tasks (${columns}) VALUES ('task', 'waiting', 1, 'POST', 'http://a.dev/', 0, 1, 0, 0, 0, 0)`)
     for (const step of [addFlowKey, createHolds, createCounts]) sql.exec(step)
-    expect(takeAll(new Line(sql, 5), 5)).toMatchObject([{ key: null, url: 'http://a.dev/' }])
+    expect(takeAll(new ReadyQueue(sql, 5), 5)).toMatchObject([{ key: null, url: 'http://a.dev/' }])
   }))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TaskFilter, TaskState } from '#queue/contract'
 import { countOf, createCounts } from '#queue/counts'
-import { listRows } from '#queue/listing'
 import { deleteEnded, hasRoom, makeRoom } from '#queue/retention'
+import { listRows } from '#queue/task-list'
 import { onTables, put, putFraction } from './support.ts'
 
 const all = { limit: 1_000, offset: 0, count: false }

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { cancelRow } from '#queue/cancel'
+import { DepthCounter } from '#queue/depth'
 import { recover, settle } from '#queue/leases'
-import { listRows } from '#queue/listing'
 import { deleteEnded } from '#queue/retention'
-import { retryRow } from '#queue/retry'
 import { runSchedules } from '#queue/schedules'
-import { unhappyPieces } from '#queue/tasks'
-import { Depths } from '#queue/waiting'
+import { cancelTask, retryTask } from '#queue/task-actions'
+import { listRows } from '#queue/task-list'
+import { failedPieces } from '#queue/tasks'
 import { nextDue, onTables, put, putFraction, takeDue } from './support.ts'
 
 /** Runs a verb, and says how SQLite goes about each statement that it has sent: `SCAN tasks USING INDEX …` and the like. */
@@ -88,7 +87,7 @@ describe('nothing that a request costs grows with what is kept', () => {
   it('knows by an index what is due next, how much waits, what was under way and what schedules are due', () =>
     onTables(async (sql) => {
       fill(sql)
-      const depth = (sql: SqlStorage, now: number) => new Depths(sql).at(now)
+      const depth = (sql: SqlStorage, now: number) => new DepthCounter(sql).at(now)
       for (const verb of [nextDue, depth, recover]) expect(await dearOnes(sql, (sql) => verb(sql, 1_000))).toEqual([])
       expect(await dearOnes(sql, (sql) => runSchedules(sql, 1_000))).toEqual([])
     }))
@@ -98,8 +97,8 @@ describe('nothing that a request costs grows with what is kept', () => {
       fill(sql)
       const id = putFraction(sql, 1, 5, 1, { due_at: 0 })
       settle(sql, takeDue(sql, 1)!, { status: 500, error: null }, 2)
-      expect(await dearOnes(sql, (sql) => cancelRow(sql, id, 5))).toEqual([])
-      expect(await dearOnes(sql, (sql) => retryRow(sql, id, 6))).toEqual([])
+      expect(await dearOnes(sql, (sql) => cancelTask(sql, id, 5))).toEqual([])
+      expect(await dearOnes(sql, (sql) => retryTask(sql, id, 6))).toEqual([])
     }))
 
   it('forgets by an index', () =>
@@ -144,7 +143,7 @@ describe('a list', () => {
   it('of unhappy pieces is found by an index', () =>
     onTables(async (sql) => {
       const id = putFraction(sql, 1, 5, 1)
-      const plans = await plansOf(sql, (sql) => unhappyPieces(sql, id))
+      const plans = await plansOf(sql, (sql) => failedPieces(sql, id))
       expect(plans[0]).toContain('USING INDEX tasks_pieces (parent=?')
     }))
 })

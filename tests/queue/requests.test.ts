@@ -1,8 +1,8 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
-import { perform } from '#queue/perform'
+import { sendRequest } from '#queue/task-request'
 import { ask } from '../support/requests.ts'
-import { add, bound, fresh, patience, place, posting, show, target, until } from './support.ts'
+import { add, bound, fresh, place, pollOptions, record, show, target, until } from './support.ts'
 
 /** Puts a task in for a place of the target; gives the request that arrived, and the task when it is done. */
 async function sent(asked: Record<string, unknown>) {
@@ -164,9 +164,9 @@ describe('a request that is not answered with success', () => {
 
   it.each([{}, { method: 'LINK' }])('is sent without a probe of its connection when deployed: %j', async (asked) => {
     const { LOCAL: _, ...deployed } = bound
-    const errand = { ...posting, id: 'default-1', attempt: 1, piece: null, url: 'http://127.0.0.1:1/', ...asked }
-    expect(await perform({ ...deployed, LOCAL: 'true' }, errand)).toEqual({ status: null, error: 'unreachable' })
-    expect(await perform(deployed, errand)).toEqual({ status: null, error: 'interrupted' })
+    const errand = { ...record, id: 'default-1', attempt: 1, piece: null, url: 'http://127.0.0.1:1/', ...asked }
+    expect(await sendRequest({ ...deployed, LOCAL: 'true' }, errand)).toEqual({ status: null, error: 'unreachable' })
+    expect(await sendRequest(deployed, errand)).toEqual({ status: null, error: 'interrupted' })
   })
 
   const ipv6Port = inject('ipv6TargetPort')
@@ -188,7 +188,7 @@ describe('a request that is not answered with success', () => {
   it('waits as long as Retry-After asks for', async () => {
     const { url } = place({ statuses: '503', retry_after: 5_000 })
     const id = await add({ worker: fresh(), url, retries: 1, retry_delay: 0 })
-    await expect.poll(async () => (await show(id)).status, patience).toBe(503)
+    await expect.poll(async () => (await show(id)).status, pollOptions).toBe(503)
     const { state, due_at, started_at } = await show(id)
     expect(state).toBe('waiting')
     expect(Date.parse(due_at) - Date.parse(started_at!)).toBeGreaterThanOrEqual(5_000_000)
@@ -198,7 +198,7 @@ describe('a request that is not answered with success', () => {
   it('waits until the date that Retry-After names, a day at most', async () => {
     const { url } = place({ statuses: '503', retry_after: 'Fri, 01 Jan 2100 00:00:00 GMT' })
     const id = await add({ worker: fresh(), url, retries: 1, retry_delay: 0 })
-    await expect.poll(async () => (await show(id)).status, patience).toBe(503)
+    await expect.poll(async () => (await show(id)).status, pollOptions).toBe(503)
     const { due_at, started_at } = await show(id)
     expect(Date.parse(due_at) - Date.parse(started_at!)).toBeGreaterThanOrEqual(86_400_000)
     expect(Date.parse(due_at) - Date.parse(started_at!)).toBeLessThan(86_500_000)
@@ -256,7 +256,7 @@ describe('the requests of a fraction', () => {
     const { json } = await ask('DELETE', '/task', { id })
     expect(json.content).toMatchObject({ task: { state: 'canceled', fraction: { next: 4 } } })
     await release()
-    await expect.poll(async () => (await show(id)).fraction!.pieces.done, patience).toBe(3)
+    await expect.poll(async () => (await show(id)).fraction!.pieces.done, pollOptions).toBe(3)
     expect((await visits()).visits).toHaveLength(3)
     expect(await show(id)).toMatchObject({ state: 'canceled', fraction: { next: 4 } })
   })

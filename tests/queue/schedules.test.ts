@@ -2,15 +2,15 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { describe, expect, it } from 'vitest'
 import type { Backlog } from '#queue/backlog'
 import { settle } from '#queue/leases'
-import { listSchedules, removeSchedule, runSchedules, setSchedule } from '#queue/schedules'
+import { deleteSchedule, listSchedules, runSchedules, setSchedule } from '#queue/schedules'
 import type { TaskRow } from '#queue/tables'
 import { ask } from '../support/requests.ts'
-import { add, backlog, fresh, onTables, place, posting, type Shown, takeDue, until } from './support.ts'
+import { add, backlog, fresh, onTables, place, record, type Shown, takeDue, until } from './support.ts'
 
 const minute = 60_000
 
 const set = (sql: SqlStorage, name: string, cron: string, now = 0, task = {}) =>
-  setSchedule(sql, { name, cron, timezone: 'UTC', posting: { ...posting, ...task } }, now)
+  setSchedule(sql, { name, cron, timezone: 'UTC', record: { ...record, ...task } }, now)
 
 const madeBy = (sql: SqlStorage, name: string) =>
   sql.exec<TaskRow>('SELECT * FROM tasks WHERE schedule = ? ORDER BY id', name).toArray()
@@ -23,7 +23,7 @@ describe('a schedule', () => {
       expect(madeBy(sql, 'a')).toEqual([])
       expect(runSchedules(sql, 2 * minute)).toBe(4 * minute)
       expect(madeBy(sql, 'a')).toMatchObject([
-        { ...posting, kind: 'task', state: 'waiting', due_at: 2 * minute, created_at: 2 * minute },
+        { ...record, kind: 'task', state: 'waiting', due_at: 2 * minute, created_at: 2 * minute },
       ])
     }))
 
@@ -90,8 +90,8 @@ describe('a schedule', () => {
       set(sql, 'a', '*/5 * * * *', 0, { url: 'http://new.dev/' })
       runSchedules(sql, 5 * minute)
       expect(madeBy(sql, 'a')).toMatchObject([{ url: 'http://new.dev/', due_at: 5 * minute }])
-      expect(removeSchedule(sql, 'a')).toBe(true)
-      expect(removeSchedule(sql, 'a')).toBe(false)
+      expect(deleteSchedule(sql, 'a')).toBe(true)
+      expect(deleteSchedule(sql, 'a')).toBe(false)
       expect(runSchedules(sql, 50 * minute)).toBe(Number.POSITIVE_INFINITY)
       expect(madeBy(sql, 'a')).toHaveLength(1)
     }))

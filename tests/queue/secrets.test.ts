@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Backlog } from '#queue/backlog'
 import { seal } from '#queue/seal'
 import { ask } from '../support/requests.ts'
-import { add, backlog, fresh, patience, place, target, until } from './support.ts'
+import { add, backlog, fresh, place, pollOptions, target, until } from './support.ts'
 
 const lines: string[] = []
 
@@ -90,7 +90,7 @@ describe.each(kinds)('%s', (_, hidden, shown) => {
     await arrived(1)
     expect(await sealedOf(worker)).toBe(1)
     await release()
-    await expect.poll(() => sealedOf(worker), patience).toBe(0)
+    await expect.poll(() => sealedOf(worker), pollOptions).toBe(0)
   })
 
   it('is in no log when its request fails', async () => {

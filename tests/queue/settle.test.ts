@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recover, settle } from '#queue/leases'
-import type { RequestOutcome } from '#queue/perform'
+import type { RequestOutcome } from '#queue/task-request'
 import { onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
 
 const done: RequestOutcome = { status: 204, error: null }
@@ -69,9 +69,9 @@ describe('a task that is to be repeated', () => {
   it('waits as long as the answer asks for, where that is longer', () =>
     onTables((sql) => {
       const id = put(sql, { retries: 2, retry_delay: 1_000 })
-      settle(sql, takeDue(sql, 1)!, { ...refused, retryAfter: 60_000 }, 10)
+      settle(sql, takeDue(sql, 1)!, { ...refused, retryAfterMs: 60_000 }, 10)
       expect(rowOf(sql, id)!.due_at).toBe(60_010)
-      settle(sql, takeDue(sql, 60_010)!, { ...refused, retryAfter: 1 }, 60_010)
+      settle(sql, takeDue(sql, 60_010)!, { ...refused, retryAfterMs: 1 }, 60_010)
       expect(rowOf(sql, id)!.due_at).toBeGreaterThanOrEqual(61_010)
     }))
 

@@ -7,36 +7,35 @@ import { createCounts } from '#queue/counts'
 import { addFlowKey } from '#queue/flow-scheduler'
 import { createHolds } from '#queue/holds'
 import { queue } from '#queue/index'
-import { createJournal } from '#queue/journal'
 import type { Lease } from '#queue/leases'
-import { Line, type LineSettings } from '#queue/line'
-import type { Posting } from '#queue/posting'
+import { createJournal, type QueueLimits, ReadyQueue } from '#queue/ready-queue'
 import { createRemovals } from '#queue/retention'
 import { addExpiry, addRequestId, createTables, type Payload, type TaskRow } from '#queue/tables'
 import { parseTaskId } from '#queue/task-id'
-import { type Columns, insertRow } from '#queue/tasks'
+import type { TaskRecord } from '#queue/task-record'
+import { insertTask, type NewTaskRow } from '#queue/tasks'
 import { ask } from '../support/requests.ts'
 import type { Visits } from '../support/visits.ts'
 
 export const bound = env as unknown as Env
 
-/** The queue in another environment. */
-export const under = (given: Partial<Env>) => (url: string, init?: RequestInit) =>
-  queue.fetch(new Request(url, init), { ...bound, ...given }, createExecutionContext())
+/** The queue with other variables or bindings. */
+export const under = (changes: Partial<Env>) => (url: string, init?: RequestInit) =>
+  queue.fetch(new Request(url, init), { ...bound, ...changes }, createExecutionContext())
 
-const used = { one: 0, two: 0, dozen: 0, keyed: 0 }
+const workersUsed = { one: 0, two: 0, dozen: 0, keyed: 0 }
 
-/** The name of a worker that nobody has used yet, with so many daemons. */
-export const fresh = (daemons: keyof typeof used = 'one') => `${daemons}-${used[daemons]++}`
+/** The name of an unused worker with the given number of daemons. */
+export const fresh = (daemons: keyof typeof workersUsed = 'one') => `${daemons}-${workersUsed[daemons]++}`
 
 export const backlog = (worker: string) => bound.BACKLOG.getByName(worker)
 
 const port = inject('targetPort')
 
-/** An address of the target. */
+/** A URL of the target server. */
 export const target = (path: string) => `http://127.0.0.1:${port}${path}`
 
-/** A place of the target that notes who comes. */
+/** A path of the target server that records its requests. */
 export function place(behaviour: Record<string, string | number> = {}) {
   const key = crypto.randomUUID()
   const query = new URLSearchParams({
@@ -47,12 +46,12 @@ export function place(behaviour: Record<string, string | number> = {}) {
   return {
     url: target(`/visit?${query}`),
     visits,
-    /** The visits, as soon as there are so many. */
+    /** Waits for `count` requests and returns them. */
     arrived: async (count: number) => {
-      await expect.poll(async () => (await visits()).visits.length, patience).toBeGreaterThanOrEqual(count)
+      await expect.poll(async () => (await visits()).visits.length, pollOptions).toBeGreaterThanOrEqual(count)
       return (await visits()).visits
     },
-    /** What each visit's JSON body has under `n`. */
+    /** The value of `n` in the JSON body of each request. */
     order: async () => (await visits()).visits.map(({ body }) => (JSON.parse(body) as { n: number }).n),
     release: async (count?: number) => {
       await (await fetch(target(`/release?key=${key}${count === undefined ? '' : `&count=${count}`}`))).text()
@@ -60,7 +59,7 @@ export function place(behaviour: Record<string, string | number> = {}) {
   }
 }
 
-export const patience = { timeout: 60_000, interval: 20 }
+export const pollOptions = { timeout: 60_000, interval: 20 }
 
 export interface Shown {
   id: string
@@ -82,7 +81,7 @@ export interface Shown {
   unhappy_pieces: { min: number; max: number; state: string; attempts: number; status: number | null }[]
 }
 
-/** Puts a task in, or a fraction where it has a range; gives its id. */
+/** Creates a task, or a fraction if the parameters have a range. Returns its id. */
 export async function add(params: Record<string, unknown>): Promise<string> {
   const { status, json } = await ask('POST', 'gap' in params ? '/fraction' : '/task', params)
   expect([status, json]).toEqual([200, expect.objectContaining({ status: true })])
@@ -95,13 +94,13 @@ export async function show(id: string): Promise<Shown> {
   return (json.content as unknown as { task: Shown }).task
 }
 
-/** The task, as soon as it is in this state. */
+/** Waits until the task is in a state and returns it. */
 export async function until(id: string, state: string): Promise<Shown> {
-  await expect.poll(async () => (await show(id)).state, patience).toBe(state)
+  await expect.poll(async () => (await show(id)).state, pollOptions).toBe(state)
   return show(id)
 }
 
-/** The row of a task as it is stored. */
+/** The stored row of a task. */
 export function stored(id: string): Promise<TaskRow & Payload> {
   const { worker, number } = parseTaskId(id)!
   return runInDurableObject(backlog(worker), (_: Backlog, { storage }) =>
@@ -109,7 +108,7 @@ export function stored(id: string): Promise<TaskRow & Payload> {
   )
 }
 
-/** The tables of a backlog in an object that does nothing by itself. */
+/** Runs a function on the tables of a backlog, in a durable object without alarms. */
 export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Result>): Promise<Result> =>
   runInDurableObject(bound.FIRST_REPLY.getByName(crypto.randomUUID()), (_, { storage }) => {
     for (const step of [
@@ -126,54 +125,59 @@ export const onTables = <Result>(use: (sql: SqlStorage) => Result | Promise<Resu
     return use(storage.sql)
   })
 
-/** A request that waits since 0. */
-export const posting: Posting = {
+/** A task that is due since time 0. */
+export const record: TaskRecord = {
   ...{ due_at: 0, expires_at: null, method: 'POST', url: 'http://a.dev/', headers: null, json: null, body: null },
   ...{ sealed: null, is_sealed: 0, timeout: 30_000, sleep: 0, retries: 0, retry_delay: 1_000 },
   ...{ request_id: null, key: null },
 }
 
-/** A row in line. */
-export const put = (sql: SqlStorage, columns: Partial<Columns> = {}): number =>
-  insertRow(sql, { kind: 'task', ...posting, ...columns }, 0).id
+/** Inserts a waiting task; returns its number. */
+export const put = (sql: SqlStorage, columns: Partial<NewTaskRow> = {}): number =>
+  insertTask(sql, { kind: 'task', ...record, ...columns }, 0).id
 
-/** A fraction in line. */
-export const putFraction = (sql: SqlStorage, min: number, max: number, gap: number, columns: Partial<Columns> = {}) =>
-  put(sql, { kind: 'fraction', min, max, gap, next: min, json: '{}', ...columns })
+/** Inserts a waiting fraction; returns its number. */
+export const putFraction = (
+  sql: SqlStorage,
+  min: number,
+  max: number,
+  gap: number,
+  columns: Partial<NewTaskRow> = {},
+) => put(sql, { kind: 'fraction', min, max, gap, next: min, json: '{}', ...columns })
 
 export const rowOf = (sql: SqlStorage, id: number) =>
   sql.exec<TaskRow & Payload>('SELECT * FROM tasks WHERE id = ?', id).toArray()[0]
 
-/** What a lease is for: the number of its task, or the range of its piece. */
+/** The number of the leased task, or the range of the leased piece. */
 export const aimOf = ({ task, piece }: Lease) => (piece ? [piece.min, piece.max] : task)
 
-const lines = new WeakMap<SqlStorage, Line>()
+const queues = new WeakMap<SqlStorage, ReadyQueue>()
 
-/** The line of these tables, as it was begun first. */
-function lineOf(sql: SqlStorage, now: number, settings: LineSettings = {}): Line {
-  const line = lines.get(sql) ?? new Line(sql, now, settings)
-  lines.set(sql, line)
-  return line
+/** The queue of these tables, created at its first use. */
+function queueOf(sql: SqlStorage, now: number, settings: QueueLimits = {}): ReadyQueue {
+  const ready = queues.get(sql) ?? new ReadyQueue(sql, now, settings)
+  queues.set(sql, ready)
+  return ready
 }
 
-/** Takes the first that is due, with the table brought up to date at once. */
+/** Leases the first due task and writes the journal to the table. */
 export function takeDue(sql: SqlStorage, now: number): Lease | undefined {
-  const line = lineOf(sql, now)
-  line.advance(now)
-  const lease = line.take(now)
-  line.commit(now)
-  line.fold()
+  const ready = queueOf(sql, now)
+  ready.advance(now)
+  const lease = ready.leaseNext(now)
+  ready.commit(now)
+  ready.flush()
   return lease
 }
 
-/** When something is due next, of a line that has nothing to take now. */
-export const nextDue = (sql: SqlStorage, now: number): number => lineOf(sql, now).nextDue(now)
+/** When a queue without due tasks has one next. */
+export const nextDue = (sql: SqlStorage, now: number): number => queueOf(sql, now).nextDue(now)
 
-/** Takes all that is due at `now`, and says of each lease what it is for. */
+/** Leases all tasks that are due at `now`, and maps each lease. */
 export function takeAll(sql: SqlStorage, now: number): (number | number[])[]
-export function takeAll<Said>(sql: SqlStorage, now: number, say: (lease: Lease) => Said): Said[]
-export function takeAll(sql: SqlStorage, now: number, say: (lease: Lease) => unknown = aimOf) {
+export function takeAll<Mapped>(sql: SqlStorage, now: number, map: (lease: Lease) => Mapped): Mapped[]
+export function takeAll(sql: SqlStorage, now: number, map: (lease: Lease) => unknown = aimOf) {
   const taken = []
-  for (let lease = takeDue(sql, now); lease; lease = takeDue(sql, now)) taken.push(say(lease))
+  for (let lease = takeDue(sql, now); lease; lease = takeDue(sql, now)) taken.push(map(lease))
   return taken
 }

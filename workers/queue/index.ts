@@ -5,5 +5,5 @@ import { queue } from '#queue/index'
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Backlog } from '#queue/backlog'
-export { Errand } from '#queue/errand'
+export { RemoteFetch } from '#queue/remote-fetch'
 export default worker<QueueEnv>(queue, wakeAll)

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cancelRow } from '#queue/cancel'
 import { countOf } from '#queue/counts'
+import { countPieces } from '#queue/fractions'
 import type { Lease } from '#queue/leases'
-import { Line } from '#queue/line'
-import type { RequestOutcome } from '#queue/perform'
-import { piecesIn } from '#queue/pieces'
-import { retryRow } from '#queue/retry'
+import { ReadyQueue } from '#queue/ready-queue'
 import type { Payload, TaskRow } from '#queue/tables'
+import { cancelTask, retryTask } from '#queue/task-actions'
+import type { RequestOutcome } from '#queue/task-request'
 import { runs } from '../support/tier.ts'
 import { aimOf, onTables, put, putFraction } from './support.ts'
 
@@ -24,7 +23,7 @@ const outcome = fc.constantFrom<RequestOutcome>(
   { status: 200, error: null },
   { status: 204, error: null },
   { status: 500, error: null },
-  { status: 503, error: null, retryAfter: 5_000 },
+  { status: 503, error: null, retryAfterMs: 5_000 },
   { status: null, error: 'timeout' },
   { status: null, error: 'lost' },
 )
@@ -55,7 +54,7 @@ class Life {
   readonly taken: unknown[] = []
   readonly #sql: SqlStorage
   readonly #isEager: boolean
-  #line: Line
+  #queue: ReadyQueue
   #now = 1
   #leases: Lease[] = []
 
@@ -65,11 +64,11 @@ class Life {
     sql.exec(
       'DELETE FROM tasks; DELETE FROM journal; DELETE FROM counts; DELETE FROM holds; DELETE FROM sqlite_sequence',
     )
-    this.#line = new Line(sql, this.#now)
+    this.#queue = new ReadyQueue(sql, this.#now)
   }
 
   rows() {
-    this.#line.fold()
+    this.#queue.flush()
     return this.#sql.exec<TaskRow & Payload>('SELECT * FROM tasks ORDER BY id').toArray()
   }
 
@@ -79,11 +78,11 @@ class Life {
       const sealed = step.sealed ? new ArrayBuffer(1) : null
       const due_at = this.#now - step.ago
       const id = put(this.#sql, { ...this.#request(step), due_at, sealed, is_sealed: Number(step.sealed) })
-      this.#line.heed({ key: null, due_at, id })
+      this.#queue.noteWaiting({ key: null, due_at, id })
     }
     if (step.does === 'split') {
       const id = putFraction(this.#sql, step.min, step.min + step.items - 1, step.gap, this.#request(step))
-      this.#line.heed({ key: null, due_at: this.#now, id })
+      this.#queue.noteWaiting({ key: null, due_at: this.#now, id })
     }
     if (step.does === 'wait') this.#now += step.ms
     if (step.does === 'take') this.#take()
@@ -92,7 +91,7 @@ class Life {
     if (step.does === 'look') this.check()
     if (step.does === 'crash') {
       this.#leases = []
-      this.#line = new Line(this.#sql, this.#now)
+      this.#queue = new ReadyQueue(this.#sql, this.#now)
     }
     if (this.#isEager) this.check()
   }
@@ -103,9 +102,9 @@ class Life {
   }
 
   #take() {
-    this.#line.advance(this.#now)
-    const lease = this.#line.take(this.#now)
-    this.#line.commit(this.#now)
+    this.#queue.advance(this.#now)
+    const lease = this.#queue.leaseNext(this.#now)
+    this.#queue.commit(this.#now)
     if (!lease) return
     this.#leases.push(lease)
     this.taken.push([lease.parent, aimOf(lease), lease.attempt])
@@ -113,8 +112,8 @@ class Life {
 
   #end({ which, outcome }: { which: number; outcome: RequestOutcome }) {
     const [lease] = this.#leases.splice(which % this.#leases.length, 1)
-    if (lease) this.#line.settle(lease, outcome, this.#now)
-    this.#line.commit(this.#now)
+    if (lease) this.#queue.settle(lease, outcome, this.#now)
+    this.#queue.commit(this.#now)
   }
 
   /** 409 is an answer too. */
@@ -125,7 +124,7 @@ class Life {
     const isOver = row.ended_at !== null
     const isPossible =
       does === 'cancel' ? !isOver || row.state === 'canceled' : isOver && row.state !== 'done' && !row.is_sealed
-    const verb = () => (does === 'cancel' ? cancelRow : retryRow)(this.#sql, row.id, this.#now)
+    const verb = () => (does === 'cancel' ? cancelTask : retryTask)(this.#sql, row.id, this.#now)
     if (isPossible) verb()
     else expect(verb).toThrowError(expect.objectContaining({ status: 409 }))
   }
@@ -168,14 +167,14 @@ class Life {
 function checkFraction(row: TaskRow, pieces: TaskRow[]) {
   const range = { min: row.min!, max: row.max!, gap: row.gap! }
   const count = (...states: TaskRow['state'][]) => pieces.filter(({ state }) => states.includes(state)).length
-  const taken = row.next === null ? piecesIn(range) : (row.next - range.min) / range.gap
+  const taken = row.next === null ? countPieces(range) : (row.next - range.min) / range.gap
   expect(row.done + row.failed + row.lost + count('waiting', 'running')).toBe(taken)
   expect([row.failed, row.lost]).toEqual([count('failed'), count('lost')])
   expect(new Set(pieces.map(({ min }) => min)).size).toBe(pieces.length)
   if (row.state === 'waiting') expect(row.next).not.toBeNull()
   if (row.state === 'running')
     expect([row.next, count('waiting', 'running')]).toEqual([null, expect.toSatisfy((n) => n > 0)])
-  if (row.state === 'done') expect([row.done, row.failed + row.lost]).toEqual([piecesIn(range), 0])
+  if (row.state === 'done') expect([row.done, row.failed + row.lost]).toEqual([countPieces(range), 0])
   if (row.state === 'failed')
     expect([row.next, row.failed + row.lost > 0, count('waiting', 'running')]).toEqual([null, true, 0])
   if (row.state === 'canceled') expect(count('waiting')).toBe(0)

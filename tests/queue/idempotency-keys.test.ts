@@ -1,17 +1,17 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { addOnce, forgetKeys } from '#queue/keys'
+import { addOnce, deleteOldKeys } from '#queue/idempotency-keys'
 import { backlog, fresh } from './support.ts'
 
 it('keeps a key for longer than a first reply is kept, and then no more', async () => {
   await runInDurableObject(backlog(fresh()), async (_, { storage: { sql } }) => {
     const now = Date.now()
     expect(addOnce(sql, 'a', now, () => 7)).toBe(7)
-    await forgetKeys(sql, now + 24 * 3_600_000)
+    await deleteOldKeys(sql, now + 24 * 3_600_000)
     expect(addOnce(sql, 'a', now, () => 8)).toBe(7)
     expect(addOnce(sql, undefined, now, () => 8)).toBe(8)
     expect(addOnce(sql, 'b', now, () => 9)).toBe(9)
-    await forgetKeys(sql, now + 26 * 3_600_000)
+    await deleteOldKeys(sql, now + 26 * 3_600_000)
     expect(addOnce(sql, 'a', now, () => 10)).toBe(10)
   })
 })
@@ -37,9 +37,9 @@ it('deletes all keys that are old enough in one run, however many came', () =>
     )
     addOnce(sql, 'hour', now - 7_200_000, () => 1)
     addOnce(sql, 'new', now, () => 2)
-    await forgetKeys(sql, now)
+    await deleteOldKeys(sql, now)
     const left = () => sql.exec<{ key: string }>('SELECT key FROM keys ORDER BY key').toArray()
     expect(left()).toEqual([{ key: 'hour' }, { key: 'new' }])
-    await forgetKeys(sql, now, 1)
+    await deleteOldKeys(sql, now, 1)
     expect(left()).toEqual([{ key: 'new' }])
   }))

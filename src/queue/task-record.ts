@@ -6,8 +6,8 @@ import type { QueueVariables } from './env.ts'
 import { type Secrets, seal } from './seal.ts'
 import type { Payload, TaskRow } from './tables.ts'
 
-/** A task as a backlog takes it: its request ready to be made, what is secret sealed. Times in milliseconds. */
-export type Posting = Payload &
+/** The columns of a new task: its request, with the secrets encrypted. Times in milliseconds. */
+export type TaskRecord = Payload &
   Pick<
     TaskRow,
     | 'due_at'
@@ -23,54 +23,54 @@ export type Posting = Payload &
     | 'key'
   >
 
-type Asked = Omit<NewTask, 'schedule' | 'cron' | 'timezone'> | NewFraction
+type TaskParams = Omit<NewTask, 'schedule' | 'cron' | 'timezone'> | NewFraction
 
-/** Reads what a caller asks for; 400 where it contradicts itself or leads where no request may go. */
-export async function postingOf(env: QueueVariables, asked: Asked): Promise<Posting> {
-  const { delay, datetime } = asked
+/** Makes the record of a task or fraction from a call's parameters. 400 if they exclude each other or the URL is not allowed. */
+export async function taskRecordOf(env: QueueVariables, params: TaskParams): Promise<TaskRecord> {
+  const { delay, datetime } = params
   if (delay !== undefined && datetime) throw invalid('datetime', 'Must not be given together with delay')
-  const json = asked.json ?? null
-  const body = ('body' in asked ? asked.body : undefined) ?? null
+  const json = params.json ?? null
+  const body = ('body' in params ? params.body : undefined) ?? null
   if (json !== null && body !== null) throw invalid('body', 'Must not be given together with json')
-  const url = urlOf(env, asked)
-  const content = asked.confidential ? { json: null, body: null } : { json, body }
-  const secrets = await sealed(env, asked, { json, body })
+  const url = urlOf(env, params)
+  const content = params.confidential ? { json: null, body: null } : { json, body }
+  const sealed = await sealSecrets(env, params, { json, body })
   const now = Date.now()
   const due_at = datetime ? Math.max(datetime.getTime(), now) : now + Math.round((delay ?? 0) * 1000)
-  const expires = 'expires' in asked ? asked.expires : undefined
-  const headers = asked.headers && lowerCase(asked.headers)
+  const expires = 'expires' in params ? params.expires : undefined
+  const headers = params.headers && lowerCase(params.headers)
   return {
     due_at,
     expires_at: expires === undefined ? null : due_at + Math.round(expires * 1000),
-    method: asked.method.toUpperCase(),
+    method: params.method.toUpperCase(),
     url,
     headers: headers ? JSON.stringify(headers) : null,
     ...content,
-    sealed: secrets,
-    is_sealed: Number(secrets !== null),
-    timeout: Math.round(asked.timeout * 1000),
-    sleep: asked.sleep,
-    retries: asked.retries,
-    retry_delay: Math.round(asked.retry_delay * 1000),
-    key: asked.key ?? null,
+    sealed,
+    is_sealed: Number(sealed !== null),
+    timeout: Math.round(params.timeout * 1000),
+    sleep: params.sleep,
+    retries: params.retries,
+    retry_delay: Math.round(params.retry_delay * 1000),
+    key: params.key ?? null,
     request_id: validRequestId(headers?.[requestIdHeader]) ?? currentRequestId() ?? null,
   }
 }
 
-function urlOf(env: QueueVariables, { url, query_string }: Asked): string {
+function urlOf(env: QueueVariables, { url, query_string }: TaskParams): string {
   const whole = URL.canParse(url) ? withQuery(new URL(url), query_string) : url
   const objection = objectionTo(whole, env)
   if (objection) throw invalid('url', objection)
   return whole
 }
 
-/** The URL with more in its query. What stands there stays as it is written: a signature may be over it. */
-function withQuery(url: URL, more: Asked['query_string']): string {
-  if (more === undefined) return url.href
+/** Appends to the query of a URL. The existing query is left unchanged byte for byte, since a signature may cover it. */
+function withQuery(url: URL, added: TaskParams['query_string']): string {
+  if (added === undefined) return url.href
   const text =
-    typeof more === 'string'
-      ? more.replace(/^\?/, '')
-      : new URLSearchParams(Object.entries(more).map(([name, value]) => [name, String(value)])).toString()
+    typeof added === 'string'
+      ? added.replace(/^\?/, '')
+      : new URLSearchParams(Object.entries(added).map(([name, value]) => [name, String(value)])).toString()
   if (text !== '') url.search = url.search ? `${url.search}&${text}` : text
   return url.href
 }
@@ -78,9 +78,9 @@ function withQuery(url: URL, more: Asked['query_string']): string {
 const lowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-async function sealed(
+async function sealSecrets(
   env: QueueVariables,
-  { confidential, secret_headers }: Asked,
+  { confidential, secret_headers }: TaskParams,
   { json, body }: { json: string | null; body: string | null },
 ): Promise<ArrayBuffer | null> {
   const secrets: Secrets = {

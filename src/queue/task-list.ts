@@ -1,20 +1,20 @@
 import type { TaskFilter } from './contract.ts'
 import { countOf } from './counts.ts'
-import { light, type TaskRow } from './tables.ts'
+import { lightColumns, type TaskRow } from './tables.ts'
 
-/** Index entries that one step reads. Between steps the object serves others. */
+/** Index entries read per step. Between two steps the object handles other work. */
 const stepRows = 5_000
 
-/** Rows read in one step: behind the request's body, which may have a megabyte, lie columns that a list shows. */
+/** Rows read per step. Few, since SQLite reads the body, up to a megabyte, to get at the columns stored after it. */
 const rowsPerRead = 20
 
 type Position = [at: number, id: number]
 
-/** An order that lists are read in, by an index. */
+/** A sort order of lists, which an index supports. */
 interface Order {
   at: string
   direction: 'ASC' | 'DESC'
-  /** The rows after a position; two ranges of the index, since rows may share a time. */
+  /** Conditions for the rows after a position: two index ranges, since rows may have the same time. */
   after: string[]
   start: Position
 }
@@ -32,24 +32,24 @@ const lastEndedFirst: Order = {
   start: [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 }
 
-/** How a list is read: the index ranges that it merges, their order, and the filter that no index serves. */
+/** Query plan of a list: the index ranges to merge, their order, and the filter that no index covers. */
 interface Path {
   ranges: string[]
   order: Order
   filter: string
-  given: string[]
+  params: string[]
 }
 
-type Asked = Omit<TaskFilter, 'worker'>
+type ListRequest = Omit<TaskFilter, 'worker'>
 
-/** `state` and `kind` are of a few words. A partial index serves where its condition is said to the letter. */
-function pathOf({ state, kind, schedule }: Pick<Asked, 'state' | 'kind' | 'schedule'>): Path {
+/** `state` and `kind` are enums, so they are safe in SQL text. SQLite uses a partial index only if the query repeats its condition verbatim. */
+function pathOf({ state, kind, schedule }: Pick<ListRequest, 'state' | 'kind' | 'schedule'>): Path {
   const filter = `${kind ? `kind = '${kind}'` : `kind <> 'piece'`}${state ? ` AND state = '${state}'` : ''}`
-  const path = (order: Order, ...ranges: string[]): Path => ({ ranges, order, filter, given: [] })
+  const path = (order: Order, ...ranges: string[]): Path => ({ ranges, order, filter, params: [] })
   if (schedule)
     return {
       ...path(newestFirst, 'INDEXED BY tasks_schedule WHERE schedule IS NOT NULL AND schedule = ?3'),
-      given: [schedule],
+      params: [schedule],
     }
   if (kind === 'fraction') return path(newestFirst, `INDEXED BY tasks_fractions WHERE kind = 'fraction'`)
   if (state === undefined) return path(newestFirst, 'NOT INDEXED WHERE true')
@@ -63,28 +63,28 @@ function pathOf({ state, kind, schedule }: Pick<Asked, 'state' | 'kind' | 'sched
   return path(lastEndedFirst, `INDEXED BY tasks_ended WHERE state = '${state}' AND ended_at IS NOT NULL`)
 }
 
-/** The rows of one step: those after a position, in the order of the path. */
+/** SQL for the rows of one step: those after a position, in the order of the path. */
 function stepOf({ ranges, order: { at, direction, after } }: Path, columns: string): string {
   const selected = ranges.flatMap((range) => after.map((part) => `SELECT ${columns} FROM tasks ${range} AND ${part}`))
   return `${selected.join(' UNION ALL ')} ORDER BY ${at} ${direction}, id ${direction} LIMIT ${stepRows}`
 }
 
-/** Lets others have their turn. */
+/** Yields to other work of the object. */
 export type Pause = () => Promise<unknown>
 const pauseOnce: Pause = () => scheduler.wait(1)
 
 /**
- * Lists tasks and fractions: those that wait in their order, those of a state in which they end the last ended first, others the
- * newest first. It reads in steps, so that an offset of millions does not keep the daemons from their work.
+ * Lists tasks and fractions: waiting ones by due time, ended ones of one state most recently ended first, others newest first.
+ * Reads in steps, so that an offset of millions does not block the daemons.
  */
 export async function listRows(
   sql: SqlStorage,
-  { limit, offset, count, ...asked }: Asked,
+  { limit, offset, count, ...filter }: ListRequest,
   pause = pauseOnce,
 ): Promise<{ rows: TaskRow[]; nb_results?: number }> {
-  const path = pathOf(asked)
+  const path = pathOf(filter)
   const rows = await readPage(sql, path, { limit, offset }, pause)
-  return count ? { rows, nb_results: await countRows(sql, asked, pause) } : { rows }
+  return count ? { rows, nb_results: await countRows(sql, filter, pause) } : { rows }
 }
 
 async function readPage(
@@ -103,7 +103,7 @@ async function readPage(
       continue
     }
     const page = `SELECT id FROM (${stepOf(path, narrowOf(path))}) WHERE ${path.filter} LIMIT ? OFFSET ?`
-    const found = sql.exec<{ id: number }>(page, ...after, ...path.given, limit - ids.length, skip)
+    const found = sql.exec<{ id: number }>(page, ...after, ...path.params, limit - ids.length, skip)
     ids.push(...found.toArray().map(({ id }) => id))
     skip = 0
     if (ids.length === limit) break
@@ -111,29 +111,29 @@ async function readPage(
   return readRows(sql, ids, pause)
 }
 
-/** Reads rows by their ids. Rows that were deleted meanwhile are left out. */
+/** Reads rows by id, without those that were deleted meanwhile. */
 async function readRows(sql: SqlStorage, ids: number[], pause: Pause): Promise<TaskRow[]> {
   const rows: TaskRow[] = []
   for (let at = 0; at < ids.length; at += rowsPerRead) {
     if (at > 0) await pause()
     for (const id of ids.slice(at, at + rowsPerRead))
-      rows.push(...sql.exec<TaskRow>(`SELECT ${light} FROM tasks WHERE id = ?`, id))
+      rows.push(...sql.exec<TaskRow>(`SELECT ${lightColumns} FROM tasks WHERE id = ?`, id))
   }
   return rows
 }
 
-/** The columns that choose rows; all stand before the request's body, or in an index. */
+/** The columns that filters use; all are stored before the body, or in an index. */
 const narrowOf = ({ order }: Path) => `id, ${order.at}, kind, state`
 
-/** Counters say it at once; only of a schedule its tasks are counted. */
+/** Uses the stored counts, except for a schedule, whose tasks are counted. */
 async function countRows(
   sql: SqlStorage,
-  asked: Pick<Asked, 'state' | 'kind' | 'schedule'>,
+  request: Pick<ListRequest, 'state' | 'kind' | 'schedule'>,
   pause: Pause,
 ): Promise<number> {
-  const { state, kind, schedule } = asked
+  const { state, kind, schedule } = request
   if (!schedule) return countOf(sql, { kinds: kind ? [kind] : ['task', 'fraction'], ...(state && { states: [state] }) })
-  const path = pathOf(asked)
+  const path = pathOf(request)
   let total = 0
   for (let after: Position | undefined = path.order.start; after; after = lastOf(sql, path, after)) {
     total += matchesIn(sql, path, after)
@@ -147,17 +147,17 @@ const matchesIn = (sql: SqlStorage, path: Path, after: Position): number =>
     .exec<{ n: number }>(
       `SELECT count(*) AS n FROM (${stepOf(path, narrowOf(path))}) WHERE ${path.filter}`,
       ...after,
-      ...path.given,
+      ...path.params,
     )
     .one().n
 
-/** Where a full step ends; nothing after the last one. */
+/** Position of the last row of a full step; undefined if this was the last step. */
 function lastOf(sql: SqlStorage, path: Path, after: Position): Position | undefined {
   const step = stepOf(path, `${path.order.at} AS at, id`)
   const [last] = sql.exec<{ at: number; id: number }>(
     `SELECT * FROM (${step}) LIMIT 1 OFFSET ${stepRows - 1}`,
     ...after,
-    ...path.given,
+    ...path.params,
   )
   return last && [last.at, last.id]
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backoff } from '#queue/backoff'
-import { type Piece, pieceAt, piecesIn } from '#queue/pieces'
+import { countPieces, type Piece, pieceAt } from '#queue/fractions'
 import { Rate } from '#queue/rate'
 import { formatTaskId, parseTaskId } from '#queue/task-id'
 import { runs } from '../support/tier.ts'
@@ -57,7 +57,7 @@ describe('the pieces of a range', () => {
   it('are as many as is said', () => {
     fc.assert(
       fc.property(range, (range) => {
-        expect(piecesIn(range)).toBe(piecesOf(range).length)
+        expect(countPieces(range)).toBe(piecesOf(range).length)
       }),
       some,
     )
@@ -69,9 +69,9 @@ describe('the pieces of a range', () => {
     expect(pieceAt(0, { ...all, gap: bound })).toEqual({ min: 0, max: bound - 1 })
     expect(pieceAt(bound, { ...all, gap: bound })).toEqual({ min: bound, max: bound })
     expect(pieceAt(bound - 1, { ...all, gap: 1 })).toEqual({ min: bound - 1, max: bound - 1 })
-    expect(piecesIn({ ...all, gap: 1 })).toBe(2e15 + 1)
-    expect(piecesIn({ ...all, gap: 2 })).toBe(1e15 + 1)
-    expect(piecesIn({ ...all, gap: bound })).toBe(3)
+    expect(countPieces({ ...all, gap: 1 })).toBe(2e15 + 1)
+    expect(countPieces({ ...all, gap: 2 })).toBe(1e15 + 1)
+    expect(countPieces({ ...all, gap: bound })).toBe(3)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Depths } from '#queue/waiting'
+import { DepthCounter } from '#queue/depth'
 import { aimOf, nextDue, onTables, put, putFraction, rowOf, takeAll, takeDue } from './support.ts'
 
 describe('the line', () => {
@@ -40,19 +40,19 @@ describe('the line', () => {
 
   it('knows how much waits, due or not', () =>
     onTables(async (sql) => {
-      expect(await new Depths(sql).at(100)).toEqual({ depth: 0, due: 0, oldest_due_at: null })
+      expect(await new DepthCounter(sql).at(100)).toEqual({ depth: 0, due: 0, oldest_due_at: null })
       for (const due_at of [50, 100, 101]) put(sql, { due_at })
       put(sql, { state: 'running' })
       putFraction(sql, 1, 10, 5, { due_at: 70 })
       put(sql, { due_at: 60, key: 'a' })
-      expect(await new Depths(sql).at(100)).toEqual({ depth: 5, due: 4, oldest_due_at: new Date(50) })
+      expect(await new DepthCounter(sql).at(100)).toEqual({ depth: 5, due: 4, oldest_due_at: new Date(50) })
     }))
 })
 
 describe('how deep a line is', () => {
   it('is counted each time it is asked for', () =>
     onTables(async (sql) => {
-      const depths = new Depths(sql)
+      const depths = new DepthCounter(sql)
       for (const depth of [0, 1, 2]) {
         expect(await depths.at(100)).toMatchObject({ depth, due: depth })
         put(sql)
@@ -61,7 +61,7 @@ describe('how deep a line is', () => {
 
   it('of a long one is known at once, and what is due of it counted in steps, after as many seconds as it has hundred thousands', () =>
     onTables(async (sql) => {
-      const depths = new Depths(sql)
+      const depths = new DepthCounter(sql)
       put(sql, { due_at: 50 })
       const needed = 'kind, state, due_at, method, url, is_sealed, timeout, sleep, retries, retry_delay, created_at'
       for (let i = 0; i < 18; i++) sql.exec(`INSERT INTO tasks (${needed}) SELECT ${needed} FROM tasks`)

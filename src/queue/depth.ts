@@ -1,21 +1,21 @@
 import { countOf } from './counts.ts'
-import type { Pause } from './listing.ts'
+import type { Pause } from './task-list.ts'
 
-/** How much waits in line. */
+/** Number of waiting and due tasks of a worker. */
 interface Depth {
   depth: number
   due: number
   oldest_due_at: Date | null
 }
 
-/** Index entries that one step counts. Between steps the object serves others. */
+/** Index entries counted per step. Between two steps the object handles other work. */
 const stepRows = 20_000
 
-/** How old a count may be: a second for each so many tasks. */
-const tasksPerSecond = 100_000
+/** A count may be as old as one second per 100 000 tasks. */
+const tasksPerSecondOfAge = 100_000
 
-/** Counts what waits and what of it is due; a long line less often. */
-export class Depths {
+/** Counts waiting and due tasks; a long queue is counted less often. */
+export class DepthCounter {
   readonly #sql: SqlStorage
   #last: { due: number; until: number } | undefined
   #counting: Promise<number> | undefined
@@ -30,12 +30,12 @@ export class Depths {
     return { depth, due: Math.min(due, depth), oldest_due_at: oldestDue(this.#sql, now) }
   }
 
-  /** Several who ask at the same time wait for one count. */
+  /** Concurrent calls share one count. */
   async #count(now: number, pause: Pause): Promise<number> {
     this.#counting ??= countDue(this.#sql, now, pause)
     try {
       const due = await this.#counting
-      this.#last = { due, until: now + 1000 * Math.floor(due / tasksPerSecond) }
+      this.#last = { due, until: now + 1000 * Math.floor(due / tasksPerSecondOfAge) }
       return due
     } finally {
       this.#counting = undefined
@@ -45,7 +45,7 @@ export class Depths {
 
 const waitingRows = (sql: SqlStorage) => countOf(sql, { kinds: ['task', 'fraction', 'piece'], states: ['waiting'] })
 
-/** The indexes of what waits: without a key, and with one. */
+/** Index ranges of waiting tasks without a key and with one. */
 const ranges = [
   `INDEXED BY tasks_waiting WHERE state = 'waiting' AND key IS NULL`,
   `INDEXED BY tasks_keyed WHERE state = 'waiting' AND key IS NOT NULL`,

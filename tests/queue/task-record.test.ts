@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { NewTask } from '#queue/contract'
-import { postingOf } from '#queue/posting'
 import { seal, unseal } from '#queue/seal'
+import { taskRecordOf } from '#queue/task-record'
 
 const open = { QUEUE_SECRET: 'a secret' } as never
 
-const posting = (asked: Record<string, unknown>, env = open) =>
-  postingOf(env, NewTask.parse({ worker: 'default', url: 'https://a.dev/', ...asked }))
+const record = (asked: Record<string, unknown>, env = open) =>
+  taskRecordOf(env, NewTask.parse({ worker: 'default', url: 'https://a.dev/', ...asked }))
 
-const urlOf = async (url: string, query_string?: unknown) => (await posting({ url, query_string })).url
+const urlOf = async (url: string, query_string?: unknown) => (await record({ url, query_string })).url
 
 const textOf = (sealed: ArrayBuffer) => new TextDecoder('latin1').decode(sealed)
 
@@ -38,14 +38,14 @@ describe('the query of a request', () => {
 
   it('counts among what a URL may have', async () => {
     const refusal = { errors: { url: 'url must be a URL of at most 2000 characters.' } }
-    await expect(posting({ url: 'https://a.dev/', query_string: 'x'.repeat(1_990) })).rejects.toMatchObject(refusal)
+    await expect(record({ url: 'https://a.dev/', query_string: 'x'.repeat(1_990) })).rejects.toMatchObject(refusal)
   })
 })
 
 describe('what is asked for', () => {
   it('is kept ready to be sent: the method in capitals, headers by their small names, times in milliseconds', async () => {
     const asked = { method: 'patch', headers: { 'X-One': '1', 'content-TYPE': 'text/plain' }, body: 'a' }
-    expect(await posting({ ...asked, timeout: 1.5, sleep: 7, retries: 3, retry_delay: 0.25 })).toEqual({
+    expect(await record({ ...asked, timeout: 1.5, sleep: 7, retries: 3, retry_delay: 0.25 })).toEqual({
       due_at: expect.any(Number),
       expires_at: null,
       method: 'PATCH',
@@ -66,7 +66,7 @@ describe('what is asked for', () => {
 
   it('is due in so many seconds, or at a time, or now where that has passed', async () => {
     const before = Date.now()
-    const dueAt = async (asked: object) => (await posting({ ...asked })).due_at
+    const dueAt = async (asked: object) => (await record({ ...asked })).due_at
     expect(await dueAt({ delay: 3_600.5 })).toBeGreaterThanOrEqual(before + 3_600_500)
     expect(await dueAt({ datetime: '2100-01-01 00:00:00' })).toBe(Date.UTC(2100, 0, 1))
     expect(await dueAt({ datetime: '2099-12-31T23:00:00-01:00' })).toBe(Date.UTC(2100, 0, 1))
@@ -77,7 +77,7 @@ describe('what is asked for', () => {
   })
 
   it('keeps its JSON as it was sent', async () => {
-    expect((await posting({ json: JSON.parse('{"b":1,"a":[],"__proto__":{}}') })).json).toBe(
+    expect((await record({ json: JSON.parse('{"b":1,"a":[],"__proto__":{}}') })).json).toBe(
       '{"b":1,"a":[],"__proto__":{}}',
     )
   })
@@ -110,21 +110,21 @@ describe('secrets', () => {
   })
 
   it('are all that is confidential, and nothing else is', async () => {
-    const hidden = await posting({ json: { a: 1 }, confidential: true, headers: { 'x-open': '1' } })
+    const hidden = await record({ json: { a: 1 }, confidential: true, headers: { 'x-open': '1' } })
     expect(hidden).toMatchObject({ json: null, body: null, headers: '{"x-open":"1"}', is_sealed: 1 })
     expect(await unseal('a secret', hidden.sealed!)).toEqual({ json: '{"a":1}' })
-    const raw = await posting({ body: '', confidential: true, secret_headers: { 'X-Key': 'k' } })
+    const raw = await record({ body: '', confidential: true, secret_headers: { 'X-Key': 'k' } })
     expect(raw).toMatchObject({ json: null, body: null, headers: null, is_sealed: 1 })
     expect(await unseal('a secret', raw.sealed!)).toEqual({ headers: { 'x-key': 'k' }, body: '' })
-    expect(await posting({ body: 'a', secret_headers: { 'X-Key': 'k' } })).toMatchObject({ body: 'a', is_sealed: 1 })
+    expect(await record({ body: 'a', secret_headers: { 'X-Key': 'k' } })).toMatchObject({ body: 'a', is_sealed: 1 })
   })
 
   it('need QUEUE_SECRET, and nothing else does', async () => {
     const refusal = { status: 503, message: expect.stringContaining('QUEUE_SECRET') }
     const none = {} as never
-    await expect(posting({ secret_headers: { a: 'b' } }, none)).rejects.toMatchObject(refusal)
-    await expect(posting({ json: {}, confidential: true }, none)).rejects.toMatchObject(refusal)
-    expect(await posting({ confidential: true }, none)).toMatchObject({ sealed: null, is_sealed: 0 })
-    expect(await posting({ json: {} }, none)).toMatchObject({ sealed: null, json: '{}' })
+    await expect(record({ secret_headers: { a: 'b' } }, none)).rejects.toMatchObject(refusal)
+    await expect(record({ json: {}, confidential: true }, none)).rejects.toMatchObject(refusal)
+    expect(await record({ confidential: true }, none)).toMatchObject({ sealed: null, is_sealed: 0 })
+    expect(await record({ json: {} }, none)).toMatchObject({ sealed: null, json: '{}' })
   })
 })

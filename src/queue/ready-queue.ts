@@ -1,0 +1,189 @@
+import type { TaskState } from './contract.ts'
+import { countMoved } from './counts.ts'
+import { endExpired, hasExpired, isExpired } from './expiry.ts'
+import { FlowScheduler } from './flow-scheduler.ts'
+import { addHold, type Hold, holdsOf } from './holds.ts'
+import { type Done, isDone, type Lease, leaseOf, leaseRow, markDone, markRunning, recover, settle } from './leases.ts'
+import type { TaskRow } from './tables.ts'
+import type { RequestOutcome } from './task-request.ts'
+
+/** Leases and successes that are not yet written to the rows of their tasks: a write-ahead log. */
+export const createJournal = 'CREATE TABLE journal (n INTEGER PRIMARY KEY, entry TEXT NOT NULL)'
+
+/** One step: its time in milliseconds since 1970, the tasks that succeeded with the status of the response, and the tasks leased. */
+type JournalEntry = [at: number, done: [task: number, status: number][], leased: number[]]
+
+/** Number of tasks in the journal at which it is written to the table. */
+const maxJournaledTasks = 64
+
+/** Expired rows that one call of `leaseNext` skips, so that it does not block other work. */
+const maxSkippedRows = 1_000
+
+/** The limits by which a worker leases tasks. */
+export interface QueueLimits {
+  /** Tasks of one flow key that run at a time. */
+  keyConcurrency?: number
+  /** Whether no task starts before the deadline of a request that was lost in a crash. */
+  isSerial?: boolean
+}
+
+/**
+ * The due tasks of a worker, in the order in which daemons get them. Leases and successes of plain tasks go to a journal (one
+ * small row per step), and from there to the task rows in batches, since a step costs the pages that it writes: updating the
+ * rows with their indexes would be four. All other changes go to the rows at once. Code that reads or changes the rows in any
+ * other way must call `flush` first.
+ *
+ * Invariants between two steps: `#leased` and `#done` are what the stored journal says; `#step` is empty; the row of each task
+ * in them still says `waiting`.
+ */
+export class ReadyQueue {
+  /** States that the tasks interrupted by the last crash got when this object started. */
+  readonly recovered: TaskState[]
+  /** Times until which daemons must sleep: after a `sleep`, or a lost request, of the last process. */
+  readonly daemonHolds: number[]
+  readonly #sql: SqlStorage
+  readonly #flows: FlowScheduler
+  /** Slots of flow keys that lost requests still hold; the first to end first. */
+  #holds: Hold[]
+  /** Tasks that are running according to the journal only, with their start times. */
+  readonly #leased = new Map<number, number>()
+  /** Tasks that are done according to the journal only. */
+  readonly #done = new Map<number, Done>()
+  /** Changes since the last `commit`. */
+  #step = emptyStep()
+
+  /** Replays the journal; tasks that were running when the last process ended become lost, or due again. */
+  constructor(sql: SqlStorage, now: number, { keyConcurrency, isSerial = false }: QueueLimits = {}) {
+    this.#sql = sql
+    for (const entry of readJournal(sql)) this.#replay(entry)
+    this.#writeJournal()
+    this.recovered = recover(sql, now, isSerial)
+    const isPending = (task: number) => this.#leased.has(task) || this.#done.has(task)
+    this.#flows = new FlowScheduler(sql, { now, limit: keyConcurrency ?? Number.POSITIVE_INFINITY, isPending })
+    const holds = holdsOf(sql, now)
+    this.daemonHolds = holds.filter(({ is_daemon }) => is_daemon === 1).map(({ until }) => until)
+    this.#holds = holds.filter(({ key }) => key !== null)
+    for (const { key } of this.#holds) this.#flows.start(key)
+  }
+
+  /** Finds tasks that have become due by `now` and ends expired ones. Call it once per step, before `leaseNext`. */
+  advance(now: number): void {
+    while (this.#holds[0] && this.#holds[0].until <= now) this.#flows.end(this.#holds.shift()!.key)
+    if (hasExpired(this.#sql, now)) {
+      this.#writeJournal()
+      endExpired(this.#sql, now)
+    }
+    this.#flows.advance(now)
+  }
+
+  /** Leases the next due task; undefined if none may run. */
+  leaseNext(now: number): Lease | undefined {
+    if (this.#leased.size + this.#done.size >= maxJournaledTasks) this.#writeJournal()
+    for (let skipped = 0; skipped < maxSkippedRows; skipped++) {
+      const row = this.#flows.next(now)
+      if (!row) break
+      if (isExpired(row, now)) continue
+      // The secrets of a task must be deleted when the task ends, not when the journal is next written to the table.
+      const isPlain = row.kind === 'task' && row.is_sealed === 0
+      const lease = isPlain ? this.#lease(row, now) : leaseRow(this.#sql, row, now)
+      if (row.kind === 'fraction') this.noteWaiting({ ...row, due_at: now })
+      if (!lease) continue
+      this.#flows.start(lease.key)
+      return lease
+    }
+    this.#writeJournal()
+    return undefined
+  }
+
+  /** Records the outcome of a request and returns the new state of its task. */
+  settle(lease: Lease, outcome: RequestOutcome, now: number): TaskState | undefined {
+    this.#release(lease, outcome, now)
+    if (lease.sleep > 0) addHold(this.#sql, { until: now + lease.sleep, key: null, is_daemon: 1 }, now)
+    const started_at = this.#leased.get(lease.task)
+    if (started_at !== undefined && isDone(outcome)) {
+      this.#leased.delete(lease.task)
+      this.#done.set(lease.task, { task: lease.task, status: outcome.status!, started_at, ended_at: now })
+      this.#step.done.push([lease.task, outcome.status!])
+      return 'done'
+    }
+    if (started_at !== undefined) this.#writeJournal()
+    return settle(this.#sql, lease, outcome, now, (row) => this.noteWaiting(row))
+  }
+
+  /** Appends the changes of this step to the journal. Must run before any of the leased requests is sent. */
+  commit(now: number): void {
+    const { done, leased } = this.#step
+    if (done.length + leased.length > 0) appendEntry(this.#sql, [now, done, leased])
+    this.#step = emptyStep()
+  }
+
+  /** Reports that a row now waits, or is due at another time than before. */
+  noteWaiting(row: Pick<TaskRow, 'key' | 'due_at' | 'id'>): void {
+    this.#flows.noteWaiting(row)
+  }
+
+  /** When `leaseNext` may return a task again after it returned none, in milliseconds since 1970. */
+  nextDue(now: number): number {
+    return Math.min(this.#flows.nextDue(now), this.#holds[0]?.until ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Writes the journal to the table and drops rows that were read ahead, since the caller may change them. */
+  flush(): void {
+    this.#flows.invalidate()
+    this.#writeJournal()
+  }
+
+  #writeJournal(): void {
+    if (this.#leased.size + this.#done.size === 0) return
+    for (const done of this.#done.values()) markDone(this.#sql, done)
+    for (const [task, started_at] of this.#leased) markRunning(this.#sql, task, started_at)
+    countMoved(this.#sql, 'task', ['waiting', 'done'], this.#done.size)
+    countMoved(this.#sql, 'task', ['waiting', 'running'], this.#leased.size)
+    clearJournal(this.#sql)
+    this.#done.clear()
+    this.#leased.clear()
+    this.#step = emptyStep()
+  }
+
+  /** Frees the slot of a flow key; after a lost request only at the request's deadline. */
+  #release({ key, started_at, timeout }: Lease, { error }: RequestOutcome, now: number): void {
+    const until = started_at + timeout
+    if (error === 'lost' && key !== null && until > now) {
+      const hold = { until, key, is_daemon: 0 }
+      addHold(this.#sql, hold, now)
+      this.#holds = [...this.#holds, hold].sort((a, b) => a.until - b.until)
+    } else this.#flows.end(key)
+  }
+
+  #lease(row: TaskRow, now: number): Lease {
+    this.#leased.set(row.id, now)
+    this.#step.leased.push(row.id)
+    const running = { ...row, attempts: row.attempts + 1, started_at: now }
+    return leaseOf(this.#sql, running, running)
+  }
+
+  #replay([at, done, leased]: JournalEntry) {
+    for (const [task, status] of done) {
+      this.#done.set(task, { task, status, started_at: this.#leased.get(task)!, ended_at: at })
+      this.#leased.delete(task)
+    }
+    for (const task of leased) this.#leased.set(task, at)
+  }
+}
+
+const emptyStep = (): { done: JournalEntry[1]; leased: JournalEntry[2] } => ({ done: [], leased: [] })
+
+function appendEntry(sql: SqlStorage, entry: JournalEntry): void {
+  sql.exec('INSERT INTO journal (entry) VALUES (?)', JSON.stringify(entry))
+}
+
+/** All entries, the oldest first. */
+const readJournal = (sql: SqlStorage): JournalEntry[] =>
+  sql
+    .exec<{ entry: string }>('SELECT entry FROM journal ORDER BY n')
+    .toArray()
+    .map(({ entry }) => JSON.parse(entry) as JournalEntry)
+
+function clearJournal(sql: SqlStorage): void {
+  sql.exec('DELETE FROM journal')
+}

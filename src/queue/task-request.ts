@@ -1,0 +1,131 @@
+import { Failure } from '#core/failure'
+import { parseJson } from '#core/http/json'
+import { describe, log } from '#core/http/log'
+import { requestIdHeader, withRequestId } from '#core/http/request-id'
+import { call, type Outgoing } from '#core/outgoing/call'
+import type { TargetEnv } from '#core/outgoing/url'
+import type { TaskError } from './contract.ts'
+import type { Piece } from './fractions.ts'
+import { noteAnswer, refusesConnections } from './reachability.ts'
+import { unseal } from './seal.ts'
+import type { Payload } from './tables.ts'
+
+/** The HTTP request of a task, of one attempt. */
+export interface TaskRequest extends Payload {
+  /** Id of the task or the fraction, sent as `X-Task-Id`. */
+  id: string
+  /** Sent as `X-Task-Attempt`. */
+  attempt: number
+  method: string
+  url: string
+  /** Milliseconds. */
+  timeout: number
+  /** The piece of a fraction that this request is for. */
+  piece: (Piece & { gap: number }) | null
+  /** Sent as `X-Request-Id`: that of the call that created the task, if it had one. */
+  request_id: string | null
+}
+
+/** The result of a request. */
+export interface RequestOutcome {
+  /** HTTP status of the response; null if there was none. */
+  status: number | null
+  error: TaskError | null
+  /** Minimum milliseconds until the next attempt, from `Retry-After`. */
+  retryAfterMs?: number
+}
+
+export interface RequestEnv extends TargetEnv {
+  LOCAL?: string
+  QUEUE_SECRET?: string
+}
+
+/** Response bytes that are read before the connection is closed. The body itself is not used. */
+const maxResponseBytes = 65_536
+
+/** Sends a task's request and waits for the end of the response. Never throws. Logs every result other than 2xx. */
+export function sendRequest(env: RequestEnv, request: TaskRequest): Promise<RequestOutcome> {
+  const { id, attempt, request_id } = { ...request, request_id: request.request_id ?? crypto.randomUUID() }
+  return withRequestId(request_id, async () => {
+    const outcome = await attemptRequest(env, { ...request, request_id })
+    const { status, error } = outcome
+    if (error || status! < 200 || status! > 299)
+      log('info', { component: 'queue', route: 'perform', task: id, attempt, ...(error ? { error } : { status }) })
+    return outcome
+  })
+}
+
+async function attemptRequest(env: RequestEnv, request: TaskRequest): Promise<RequestOutcome> {
+  const startedAt = Date.now()
+  try {
+    const outgoing = await outgoingOf(env, request)
+    if (await refusesConnections(env, request)) return { status: null, error: 'unreachable' }
+    const { status, headers } = await call(env, outgoing, {
+      timeout: Math.max(1, request.timeout - (Date.now() - startedAt)),
+      most: maxResponseBytes,
+      keepBody: true,
+      // Secrets are never sent to another origin.
+      redirects: request.sealed ? 'same' : 'all',
+    })
+    noteAnswer(request.url)
+    const retryAfterMs = retryAfterIn(headers)
+    return { status, error: null, ...(retryAfterMs && { retryAfterMs }) }
+  } catch (error) {
+    if (!Failure.is(error)) log('error', { component: 'queue', route: 'perform', task: request.id, ...describe(error) })
+    return { status: null, error: errorOf(error) }
+  }
+}
+
+async function outgoingOf(
+  env: RequestEnv,
+  { id, attempt, sealed, request_id, ...request }: TaskRequest,
+): Promise<Outgoing> {
+  const secrets = sealed ? await unseal(env.QUEUE_SECRET, sealed).catch(unreadable) : {}
+  const json = secrets.json ?? request.json
+  const { method, url, piece } = request
+  const headers = {
+    ...(request_id && { [requestIdHeader]: request_id }),
+    ...(request.headers && (JSON.parse(request.headers) as Record<string, string>)),
+    ...secrets.headers,
+    'x-task-id': id,
+    'x-task-attempt': String(attempt),
+  }
+  if (piece) return { method, url, headers, json: { ...parsed(json ?? '{}'), ...rangeOf(piece) } }
+  if (json === null) {
+    const body = secrets.body ?? request.body
+    return { method, url, headers, ...(body !== null && { body }) }
+  }
+  // If no socket can be opened, the JSON of a GET is sent in the query, which access logs show. Never do that with a confidential body.
+  const isGet = method === 'GET' || method === 'HEAD'
+  if (isGet && secrets.json === undefined) return { method, url, headers, json: parsed(json) }
+  return { method, url, headers: { 'content-type': 'application/json', ...headers }, body: json }
+}
+
+const parsed = (json: string) => parseJson(json) as Record<string, unknown>
+
+const rangeOf = ({ min, max, gap }: Piece & { gap: number }) => ({ _min: min, _max: max, _gap: gap })
+
+function unreadable(cause: unknown): never {
+  throw new Failure({ code: 'unreadable', status: 503 }, 'The secrets cannot be decrypted: QUEUE_SECRET was changed', {
+    cause,
+  })
+}
+
+/** `fetch` reports a refused connection and a reset one alike, so an interrupted request may have arrived. */
+function errorOf(error: unknown): TaskError {
+  if (!Failure.is(error)) return 'interrupted'
+  const { code } = error
+  if (code === 'query_too_long' || code === 'unreadable' || code === 'redirected') return code
+  if (error.status === 504) return 'timeout'
+  return code === 'address_refused' ? 'refused' : 'interrupted'
+}
+
+const maxRetryAfterMs = 86_400_000
+
+/** `Retry-After` in milliseconds (RFC 9110, section 10.2.3): seconds or a date. At most a day. */
+function retryAfterIn(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')
+  if (text === null) return undefined
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return waitMs > 0 ? Math.min(waitMs, maxRetryAfterMs) : undefined
+}
