@@ -79,23 +79,23 @@ export const coreErrors = {
   },
   upstream_failed: {
     status: 502,
-    cause: 'A server that the component calls could not be reached, or gave an answer that cannot be used.',
+    cause: 'A server that the component calls could not be reached, or sent an invalid response.',
     remedy: 'Check the address that the request names, then retry.',
   },
   address_refused: {
     status: 502,
-    cause: 'The address, or one that it redirects to, is private or not allowed.',
+    cause: 'The address, or an address that it redirects to, is private or not allowed.',
     remedy: 'Use a public address. Locally, set `ALLOW_PRIVATE_TARGETS=true`.',
   },
   redirected: {
     status: 502,
-    cause: 'The server redirects in a way that would drop the body, or redirects too often.',
-    remedy: 'Use the address that it redirects to.',
+    cause: 'The server answered with a redirect that would drop the body, or with more than five redirects.',
+    remedy: 'Call the final address directly.',
   },
   answer_too_large: {
     status: 502,
-    cause: 'The server answers with more bytes than the component reads.',
-    remedy: 'Make the server answer with less.',
+    cause: 'The response of the server is larger than the component reads.',
+    remedy: 'Make the server send a smaller response.',
   },
   query_too_long: {
     status: 502,
@@ -104,13 +104,13 @@ export const coreErrors = {
   },
   unavailable: {
     status: 503,
-    cause: 'The component or a part of it is starting, busy or down.',
+    cause: 'The component, or a service that it needs, is starting, busy or down.',
     remedy: 'Retry after the seconds in `Retry-After`.',
   },
   not_configured: {
     status: 503,
-    cause: 'A variable of the component is missing or cannot be read.',
-    remedy: 'Set the variable that `message` names.',
+    cause: 'An environment variable of the component is missing or invalid.',
+    remedy: 'Set the variable that `message` names, and restart or deploy the component.',
   },
   database_full: {
     status: 503,
@@ -129,7 +129,7 @@ export const coreErrors = {
   },
   internal_error: {
     status: 500,
-    cause: 'The component has a defect. The log has the details under the id of the request.',
+    cause: 'The component failed unexpectedly. The log has the details under the id of the request.',
     remedy: 'Retry once, then report the id in `request_id` to the operator.',
   },
 } as const satisfies Record<string, ErrorDefinition>

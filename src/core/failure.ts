@@ -8,24 +8,24 @@ interface Details {
   /** Seconds after which a retry makes sense, for `Retry-After`. */
   retryAfter?: number
   headers?: Record<string, string>
-  /** Nothing took effect, even though an upstream failed: a retry with the same idempotency key runs again. */
+  /** The request had no effect although an upstream failed: a retry with the same idempotency key runs again. */
   undone?: true
   cause?: unknown
 }
 
-/** An error that the caller is meant to see. Anything else that is thrown is a defect, and becomes a 500. */
+/** An error for the caller, with an HTTP status and a code. Any other exception is a bug and becomes a 500. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   /** The HTTP status. */
   readonly status: ErrorStatus
-  /** `status_code` of the reply: what programs compare. */
+  /** `status_code` of the reply, for programs to compare. */
   readonly code: string
   readonly errors: Record<string, string> | undefined
   readonly content: Record<string, unknown> | undefined
   readonly headers: Record<string, string>
   readonly undone: true | undefined
 
-  /** For core, and for what crossed a network: components call `failure` of their `errors.ts`, which knows the codes. */
+  /** For core, and for errors of other components. Components call `failure` of their `errors.ts`, which checks the codes. */
   constructor({ code, status }: { code: string; status: ErrorStatus }, message: string, details: Details = {}) {
     const { errors, content, retryAfter, headers, undone, cause } = details
     super(message, { cause })
@@ -40,7 +40,7 @@ export class Failure extends Error {
         : { ...headers, 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }
   }
 
-  /** Not `instanceof`: a failure that crossed an RPC boundary keeps its fields and loses its class. */
+  /** Whether an error is a `Failure`. Not `instanceof`: after an RPC call the error has its fields, but not its class. */
   static is(error: unknown): error is Failure {
     return error instanceof Error && error.name === 'Failure' && 'code' in error && 'status' in error
   }
@@ -108,11 +108,11 @@ function aboutParameter(name: string, message: string): string {
   return isNamed ? sentence : `${name}: ${sentence}`
 }
 
-/** 503 for a variable that is missing, or cannot be read; the message names it. */
+/** 503 `not_configured` for an environment variable that is missing or invalid. The message names the variable. */
 export const notConfigured = (message: string, cause?: unknown) =>
   failure('not_configured', message, { retryAfter: 60, cause })
 
-/** The errors that `peer` and `peerFailed` give for another component, to be spread into `defineErrors`. */
+/** Definitions of `<name>_failed` and `<name>_timeout`, which `peer` and `peerFailed` throw, for `defineErrors`. */
 export const peerErrors = <const Name extends string>(name: Name) =>
   ({
     [`${name}_failed`]: {

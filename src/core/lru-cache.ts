@@ -1,41 +1,42 @@
-/** The values that were used last, by their keys: as many as are so large together, of which the one that was not used for longest goes first. */
+/** LRU cache bounded by total size: when it is full, the least recently used entries are evicted. */
 export class LruCache<Value> {
-  readonly #most: number
-  readonly #values = new Map<string, { value: Value; size: number }>()
+  readonly #maxSize: number
+  /** A `Map` iterates in insertion order, so the least recently used entry is the first one. */
+  readonly #entries = new Map<string, { value: Value; size: number }>()
   #size = 0
 
-  /** `most` is how large all of them may be together: how many, unless they are given sizes. */
-  constructor(most: number) {
-    this.#most = most
+  /** `maxSize` is in the unit of the sizes given to `set`: a number of entries if no sizes are given. */
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize
   }
 
   get(key: string): Value | undefined {
-    const kept = this.#values.get(key)
-    if (kept === undefined) return undefined
-    this.#values.delete(key)
-    this.#values.set(key, kept)
-    return kept.value
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
   }
 
-  /** One that is too large for all that may be kept is not. */
+  /** Adds or replaces an entry. An entry larger than the cache is not stored. */
   set(key: string, value: Value, size = 1) {
     this.#delete(key)
-    if (size > this.#most) return
-    this.#values.set(key, { value, size })
+    if (size > this.#maxSize) return
+    this.#entries.set(key, { value, size })
     this.#size += size
-    for (const [oldest] of this.#values) {
-      if (this.#size <= this.#most) return
+    for (const [oldest] of this.#entries) {
+      if (this.#size <= this.#maxSize) return
       this.#delete(oldest)
     }
   }
 
-  /** Forgets those of which the keys begin so. */
-  forget(prefix: string) {
-    for (const key of this.#values.keys()) if (key.startsWith(prefix)) this.#delete(key)
+  /** Deletes the entries whose keys start with a prefix. */
+  deletePrefix(prefix: string) {
+    for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.#delete(key)
   }
 
   #delete(key: string) {
-    this.#size -= this.#values.get(key)?.size ?? 0
-    this.#values.delete(key)
+    this.#size -= this.#entries.get(key)?.size ?? 0
+    this.#entries.delete(key)
   }
 }

@@ -28,18 +28,18 @@ export interface Manifest {
   secretHeader?: string
   /** The built-in queue worker of its name; `false` for none. Default: 4 daemons, without a limit for each flow key. */
   queueWorker?: { daemons: number; keyConcurrency: number } | false
-  /** Prefixes of the variables whose names its code composes, so that no declaration has them. Default: none. */
+  /** Prefixes of environment variables whose names are built at run time, so that no type declares them. Default: none. */
   variablePrefixes?: readonly string[]
   /**
-   * Operations, such as `POST /collection`, that the typed client repeats in another way than HTTP says: it repeats GET, HEAD, PUT,
-   * DELETE, and what takes an `Idempotency-Key`. Default: none.
+   * Exceptions to the retry rule of the typed client, by operation, such as `POST /collection`. By default the client retries
+   * GET, HEAD, PUT and DELETE, and operations with an `Idempotency-Key`. Default: no exceptions.
    */
   repeats?: {
-    /** Each request counts, though the method is safe: it is sent once. */
+    /** Never retried although the method is safe: each request has an effect, such as a counted attempt. */
     once?: readonly string[]
-    /** A repeat changes nothing, though the method does not say so. */
+    /** Retried although the method is not idempotent: a second request changes nothing. */
     harmless?: readonly string[]
-    /** The parameter of an operation that identifies the request: with the same value a repeat changes nothing. */
+    /** Retried if this parameter is given: it identifies the request, so that a second one changes nothing. */
     keys?: Readonly<Record<string, string>>
   }
 }

@@ -51,8 +51,8 @@ const own = new Hono<Observed<Env>>()
   .get('/_docs', async (c) => docs(await describeAll(c.env, baseOf(c.env, c.req.raw))))
   .on('GET', ['/console', '/console/*'], (c) => consoleFile(c.env, c.req.raw))
   .on('GET', ['/docs', '/docs/*'], (c) => guideFile(c.env, c.req.raw))
-  .on(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], pages, () => {
-    throw failure('method_not_allowed', 'The methods of this path are GET, HEAD', {
+  .on(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], pages, (c) => {
+    throw failure('method_not_allowed', `The path does not accept ${c.req.method}. Use GET or HEAD.`, {
       headers: { allow: 'GET, HEAD' },
     })
   })

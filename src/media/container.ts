@@ -3,7 +3,7 @@ import type { StorageEnv } from './env.ts'
 
 /** The container at `MEDIA_CONTAINER_URL`, else the one that is bound, else none. */
 export const { containerOf, requireContainer, probeContainer, unavailable } = containerClient({
-  called: 'The media container',
+  label: 'The media container',
   advice: 'Deploy the media container, or set MEDIA_CONTAINER_URL',
   placeOf: (env: Pick<StorageEnv, 'MEDIA_CONTAINER' | 'MEDIA_CONTAINER_URL' | 'MEDIA_CONTAINER_TOKEN'>) => ({
     bound: env.MEDIA_CONTAINER,

@@ -119,7 +119,7 @@ it('shows what travels in the query beside a body', async () => {
 
 it('shows which operations need no credentials, what is binary, and every reply', async () => {
   const shown = await page()
-  expect(shown.match(/needs no credentials/g)).toHaveLength(2)
+  expect(shown.match(/no credentials needed/g)).toHaveLength(2)
   expect(shown).toContain('<code>image/png</code>, binary')
   expect(shown).toContain('Reply 200, 202')
   expect(shown).toMatch(/<code>X-Left<\/code><\/td><td>How many <code>more<\/code>/)

@@ -219,7 +219,7 @@ describe('a reply', () => {
     expect(await response.json()).toEqual({
       status: false,
       status_code: 'internal_error',
-      message: 'Something went wrong; the log has it as request bug-1',
+      message: 'The request failed unexpectedly. The log has the details of request bug-1.',
       request_id: 'bug-1',
       docs: '/_docs#error-internal_error',
     })

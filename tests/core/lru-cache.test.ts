@@ -24,7 +24,7 @@ it('forgets all whose keys begin so', () => {
   const recent = new LruCache<number>(2)
   recent.set('a/1', 1)
   recent.set('b/1', 2)
-  recent.forget('a/')
+  recent.deletePrefix('a/')
   recent.set('c/1', 3)
   expect([recent.get('a/1'), recent.get('b/1'), recent.get('c/1')]).toEqual([undefined, 2, 3])
 })

@@ -30,7 +30,7 @@ describe('the rule about addresses', () => {
       'http://127.0.0.1:9000/',
       'http://127.0.0.1:9001/',
     ])
-      expect(objectionTo(url, env)).toBe('Must lead to a public address')
+      expect(objectionTo(url, env)).toBe('Must have a public address')
   })
 
   it.each([
@@ -72,7 +72,7 @@ describe('the rule about addresses', () => {
     'http://single/',
     'http://x.test/',
   ])('refuses %s', (url) => {
-    expect(objectionTo(url, {})).toBe('Must lead to a public address')
+    expect(objectionTo(url, {})).toBe('Must have a public address')
     expect(objectionTo(url, local)).toBeUndefined()
   })
 
@@ -88,7 +88,7 @@ describe('the rule about addresses', () => {
     ['ftp://quartermaster.dev/', 'Must be an http or https URL'],
     ['file:///etc/passwd', 'Must be an http or https URL'],
     ['javascript:alert(1)', 'Must be an http or https URL'],
-    ['http://user:secret@quartermaster.dev/', 'Must not have credentials in it'],
+    ['http://user:secret@quartermaster.dev/', 'Must not contain credentials'],
     ['nothing', 'Must be a URL of at most 2000 characters'],
     [`http://quartermaster.dev/${'x'.repeat(2_000)}`, 'Must be a URL of at most 2000 characters'],
   ])('refuses %s whatever is allowed', (url, message) => {
@@ -98,7 +98,7 @@ describe('the rule about addresses', () => {
 
   it('is a schema for the URLs that callers name', () => {
     expect(targetUrl({}).safeParse('http://127.0.0.1/').error?.issues).toMatchObject([
-      { message: 'Must lead to a public address' },
+      { message: 'Must have a public address' },
     ])
     expect(targetUrl(local).parse('http://127.0.0.1/')).toBe('http://127.0.0.1/')
   })
@@ -227,7 +227,7 @@ describe('a call', () => {
     const answer = await call(local, { method: 'POST', url: `${target}/redirect?status=307&to=${to}`, json: { a: 1 } })
     expect(jsonOf(answer)).toMatchObject({ method: 'POST', body: '{"a":1}' })
     await expect(call(local, { method: 'GET', url: `${target}/circle` })).rejects.toMatchObject({
-      message: 'More than 5 redirects',
+      message: 'The server answered with more than 5 redirects.',
     })
   })
 

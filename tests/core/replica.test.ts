@@ -11,9 +11,9 @@ const parts = { PG_HOST: 'primary', PG_PORT: '6432', PG_DATABASE: 'd', PG_USER: 
 
 describe('a Postgres in parts', () => {
   it.each([
-    [{ PG_HOST: 'h', PG_DATABASE: 'd' }, 'Set PG_USER besides PG_HOST'],
-    [{ PG_HOST: 'h', PG_USER: 'u' }, 'Set PG_DATABASE besides PG_HOST'],
-    [{ PG_HOST: 'h' }, 'Set PG_DATABASE and PG_USER besides PG_HOST'],
+    [{ PG_HOST: 'h', PG_DATABASE: 'd' }, 'Set PG_USER in addition to PG_HOST.'],
+    [{ PG_HOST: 'h', PG_USER: 'u' }, 'Set PG_DATABASE in addition to PG_HOST.'],
+    [{ PG_HOST: 'h' }, 'Set PG_DATABASE and PG_USER in addition to PG_HOST.'],
     [{ ...parts, PG_PORT: 'x' }, expect.stringContaining('PG_PORT')],
     [{ ...parts, PG_HOST: 'a host' }, expect.stringContaining('PG_HOST')],
   ])('is refused as %j', (env, message) => {
@@ -77,7 +77,7 @@ describe('TLS of a Postgres', () => {
   })
 
   it('is refused as a mode that does not exist', () => {
-    const message = 'PG_SSLMODE must be one of disable, no-verify, require, verify-ca, verify-full'
+    const message = 'PG_SSLMODE must be one of disable, no-verify, require, verify-ca, verify-full.'
     expect(() => postgresOf({ DATABASE_URL: address, PG_SSLMODE: 'prefer' })).toThrow(
       expect.objectContaining({ code: 'not_configured', message }),
     )

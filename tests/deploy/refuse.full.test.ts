@@ -45,7 +45,7 @@ describe.concurrent('npm run deploy', { timeout: 900_000 }, () => {
       'an address of a Postgres that is none',
       ['beta'],
       { '.deploy/secrets.env': 'OPEN=true\nDATABASE_URL=secret-nonsense' },
-      'The Postgres of beta is not configured: DATABASE_URL must be an address',
+      'The Postgres of beta is not configured: DATABASE_URL must be a URL',
     ],
   ])('refuses %s', async ([_, args, files, line], context) => {
     const { expect } = context

@@ -15,7 +15,7 @@ const wrong: [string, object, object][] = [
   [
     'credentials',
     { html_link: 'https://a:b@example.com' },
-    { html_link: 'html_link must not have credentials in it.' },
+    { html_link: 'html_link must not contain credentials.' },
   ],
   ['a format', { html: 'a', format: 'A7' }, { format: expect.stringContaining('must be one of Letter') }],
   ['no format', { html: 'a', format: '' }, { format: expect.stringContaining('must be one of Letter') }],
@@ -83,7 +83,7 @@ describe('400', () => {
     'http://a.internal',
   ])('for a link to %s, where private addresses are not allowed', async (html_link) => {
     const { ask, jobs } = pdfOn(undefined, { ALLOW_PRIVATE_TARGETS: 'false' })
-    const errors = { html_link: 'html_link must lead to a public address.' }
+    const errors = { html_link: 'html_link must have a public address.' }
     expect(await saidBy(ask('GET', { html_link }))).toMatchObject({ status_code: 'validation_failed', errors })
     expect(jobs).toEqual([])
   })
@@ -168,7 +168,7 @@ const failures: [string, () => Response, number, string, string, string | null][
     () => refused(503, 'unavailable', 'Full', { 'retry-after': '7' }),
     503,
     'unavailable',
-    'The Chromium container is not available',
+    'The Chromium container is not available. Retry later.',
     '7',
   ],
   ['no start', () => new Response('no', { status: 503 }), 503, 'unavailable', expect.any(String) as never, '5'],

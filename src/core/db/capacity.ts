@@ -1,6 +1,8 @@
 import { Failure, failure } from '#core/failure'
 
-/** How much of its limit a database uses, both in bytes. */
+// Refuses new rows when a component's D1 database is nearly full.
+
+/** Size and limit of a database in bytes. */
 export interface Usage {
   bytes: number
   limit: number
@@ -10,28 +12,28 @@ type Measure = (env: object) => Promise<Usage | undefined>
 
 let measure: Measure | undefined
 
-/** Sets how this isolate measures its component's database; without one there is nothing to measure. */
-export function measureWith(given: Measure): void {
-  measure = given
+/** Sets the function that measures the component's database. Without it `readUsage` returns `undefined`. */
+export function measureWith(measureDatabase: Measure): void {
+  measure = measureDatabase
 }
 
-/** The usage of the component's D1 database; `undefined` where it has none. */
+/** The usage of the component's D1 database; `undefined` if it has none. */
 export const readUsage = async (env: object): Promise<Usage | undefined> => measure?.(env)
 
-/** The share of the limit from which on nothing is added: the rest is for changes of what is there. */
+/** From this share of the limit on, new rows are refused. The rest is for changes of existing rows. */
 const fullShare = 0.95
 
-/** Below this share of the limit one measurement admits calls for a minute; above, each call measures. */
+/** Below this share, one measurement admits calls for a minute. Above, each call measures. */
 const closeShare = 0.9
 const admissionMs = 60_000
 
 const admitted = new WeakMap<object, number>()
 
-/** Refuses a call that adds rows to a full database, with 503 `database_full`. */
+/** Throws 503 `database_full` if the database is full. Call it before rows are added. */
 export async function checkCapacity(env: object): Promise<void> {
   const at = admitted.get(env)
   if (at !== undefined && Date.now() - at < admissionMs) return
-  // A database that does not answer fails the call itself, and says why.
+  // If the database does not answer, the query of the call itself fails with the cause.
   const usage = await readUsage(env).catch((error: unknown) => {
     if (Failure.is(error)) throw error
     return undefined
@@ -46,6 +48,6 @@ export async function checkCapacity(env: object): Promise<void> {
 const databaseFull = () =>
   failure(
     'database_full',
-    'The database of this component is full. Delete records, or move the component to Postgres; reading, changing and deleting work.',
+    'The database of this component is full. Delete records, or move the component to Postgres. Reading, changing and deleting still work.',
     { retryAfter: 3_600 },
   )

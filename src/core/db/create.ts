@@ -15,7 +15,7 @@ interface Index {
   config: { name?: string; unique: boolean; columns: unknown[]; where?: SQL }
 }
 
-/** The shape of a table, told by Drizzle's own reflection; the same in both dialects as far as is read here. */
+/** The structure of a table from Drizzle's reflection. These parts are the same in both dialects. */
 type Config = { name: string; columns: Column[]; indexes: Index[] }
 
 const reflect = {
@@ -24,8 +24,8 @@ const reflect = {
 }
 
 /**
- * The statements that create a table at run time, for a component whose tables are made while it runs; those that a
- * migration makes need none. Columns are an identity, or plain with or without `not null`; defaults are the code's.
+ * The SQL that creates a table and its indexes, for components that create tables at run time; all other tables are created by
+ * migrations. Supports identity columns and plain ones with or without NOT NULL, but no defaults.
  */
 export function createTable(dialect: Dialect, table: object): SQL[] {
   const { name, columns, indexes } = reflect[dialect](table)

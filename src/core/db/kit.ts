@@ -2,16 +2,18 @@ import { inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 
-// Ranges of strings mean bytes in SQLite; under another collation they would mean something else in Postgres.
+// Drizzle's column builders for SQLite and Postgres under common names, so that a schema is declared once for both.
+
+// SQLite compares strings bytewise. Another collation in Postgres would return other rows for ranges of strings.
 const bytewise = pg.customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' })
 
-/** Whether a column's text has another text in it, to the letter. */
+/** SQL condition: the column contains a text, case-sensitive. */
 type Contains = (column: SQLWrapper, text: string) => SQL
 
-/** Whether a column's text is one of a list. */
+/** SQL condition: the column equals one of the texts. */
 type IsOneOf = (column: SQLWrapper, texts: string[]) => SQL
 
-/** The words a schema is written in. Their types are those of Postgres; see `d1`. */
+/** The builders for Postgres, whose types serve both databases; see `d1`. */
 const postgres = {
   table: pg.pgTable,
   id: () => pg.bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
@@ -31,13 +33,13 @@ const postgres = {
 export type Kit = typeof postgres
 
 /**
- * The same words in SQLite. Drizzle's builders have one shape in both dialects, so the types of one serve both; this
- * cast and the one in `open` are the only places that rely on it, and tests run every query on both.
+ * The builders for SQLite. Drizzle's builders have the same shape in both dialects, so that this cast is safe. Only this cast
+ * and the one in `open` rely on it, and tests run every query on both databases.
  */
 const d1 = {
   table: sqlite.sqliteTable,
   id: () => sqlite.integer().primaryKey({ autoIncrement: true }),
-  // For rows that are only ever added: without deletions ids grow anyway, and an insert writes a page less.
+  // For tables without deletions: ids grow even without AUTOINCREMENT, and an insert writes one page less.
   appendId: () => sqlite.integer().primaryKey(),
   text: () => sqlite.text(),
   integer: () => sqlite.integer(),
@@ -47,9 +49,9 @@ const d1 = {
   index: sqlite.index,
   unique: sqlite.uniqueIndex,
   primaryKey: sqlite.primaryKey,
-  // Not LIKE: D1 refuses patterns over 50 bytes, and `%` and `_` would mean something.
+  // Not LIKE: D1 refuses patterns over 50 bytes, and `%` and `_` are wildcards.
   contains: ((column, text) => sql`instr(${column}, ${text}) > 0`) as Contains,
-  // As one parameter: D1 binds no more than 100 to a statement.
+  // As one JSON parameter: D1 binds at most 100 parameters per statement.
   isOneOf: ((column, texts) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(texts)}))`) as IsOneOf,
 } as unknown as Kit
 
@@ -57,9 +59,10 @@ export type Dialect = 'd1' | 'postgres'
 
 export const kits: Record<Dialect, Kit> = { d1, postgres }
 
-/** A schema in both dialects. User-given JSON is `text`: a `jsonb` would reorder its keys and refuse NUL. */
+/** A schema in both dialects. JSON from callers is `text`: `jsonb` would reorder its keys and refuse NUL. */
 export type Schema<Tables> = Record<Dialect, Tables>
 
+/** Declares the tables of a component once for both databases. */
 export const defineSchema = <Tables>(tables: (kit: Kit) => Tables): Schema<Tables> => ({
   d1: tables(d1),
   postgres: tables(postgres),

@@ -8,10 +8,10 @@ import type { SizedEnv } from './size.ts'
 import './size.ts'
 import { tcpClient } from './tcp.ts'
 
-/** A Postgres where one is configured, else the D1 database bound as `DB`. */
+/** The variables and bindings of a component's database: a configured Postgres, else the D1 database bound as `DB`. */
 export type DatabaseEnv = SizedEnv
 
-/** What all drivers can do. There is no `transaction`, as none has one: a `batch` is atomic on all. */
+/** The methods that all drivers support. There is no `transaction`, which D1 lacks: use `batch`, which is atomic on all. */
 export type Db = Pick<
   NeonHttpDatabase,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'with' | '$count' | 'batch' | 'execute'
@@ -21,7 +21,7 @@ interface Base {
   db: Db
   dialect: Dialect
   kit: Kit
-  /** A statement that no builder makes, to be awaited or to be a part of a batch. */
+  /** Runs raw SQL when it is awaited, or as a part of a batch. */
   run(statement: SQL): ReturnType<Db['execute']>
 }
 
@@ -31,7 +31,7 @@ export type StoreOf<S> = S extends Schema<infer Tables> ? Store<Tables> : never
 
 const opened = new WeakMap<DatabaseEnv, WeakMap<object, object>>()
 
-/** The component's tables and the database that has them; the same store for the same environment. */
+/** Opens the component's database. Cached: the same environment and schema return the same store. */
 export function open<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Tables> {
   const stores = opened.get(env) ?? new WeakMap<object, object>()
   opened.set(env, stores)
@@ -48,17 +48,17 @@ function connect<Tables>(env: DatabaseEnv, schema: Schema<Tables>): Store<Tables
   const db = drizzleD1(d1)
   const run = (statement: SQL) => {
     const raw = db.run(statement)
-    // Drizzle's batch binds parameters to `stmt`, which its raw queries lack.
+    // Drizzle's `batch` reads `stmt`, which its raw queries lack.
     const prepared = Object.assign(raw, { stmt: d1.prepare((raw.getQuery() as { sql: string }).sql) })
     return prepared as unknown as ReturnType<Db['execute']>
   }
   return { ...schema.d1, db: db as unknown as Db, dialect: 'd1', kit: kits.d1, run }
 }
 
-/** As long as a query over TCP may take. */
+/** Timeout of a query over HTTP, the same as over TCP. */
 const queryTimeoutMs = 30_000
 
-/** Reads the whole reply in time. The timer is cleared, since one that runs on would keep a durable object in memory. */
+/** Applies the timeout to the whole reply. The timer is cleared, since a pending one keeps a durable object in memory. */
 neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), queryTimeoutMs)
@@ -70,7 +70,7 @@ neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
   }
 }
 
-/** The tables in a Postgres. */
+/** Opens a Postgres over HTTP (Neon) or TCP. */
 export function connectPostgres<Tables>(postgres: Postgres, schema: Schema<Tables>): Store<Tables> {
   // The TCP client has the part of Neon's interface that Drizzle's driver calls.
   const client = postgres.isNeon
@@ -80,18 +80,18 @@ export function connectPostgres<Tables>(postgres: Postgres, schema: Schema<Table
   return { ...schema.postgres, db, dialect: 'postgres', kit: kits.postgres, run: (statement) => db.execute(statement) }
 }
 
-/** Resolves when the database answers. */
-export const ping = (env: DatabaseEnv) => open(env, nothing).run(sql`SELECT 1`)
+/** Health check: resolves when the database answers. */
+export const ping = (env: DatabaseEnv) => open(env, emptySchema).run(sql`SELECT 1`)
 
-const nothing: Schema<{}> = { d1: {}, postgres: {} }
+const emptySchema: Schema<{}> = { d1: {}, postgres: {} }
 
-/** The rows that a statement of `run` has returned, with the values as the driver gives them. */
+/** The rows that a statement of `run` returned, with the driver's values. */
 export function rowsOf<Row>(result: unknown): Row[] {
   const { results, rows } = result as { results?: Row[]; rows?: Row[] }
   return results ?? rows ?? []
 }
 
-/** How many rows a write without `returning` has changed. */
+/** The number of rows that a write without `returning` changed. */
 export function affectedRows(result: unknown): number {
   const { meta, rowCount } = result as { meta?: { changes: number }; rowCount?: number | null }
   return meta?.changes ?? rowCount ?? 0

@@ -1,23 +1,28 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 
-/** The most that the texts of a page have together, in bytes: what an isolate can hold several times over. */
-const pageBytes = 8_000_000
+// Pages of rows with large texts: a page is limited to 8 MB, so that it fits into the memory of an isolate.
 
-/** D1 binds 100 parameters to a statement. */
+/** Maximum total size of the texts of a page. */
+const maxPageBytes = 8_000_000
+
+/** D1 binds at most 100 parameters per statement. */
 const idsPerStatement = 90
 
-/** How many bytes the texts of a row have; neither database reads them for that. */
+/** SQL for the total size of a row's texts in bytes. Neither database reads the texts for it. */
 export const sizeOf = (...columns: SQLWrapper[]): SQL<number> =>
   sql`${sql.join(
     columns.map((column) => sql`coalesce(octet_length(${column}), 0)`),
     sql` + `,
   )}`.mapWith(Number)
 
-/** A row's share of a page of so many. */
-const shareOf = (limit: number) => Math.floor(pageBytes / limit)
+/** The size at which `limit` rows fill a page, in bytes. */
+const shareOf = (limit: number) => Math.floor(maxPageBytes / limit)
 
-/** A text of a row that has no more than its share; without it a page has one query, whatever may be in it. */
+/**
+ * SQL for a text of a row that is at most its share of the page, else NULL. The first query of a page can so never exceed the
+ * maximum; `fillPage` reads the larger rows.
+ */
 export const textIfFits = (size: SQL<number>, limit: number, text: SQLWrapper) =>
   sql<string | null>`CASE WHEN ${size} <= ${shareOf(limit)} THEN ${text} END`
 
@@ -27,8 +32,8 @@ interface Sized {
 }
 
 /**
- * A page whose texts were selected by `within`, cut where it would be too large, though never to nothing. The rows that
- * have more than their share are read by their ids; one that is gone by then is left out.
+ * Completes a page whose texts were selected with `textIfFits`. Rows larger than their share are read by id; rows deleted
+ * meanwhile are left out. A page over the maximum size is cut, but has at least one row.
  */
 export async function fillPage<Row extends Sized>(
   rows: Row[],
@@ -37,7 +42,7 @@ export async function fillPage<Row extends Sized>(
 ): Promise<{ rows: Row[]; isCut: boolean }> {
   let bytes = 0
   const fitting = rows.filter(({ size }) => {
-    const fits = bytes < pageBytes
+    const fits = bytes < maxPageBytes
     bytes += size
     return fits
   })

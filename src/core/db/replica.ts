@@ -7,8 +7,8 @@ import { replicasOf } from './postgres.ts'
 const opened = new WeakMap<DatabaseEnv, WeakMap<object, object[]>>()
 
 /**
- * Reads from one of `PG_SLAVES`, at random; from the primary where there are none, and where a replica fails, be it that
- * it does not answer or that it is behind. For lists and counts: what was just written may not be there.
+ * Reads from a random replica of `PG_SLAVES`. Without replicas, and if the replica fails or `read` throws because it lags
+ * behind, reads from the primary. Use it for lists and counts, which may miss the latest writes.
  */
 export async function readReplica<Tables, T>(
   env: DatabaseEnv,

@@ -2,20 +2,22 @@ import { notConfigured } from '#core/failure'
 import { measureWith, type Usage } from './capacity.ts'
 import { type PostgresEnv, postgresOf } from './postgres.ts'
 
-/** A D1 database with its limit. */
+// Measures the size of a D1 database for `capacity.ts`.
+
+/** The bindings and variables of a D1 database. */
 export interface SizedEnv extends PostgresEnv {
   DB?: D1Database
-  /** Bytes that the D1 database may have: those of its plan. */
+  /** Maximum size of the D1 database in bytes, by the Cloudflare plan. Default: 10 GB. */
   DATABASE_LIMIT_BYTES?: string
 }
 
-/** What D1 gives a database on the paid plan. */
+/** Maximum size of a D1 database on the paid plan. */
 const paidPlanBytes = 10_000_000_000
 
 measureWith(async (env: SizedEnv): Promise<Usage | undefined> => {
   if (!env.DB || postgresOf(env)) return undefined
   const limit = limitOf(env)
-  // Each result of D1 has the size of its database.
+  // The metadata of each D1 result has the size of the database.
   const { meta } = await env.DB.prepare('SELECT 1').run()
   return { bytes: meta.size_after, limit }
 })
@@ -23,5 +25,5 @@ measureWith(async (env: SizedEnv): Promise<Usage | undefined> => {
 function limitOf({ DATABASE_LIMIT_BYTES }: SizedEnv): number {
   if (!DATABASE_LIMIT_BYTES) return paidPlanBytes
   if (/^[1-9]\d{0,14}$/.test(DATABASE_LIMIT_BYTES)) return Number(DATABASE_LIMIT_BYTES)
-  throw notConfigured('DATABASE_LIMIT_BYTES must be a whole number of bytes above 0')
+  throw notConfigured('DATABASE_LIMIT_BYTES must be a whole number above 0.')
 }

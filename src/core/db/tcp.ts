@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream'
 import { Client, type ClientConfig, types } from 'pg'
 import { CloudflareSocket } from 'pg-cloudflare'
 
-interface Shape {
+/** Options of a query that Drizzle passes to Neon's client. */
+interface QueryOptions {
   arrayMode?: boolean
 }
 
@@ -13,7 +14,7 @@ interface Result {
   rowCount: number | null
 }
 
-// Drizzle reads times from their text.
+// Drizzle parses times itself.
 const asText = new Set([
   types.builtins.TIMESTAMPTZ,
   types.builtins.TIMESTAMP,
@@ -25,25 +26,24 @@ const parsers = {
     asText.has(oid) ? (text: string) => text : types.getTypeParser(oid, format as 'text'),
 } as typeof types
 
-/** How long each step takes at the most, in milliseconds. */
-const patience = { connect: 15_000, query: 30_000, end: 2_000 }
+const defaultTimeoutsMs = { connect: 15_000, query: 30_000, end: 2_000 }
 
 const settings: ClientConfig = {
-  // pg loads it by itself, but not through every bundler. It is called with the settings, which its type does not say.
+  // pg loads this module by itself, but not with every bundler. pg passes the settings, which its type does not declare.
   stream: ((config: ClientConfig) => new CloudflareSocket(Boolean(config.ssl))) as () => Duplex,
 }
 
-/** A statement that is sent when it is awaited, or as a part of a transaction. */
+/** A statement that is sent when it is awaited or with a transaction, as in Neon's client. */
 class Statement implements PromiseLike<Result> {
   readonly sql: string
   readonly values: unknown[]
-  readonly shape: Shape
+  readonly options: QueryOptions
   readonly #run: (statement: Statement) => Promise<Result>
 
-  constructor(sql: string, values: unknown[], shape: Shape, run: (statement: Statement) => Promise<Result>) {
+  constructor(sql: string, values: unknown[], options: QueryOptions, run: (statement: Statement) => Promise<Result>) {
     this.sql = sql
     this.values = values
-    this.shape = shape
+    this.options = options
     this.#run = run
   }
 
@@ -56,37 +56,37 @@ class Statement implements PromiseLike<Result> {
   }
 }
 
-const send = (client: Client, { sql, values, shape }: Statement): Promise<Result> =>
+const send = (client: Client, { sql, values, options }: Statement): Promise<Result> =>
   client.query({
     text: sql,
     values,
     types: parsers,
-    ...(shape.arrayMode && { rowMode: 'array' as const }),
+    ...(options.arrayMode && { rowMode: 'array' as const }),
   }) as Promise<Result>
 
-/** What takes no longer than so many milliseconds: `pg` waits for its socket to close, which waits for who does not answer. */
-async function inTime<T>(time: number, work: Promise<T>): Promise<T> {
+/** Rejects after a timeout. `pg` alone would wait until its socket closes, which a silent server can prevent. */
+async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The database did not answer within ${time} ms`)), time)
+  const timedOut = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The database did not answer within ${timeoutMs} ms`)), timeoutMs)
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timedOut]).finally(() => clearTimeout(timer))
 }
 
 /**
- * A Postgres over TCP with the interface of Neon's HTTP client, so that Drizzle has one driver for both. A Worker must
- * not share a connection between requests: each statement, and each transaction, has its own, which Hyperdrive makes cheap.
+ * A Postgres client over TCP with the interface of Neon's HTTP client, so that one Drizzle driver serves both. Each statement and
+ * each transaction opens a connection, since Workers cannot share one between requests. Hyperdrive makes that cheap.
  */
-export function tcpClient({ url, searchPath }: { url: string; searchPath?: string }, within = patience) {
+export function tcpClient({ url, searchPath }: { url: string; searchPath?: string }, timeoutsMs = defaultTimeoutsMs) {
   async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ ...settings, connectionString: url, query_timeout: within.query })
-    // What breaks while a statement runs rejects that; what breaks at the end concerns nobody.
+    const client = new Client({ ...settings, connectionString: url, query_timeout: timeoutsMs.query })
+    // An error during a statement rejects that statement; an error while closing can be ignored.
     client.on('error', () => undefined)
     try {
-      await inTime(within.connect, client.connect())
+      await withTimeout(timeoutsMs.connect, client.connect())
       return await work(client)
     } finally {
-      await inTime(within.end, client.end()).catch(() => undefined)
+      await withTimeout(timeoutsMs.end, client.end()).catch(() => undefined)
     }
   }
 
@@ -100,17 +100,18 @@ export function tcpClient({ url, searchPath }: { url: string; searchPath?: strin
         await client.query('COMMIT')
         return results
       } catch (error) {
-        // The connection may be what failed; the error says more.
-        await inTime(within.end, client.query('ROLLBACK')).catch(() => undefined)
+        // The rollback fails too if the connection is lost. The first error has the cause.
+        await withTimeout(timeoutsMs.end, client.query('ROLLBACK')).catch(() => undefined)
         throw error
       }
     })
 
-  // A pooler may give each transaction another session: a schema is set within the one that it is for.
+  // A connection pooler may use another session for each transaction, so the search path is set within the transaction.
   const single = (statement: Statement) =>
     searchPath ? transaction([statement]).then(([result]) => result!) : connected((client) => send(client, statement))
 
-  const query = (sql: string, values: unknown[] = [], shape: Shape = {}) => new Statement(sql, values, shape, single)
+  const query = (sql: string, values: unknown[] = [], options: QueryOptions = {}) =>
+    new Statement(sql, values, options, single)
 
   return Object.assign(query, { query, transaction })
 }

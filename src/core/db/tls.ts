@@ -1,19 +1,19 @@
 import { notConfigured } from '#core/failure'
 
-/** The values of `PG_SSLMODE` and `sslmode`; all but the first two encrypt and verify the server's certificate. */
+/** The values of `PG_SSLMODE` and `sslmode`. All but the first two encrypt and verify the server's certificate. */
 const modes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
-/** Parameters of an address that already decide about TLS, unless they are empty. */
-const decisive = ['sslmode', 'ssl', 'sslrootcert']
+/** Parameters of a URL that set TLS options, unless they are empty. */
+const tlsParameters = ['sslmode', 'ssl', 'sslrootcert']
 
 /**
- * The address of a Postgres with its TLS mode as `sslmode`: the address' own, else `PG_SSLMODE`, else TLS with a verified
- * certificate unless the server is on this machine.
+ * Adds the TLS mode to a Postgres URL as `sslmode`, unless the URL sets TLS options: `PG_SSLMODE`, by default `verify-full`
+ * unless the server is on this machine.
  */
 export function withTlsMode(address: string, mode: string | undefined): string {
-  if (mode && !modes.includes(mode)) throw notConfigured(`PG_SSLMODE must be one of ${modes.join(', ')}`)
+  if (mode && !modes.includes(mode)) throw notConfigured(`PG_SSLMODE must be one of ${modes.join(', ')}.`)
   const url = new URL(address)
-  if (decisive.some((name) => url.searchParams.get(name)) || (!mode && isLocal(url))) return address
+  if (tlsParameters.some((name) => url.searchParams.get(name)) || (!mode && isLocal(url))) return address
   url.searchParams.set('sslmode', mode || 'verify-full')
   return url.href
 }

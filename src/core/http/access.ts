@@ -1,21 +1,21 @@
 import { Failure, failure, notConfigured } from '#core/failure'
 
-/** What says who may call a component. */
+/** The variables that decide who may call a component. */
 export interface AccessEnv {
   /** Comma-separated; any of them as `Authorization: Bearer`. */
   AUTH_TOKENS?: string
   /** With `HTTP_AUTH_PASSWORD`: HTTP Basic. */
   HTTP_AUTH_USERNAME?: string
   HTTP_AUTH_PASSWORD?: string
-  /** `true`: everybody may. */
+  /** `true`: calls need no credentials. */
   OPEN?: string
   /** `true` where `npm start` runs the component. */
   LOCAL?: string
 }
 
 /**
- * Passes who holds a token or the user's password (RFC 6750, RFC 7617). Where neither is configured everybody passes on a
- * local start or with `OPEN=true`, and nobody anywhere else.
+ * Checks the credentials of a request: a bearer token (RFC 6750) or HTTP Basic (RFC 7617). Throws 401 if they are missing or
+ * wrong. If no credentials are configured, every request passes on a local start or with `OPEN=true`; else it throws 503.
  */
 export async function checkAccess(env: AccessEnv, request: Request): Promise<void> {
   const secrets = secretsOf(env)
@@ -24,10 +24,10 @@ export async function checkAccess(env: AccessEnv, request: Request): Promise<voi
     throw failure('unauthorized')
   }
   if (env.OPEN === 'true' || env.LOCAL === 'true') return
-  throw notConfigured('Set AUTH_TOKENS, or HTTP_AUTH_USERNAME and HTTP_AUTH_PASSWORD, or OPEN=true')
+  throw notConfigured('Set AUTH_TOKENS, or HTTP_AUTH_USERNAME and HTTP_AUTH_PASSWORD, or OPEN=true.')
 }
 
-/** The same as an answer. */
+/** Whether `checkAccess` lets a request pass. */
 export const hasAccess = (env: AccessEnv, request: Request) =>
   checkAccess(env, request).then(
     () => true,
@@ -37,7 +37,7 @@ export const hasAccess = (env: AccessEnv, request: Request) =>
     },
   )
 
-/** Whether a request has one of the bearer tokens. */
+/** Whether a request has a valid bearer token. */
 export const hasToken = ({ AUTH_TOKENS }: AccessEnv, request: Request): Promise<boolean> =>
   isOneOf(request.headers.get('authorization'), tokensIn(AUTH_TOKENS).map(bearer))
 
@@ -50,7 +50,7 @@ const tokensIn = (list = '') =>
     .map((token) => token.trim())
     .filter(Boolean)
 
-/** What shows a component that is configured alike that its caller has access: the first token, else the user's password. */
+/** The `Authorization` header for calls to components with the same configuration: the first token, else HTTP Basic. */
 export function credentialsOf({ AUTH_TOKENS, HTTP_AUTH_USERNAME: user, HTTP_AUTH_PASSWORD: password }: AccessEnv) {
   const [token] = tokensIn(AUTH_TOKENS)
   if (token) return `Bearer ${token}`
@@ -65,12 +65,12 @@ function secretsOf({ AUTH_TOKENS, HTTP_AUTH_USERNAME: user, HTTP_AUTH_PASSWORD: 
 const toBase64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
 async function isOneOf(header: string | null, secrets: string[]): Promise<boolean> {
-  const given = (header ?? '').replace(/^(bearer|basic) +/i, (scheme) => `${scheme.trim().toLowerCase()} `)
-  const equal = await Promise.all(secrets.map((secret) => isSame(given, secret)))
+  const credentials = (header ?? '').replace(/^(bearer|basic) +/i, (scheme) => `${scheme.trim().toLowerCase()} `)
+  const equal = await Promise.all(secrets.map((secret) => isSame(credentials, secret)))
   return equal.includes(true)
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Compares two texts in constant time, so that timing does not reveal where they differ. */
 export async function isSame(a: string, b: string): Promise<boolean> {
   const [first, second] = await Promise.all([digest(a), digest(b)])
   return crypto.subtle.timingSafeEqual(first, second)

@@ -40,22 +40,22 @@ type Verbs<Env extends CoreEnv, Calls, Code extends string> = {
 }
 
 /**
- * A component's endpoints, declared one after the other. `Calls` has the types of all of them, for a `peer`; `Code` the error
- * codes that the component defines.
+ * The HTTP API of a component. Each verb method declares an endpoint and returns the API with the types of that endpoint added
+ * to `Calls`, which `peer` reads. `Code` is the union of the component's error codes.
  */
 export type ComponentApi<Env extends CoreEnv, Calls = {}, Code extends string = never> = Verbs<Env, Calls, Code> & {
-  /** Never there; what a `peer` knows of the endpoints. */
+  /** Types only: it is never set. `peer` reads the types of the endpoints from it. */
   calls?: Calls
   about: About<Env>
   endpoints: readonly Endpoint<Env>[]
-  /** Serves all that no endpoint does. */
+  /** Sets the handler of requests that match no endpoint. */
   otherwise(handler: Handler<Env, z.ZodObject<{}>, undefined>): ComponentApi<Env, Calls, Code>
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
-/** A component's HTTP surface: its endpoints, and what every component serves besides. */
+/** Begins the declaration of a component's HTTP API. It also serves `/_health`, `/_metrics`, `/_openapi.json` and `/_docs`. */
 export function api<Env extends CoreEnv, Code extends string = never>(
   about: About<Env, Code>,
 ): ComponentApi<Env, {}, Code> {
@@ -75,7 +75,7 @@ export function api<Env extends CoreEnv, Code extends string = never>(
     },
   } as unknown as ComponentApi<Env, {}, Code>
   for (const method of methods) {
-    // Each verb returns the same object, whose type grows by one call; only the declarations carry the types.
+    // At run time each verb returns the same object; only its type changes.
     Object.assign(self, {
       [method]: (
         path: Path,
@@ -116,24 +116,24 @@ function route<Env extends CoreEnv>(
   for (const [path, allowed] of allowedMethods([...endpoints, ...reserved])) {
     app.all(path, (c) => notAllowed(c.req.raw, allowed))
   }
-  // What serves all other paths can answer with any code of the component.
+  // A handler of all other paths may answer with any code of the component.
   const others = rest
     ? { handler: rest, raw: true as const, errors: [...Object.keys(about.errors ?? {}), 'route_not_found'] }
-    : nowhere
+    : noRoute
   app.all('*', serve(about, { ...others, ...everything }))
   return app
 }
 
 const everything = { method: 'get', path: '/*', summary: '', open: true } as const
 
-const nowhere = {
+const noRoute = {
   errors: ['route_not_found'],
   handler: () => {
     throw failure('route_not_found')
   },
 }
 
-/** What every component serves besides its endpoints. */
+/** The pages that every component serves. */
 const pages = <Env extends CoreEnv>(about: About<Env>, endpoints: Endpoint<Env>[]) => ({
   '/_health': (env: Env, request: Request) => checkHealth(about, env, request),
   '/_metrics': (env: Env, request: Request) => showMetrics(about, env, request),
@@ -152,5 +152,7 @@ function allowedMethods(endpoints: { method: Method; path: string }[]): Map<stri
 
 async function notAllowed(request: Request, allow: string): Promise<never> {
   await readBody(request, megabyte)
-  throw failure('method_not_allowed', `The methods of this path are ${allow}`, { headers: { allow } })
+  throw failure('method_not_allowed', `The path does not accept ${request.method}. Use ${allow}.`, {
+    headers: { allow },
+  })
 }

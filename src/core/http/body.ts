@@ -1,7 +1,7 @@
 import { concat } from '#core/chunks'
 import { failure } from '#core/failure'
 
-/** Bytes read after the limit: a client that writes before it reads would otherwise lose the reply. */
+/** Bytes read after the limit: the client may send its whole body before it reads the reply. */
 const maxDrainBytes = 32_000_000
 const drainTimeoutMs = 10_000
 
@@ -36,7 +36,7 @@ async function drain(
       if (done) return size
       size += value.length
       if (size <= limit) take(value)
-      // Ends a read that waits: the client may send no more.
+      // Cancels a pending read: the client may have stopped sending.
       else timer ??= setTimeout(() => void reader.cancel().catch(() => undefined), drainTimeoutMs)
       if (size > limit + maxDrainBytes) return size
     }

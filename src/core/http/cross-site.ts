@@ -2,7 +2,7 @@ import { failure } from '#core/failure'
 import { type AccessEnv, hasToken } from './access.ts'
 import { addressOf, urlOf } from './base.ts'
 
-/** What decides which pages may change something here. */
+/** The variables that decide which origins may send state-changing requests. */
 interface OriginEnv extends AccessEnv {
   BASE_URL?: string
   CORS_ORIGINS?: string
@@ -10,7 +10,7 @@ interface OriginEnv extends AccessEnv {
 
 /**
  * Protection against cross-site request forgery: refuses a request that a browser sends for a page of another origin, with 403
- * `cross_site_request`. Browsers attach cached Basic credentials by themselves, and reach a local start that strangers cannot.
+ * `cross_site_request`. Browsers attach cached Basic credentials by themselves, and can reach a local start on their machine.
  * A page cannot forge `Sec-Fetch-Site` (Fetch Metadata) or `Origin` (RFC 6454); requests with neither come from no browser.
  * A valid bearer token passes, since only a script that knows it can send it.
  */
@@ -18,7 +18,7 @@ export async function refuseCrossSite(env: OriginEnv, component: string, request
   if (!isCrossSite(env, component, request) || (await hasToken(env, request))) return
   throw failure(
     'cross_site_request',
-    'A page of another origin must not call this. Send a bearer token, or add the origin to CORS_ORIGINS',
+    'A browser sent this request for a page of another origin. Send a bearer token, or add the origin to CORS_ORIGINS.',
   )
 }
 
@@ -29,7 +29,7 @@ function isCrossSite(env: OriginEnv, component: string, request: Request): boole
   return origin === null ? site !== null : !isTrusted(env, component, request, origin)
 }
 
-/** Whether the origin belongs to this deployment, or is one that `CORS_ORIGINS` names. */
+/** Whether the origin belongs to this deployment or is listed in `CORS_ORIGINS`. */
 function isTrusted(env: OriginEnv, component: string, request: Request, origin: string): boolean {
   const from = URL.parse(origin)
   if (!from) return false
@@ -38,20 +38,20 @@ function isTrusted(env: OriginEnv, component: string, request: Request, origin: 
   return isUnder(env.BASE_URL, component, from) || isListed(env, request, origin)
 }
 
-/** On this machine one port serves all components: `localhost` and each `*.localhost`. */
+/** Whether both URLs are of the same local start, which serves `localhost` and each `*.localhost` on one port. */
 const isLocalSibling = (own: URL, from: URL) =>
   [own, from].every(({ hostname }) => /(^|\.)localhost$/.test(hostname)) &&
   own.protocol === from.protocol &&
   own.port === from.port
 
-/** Whether an origin is that of `BASE_URL`, with any single label in the place of `{component}` in a host. */
+/** Whether an origin is that of `BASE_URL`, with any single label for `{component}` in its host. */
 function isUnder(base: string | undefined, component: string, from: URL): boolean {
   if (!base) return false
   const label = from.hostname.split('.')[0]!
   return [component, label].some((name) => URL.parse(addressOf(base, name))?.origin === from.origin)
 }
 
-/** With `*` any page may call, but not with Basic credentials, which a browser attaches without being told to. */
+/** With `*` any page may call, but not with Basic credentials: browsers attach these by themselves. */
 function isListed({ CORS_ORIGINS = '' }: OriginEnv, request: Request, origin: string): boolean {
   const origins = CORS_ORIGINS.split(',').map((listed) => listed.trim())
   return (

@@ -1,8 +1,10 @@
 import { formData, type Operation } from './openapi.ts'
 
+// The example command of an operation on the docs page.
+
 type Json = Record<string, unknown>
 
-/** What an operation takes, wherever it travels: in the body where nothing else is said. */
+/** A parameter of an operation. `where` is `path`, `query` or `header`; by default the parameter is in the body. */
 export interface ParameterRow {
   name: string
   schema: Json
@@ -10,22 +12,26 @@ export interface ParameterRow {
   where?: string
 }
 
-/** The command that calls an operation with what it requires, and shows the headers where they are the reply. */
+/** A curl command with the required parameters. It shows the response headers if the reply has no body. */
 export function curl(url: string, method: string, operation: Operation, rows: ParameterRow[]): string {
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
-  const needed = rows.filter(({ required }) => required)
-  const own = needed.filter(({ where }) => where === undefined)
-  const headers = needed.filter(({ where }) => where === 'header')
+  const required = rows.filter((row) => row.required)
+  const fields = required.filter(({ where }) => where === undefined)
+  const headers = required.filter(({ where }) => where === 'header')
   return [
     'curl',
-    ...(method === 'head' ? ['-I'] : [...(isInHeaders(operation) ? ['-i'] : []), '-X', method.toUpperCase()]),
+    ...(method === 'head' ? ['-I'] : [...(hasEmptyReply(operation) ? ['-i'] : []), '-X', method.toUpperCase()]),
     url,
     ...headers.map(({ name, schema }) => `-H '${name}: ${exampleOf(schema)}'`),
-    ...(type === formData ? form(own) : content?.schema ? data(own) : bytes(type, operation.requestBody?.required)),
+    ...(type === formData
+      ? form(fields)
+      : content?.schema
+        ? data(fields)
+        : bytes(type, operation.requestBody?.required)),
   ].join(' ')
 }
 
-const isInHeaders = ({ responses }: Operation) => !Object.values(responses)[0]?.content
+const hasEmptyReply = ({ responses }: Operation) => !Object.values(responses)[0]?.content
 
 function data(rows: ParameterRow[]) {
   const body = Object.fromEntries(rows.map(({ name, schema }) => [name, exampleOf(schema)]))

@@ -7,42 +7,43 @@ import type { AnalyticsEnv } from '#core/metrics/requests'
 import type { AccessEnv } from './access.ts'
 import type { IdempotencyEnv, MarkPointOfNoReturn } from './idempotency.ts'
 
-/** What every component reads from its environment. */
+/** The variables and bindings that every component reads. */
 export interface CoreEnv extends AccessEnv, IdempotencyEnv, MetricsEnv, AnalyticsEnv {
-  /** The public address of all components; see `baseUrl`. */
+  /** Public URL of the deployment; see `addressOf`. */
   BASE_URL?: string
-  /** Comma-separated origins, or `*`; none: no CORS. */
+  /** Comma-separated origins, or `*`. Unset: no CORS headers. */
   CORS_ORIGINS?: string
-  /** `true`: URLs that callers name may lead to private addresses. */
+  /** `true`: URLs from callers may have private addresses. */
   ALLOW_PRIVATE_TARGETS?: string
 }
 
+/** A component's properties that apply to all its endpoints. */
 export interface About<Env, Code extends string = string> {
   /** The component's name in URLs, configuration and logs. */
   name: string
   title: string
   description: string
-  /** What `defineErrors` returned under `errors`. Until it is given, the codes of the endpoints are not checked. */
+  /** The component's error codes, `errors` of `defineErrors`. */
   errors?: Record<Code, ErrorDefinition>
-  /** What it depends on, for `/_health`; each resolves when the dependency answers. */
+  /** Health checks of its dependencies for `/_health`, by name. */
   probes?: (env: Env) => Record<string, Probe>
-  /** What `/_metrics` reads on the spot: a few values, each cheap however much there is. */
+  /** Gauges of `/_metrics`, read at each request: a few values that are cheap however many records there are. */
   gauges?: (env: Env) => Promise<Gauge[]>
-  /** Who learns their state, and reads the metrics; unless given, who has access. */
+  /** Whether a caller may see the state of the dependencies and the metrics. Default: callers with access to the API. */
   mayProbe?: (env: Env, request: Request) => Promise<boolean>
-  /** Runs before a request is served, until it has succeeded once in an isolate. */
+  /** Runs before requests until it has succeeded once in the isolate. */
   prepare?: (env: Env) => Promise<void>
-  /** Its endpoints take OPTIONS like any other method: no preflight of a browser's is answered for it. */
+  /** The component handles OPTIONS requests, so that core does not answer CORS preflight requests. */
   takesOptions?: true
-  /** Headers of its replies that scripts of other origins may read, besides those of all components. */
+  /** Response headers that CORS exposes to scripts of other origins, in addition to those of all components. */
   exposes?: string[]
-  /** The header that carries its callers' secrets, where these are its own. */
+  /** The header with the caller's secret, if the component has separate accounts. */
   secretHeader?: string
-  /** Where `/_health`, `/_metrics`, `/_docs` and `/_openapi.json` lie, when not at the root. */
+  /** Path prefix of `/_health`, `/_metrics`, `/_docs` and `/_openapi.json`. Default: none. */
   pagesPrefix?: string
 }
 
-/** Resolves when a dependency answers; to a `Health` if there is more to say of it. */
+/** A health check. It resolves when the dependency answers, to a `ProbeReport` if it has details. */
 export type Probe = () => Promise<unknown>
 
 /** One endpoint of a component. */
@@ -56,95 +57,97 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 export type Path = `/${string}`
 export type ReplyShape = z.ZodRawShape | undefined
 
-/** What a handler returns: what the reply's schema encodes. */
+/** What a handler returns: the input of the reply schema's encoder. */
 export type ReplyContent<R extends ReplyShape> = R extends z.ZodRawShape ? z.output<z.ZodObject<R>> : void
 
+/** The declaration of an endpoint. Validation, the OpenAPI document and the docs page follow from it. */
 export interface Declared<Env, Params extends z.ZodObject, R extends ReplyShape, Code extends string> {
   summary: string
   description?: string
-  /** The parameters, wherever they travel; none: they are not read. */
+  /** The parameters in path, body and query. Unset: no parameters are read. */
   params?: Params
-  /** What stands under `content`, as the code has it; the schema's codecs write it. */
+  /** The fields of `content` in the reply. The handler returns decoded values, the schema encodes them. */
   reply?: R
-  /** The reply's keys stand beside `status`, or without it, rather than under `content`. */
+  /** `flat`: the fields of `reply` are beside `status`. `none`: they are the whole body. Default: they are under `content`. */
   envelope?: 'flat' | 'none'
-  /** When the handler answers 204 instead, without content. */
+  /** In which case the handler replies 204 without content. */
   empty?: string
-  /** Of a success; 200 unless given. */
+  /** Status of a success. Default: 200. */
   status?: 200 | 201 | 202
-  /** What it answers besides refusals, by status, in place of the usual success; `reply` or `produces` stays what that and a 206 hold. */
+  /** All replies that are not errors, by status. `reply` or `produces` describes the body of the success and of a 206. */
   replies?: Record<number, DescribedReply>
   /** Error codes that do not follow from the rest of the declaration; see `errorCodesOf`. */
   errors?: readonly (Code | CoreErrorCode)[]
-  /** The most bytes a body may have. */
+  /** Maximum size of the body in bytes. Default: 1 MB. */
   bodyLimit?: number
-  /** The body is the handler's to read, from `request`. */
+  /** The handler reads the body from `request`. */
   raw?: true
-  /** The fields of the `multipart/form-data` that the handler reads from a raw body. */
+  /** The fields of a raw body of the type `multipart/form-data`. */
   multipart?: z.ZodObject
-  /** The type of a raw body that is no form. */
+  /** The media type of a raw body that is not a form. */
   takes?: { type: string; required?: true }
   /** The headers that the handler reads. */
   headers?: Record<string, RequestHeader>
-  /** It is described as a HEAD, since all it answers is in headers; a GET gets the same. */
+  /** Documented as HEAD, since the reply has headers only. GET works too. */
   head?: true
-  /** A GET that changes something: a HEAD of it is answered without calling the handler (RFC 9110: HEAD is safe). */
+  /** A GET with an effect: HEAD is answered without calling the handler, since HEAD is safe (RFC 9110). */
   consumes?: true
-  /** The body may be `application/x-www-form-urlencoded` too. */
+  /** The body may also be `application/x-www-form-urlencoded`. */
   form?: true
-  /** Everybody may call it, from a page of any site too. */
+  /** Needs no credentials, and can be called by pages of any site. */
   open?: true
-  /** A GET that changes something, such as a count of attempts: like other methods, pages of other sites must not call it. */
+  /** A GET with an effect, such as a counted attempt: pages of other sites may not call it. */
   unsafe?: true
-  /** Who proves this needs no credentials; everybody else does. */
+  /** Alternative to credentials, such as a callback signature. If it returns false, credentials are required. */
   proof?: (asked: UnvalidatedRequest<Env>) => boolean | Promise<boolean>
   /**
-   * A repeat with the same `Idempotency-Key` gets the first reply. What was cut off may have taken effect, unless it is so
-   * only after `markPointOfNoReturn` resolved: before that a repeat begins anew.
+   * Accepts an `Idempotency-Key`: a retry with the same key gets the stored reply. After a crash, a retry gets 504
+   * `outcome_unknown`, since the first request may have had an effect. With `from-point-of-no-return` it runs again if the
+   * handler had not yet called `markPointOfNoReturn`.
    */
   idempotent?: true | 'from-point-of-no-return'
-  /** For how long the first reply to an `Idempotency-Key` is kept, in milliseconds; a day unless given. */
+  /** How long the reply to an `Idempotency-Key` is stored, in milliseconds. Default: a day. */
   keyRetentionMs?: (env: Env) => number
-  /** The media type of the reply, where it is not JSON. */
+  /** The media type of the reply. Default: JSON. */
   produces?: string
-  /** It adds rows to the component's database: 503 `database_full` if that has no room. */
+  /** Adds rows to the component's database: 503 `database_full` if the database is full. */
   adds?: true
-  /** A refusal as a reply of that type too, for callers that are people. */
+  /** Renders an error in the media type of `produces`, for endpoints that people open in a browser. */
   refused?: (failure: Failure, asked: Omit<UnvalidatedRequest<Env>, 'bytes'>) => Response | Promise<Response>
 }
 
-/** A reply in words: when it comes, and the headers that it has besides those of all replies. */
+/** Documentation of a reply: its cause, and its headers except those of all replies. */
 export interface DescribedReply {
   description: string
   headers?: Record<string, string>
-  /** Its body is that of a refusal. */
+  /** The body is an error. */
   refusal?: true
 }
 
-/** A header of a request. */
+/** Documentation of a request header. */
 export interface RequestHeader {
   description: string
   required?: true
   example?: string
 }
 
-/** A request before its parameters are known to be right. */
+/** A request whose parameters are not validated yet. */
 export interface UnvalidatedRequest<Env> {
   env: Env
   request: Request
   url: URL
-  /** The body, unless it is the handler's to read. */
+  /** The body. Empty if the endpoint is `raw`. */
   bytes: Uint8Array
 }
 
-/** What a handler works with. */
+/** The input of a handler. */
 interface Call<Env, Params extends z.ZodObject> extends UnvalidatedRequest<Env> {
   params: z.output<Params>
   ctx: ExecutionContext
-  /** The component's own public address. */
+  /** The component's public URL. */
   base: string
   requestId: string
-  /** For `idempotent: 'from-point-of-no-return'`: call it right before the first effect. Throws 409 if a repeated request has taken over. */
+  /** For `from-point-of-no-return`: call it right before the first effect. Throws 409 if a retry has taken over. */
   markPointOfNoReturn: MarkPointOfNoReturn
 }
 

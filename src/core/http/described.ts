@@ -1,16 +1,19 @@
 import type { ErrorDefinition } from '#core/errors'
 
+// Types of the responses in an OpenAPI document.
+
 type Json = Record<string, unknown>
 
-/** By media type; what has no schema is bytes. */
+/** OpenAPI content by media type. An entry without a schema is binary. */
 export type MediaTypes = Record<string, { schema?: Json }>
 
+/** An OpenAPI response. */
 export interface Described {
-  /** A shared response, under `components`. */
+  /** Reference to a shared response under `components`. */
   $ref?: string
   description: string
   headers?: Record<string, { description: string; schema: Json }>
   content?: MediaTypes
-  /** Of errors: what the docs page shows of each code. */
+  /** The error codes of an error response, for the table on the docs page. */
   'x-errors'?: Record<string, ErrorDefinition>
 }

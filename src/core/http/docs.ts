@@ -12,7 +12,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** An OpenAPI document as a page that needs no script and no network. */
+/** Renders an OpenAPI document as an HTML page without scripts and external files. */
 export async function docs(description: Description): Promise<Response> {
   const { info, servers, paths, components } = description
   const shared: Shared = components?.responses ?? {}
@@ -34,7 +34,7 @@ export async function docs(description: Description): Promise<Response> {
           <h1>${info.title} <small>${info.version}</small></h1>
           <p>${prose(info.description)}</p>
           <p><code>${servers[0]!.url}</code> · <a href="_openapi.json">OpenAPI</a></p>
-          <p>Parameters travel in a JSON body or in the query, on every method.</p>
+          <p>Send parameters in a JSON body or in the query string, with every method.</p>
           <p>An error is <code>{"status": false, "status_code": "…", "message": "…"}</code>, with <code>errors</code> by parameter if some are not valid. <a href="#errors">All error codes</a></p>
         </header>
         <nav>
@@ -56,18 +56,18 @@ interface Section {
   shared: Shared
 }
 
-/** The responses that operations refer to. */
+/** The shared responses of the document, by name. */
 type Shared = Record<string, Described>
 
 type Codes = Record<string, ErrorDefinition>
 
-/** The codes of a response; none of a success. */
+/** The error codes of a response. A success has none. */
 const codesOf = ({ $ref, 'x-errors': own }: Described, shared: Shared): Codes =>
   own ?? shared[$ref?.split('/').at(-1) ?? '']?.['x-errors'] ?? {}
 
 const { route_not_found, method_not_allowed, metrics_off } = coreErrors
 
-/** All error codes by name, with those that any path has. */
+/** All error codes of the document by name, and those that any path may return. */
 function errorsIn(operations: Section[], shared: Shared): [string, ErrorDefinition][] {
   const responses = operations.flatMap(({ operation }) => Object.values(operation.responses))
   const all: Codes = Object.assign(
@@ -96,7 +96,7 @@ const section = ({ path, method, operation, base, shared }: Section) => {
   const errors = responses.map(([status, response]): [string, Codes] => [status, codesOf(response, shared)])
   const replies = responses.filter(([status, { $ref }]) => status !== 'default' && !$ref)
   return html`<section id="${operation.operationId}">
-    <h2><b>${method}</b> ${isPage(operation) ? html`<a href="${base + path}">${path}</a>` : path}${isOpen(operation) ? html` <small>needs no credentials</small>` : ''}</h2>
+    <h2><b>${method}</b> ${isPage(operation) ? html`<a href="${base + path}">${path}</a>` : path}${isOpen(operation) ? html` <small>no credentials needed</small>` : ''}</h2>
     <p>${prose(operation.summary)}.${operation.description ? html` ${prose(operation.description)}` : ''}</p>
     ${rows.length > 0 ? html`<table>${rows.map(row)}</table>` : ''}
     <pre>${curl(base + path, method, operation, rows)}</pre>
@@ -109,7 +109,7 @@ const isOpen = ({ security }: Operation) => security?.length === 0
 
 const isPage = ({ responses }: Operation) => Object.hasOwn(responses['200']?.content ?? {}, 'text/html')
 
-/** All parameters, those that may travel in the body or in the query once, and a body that is none of them. */
+/** All parameters. One that may be in the body or in the query is listed once; a binary body is one row. */
 function rowsOf({ parameters, requestBody }: Operation): ParameterRow[] {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const { properties = {}, required = [] } = (content?.schema ?? {}) as { properties?: Json; required?: string[] }
@@ -159,10 +159,10 @@ const header = ([name, { description }]: [string, { description: string }]) =>
 
 function body([type, { schema }]: [string, MediaTypes[string]]) {
   if (!schema) return html`<p><code>${type}</code>${type.startsWith('text/') ? '' : ', binary'}</p>`
-  return schema.$ref ? html`<p>The body is that of a refusal.</p>` : html`<pre>${JSON.stringify(schema, null, 2)}</pre>`
+  return schema.$ref ? html`<p>The body is an error object.</p>` : html`<pre>${JSON.stringify(schema, null, 2)}</pre>`
 }
 
-/** Text of which what stands in backticks is code. */
+/** Text with `code` in backticks as HTML. */
 const prose = (text: unknown) =>
   String(text ?? '')
     .split('`')

@@ -8,7 +8,7 @@ import { readBody, skipBody } from './body.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { About, CoreEnv, Endpoint, UnvalidatedRequest } from './declaration.ts'
 import { checkDeclared, safeMethods } from './error-codes.ts'
-import { type MarkPointOfNoReturn, noPointOfNoReturn, once } from './idempotency.ts'
+import { type MarkPointOfNoReturn, noPointOfNoReturn, withIdempotency } from './idempotency.ts'
 import { parseObject } from './json.ts'
 import type { Observed } from './observe.ts'
 import { hasSelector, merge, type ParameterWarning, refuseUnknown, warningsAbout } from './params.ts'
@@ -18,16 +18,16 @@ import { validate } from './validation.ts'
 
 export const megabyte = 1_000_000
 
-/** What has no end, so that a HEAD must not begin it. */
+/** A stream without an end, which a HEAD must not start. */
 const eventStream = 'text/event-stream'
 
-/** An endpoint as a Hono handler: who asks, what is asked, the answer. */
+/** Makes a Hono handler of an endpoint: it checks access, validates the parameters, calls the handler and encodes the reply. */
 export function serve<Env extends CoreEnv>(
   about: About<Env>,
   endpoint: Endpoint<Env>,
   siblings: readonly Endpoint<Env>[] = [],
 ) {
-  const answer = answering(about, endpoint, namesOf(siblings))
+  const answer = createPipeline(about, endpoint, namesOf(siblings))
   const check = checkDeclared(about, endpoint)
   const { refused } = endpoint
   return (c: Context<Observed<Env>>): Promise<Response> =>
@@ -39,27 +39,32 @@ export function serve<Env extends CoreEnv>(
     })
 }
 
-/** The parameters of all these endpoints. */
+/** The parameter names of all these endpoints. */
 const namesOf = <Env extends CoreEnv>(endpoints: readonly Endpoint<Env>[]): ReadonlySet<string> =>
   new Set(endpoints.flatMap(({ params }) => Object.keys(params?.shape ?? {})))
 
-function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>, siblings: ReadonlySet<string>) {
-  const ready = readiness(about)
-  const respond = responding(endpoint)
+function createPipeline<Env extends CoreEnv>(
+  about: About<Env>,
+  endpoint: Endpoint<Env>,
+  siblings: ReadonlySet<string>,
+) {
+  const ready = prepareOnce(about)
+  const respond = replyEncoder(endpoint)
   return async (c: Context<Observed<Env>>): Promise<Response> => {
     const { env } = c
     c.set('route', endpoint.path)
     const request = c.req.raw
     if (!endpoint.open && !endpoint.proof)
-      await checkCaller(about, endpoint, env, request).catch(refusing(request, endpoint))
+      await checkCaller(about, endpoint, env, request).catch(drainAndRethrow(request, endpoint))
     const bytes = endpoint.raw ? new Uint8Array() : await readBody(request, endpoint.bodyLimit ?? megabyte)
-    const asked = { env, request, url: urlOf(request), bytes }
+    const unvalidated = { env, request, url: urlOf(request), bytes }
     if (endpoint.proof) await ready(env)
-    if (endpoint.proof && !(await endpoint.proof(asked))) await checkUnproven(about, endpoint, env, request)
-    const { params, warnings } = await readParams(endpoint, asked, c.req.param() as Record<string, string>, siblings)
+    if (endpoint.proof && !(await endpoint.proof(unvalidated))) await checkUnproven(about, endpoint, env, request)
+    const pathParams = c.req.param() as Record<string, string>
+    const { params, warnings } = await readParams(endpoint, unvalidated, pathParams, siblings)
     await ready(env)
     const call = {
-      ...asked,
+      ...unvalidated,
       params,
       ctx: c.executionCtx as ExecutionContext,
       base: baseUrl(env, about.name, request),
@@ -70,27 +75,28 @@ function answering<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<En
     if (request.method === 'HEAD' && endpoint.consumes) return headOf(endpoint)
     const { idempotent, keyRetentionMs } = endpoint
     const answer = async (markPointOfNoReturn: MarkPointOfNoReturn) => {
-      if (endpoint.adds) await checkCapacity(env).catch(endpoint.raw ? refusing(request, endpoint) : rethrow)
+      if (endpoint.adds) await checkCapacity(env).catch(endpoint.raw ? drainAndRethrow(request, endpoint) : rethrow)
       return respond(await endpoint.handler({ ...call, markPointOfNoReturn }), warnings)
     }
     if (!idempotent) return answer(noPointOfNoReturn)
     const retentionMs = keyRetentionMs?.(env) ?? defaultRetentionMs
     const explanation = explain(about.pagesPrefix ?? '', request, call.requestId)
+    const marksPointOfNoReturn = idempotent === 'from-point-of-no-return'
     let hasBegun = false
     const begin = (markPointOfNoReturn: MarkPointOfNoReturn) => {
       hasBegun = true
       return answer(markPointOfNoReturn)
     }
     try {
-      return await once(asked, { commits: idempotent === 'from-point-of-no-return', retentionMs, explanation }, begin)
+      return await withIdempotency(unvalidated, { marksPointOfNoReturn, retentionMs, explanation }, begin)
     } finally {
-      // Most clients read no reply before they have sent the whole upload.
+      // The stored reply of a raw request comes without reading the body, but most clients read no reply before they have sent all.
       if (endpoint.raw && !hasBegun) await skipBody(request, Number.POSITIVE_INFINITY)
     }
   }
 }
 
-/** Refuses pages of other sites what changes something, before a 401 makes a browser ask for credentials; then checks access. */
+/** Refuses state-changing requests of other sites' pages before a 401 makes the browser prompt for credentials; checks access. */
 async function checkCaller<Env extends CoreEnv>(
   { name }: About<Env>,
   { unsafe }: Endpoint<Env>,
@@ -101,13 +107,13 @@ async function checkCaller<Env extends CoreEnv>(
   await checkAccess(env, request)
 }
 
-/** Credentials count in place of a proof, except Basic ones that a browser attaches for a page of another site, to a GET too. */
+/** Accepts credentials instead of a proof, except Basic credentials that a browser attached for a page of another site. */
 const checkUnproven: typeof checkCaller = (about, endpoint, env, request) =>
   request.headers.has('authorization')
     ? checkCaller(about, { ...endpoint, unsafe: true }, env, request)
     : checkAccess(env, request)
 
-/** The headers of a success, whatever the reply would say. */
+/** The reply to a HEAD: the headers of a success. */
 function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {
   const { headers } = reply({ status: true }, status)
   return new Response(null, { status: status ?? 200, headers })
@@ -115,29 +121,29 @@ function headOf<Env extends CoreEnv>({ status }: Endpoint<Env>): Response {
 
 const rethrow = (error: unknown) => Promise.reject(error)
 
-/** Reads what who has no access sends, since a reply before its end would reset the connection, and keeps none of it. */
-const refusing =
+/** Drains the body before an error reply: a reply before the end of the body would reset a keep-alive connection. */
+const drainAndRethrow =
   <Env extends CoreEnv>(request: Request, { bodyLimit = megabyte }: Endpoint<Env>) =>
   async (error: unknown): Promise<never> => {
     await skipBody(request, bodyLimit)
     throw error
   }
 
-/** Of a DELETE without parameters, which refuses unknown ones: `?nmae=x` must not delete everything. */
+/** For a DELETE without parameters: it refuses unknown ones, since `?nmae=x` must not delete everything. */
 const noParams = z.object({})
 
-/** The parameters, where there are any; of a raw request that has wrong ones the body is read all the same. */
+/** Validates the parameters. The body of a raw request with invalid parameters is drained. */
 async function readParams<Env extends CoreEnv>(
   endpoint: Endpoint<Env>,
-  asked: UnvalidatedRequest<Env>,
+  unvalidated: UnvalidatedRequest<Env>,
   path: Record<string, string>,
   siblings: ReadonlySet<string>,
 ) {
   try {
     const params = endpoint.params ?? (endpoint.method === 'delete' && !endpoint.raw ? noParams : undefined)
-    return params ? paramsOf({ ...endpoint, params }, asked, path, siblings) : { params: {}, warnings: [] }
+    return params ? paramsOf({ ...endpoint, params }, unvalidated, path, siblings) : { params: {}, warnings: [] }
   } catch (error) {
-    return endpoint.raw ? refusing(asked.request, endpoint)(error) : Promise.reject(error)
+    return endpoint.raw ? drainAndRethrow(unvalidated.request, endpoint)(error) : Promise.reject(error)
   }
 }
 
@@ -152,21 +158,22 @@ function paramsOf<Env extends CoreEnv>(
   const fields = isForm ? new URLSearchParams(new TextDecoder().decode(bytes)) : []
   const query = new URLSearchParams([...url.searchParams, ...fields])
   const body = isForm ? {} : parseObject(bytes)
-  const refuses = (method === 'delete' || method === 'patch') && !raw
-  if (refuses)
+  const refusesUnknown = (method === 'delete' || method === 'patch') && !raw
+  if (refusesUnknown)
     refuseUnknown(params!.shape, query, body, {
-      // What selects records in another method of the path must not look as if it selected what is changed.
+      // A PATCH ignores parameters of other methods of its path. With a `selector` it refuses them: a caller may believe
+      // that they select the records to change.
       ignored: method === 'patch' && !hasSelector(params!.shape) ? siblings : new Set(),
       refusesNull: method === 'delete',
     })
   return {
     params: validate(params!, merge(params!.shape, query, body, path)),
-    warnings: refuses || raw ? [] : warningsAbout(params!.shape, query, body),
+    warnings: refusesUnknown || raw ? [] : warningsAbout(params!.shape, query, body),
   }
 }
 
-/** How an endpoint answers with what its handler returned. */
-function responding<Env extends CoreEnv>({ reply: shape, status, envelope }: Endpoint<Env>) {
+/** Encodes the result of a handler as the reply. */
+function replyEncoder<Env extends CoreEnv>({ reply: shape, status, envelope }: Endpoint<Env>) {
   const schema = shape && z.object(shape)
   return (content: unknown, ignored: ParameterWarning[]): Response => {
     if (content instanceof Response) return content
@@ -179,10 +186,10 @@ function responding<Env extends CoreEnv>({ reply: shape, status, envelope }: End
 }
 
 /**
- * Runs `prepare` until it has succeeded once for an environment. The result is shared, the promise is not: the request
- * that it belongs to may be gone before it settles.
+ * Runs `prepare` until it has succeeded once for an environment. Requests share the result but not the promise: a promise
+ * belongs to the request that created it, which may be cancelled.
  */
-function readiness<Env extends object>({ prepare }: { prepare?: (env: Env) => Promise<void> }) {
+function prepareOnce<Env extends object>({ prepare }: { prepare?: (env: Env) => Promise<void> }) {
   const prepared = new WeakSet<Env>()
   return async (env: Env) => {
     if (!prepare || prepared.has(env)) return

@@ -7,7 +7,7 @@ import { log } from './log.ts'
 /** Safe methods of RFC 9110. */
 export const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** All error codes of an endpoint: those that follow from its declaration, and those that it lists itself. */
+/** All error codes of an endpoint: those implied by its declaration, and those that it lists under `errors`. */
 export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): string[] {
   const { method, params, raw, open, proof, unsafe, idempotent, adds, errors = [] } = endpoint
   const changes = unsafe || !safeMethods.has(method.toUpperCase())
@@ -23,7 +23,7 @@ export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): stri
     idempotent && 'idempotency_key_in_use',
     idempotent && 'outcome_unknown',
     adds && 'database_full',
-    // Any operation can find a variable missing, or a defect.
+    // Any operation can fail on a missing variable or a bug.
     'not_configured',
     'internal_error',
   ]
@@ -31,8 +31,8 @@ export function errorCodesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): stri
 }
 
 /**
- * Reports an error whose code its endpoint does not declare: to the log, and with `STRICT_ERRORS=true`, which the tests set,
- * as an `internal_error` that names the code.
+ * Logs an error whose code its endpoint does not declare. With `STRICT_ERRORS=true`, which the tests set, the error becomes an
+ * `internal_error` that names the code.
  */
 export function checkDeclared<Env extends CoreEnv>(about: About<Env>, endpoint: Endpoint<Env>) {
   const declared = new Set(errorCodesOf(endpoint))
@@ -45,5 +45,5 @@ export function checkDeclared<Env extends CoreEnv>(about: About<Env>, endpoint: 
   }
 }
 
-/** Read from the Worker's bindings: some tests serve requests with another environment. */
+/** Read from the Worker's bindings, since some tests pass another environment to the request. */
 const isStrict = () => Reflect.get(bindings, 'STRICT_ERRORS') === 'true'

@@ -44,15 +44,15 @@ export function errorResponsesOf<Env extends CoreEnv>(about: About<Env>, endpoin
 
 type Known = ErrorDefinition & { code: string }
 
-/** As JSON, unless the endpoint answers people with a page. */
-function describeErrors(known: Known[], page: string | undefined): Described {
+/** Describes errors of one status, as JSON or as the page of an endpoint for browsers. */
+function describeErrors(known: Known[], pageType: string | undefined): Described {
   const codes = known.map(({ code }) => code)
   const retries = known.some(({ status }) => status === 429 || status === 503)
   const ofCode = { properties: { status_code: { enum: codes } } }
   return {
     description: known.map(({ code, cause, remedy }) => `\`${code}\`: ${cause} ${remedy}`).join('\n\n'),
     ...(retries && { headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } } }),
-    content: page ? { [page]: {} } : { 'application/json': { schema: { allOf: [errorBody, ofCode] } } },
+    content: pageType ? { [pageType]: {} } : { 'application/json': { schema: { allOf: [errorBody, ofCode] } } },
     'x-errors': Object.fromEntries(known.map(({ code, status, cause, remedy }) => [code, { status, cause, remedy }])),
   }
 }

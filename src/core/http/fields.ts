@@ -4,20 +4,23 @@ import { harmless } from './validation-messages.ts'
 
 const plain = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** A string of at most `max` UTF-16 units, without NUL or half a character. */
+// Schemas of parameters and reply fields that several components have.
+
+/** A string of at most `max` UTF-16 units without NUL and lone surrogates. */
 export const text = (max: number) => z.string().max(max).refine(plain, 'Must not contain NUL or lone surrogates')
 
-const largest = 1_000_000
+const maxJsonBytes = 1_000_000
 
-/** UTF-8 bytes; counted only where it could matter. */
-const isSmall = (text: string) => text.length * 3 <= largest || new TextEncoder().encode(text).length <= largest
-const tooLarge = `Must be at most ${largest} bytes of JSON`
+/** The UTF-8 length is counted only if the text may be too long: a UTF-16 unit has at most 3 bytes. */
+const isSmall = (text: string) =>
+  text.length * 3 <= maxJsonBytes || new TextEncoder().encode(text).length <= maxJsonBytes
+const tooLarge = `Must be at most ${maxJsonBytes} bytes of JSON`
 
-// Not a schema of zod's own, which would make a copy without a key `__proto__`.
+// Not z.record, which copies the object and loses a key `__proto__`.
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const AnyObject = z.custom<Record<string, unknown>>(isObject, 'Must be a JSON object')
 
-/** Any JSON object: text in the code, so that it is kept and returned as it was sent. At most a megabyte. */
+/** Any JSON object of at most 1 MB. The code gets it as JSON text, so that it is stored and returned unchanged. */
 export const JsonObject = z
   .codec(AnyObject, z.string().refine(isSmall, tooLarge), {
     decode: (value) => JSON.stringify(value),
@@ -25,21 +28,32 @@ export const JsonObject = z
   })
   .meta({ type: 'object' })
 
-/** Any JSON value, `null` included, as text in the code. At most a megabyte. */
+/** Any JSON value of at most 1 MB, including `null`, as JSON text in the code. */
 export const Json = z.codec(z.unknown(), z.string().refine(isSmall, tooLarge), {
   decode: (value) => JSON.stringify(value),
   encode: (text) => parseJson(text),
 })
 
-/** How a list is paged: `limit` 1 to `most`, `offset` from 0. */
-export const paging = ({ limit = 100, most = 1000 } = {}) => ({
-  limit: harmless(z.int().min(1).max(most)).default(limit).describe('How many to return'),
-  offset: harmless(z.int().min(0)).default(0).describe('How many to skip'),
+const maxLimit = 1_000
+
+/** The paging parameters of a list: `limit` with a default, and `offset`. */
+export const paging = ({ limit = 100 } = {}) => ({
+  limit: harmless(z.int().min(1).max(maxLimit)).default(limit).describe('Maximum number of items to return'),
+  offset: harmless(z.int().min(0)).default(0).describe('Number of items to skip'),
 })
 
-/** Where a page has ended before its `limit`, for its size. */
-export const has_more = z.literal(true).optional().describe('The page ended early, at 8 MB; there are more')
+/** In a reply: the page was cut before its `limit` because of its size. */
+export const has_more = z
+  .literal(true)
+  .optional()
+  .describe('Present if the page was cut at 8 MB before it reached `limit`: more items follow')
 
-/** What a list takes to be counted, and where the number stands in the reply. */
-export const count = z.boolean().default(false).describe('Adds `nb_results`, the matches before limit and offset')
-export const nb_results = z.int().optional().describe('The matches before limit and offset, when `count` is true')
+/** The parameter that asks for `nb_results`. */
+export const count = z
+  .boolean()
+  .default(false)
+  .describe('Whether to return `nb_results`, the total number of matches. Counting takes extra time')
+export const nb_results = z
+  .int()
+  .optional()
+  .describe('Total number of matches, regardless of `limit` and `offset`. Present if `count` is true')

@@ -2,10 +2,10 @@ import { hasAccess } from './access.ts'
 import type { About, CoreEnv, Probe } from './declaration.ts'
 import { reply } from './reply.ts'
 
-/** What a probe knows besides that the dependency answers. */
+/** The result of a probe with details, such as the size of a database. */
 export class ProbeReport {
   readonly isUp: boolean
-  /** Shown beside the state, under these keys. */
+  /** Added to the state of the dependency in the reply. */
   readonly details: Record<string, string | number>
 
   constructor(isUp: boolean, details: Record<string, string | number>) {
@@ -20,12 +20,15 @@ interface State {
   [detail: string]: string | number
 }
 
-const fresh = 5_000
-const patience = 5_000
+const maxAgeMs = 5_000
+const probeTimeoutMs = 5_000
 
 const cached = new WeakMap<object, { at: number; states: Record<string, State> }>()
 
-/** Constant for everybody; to who has access also the state of each dependency, at most five seconds old. */
+/**
+ * The reply of `/_health`. Callers with access get the state of each dependency, cached for five seconds, and 503 if one is
+ * down. Other callers always get the same reply.
+ */
 export async function checkHealth<Env extends CoreEnv>(
   { probes, mayProbe = hasAccess }: Pick<About<Env>, 'probes' | 'mayProbe'>,
   env: Env,
@@ -35,7 +38,7 @@ export async function checkHealth<Env extends CoreEnv>(
   const dependencies = await statesOf(env, probes(env))
   const up = Object.values(dependencies).every(({ state }) => state === 'up')
   if (up) return reply({ status: true, content: { state: 'up', dependencies } })
-  const message = 'A dependency does not answer'
+  const message = 'A dependency does not answer: see content.dependencies.'
   return reply({ status: false, status_code: 'unavailable', message, content: { state: 'down', dependencies } }, 503, {
     'retry-after': '5',
   })
@@ -43,7 +46,7 @@ export async function checkHealth<Env extends CoreEnv>(
 
 async function statesOf(env: object, probes: Record<string, Probe>): Promise<Record<string, State>> {
   const known = cached.get(env)
-  if (known && Date.now() - known.at < fresh) return known.states
+  if (known && Date.now() - known.at < maxAgeMs) return known.states
   const measured = Object.entries(probes).map(async ([name, probe]) => [name, await measure(probe)] as const)
   const states = Object.fromEntries(await Promise.all(measured))
   cached.set(env, { at: Date.now(), states })
@@ -53,11 +56,11 @@ async function statesOf(env: object, probes: Record<string, Probe>): Promise<Rec
 async function measure(probe: Probe): Promise<State> {
   const started = Date.now()
   const down = new ProbeReport(false, {})
-  const late = new Promise<ProbeReport>((resolve) => setTimeout(resolve, patience, down))
-  const answered = probe().then(
+  const timedOut = new Promise<ProbeReport>((resolve) => setTimeout(resolve, probeTimeoutMs, down))
+  const finished = probe().then(
     (result) => (result instanceof ProbeReport ? result : new ProbeReport(true, {})),
     () => down,
   )
-  const { isUp, details } = await Promise.race([answered, late])
+  const { isUp, details } = await Promise.race([finished, timedOut])
   return { state: isUp ? 'up' : 'down', latency_ms: Date.now() - started, ...details }
 }

@@ -3,81 +3,82 @@ import { Failure, failure, invalid } from '#core/failure'
 import type { IdempotencyRecord, KeptReply } from '#core/objects/idempotency-record'
 import { type Explanation, refuse } from './reply.ts'
 
-/** Where endpoints are idempotent: the class `IdempotencyRecord`, bound. */
+/** Bindings of components with idempotent endpoints. */
 export interface IdempotencyEnv {
   FIRST_REPLY?: DurableObjectNamespace<IdempotencyRecord>
 }
 
-interface Asked {
+interface KeyedRequest {
   env: IdempotencyEnv
   request: Request
   url: URL
   bytes: Uint8Array
 }
 
-const longest = 255
+const maxKeyLength = 255
 
-/** What an answer calls before it takes effect. */
+/** A handler calls it before its first effect. After a crash, a retry runs again only if it was not called. */
 export type MarkPointOfNoReturn = () => Promise<void>
 
-/** For a request without a key. */
+/** For requests without an idempotency key. */
 export const noPointOfNoReturn: MarkPointOfNoReturn = async () => undefined
 
 /**
- * The reply of the first request with this `Idempotency-Key`, which is kept for `retentionMs`; without a key, simply the reply.
- * (IETF draft-ietf-httpapi-idempotency-key-header.) A refusal after which nothing can have been done is not kept. What
- * `commits` says itself from when on it may have taken effect; anything else may have from its beginning.
+ * Runs a request with an `Idempotency-Key` once: retries get the stored reply for `retentionMs`
+ * (IETF draft-ietf-httpapi-idempotency-key-header). Errors of requests without effect are not stored, so that a retry runs
+ * again. A handler that `marksPointOfNoReturn` has no effect before; any other may have one from its start.
  */
-export async function once(
-  asked: Asked,
-  { commits, retentionMs, explanation }: { commits: boolean; retentionMs: number; explanation: Explanation },
+export async function withIdempotency(
+  keyed: KeyedRequest,
+  options: { marksPointOfNoReturn: boolean; retentionMs: number; explanation: Explanation },
   answer: (markPointOfNoReturn: MarkPointOfNoReturn) => Promise<Response>,
 ) {
-  const { env, request } = asked
+  const { env, request } = keyed
+  const { marksPointOfNoReturn, retentionMs, explanation } = options
   const key = request.headers.get('idempotency-key')
   if (key === null) return answer(noPointOfNoReturn)
-  if (key === '' || key.length > longest) {
-    throw invalid('Idempotency-Key', `must be 1 to ${longest} characters long`)
+  if (key === '' || key.length > maxKeyLength) {
+    throw invalid('Idempotency-Key', `must be 1 to ${maxKeyLength} characters long`)
   }
   if (!env.FIRST_REPLY) throw new Error('FIRST_REPLY is not bound')
-  const first = env.FIRST_REPLY.getByName(key)
-  const before = await first.begin(await digestOf(asked), !commits, retentionMs)
+  const record = env.FIRST_REPLY.getByName(key)
+  const before = await record.begin(await digestOf(keyed), !marksPointOfNoReturn, retentionMs)
   if (before.state === 'kept') return new Response(before.reply.body, before.reply)
   if (before.state === 'lost') throw failure('outcome_unknown')
   if (before.state === 'other') throw failure('idempotency_key_reused')
   if (before.state === 'running') throw inUse()
-  const settled = settle({ first, attempt: before.attempt, commits, explanation }, answer)
-  // A caller who gives up meanwhile will repeat for this reply.
-  waitUntil(Promise.allSettled([settled, first.hold(before.attempt)]))
+  const settled = runAttempt({ record, attempt: before.attempt, marksPointOfNoReturn, explanation }, answer)
+  // A caller that disconnects now will retry for this reply.
+  waitUntil(Promise.allSettled([settled, record.hold(before.attempt)]))
   return settled
 }
 
 const inUse = () => failure('idempotency_key_in_use', undefined, { retryAfter: 1 })
 
 interface Attempt {
-  first: DurableObjectStub<IdempotencyRecord>
+  record: DurableObjectStub<IdempotencyRecord>
   attempt: string
-  commits: boolean
+  marksPointOfNoReturn: boolean
   explanation: Explanation
 }
 
-async function settle(
-  { first, attempt, commits, explanation }: Attempt,
+async function runAttempt(
+  { record, attempt, marksPointOfNoReturn, explanation }: Attempt,
   answer: (markPointOfNoReturn: MarkPointOfNoReturn) => Promise<Response>,
 ): Promise<Response> {
-  let isCommitted = !commits
+  let mayHaveEffect = !marksPointOfNoReturn
   const markPointOfNoReturn = async () => {
-    if (isCommitted) return
-    if (!(await first.commit(attempt))) throw inUse()
-    isCommitted = true
+    if (mayHaveEffect) return
+    if (!(await record.commit(attempt))) throw inUse()
+    mayHaveEffect = true
   }
   try {
     const response = await answer(markPointOfNoReturn)
-    await first.keep(attempt, await kept(response.clone()))
+    await record.keep(attempt, await storable(response.clone()))
     return response
   } catch (error) {
-    if (!isCommitted || isUndone(error)) await first.release(attempt)
-    else await first.keep(attempt, await kept(refuse(Failure.is(error) ? error : unknown(), explanation)))
+    if (!mayHaveEffect || isUndone(error)) await record.release(attempt)
+    else await record.keep(attempt, await storable(refuse(Failure.is(error) ? error : outcomeUnknown(), explanation)))
     throw error
   }
 }
@@ -85,19 +86,20 @@ async function settle(
 const isUndone = (error: unknown) =>
   Failure.is(error) && (error.undone === true || !(error.status === 502 || error.status === 504))
 
-const unknown = () => failure('outcome_unknown', 'The first request failed. Whether it took effect is not known.')
+const outcomeUnknown = () =>
+  failure('outcome_unknown', 'The first request with this Idempotency-Key failed. It may have taken effect.')
 
-const kept = async (response: Response): Promise<KeptReply> => ({
+const storable = async (response: Response): Promise<KeptReply> => ({
   status: response.status,
   headers: { 'content-type': response.headers.get('content-type') ?? '' },
   body: await response.text(),
 })
 
 /**
- * SHA-256 of the key and the request, in base64. The key makes it impossible to guess a short secret in the body, such as a one-time
- * password, from a stored digest. The body of a raw request is empty here: the boundary of a form differs in each repeat.
+ * SHA-256 of key, method, path, query and body in base64. With the key, a stored digest does not reveal a short secret in the body,
+ * such as a one-time password. The body of a raw request is empty here: the boundary of a form differs in each retry.
  */
-async function digestOf({ request, url, bytes }: Asked): Promise<string> {
+async function digestOf({ request, url, bytes }: KeyedRequest): Promise<string> {
   const stream = new crypto.DigestStream('SHA-256')
   const writer = stream.getWriter()
   const key = request.headers.get('idempotency-key') ?? ''
@@ -107,8 +109,8 @@ async function digestOf({ request, url, bytes }: Asked): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(await stream.digest)))
 }
 
-/** A name for what is asked under an `Idempotency-Key`: the same for each repeat, and for nothing else; none without a key. */
-export async function nameOf(asked: Asked): Promise<string | undefined> {
-  const key = asked.request.headers.get('idempotency-key')
-  return key === null ? undefined : `${await digestOf(asked)} ${key}`
+/** A unique name of a request with an `Idempotency-Key`, the same for each retry. `undefined` without a key. */
+export async function nameOf(keyed: KeyedRequest): Promise<string | undefined> {
+  const key = keyed.request.headers.get('idempotency-key')
+  return key === null ? undefined : `${await digestOf(keyed)} ${key}`
 }

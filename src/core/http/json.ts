@@ -2,8 +2,8 @@ import { Failure, failure } from '#core/failure'
 
 const maxDepth = 100
 
-/** What a double may write otherwise: `1.0`, `1e5`, `-0`, 16 digits or more, and below 0.000001. */
-const unfaithful = /\d\.\d*0(?!\d)|\d[eE]|(?:\d\.?){16}|-0(?![.\d])|0\.0{6}/
+/** Numbers that `JSON.stringify` may write differently: `1.0`, `1e5`, `-0`, 16 digits or more, and below 0.000001. */
+const inexactNumber = /\d\.\d*0(?!\d)|\d[eE]|(?:\d\.?){16}|-0(?![.\d])|0\.0{6}/
 
 interface Source {
   source?: string
@@ -25,24 +25,24 @@ const keep = (_: string, value: unknown, { source }: Source) =>
   typeof value === 'number' && source !== undefined && String(value) !== source ? raw.rawJSON(source) : value
 
 /**
- * JSON text as a value that `JSON.stringify` writes with every number as it was sent: one that a double cannot
- * hold is a `JSON.rawJSON` object, which `numberOf` reads. Throws a `SyntaxError`.
+ * Parses JSON so that `JSON.stringify` writes every number with the same digits: a number that a double cannot hold becomes a
+ * `JSON.rawJSON` object, which `numberOf` reads. Throws a `SyntaxError`.
  */
-export const parseJson = (text: string): unknown => (unfaithful.test(text) ? parse(text, keep) : parse(text))
+export const parseJson = (text: string): unknown => (inexactNumber.test(text) ? parse(text, keep) : parse(text))
 
-/** The number in a value from `parseJson`; anything else as it is. */
+/** The number of a `JSON.rawJSON` object; any other value unchanged. */
 export const numberOf = (value: unknown) => (raw.isRawJSON(value) ? Number(value.rawJSON) : value)
 
-/** The bytes of a JSON object, or an empty map for none. Refuses what is neither, and more than 100 levels. */
+/** Parses a body as a JSON object of at most 100 levels. An empty body is `{}`. Throws 400 `invalid_json`. */
 export function parseObject(bytes: Uint8Array): Record<string, unknown> {
   const text = decode(bytes)
   if (text.trim() === '') return {}
   const value = parseText(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw failure('invalid_json', 'The body is not a JSON object')
+  throw failure('invalid_json', 'The body is not a JSON object.')
 }
 
-/** The JSON object of a body; nothing where it has none. */
+/** The JSON object of a body, or `undefined` if the body is not one. */
 export function objectIn(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     return parseObject(bytes)
@@ -56,21 +56,21 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch (cause) {
-    throw failure('invalid_json', 'The body is not UTF-8', { cause })
+    throw failure('invalid_json', 'The body is not valid UTF-8.', { cause })
   }
 }
 
-/** Any JSON text; a refusal where it is none, or nested deeper than what is safe to write again. */
+/** Parses JSON text of at most 100 levels, which is safe to serialize again. Throws 400 `invalid_json`. */
 export function parseText(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw failure('invalid_json', 'The body is not valid JSON', { cause })
+    throw failure('invalid_json', 'The body is not valid JSON.', { cause })
   }
-  if (isDeeper(value, maxDepth)) throw failure('invalid_json', `The body is nested more than ${maxDepth} levels deep`)
-  // What looks like such a number may stand in a string: a file in base64 is not parsed twice.
-  return unfaithful.test(text) && hasNumber(value) ? parse(text, keep) : value
+  if (isDeeper(value, maxDepth)) throw failure('invalid_json', `The body is nested more than ${maxDepth} levels deep.`)
+  // The pattern may match within a string, such as a file in base64, which is not parsed twice.
+  return inexactNumber.test(text) && hasNumber(value) ? parse(text, keep) : value
 }
 
 const hasNumber = (value: unknown): boolean =>

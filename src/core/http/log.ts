@@ -7,14 +7,14 @@ interface QueryError extends Error {
 
 const isQueryError = (error: Error): error is QueryError => 'query' in error && 'params' in error
 
-/** One structured line, with the id of the request that it is for. Nothing that a caller sent belongs in `fields`, save ids. */
+/** Writes one line of JSON with the current request id. Put no data of callers into `fields`, except ids. */
 export function log(level: 'info' | 'error', fields: Record<string, unknown>) {
   const request_id = currentRequestId()
   const line = { level, ...fields, ...(request_id && !fields.request_id && { request_id }) }
   console[level === 'error' ? 'error' : 'log'](JSON.stringify(line))
 }
 
-/** What a log may say of a bug: names, stack and statement, without the values that were bound. */
+/** Fields for logging an error: its stack, and the SQL of a failed query without the bound values. */
 export function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error }
   if (!isQueryError(error))

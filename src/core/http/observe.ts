@@ -7,17 +7,18 @@ import { describe, log } from './log.ts'
 import { explain, internalError, refuse } from './reply.ts'
 import { requestIdHeader, requestIdOf, withRequestId } from './request-id.ts'
 
+/** Hono's environment: the variables that middleware and handlers set for the log and the metrics. */
 export interface Observed<Env> {
   Bindings: Env
   Variables: {
     requestId: string
     route?: string
-    /** The slug of a refusal. */
+    /** The error code of the reply. */
     code?: string
   }
 }
 
-/** Gives every request an id, a line in the log, its place in the metrics, and the CORS headers that are configured. */
+/** Middleware that gives every request an id, logs it, counts it in the metrics and sets CORS headers. */
 export const observe =
   <Env extends { CORS_ORIGINS?: string } & MetricsEnv & AnalyticsEnv>({
     name,
@@ -35,10 +36,10 @@ export const observe =
     const { CORS_ORIGINS } = c.env
     await withRequestId(request_id, () => {
       if (!CORS_ORIGINS) return next()
-      const allowing = takesOptions && c.req.method === 'OPTIONS' ? allowTaken : allow
-      return allowing(c, next, crossOrigin(CORS_ORIGINS, exposes))
+      const applyCors = takesOptions && c.req.method === 'OPTIONS' ? addPreflightHeaders : handleCors
+      return applyCors(c, next, corsMiddleware(CORS_ORIGINS, exposes))
     })
-    finish(c)
+    setRequestId(c)
     const { status } = c.res
     const answered = { component: name, route: c.get('route') ?? 'none', method: c.req.method, status }
     const ms = Date.now() - started
@@ -46,30 +47,30 @@ export const observe =
     recordRequest(c.env, { ...answered, code: c.get('code'), ms })
   }
 
-/** Sets the id on the reply; one that came from elsewhere has headers that cannot be set. */
-function finish<Env extends object>(c: Context<Observed<Env>>) {
+/** Sets the id on the reply, except on a WebSocket upgrade, whose headers are immutable. */
+function setRequestId<Env extends object>(c: Context<Observed<Env>>) {
   if (c.res.status === 101) return
   c.header(requestIdHeader, c.get('requestId'))
 }
 
-/** Answers a preflight, and lets the origins that may read what is answered to all else. */
-async function allow<Env extends object>(c: Context<Observed<Env>>, next: Next, cors: MiddlewareHandler) {
+/** Answers preflight requests, and sets CORS headers on other replies. */
+async function handleCors<Env extends object>(c: Context<Observed<Env>>, next: Next, cors: MiddlewareHandler) {
   const preflight = await cors(c, next)
   if (preflight instanceof Response) c.res = preflight
 }
 
-/** The same where OPTIONS is taken like any other method: what has taken it answers, with what a browser asks for. */
-async function allowTaken<Env extends object>(c: Context<Observed<Env>>, next: Next, cors: MiddlewareHandler) {
+/** For components that handle OPTIONS: their reply gets the preflight headers. */
+async function addPreflightHeaders<Env extends object>(c: Context<Observed<Env>>, next: Next, cors: MiddlewareHandler) {
   await next()
-  const taken = c.res.status < 400 ? c.res : undefined
+  const reply = c.res.status < 400 ? c.res : undefined
   const preflight = await cors(c, async () => undefined)
   if (!(preflight instanceof Response)) return
-  const { status, statusText, body } = taken ?? preflight
-  const headers = new Headers([...preflight.headers, ...(taken?.headers ?? [])])
+  const { status, statusText, body } = reply ?? preflight
+  const headers = new Headers([...preflight.headers, ...(reply?.headers ?? [])])
   c.res = new Response(body, { status, statusText, headers })
 }
 
-const crossOrigin = (list: string, exposes: string[]) => {
+const corsMiddleware = (list: string, exposes: string[]) => {
   const origins = list.split(',').map((origin) => origin.trim())
   return cors({
     origin: origins.includes('*') ? '*' : origins,
@@ -79,7 +80,7 @@ const crossOrigin = (list: string, exposes: string[]) => {
   })
 }
 
-/** The one place where an error becomes a reply. */
+/** Error handler: replies with a `Failure`, and logs any other exception and replies 500. */
 export const onError =
   ({ name, pagesPrefix = '' }: { name: string; pagesPrefix?: string }) =>
   <Env extends object>(error: Error, c: Context<Observed<Env>>): Response => {

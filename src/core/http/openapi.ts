@@ -6,7 +6,7 @@ import { type ErrorResponses, errorBody, errorResponsesOf } from './error-respon
 
 type Json = Record<string, unknown>
 
-/** The part of an OpenAPI document that the docs page reads. */
+/** An OpenAPI operation, as far as the docs page reads it. */
 export interface Operation {
   operationId: string
   summary: string
@@ -18,6 +18,7 @@ export interface Operation {
   responses: Record<string, Described>
 }
 
+/** An OpenAPI 3.1 document. */
 export interface Description {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string }
@@ -28,55 +29,58 @@ export interface Description {
   components: { [section: string]: unknown; responses?: Record<string, Described> }
 }
 
-/** Of the HTTP interface; it moves when a caller would have to. */
+/** Version of the HTTP API. It changes with incompatible changes. */
 export const apiVersion = '1.0.0'
 
 const schemaOf = (schema: z.ZodType): Json => {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => unbound(jsonSchema),
+    override: ({ jsonSchema }) => removeDefaultBounds(jsonSchema),
   }) as Json
   return rest
 }
 
-/** Takes off the bounds of what a double can hold, which every integer gets that has none of its own. */
-function unbound(schema: z.core.JSONSchema.BaseSchema): void {
+/** Removes the bounds of safe integers, which zod adds to every integer without declared bounds. */
+function removeDefaultBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
-const refusal: Json = {
+const errorSchema: Json = {
   type: 'object',
   required: ['status', 'status_code', 'message'],
   properties: {
-    status: { const: false },
-    status_code: { type: 'string', description: 'The error code: what programs compare' },
-    message: { type: 'string' },
+    status: { const: false, description: 'Always false in an error' },
+    status_code: { type: 'string', description: 'Error code, stable across versions. Compare this in programs' },
+    message: { type: 'string', description: 'Cause of the error, for people. The text may change' },
     errors: {
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'What is wrong with each parameter',
+      description: 'Message for each invalid parameter, by name',
     },
-    content: { type: 'object', description: 'What the caller may need next, such as the current version' },
-    request_id: { type: 'string', description: 'The id under which the log has the request' },
-    docs: { type: 'string', description: 'The path of the explanation of the code' },
+    content: { type: 'object', description: 'Data to handle the error, such as the current version of a document' },
+    request_id: { type: 'string', description: 'Id of the request, under which the log has the details' },
+    docs: { type: 'string', description: 'Path of the documentation of the error code' },
   },
 }
 
 const warnings: Json = {
   type: 'array',
-  description: 'Parameters that the operation does not have, and ignored',
+  description: 'Unknown parameters, which were ignored',
   items: {
     type: 'object',
     required: ['parameter', 'message'],
-    properties: { parameter: { type: 'string' }, message: { type: 'string' } },
+    properties: {
+      parameter: { type: 'string', description: 'Name of the parameter' },
+      message: { type: 'string', description: 'Explanation, with the name that was probably meant' },
+    },
   },
 }
 
-const ofWarnings = { $ref: '#/components/schemas/Warnings' }
+const warningsRef = { $ref: '#/components/schemas/Warnings' }
 
-/** The component's OpenAPI 3.1 document, from the schemas that validate. */
+/** The OpenAPI 3.1 document of a component, from the schemas that validate its requests. */
 export function describeApi<Env extends CoreEnv>(
   about: About<Env>,
   endpoints: readonly Endpoint<Env>[],
@@ -98,11 +102,11 @@ export function describeApi<Env extends CoreEnv>(
     tags: [{ name: about.name, description: about.description }],
     security: anyOf(schemesOf(about)),
     paths,
-    components: { schemas: { Refusal: refusal, Warnings: warnings }, responses, securitySchemes: schemesOf(about) },
+    components: { schemas: { Refusal: errorSchema, Warnings: warnings }, responses, securitySchemes: schemesOf(about) },
   }
 }
 
-/** How a caller may say who it is. */
+/** The security schemes of a component. */
 const schemesOf = <Env>({ name, secretHeader }: About<Env>): Record<string, Json> =>
   secretHeader
     ? { [name]: { type: 'apiKey', in: 'header', name: secretHeader } }
@@ -129,37 +133,37 @@ function describeEndpoint<Env extends CoreEnv>(
     ...securityOf(about, endpoint),
     parameters: [...parametersOf(schema, inPath, inQuery(endpoint) ? 'query' : 'path'), ...headersOf(endpoint)],
     ...(requestBody && { requestBody }),
-    responses: withErrors(answersOf(endpoint), errors.responses),
+    responses: withErrors(repliesOf(endpoint), errors.responses),
   }
 }
 
-/** The answers with the errors. A status that is both has what either says. */
+/** The replies and the errors. Descriptions of one status are joined. */
 function withErrors(
-  answers: Record<string, Described>,
+  replies: Record<string, Described>,
   errors: ErrorResponses['responses'],
 ): Record<string, Described> {
   const both = Object.entries(errors).map(([status, error]): [string, Described] => {
-    const answer = answers[status]
-    if (!answer) return [status, error]
-    const headers = { ...answer.headers, ...error.headers }
-    const description = `${answer.description}\n\n${error.description}`
+    const reply = replies[status]
+    if (!reply) return [status, error]
+    const headers = { ...reply.headers, ...error.headers }
+    const description = `${reply.description}\n\n${error.description}`
     return [status, { ...error, description, ...(Object.keys(headers).length > 0 && { headers }) }]
   })
-  return { ...answers, ...Object.fromEntries(both) }
+  return { ...replies, ...Object.fromEntries(both) }
 }
 
-/** Who has access, unless everybody has, or who proves it too. */
+/** The security requirements, if they differ from those of the document. An empty requirement means no credentials. */
 function securityOf<Env extends CoreEnv>(about: About<Env>, { open, proof }: Endpoint<Env>) {
   if (about.secretHeader) return { security: anyOf(schemesOf(about)) }
   if (proof) return { security: [...anyOf(schemesOf(about)), {}] }
   return open && { security: [] }
 }
 
-/** Whether its parameters are described in the query: also what is asked for a file may be a link. */
+/** Whether parameters are documented in the query string: so that links work, also if the reply is a file. */
 const inQuery = <Env extends CoreEnv>({ method, raw, produces }: Endpoint<Env>) =>
   method === 'get' || method === 'delete' || Boolean(raw || produces)
 
-/** The type of a body with files in it. */
+/** The media type of forms with files. */
 export const formData = 'multipart/form-data'
 
 const json = (schema: Json) => ({ 'application/json': { schema } })
@@ -179,12 +183,13 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header' as const,
   required: false,
-  description: 'A repeat with the same key gets the first reply, which is kept for a day at least',
+  description:
+    'Unique key of this request, 1 to 255 characters, such as a UUID. A retry with the same key gets the stored reply of the first request for at least 24 hours',
   schema: { type: 'string', maxLength: 255 },
 }
 
-/** Every parameter may travel in the query or in the body, so that neither place requires one. */
-function parametersOf(schema: Json | undefined, inPath: string[], most: 'query' | 'path'): Operation['parameters'] {
+/** The parameters in path and query. None in the query is required, since each may be in the body instead. */
+function parametersOf(schema: Json | undefined, inPath: string[], places: 'query' | 'path'): Operation['parameters'] {
   const properties = (schema?.properties ?? {}) as Record<string, Json>
   const path = inPath.map((name) => ({
     name,
@@ -192,7 +197,7 @@ function parametersOf(schema: Json | undefined, inPath: string[], most: 'query' 
     required: true,
     schema: properties[name] ?? { type: 'string' },
   }))
-  if (most === 'path') return path
+  if (places === 'path') return path
   const query = Object.entries(properties).filter(([name]) => !inPath.includes(name))
   return [
     ...path,
@@ -208,31 +213,31 @@ function bodyOf<Env extends CoreEnv>(
   const { raw, multipart, takes } = endpoint
   if (multipart) return { required: true, content: { [formData]: { schema: schemaOf(multipart) } } }
   if (takes) return { required: takes.required ?? false, content: { [takes.type]: {} } }
-  const given = Object.entries((schema?.properties ?? {}) as Json).filter(([name]) => !inPath.includes(name))
-  if (raw || given.length === 0) return undefined
+  const fields = Object.entries((schema?.properties ?? {}) as Json).filter(([name]) => !inPath.includes(name))
+  if (raw || fields.length === 0) return undefined
   const required = ((schema?.required ?? []) as string[]).filter((name) => !inPath.includes(name))
-  const content = json({ ...schema, properties: Object.fromEntries(given), required })
+  const content = json({ ...schema, properties: Object.fromEntries(fields), required })
   return { required: !inQuery(endpoint) && required.length > 0, content }
 }
 
-/** Every reply that is no refusal, by status. */
-function answersOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string, Described> {
+/** The replies that are not errors, by status. */
+function repliesOf<Env extends CoreEnv>(endpoint: Endpoint<Env>): Record<string, Described> {
   const { status = 200, reply, produces, empty, replies } = endpoint
   const content: MediaTypes = produces ? { [produces]: {} } : json(replySchema(endpoint))
-  if (!replies) return { [status]: { description: 'Done', content }, ...(empty && { 204: { description: empty } }) }
+  if (!replies) return { [status]: { description: 'Success', content }, ...(empty && { 204: { description: empty } }) }
   const full = reply || produces ? [status, 206] : []
-  const answers = Object.entries(replies).map(([at, { description, headers, refusal }]) => [
+  const described = Object.entries(replies).map(([at, { description, headers, refusal }]) => [
     at,
     {
       description,
-      ...(headers && { headers: inWords(headers) }),
+      ...(headers && { headers: describeHeaders(headers) }),
       ...(refusal ? { content: json(errorBody) } : full.includes(Number(at)) && { content }),
     },
   ])
-  return Object.fromEntries(answers)
+  return Object.fromEntries(described)
 }
 
-const inWords = (headers: Record<string, string>) =>
+const describeHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   )
@@ -242,7 +247,11 @@ function replySchema<Env extends CoreEnv>({ reply, envelope, params, raw, method
   if (content && envelope === 'none') return content
   const flat = envelope === 'flat' ? ((content?.properties ?? {}) as Json) : { ...(content && { content }) }
   const warns = params && !raw && method !== 'delete' && method !== 'patch'
-  const properties = { status: { const: true }, ...(warns && { warnings: ofWarnings }), ...flat }
+  const properties = {
+    status: { const: true, description: 'Always true in a success' },
+    ...(warns && { warnings: warningsRef }),
+    ...flat,
+  }
   const needed = envelope === 'flat' ? ((content?.required ?? []) as string[]) : Object.keys(flat)
   return { type: 'object', required: ['status', ...needed], properties }
 }

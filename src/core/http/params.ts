@@ -4,14 +4,16 @@ import { numberOf, parseText } from './json.ts'
 import { defOf, isInteger, typeOf, wire } from './schemas.ts'
 import { unknownParameter } from './unknown-parameters.ts'
 
+// Reads parameters from path, body and query string, and finds unknown ones.
+
 type Shape = z.ZodRawShape
 type From = 'query' | 'json'
 
 const selectors = new WeakSet<z.core.$ZodType>()
 
 /**
- * Marks an object that selects what a call changes or deletes: a `null` in it is refused, since to ignore it would select
- * more. Apply it last, since each method of a schema returns another schema.
+ * Marks the schema of an object that selects the records to change or delete. A `null` in it is refused: ignoring it would
+ * select more records. Apply it last, since each method of a schema returns another schema.
  */
 export function selector<Schema extends z.ZodType>(schema: Schema): Schema {
   selectors.add(schema)
@@ -21,12 +23,12 @@ export function selector<Schema extends z.ZodType>(schema: Schema): Schema {
 /** Whether one of the parameters is a `selector`. */
 export const hasSelector = (shape: Shape): boolean => Object.values(shape).some((schema) => selectors.has(schema))
 
-/** Whether a parameter takes any JSON, so that `null` is a value of it. */
+/** Whether a parameter accepts any JSON value, including `null`. */
 const isAny = (schema: z.core.$ZodType) => typeOf(schema) === 'unknown' || typeOf(schema) === 'any'
 
 /**
- * One flat map of parameters out of query, body and path, the later winning; nothing but what `shape` names.
- * A query's text becomes what its parameter is: `10`, `true` or `1`, `a,b` or repeated keys, JSON for an object.
+ * Merges the parameters that `shape` declares: the path overrides the body, the body overrides the query string. Texts of the
+ * query are converted to the type of their parameter: numbers, `true` or `1`, `a,b` or repeated keys for a list, JSON for an object.
  */
 export function merge(
   shape: Shape,
@@ -45,14 +47,14 @@ export function merge(
   return merged
 }
 
-/** Nothing where a value counts as missing: `null`, unless any JSON is taken, and `""` for a required string. */
+/** `undefined` if a value counts as missing: `null`, unless the parameter accepts any JSON, and `""` for a required string. */
 function present(schema: z.core.$ZodType, value: unknown) {
   if (value === undefined || (value === null && !isAny(schema))) return undefined
   if (value === '' && typeOf(schema) === 'string' && schema._zod.optin !== 'optional') return undefined
   return { value }
 }
 
-/** `name[]` is an item of a list, as are several of one name; one alone is read by its schema. */
+/** A parameter of the query. `name[]` and repeated names are items of a list. */
 function fromQuery(schema: z.core.$ZodType, texts: string[], items: string[]): unknown {
   const isList = typeOf(schema) === 'array' || typeOf(schema) === 'union'
   if (isList && (items.length > 0 || texts.length > 1)) return coerce(schema, [...texts, ...items], 'query')
@@ -71,7 +73,7 @@ const structures: Record<string, string[]> = {
   '{': ['object', 'record', 'custom'],
 }
 
-/** Whether a text that begins so is an array or an object, where a union takes one. */
+/** Whether a text with this first character is JSON of an array or object that the union accepts. */
 function isStructure(schema: z.core.$ZodType, first: string | undefined): boolean {
   const inner = defOf(wire(schema))
   const types = structures[first ?? '']
@@ -81,10 +83,10 @@ function isStructure(schema: z.core.$ZodType, first: string | undefined): boolea
 const fromList = (schema: z.core.$ZodType, text: string) =>
   coerce(schema, text.trimStart().startsWith('[') ? jsonIn(text) : text === '' ? [] : text.split(','), 'query')
 
-/** A value as its schema means it: strict in JSON, save for integers written as strings; read from text in a query. */
-function coerce(schema: z.core.$ZodType, given: unknown, from: From): unknown {
+/** Converts a value to the type of its schema. JSON values are not converted, except whole numbers written as strings. */
+function coerce(schema: z.core.$ZodType, raw: unknown, from: From): unknown {
   const inner = wire(schema)
-  const value = isAny(inner) ? given : numberOf(given)
+  const value = isAny(inner) ? raw : numberOf(raw)
   const it = defOf(inner)
   switch (it.type) {
     case 'number':
@@ -109,7 +111,7 @@ function coerce(schema: z.core.$ZodType, given: unknown, from: From): unknown {
   }
 }
 
-/** In JSON too a whole number may be text. */
+/** Whether a value is a whole number written as a string, which is accepted in JSON too. */
 const isWhole = (value: unknown) => typeof value === 'string' && /^-?\d+$/.test(value)
 
 function toNumber(value: unknown, fromString: boolean) {
@@ -124,21 +126,21 @@ function toBoolean(value: unknown) {
   return value === '' || value === 'null' ? undefined : value
 }
 
-/** The declared keys each by its schema. The others go unless the schema speaks of them. */
+/** Converts the declared keys. Other keys are dropped unless the schema has a `catchall`. */
 function coerceObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown, keepsNull: boolean) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   if (Object.keys(shape).length === 0) return value
-  const given = value as Record<string, unknown>
+  const input = value as Record<string, unknown>
   const known = Object.entries(shape).flatMap(([name, inner]) => {
-    if (keepsNull && given[name] === null) return [[name, null] as const]
-    const found = Object.hasOwn(given, name) ? present(inner, coerce(inner, given[name], 'json')) : undefined
+    if (keepsNull && input[name] === null) return [[name, null] as const]
+    const found = Object.hasOwn(input, name) ? present(inner, coerce(inner, input[name], 'json')) : undefined
     return found ? [[name, found.value] as const] : []
   })
-  const others = catchall ? Object.entries(given).filter(([name]) => !Object.hasOwn(shape, name)) : []
+  const others = catchall ? Object.entries(input).filter(([name]) => !Object.hasOwn(shape, name)) : []
   return Object.fromEntries([...others, ...known])
 }
 
-/** A parameter's text as JSON; the text itself where it is none, for its schema to refuse. */
+/** Parses a text as JSON. An invalid text is returned unchanged, so that validation refuses it. */
 function jsonIn(text: string): unknown {
   try {
     return parseText(text)
@@ -152,11 +154,11 @@ const maxNameLength = 200
 const maxUnknown = 100
 
 function unknownIn(shape: Shape, query: URLSearchParams, body: Record<string, unknown>): string[] {
-  const given = new Set([...[...query.keys()].map((name) => name.replace(/\[\]$/, '')), ...Object.keys(body)])
-  return [...given].filter((name) => !Object.hasOwn(shape, name))
+  const names = new Set([...[...query.keys()].map((name) => name.replace(/\[\]$/, '')), ...Object.keys(body)])
+  return [...names].filter((name) => !Object.hasOwn(shape, name))
 }
 
-/** A parameter that was ignored. */
+/** An unknown parameter, which was ignored. */
 export interface ParameterWarning {
   parameter: string
   message: string
@@ -165,7 +167,7 @@ export interface ParameterWarning {
 const maxWarnings = 20
 const maxWarnedNameLength = 64
 
-/** What to tell a caller about parameters that the endpoint does not have and ignores. */
+/** Warnings about unknown parameters, which the endpoint ignores. At most 20. */
 export const warningsAbout = (
   shape: Shape,
   query: URLSearchParams,
@@ -179,8 +181,8 @@ export const warningsAbout = (
     }))
 
 /**
- * Refuses parameters that the endpoint does not have, with 400 and the name that was probably meant, and a `null` for one
- * that it has: on a DELETE or a PATCH the call would apply to more than was meant.
+ * Throws 400 for unknown parameters and, with `refusesNull`, for `null` values: a DELETE or PATCH that ignores them could affect
+ * more records than the caller meant. Names in `ignored` pass.
  */
 export function refuseUnknown(
   shape: Shape,

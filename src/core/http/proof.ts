@@ -4,26 +4,28 @@ import { isSame } from './access.ts'
 import type { UnvalidatedRequest } from './declaration.ts'
 import { objectIn } from './json.ts'
 
-/** Calls that a component has the queue make to itself. */
+// Signed callbacks: a component creates a queue task that calls the component back, with an HMAC signature in a secret header.
+
+/** The signature of a callback. */
 interface Callback<Env, Body> {
-  /** The header that has the proof. */
+  /** Name of the header with the signature, the proof. */
   header: string
-  /** What of the JSON body is proven. */
+  /** Schema of the signed part of the JSON body. */
   body: z.ZodType<Body>
   proofOf(env: Env, body: Body): Promise<string>
 }
 
-/** Lets the queue's own calls pass: those with the proof that was given to the queue along with the task; 401 for others. */
+/** Makes a `proof` of an endpoint: it passes requests with a valid signature, and throws 401 for others. */
 export const requireQueueProof =
   <Env, Body>({ header, body, proofOf }: Callback<Env, Body>) =>
   async ({ env, request, bytes }: UnvalidatedRequest<Env>): Promise<true> => {
-    const which = body.safeParse(objectIn(bytes))
-    const given = request.headers.get(header) ?? ''
-    if (which.success && (await isSame(given, await proofOf(env, which.data)))) return true
-    throw failure('unauthorized', 'Only the queue calls this, with a proof that it was given')
+    const signed = body.safeParse(objectIn(bytes))
+    const proof = request.headers.get(header) ?? ''
+    if (signed.success && (await isSame(proof, await proofOf(env, signed.data)))) return true
+    throw failure('unauthorized', 'Only the queue may call this operation: the callback signature is missing or wrong.')
   }
 
-/** What nobody knows of a text but who has the secret, for one purpose alone: HMAC-SHA256 (RFC 2104), in hex. */
+/** HMAC-SHA256 (RFC 2104) of a text in hex. The purpose separates signatures of one secret from each other. */
 export async function signProof(secret: string, purpose: string, text: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${purpose} ${secret}`)
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])

@@ -3,25 +3,25 @@ import { prefixOf } from './base.ts'
 
 const type = 'application/json; charset=utf-8'
 
-/** A JSON reply. */
+/** Makes a JSON response. */
 export const reply = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': type, ...headers } })
 
-/** Headers of every error with a status. */
+/** Headers of all errors with a status. */
 const headersByStatus: Partial<Record<Failure['status'], Record<string, string>>> = {
   401: { 'www-authenticate': 'Basic realm="Quartermaster", charset="UTF-8"' },
   413: { connection: 'close' },
 }
 
-/** What leads from an error to its explanation. */
+/** The fields of an error that lead to its explanation. */
 export interface Explanation {
-  /** The id under which the log has the request. */
+  /** Id of the request, which the log has too. */
   request_id: string
-  /** The path of the docs page of the component. */
+  /** Path of the component's docs page. */
   docs: string
 }
 
-/** An error as the caller sees it; keys that are `undefined` are left out. */
+/** Makes the response of an error. */
 export const refuse = (
   { status, code, message, errors, content, headers }: Failure,
   { request_id, docs }: Explanation,
@@ -32,14 +32,17 @@ export const refuse = (
     { ...headersByStatus[status], ...headers },
   )
 
-/** What the caller learns of a defect: the id under which the log has it. */
+/** The response to a request that failed with a bug. Details are in the log, under the id of the request. */
 export const internalError = (explanation: Explanation): Response =>
   refuse(
-    failure('internal_error', `Something went wrong; the log has it as request ${explanation.request_id}`),
+    failure(
+      'internal_error',
+      `The request failed unexpectedly. The log has the details of request ${explanation.request_id}.`,
+    ),
     explanation,
   )
 
-/** How the errors of a component are explained to the caller of a request. */
+/** The `request_id` and `docs` of errors of a request. */
 export const explain = (pagesPrefix: string, request: Request, request_id: string): Explanation => ({
   request_id,
   docs: `${prefixOf(request)}${pagesPrefix}/_docs`,

@@ -1,28 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The header that a request's id travels in. */
+/** The header with the id of a request. */
 export const requestIdHeader = 'x-request-id'
 
 const current = new AsyncLocalStorage<string>()
 
-/** Does something on behalf of a request: what it logs and asks of others carries the id. None: on nobody's behalf. */
+/** Runs a function with a request id: its log lines and its calls to other components have the id. Without one: no id. */
 export const withRequestId = <T>(id: string | null | undefined, act: () => T): T =>
   id ? current.run(id, act) : current.exit(act)
 
-/** The id of the request that what runs now is for, where there is one. */
+/** Request id of the current async context, if any. */
 export const currentRequestId = (): string | undefined => current.getStore()
 
-/** The same as a header. */
+/** Headers for an outgoing call: the request id, if any. */
 export const requestIdHeaders = (id = currentRequestId()): Record<string, string> =>
   id ? { [requestIdHeader]: id } : {}
 
-/** Whether an id may go into logs and headers. */
-const isSane = (id: string) => /^[\w.:-]{1,128}$/.test(id)
+/** Safe in logs and headers. */
+const pattern = /^[\w.:-]{1,128}$/
 
-/** An id that somebody gave, where it is one. */
-export const validRequestId = (given: string | null | undefined): string | undefined =>
-  given && isSane(given) ? given : undefined
+/** The id if it is safe in logs and headers, else `undefined`. */
+export const validRequestId = (id: string | null | undefined): string | undefined =>
+  id && pattern.test(id) ? id : undefined
 
-/** The request's own id where it has a sane one. */
+/** The id of a request: that of its `X-Request-Id` header if it is valid, else a new one. */
 export const requestIdOf = (request: Request) =>
   validRequestId(request.headers.get(requestIdHeader)) ?? crypto.randomUUID()

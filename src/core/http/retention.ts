@@ -2,24 +2,26 @@ import { notConfigured } from '#core/failure'
 
 const dayMs = 86_400_000
 
-/** For how long the first reply to an idempotency key is kept unless an endpoint says otherwise. */
+// How long replies to idempotency keys are stored.
+
+/** Default time for which the reply to an idempotency key is stored. */
 export const defaultRetentionMs = dayMs
 
 const maxDays = 30
 
-/** Where bulk deliveries can be retried for more than a day. */
+/** Variables of components that take part in bulk deliveries. */
 export interface RetryEnv {
-  /** Days for which what a retry of a delivery needs is kept; 7 unless given. */
+  /** Days for which a finished delivery can be retried, 0 to 30. Default: 7. */
   DELIVERY_RETRY_DAYS?: string
 }
 
-/** For how long a finished delivery can be retried, in milliseconds; 503 for a variable that cannot be read. */
+/** How long a finished delivery can be retried, in milliseconds. Throws 503 if the variable is invalid. */
 export function retryDaysMs({ DELIVERY_RETRY_DAYS }: RetryEnv): number {
   const text = DELIVERY_RETRY_DAYS || '7'
   const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
   if (days <= maxDays) return days * dayMs
-  throw notConfigured(`DELIVERY_RETRY_DAYS must be a whole number, at most ${maxDays}`)
+  throw notConfigured(`DELIVERY_RETRY_DAYS must be a whole number between 0 and ${maxDays}.`)
 }
 
-/** For how long a channel of deliveries keeps the first reply to an idempotency key: never less than others. */
+/** How long a channel of deliveries stores replies to idempotency keys, in milliseconds: at least the default. */
 export const retryKeysMs = (env: RetryEnv): number => Math.max(defaultRetentionMs, retryDaysMs(env))

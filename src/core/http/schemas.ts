@@ -1,10 +1,12 @@
 import * as z from 'zod'
 
+// Reflection on zod schemas.
+
 type Def = z.core.$ZodTypes['_zod']['def']
 
 export const defOf = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def as Def
 
-/** The schema right under an `optional`, a `default` and the like; of a codec, the side that is on the wire. */
+/** The schema inside a wrapper such as `optional` or `default`. For a codec: the schema of its input, as in the request. */
 export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const def = defOf(schema)
   switch (def.type) {
@@ -21,7 +23,7 @@ export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   }
 }
 
-/** The schema of the value on the wire, without any wrapper. */
+/** The schema of the value in the request, without wrappers. */
 export function wire(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = innerOf(schema)
   return inner ? wire(inner) : schema
@@ -31,7 +33,7 @@ export const typeOf = (schema: z.core.$ZodType) => defOf(wire(schema)).type
 
 export const isInteger = (schema: z.core.$ZodType) => schema instanceof z.ZodNumber && schema.format === 'safeint'
 
-/** The schema of a value within another one's. */
+/** The schema of the value at a path. */
 export function schemaAt(schema: z.core.$ZodType, path: PropertyKey[]): z.core.$ZodType | undefined {
   let found: z.core.$ZodType | undefined = schema
   for (const key of path) found = found && childOf(defOf(wire(found)), String(key))
@@ -44,13 +46,14 @@ function childOf(def: Def, key: string): z.core.$ZodType | undefined {
   return def.type === 'record' ? def.valueType : undefined
 }
 
-/** The names that an object within a schema has. */
+/** The keys of the object at a path. */
 export function namesAt(schema: z.core.$ZodType, path: PropertyKey[]): string[] {
   const found = schemaAt(schema, path)
   const def = found && defOf(wire(found))
   return def?.type === 'object' ? Object.keys(def.shape) : []
 }
 
+/** The value at a path of the parameters. */
 export function valueAt(params: unknown, path: PropertyKey[]): unknown {
   let value = params
   for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key]

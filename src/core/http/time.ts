@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-// Checks days of months and leap years, which `Date` does not.
+// `Date` accepts days such as February 30, these schemas do not.
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])
 
 const earliest = Date.parse('0001-01-01T00:00:00Z')
@@ -15,12 +15,12 @@ function read(text: string): Date | undefined {
   return at.getTime() >= earliest && at.getTime() <= latest ? at : undefined
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, in UTC. */
+/** Formats a time as `YYYY-MM-DD HH:MM:SS` in UTC. */
 export const formatTime = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ')
 
 /**
- * A moment, a `Date` in the code. On the wire `YYYY-MM-DD HH:MM:SS` in UTC; a date and ISO 8601 are taken too,
- * an offset is converted.
+ * Schema of a time, a `Date` in the code. Replies have `YYYY-MM-DD HH:MM:SS` in UTC. Requests may also have a date or ISO 8601,
+ * whose offset is converted to UTC.
  */
 export const Time = z
   .codec(z.string(), z.date(), {
@@ -36,4 +36,4 @@ export const Time = z
     },
     encode: formatTime,
   })
-  .meta({ description: 'UTC', examples: ['2026-01-31 12:00:00'] })
+  .meta({ description: 'Time in UTC', examples: ['2026-01-31 12:00:00'] })

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Names longer than this are neither shown nor compared. */
+/** A longer name is neither shown nor compared with the known ones. */
 const maxNameLength = 64
 
-/** Maximum number of edits between a name and a suggestion: two letters that changed places are two. */
+/** Maximum Levenshtein distance between a name and a suggestion. Two swapped letters have the distance 2. */
 const maxEdits = (name: string) => (name.length < 4 ? 1 : name.length < 8 ? 2 : 3)
 
-/** The known name that a misspelt one most probably means. */
+/** The known name closest to an unknown one. */
 function suggestionFor(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, edits: distance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -15,7 +15,7 @@ function suggestionFor(name: string, known: readonly string[]): string | undefin
   return best?.candidate
 }
 
-/** What is wrong with a parameter that an endpoint does not have, with the name that was probably meant. */
+/** The message about an unknown parameter, with the name that was probably meant. */
 export function unknownParameter(name: string, known: readonly string[]): string {
   if (name.length > maxNameLength) return 'Unknown parameter.'
   const suggestion = suggestionFor(name, known)

@@ -7,8 +7,8 @@ type Issue = z.core.$ZodIssue
 const harmlessSchemas = new WeakSet<Schema>()
 
 /**
- * Marks a schema whose values may be shown in errors: never that of a password, phone, address, text, token or URL. Apply it
- * right before `optional`, `default` and descriptions, since each method of a schema returns another schema.
+ * Marks a schema whose values may be shown in errors. Do not use it for passwords, phones, addresses, texts, tokens and URLs.
+ * Apply it right before `optional`, `default` and descriptions, since each method of a schema returns another schema.
  */
 export function harmless<Marked extends Schema>(schema: Marked): Marked {
   harmlessSchemas.add(schema)
@@ -21,7 +21,7 @@ interface Requirement {
   text: string
 }
 
-/** What a parameter must be, from an issue: the message that our schema gives, else one made from what the schema takes. */
+/** The requirement that a zod issue is about: the message of our schema, else one made from the schema's type and bounds. */
 export function requirementOf(issue: Issue, schema: Schema, params: unknown): Requirement {
   const { path, message, code } = issue
   const value = valueAt(params, path)
@@ -52,7 +52,7 @@ const hasType = (issues: Issue[]) =>
 
 const maxShownLength = 64
 
-/** The value that was given, if its schema is harmless. */
+/** `, got <value>` if the schema is marked as harmless. */
 function shown(schema: Schema | undefined, value: unknown): string {
   let inner = schema
   while (inner && !harmlessSchemas.has(inner)) inner = innerOf(inner)
@@ -61,7 +61,7 @@ function shown(schema: Schema | undefined, value: unknown): string {
   return text.length <= maxShownLength ? `, got ${text}` : ''
 }
 
-/** Names of formats, for schemas that declare no message. */
+/** Names of formats, for schemas without a message. */
 const formats: Record<string, string> = { url: 'a URL', uuid: 'a UUID' }
 
 function textOf(issue: Issue, schema: Schema | undefined): string {
@@ -105,7 +105,7 @@ const types: Record<string, string> = {
   record: 'a JSON object',
 }
 
-/** What a schema takes: `a whole number between 1 and 10`. */
+/** The values that a schema accepts: `a whole number between 1 and 10`. */
 function typeText(schema: Schema): string {
   const inner = wire(schema)
   const def = defOf(inner)
@@ -132,7 +132,7 @@ function oneOf(values: z.core.util.Primitive[]): string {
   return `one of ${texts.slice(0, maxOptions).join(', ')}${others > 0 ? ` or ${others} others` : ''}`
 }
 
-/** `between 1 and 10`, `at least 1`; empty for a number without bounds. */
+/** The bounds of a number: `between 1 and 10`, `at least 1`. Empty without bounds. */
 function rangeText(schema: Schema): string {
   const bounds = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = bounds

@@ -7,9 +7,9 @@ import { requirementOf } from './validation-messages.ts'
 const maxNameLength = 200
 const maxErrors = 100
 
-/** The parameters as the schema gives them, or 400 with a message for each that is not valid. */
+/** Parses parameters with a schema. Throws 400 with a message for each invalid parameter, by name. */
 export function validate<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
-  // Issues get a message from our own schemas only, never one from the library.
+  // An empty default message: issues have a message only if our schemas declare one, never one of zod's.
   const result = schema.safeParse(params, { error: () => '' })
   if (result.success) return result.data
   const errors: Record<string, string> = {}

@@ -7,20 +7,20 @@ interface Served<Env> {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response>
 }
 
-/** What the gateway's clock may call on a component, besides its HTTP surface. */
+/** The RPC method that the gateway's cron trigger calls every minute. */
 export interface Sweepable {
   sweep(): Promise<void>
 }
 
 const countSweep = counter(
   'quartermaster_sweeps_total',
-  'What a component does every minute, by outcome: done or failed.',
+  'Runs of the work that a component does every minute, by outcome: done or failed.',
 )
 
 /**
- * A component as a Worker. `sweeps` are what it does every minute: remove what has expired, take up what a crash left. One
- * that fails is logged, and keeps none from its turn.
- * The class is generic over the configuration's generated types, so that the compiler proves that it binds what the code needs.
+ * The Worker class of a component. `sweeps` run every minute, such as deleting expired rows and resuming work that a crash
+ * interrupted. A sweep that fails is logged, and the next ones still run. `Env` is the generated type of the Worker's bindings,
+ * so that the compiler checks that `wrangler.toml` binds everything that the code needs.
  */
 export const worker = <Env extends object & MetricsEnv>(
   app: Served<Env> & { about: { name: string } },

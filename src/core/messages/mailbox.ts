@@ -1,68 +1,70 @@
 import { domainToASCII } from 'node:url'
 
-/** Somebody's mailbox, as a message names it (RFC 5322, section 3.4). */
+// Parses email addresses with optional names.
+
+/** A mailbox of RFC 5322, section 3.4: an address with an optional name. */
 export interface Mailbox {
-  /** Empty where there is none. */
+  /** Empty if there is no name. */
   name: string
-  /** As it goes to the server: its domain in ASCII. */
+  /** The address with its domain in lower-case ASCII, as SMTP servers expect it. */
   address: string
-  /** The address as it was written. */
+  /** The address as the caller wrote it. */
   written: string
 }
 
-const longestName = 255
+const maxNameLength = 255
 
-/** More than a name and an address can take with all that marks them; what is longer is not looked through. */
-const longestMailbox = 1_000
+/** A longer text cannot be a valid mailbox, and is not parsed. */
+const maxMailboxLength = 1_000
 
-/** A mailbox written as `address`, `<address>` or `Name <address>`, its name quoted or not; nothing where it is none. */
+/** Parses `address`, `<address>` or `Name <address>`, the name quoted or not. `undefined` if the text is none of these. */
 export function parseMailbox(text: string): Mailbox | undefined {
-  if (text.length > longestMailbox || /\p{Cc}/u.test(text)) return undefined
+  if (text.length > maxMailboxLength || /\p{Cc}/u.test(text)) return undefined
   const [, quoted, plain, inBrackets] = forms.exec(text.trim()) ?? []
   const written = inBrackets ?? text.trim()
   const name = (quoted?.replace(/\\(.)/gu, '$1') ?? plain ?? '').trim()
   const address = normalizeAddress(written)
-  return address === undefined || name.length > longestName ? undefined : { name, address, written }
+  return address === undefined || name.length > maxNameLength ? undefined : { name, address, written }
 }
 
-/** `Name <address>`: the name quoted, with `\` before what is meant literally, or without any of the characters that mark it. */
+/** `Name <address>`: the name is quoted, with `\` as the escape character, or has no `"`, `<` and `>`. */
 const forms = /^(?:"((?:[^"\\]|\\.)*)"\s*|([^"<>]*))<([^<>]*)>$/u
 
-// RFC 5321, section 4.5.3.1, in bytes.
-const longest = { local: 64, domain: 253, address: 254 }
+// Limits of RFC 5321, section 4.5.3.1.
+const maxBytes = { local: 64, domain: 253, address: 254 }
 
-// A dot-atom (RFC 5322, section 3.2.3), which RFC 6531 lets have any letter. A quoted one is taken by few servers.
+// A dot-atom (RFC 5322, section 3.2.3) with the letters of RFC 6531. Quoted local parts are not supported: few servers accept them.
 const atom = "(?:[\\w!#$%&'*+/=?^`{|}~-]|[^\\p{ASCII}\\p{C}\\p{Z}])+"
 const dotAtom = new RegExp(`^${atom}(?:\\.${atom})*$`, 'u')
 
-/** An address with its domain in lower-case ASCII (RFC 5890); nothing where it is none. */
+/** The address with its domain in lower-case ASCII (RFC 5890). `undefined` if it is invalid. */
 function normalizeAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))
   const domain = toAscii(text.slice(at + 1))
-  if (!domain || !dotAtom.test(local) || bytesIn(local) > longest.local) return undefined
+  if (!domain || !dotAtom.test(local) || bytesIn(local) > maxBytes.local) return undefined
   const address = `${local}@${domain}`
-  return bytesIn(address) <= longest.address ? address : undefined
+  return bytesIn(address) <= maxBytes.address ? address : undefined
 }
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-// The last label is no number: an address of a network is no domain.
+// The last label is not a number: an IP address is not a domain.
 const asciiDomain = new RegExp(`^(?:${label}\\.)*(?!\\d+$)${label}$`)
 
 function toAscii(domain: string): string | undefined {
-  // The mapping would cut off what is no part of a domain, rather than refuse it.
-  if (domain.length > longest.domain || !/^[a-z0-9.-]+$/i.test(domain.replace(/[^\p{ASCII}\p{C}\p{Z}]/gu, 'x')))
+  // `domainToASCII` would drop characters that are not allowed in a domain, rather than refuse them.
+  if (domain.length > maxBytes.domain || !/^[a-z0-9.-]+$/i.test(domain.replace(/[^\p{ASCII}\p{C}\p{Z}]/gu, 'x')))
     return undefined
   const ascii = domainToASCII(domain)
-  return ascii.length <= longest.domain && asciiDomain.test(ascii) ? ascii : undefined
+  return ascii.length <= maxBytes.domain && asciiDomain.test(ascii) ? ascii : undefined
 }
 
 const bytesIn = (text: string) => Buffer.byteLength(text)
 
-/** Whether an address can only go to a server that has the extension SMTPUTF8 (RFC 6531). */
+/** Whether the server needs the SMTP extension SMTPUTF8 (RFC 6531) for this address. */
 export const needsUtf8 = ({ address }: Mailbox) => /[^\p{ASCII}]/u.test(address)
 
-/** The items of a list, between commas that are in no quotes and no angle brackets. */
+/** Splits a list at commas outside of quotes and angle brackets. */
 export function splitList(text: string): string[] {
   const items = ['']
   let inside = ''

@@ -1,7 +1,7 @@
 /**
- * How many short messages a text takes: one of 160 septets where the GSM 7-bit default alphabet has all its characters
- * (3GPP TS 23.038, section 6.2.1), else one of 70 units of UCS-2; as parts of a longer one 153 or 67 (3GPP TS 23.040,
- * section 9.2.3.24.1). No character is split between two parts, nor is what a reader sees as one, such as a flag.
+ * The number of SMS segments of a text. A segment holds 160 septets if all characters are in the GSM 7-bit default alphabet
+ * (3GPP TS 23.038, section 6.2.1), else 70 UTF-16 units (UCS-2). In a text of several segments it holds 153 septets or 67 units
+ * (3GPP TS 23.040, section 9.2.3.24.1). No grapheme cluster, such as a flag, is split.
  */
 export function countSegments(text: string): number {
   const isShort = isGsm(text)
@@ -11,16 +11,16 @@ export function countSegments(text: string): number {
   return partsOf(lengths, part)
 }
 
-/** Whether the GSM 7-bit default alphabet has all characters of a text. */
+/** Whether all characters of a text are in the GSM 7-bit default alphabet. */
 export const isGsm = (text: string) => [...text].every((character) => septetsOf(character) > 0)
 
-/** Parts of `most` that take items of these lengths in their order, none of them divided. */
-function partsOf(lengths: number[], most: number): number {
+/** The number of parts of `maxLength` that hold items of these lengths in order, without splitting an item. */
+function partsOf(lengths: number[], maxLength: number): number {
   let parts = 1
   let used = 0
   for (const length of lengths) {
     used += length
-    if (used <= most) continue
+    if (used <= maxLength) continue
     parts++
     used = length
   }
@@ -31,15 +31,15 @@ const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 
-/** After an escape (section 6.2.1.1). */
+/** Characters of the extension table, which take an escape and a septet (section 6.2.1.1). */
 const extended = new Set('\f^{}\\[~]|€')
 
-/** 0 where the alphabet does not have the character. */
+/** The septets of a character; 0 if it is not in the alphabet. */
 const septetsOf = (character: string) => (basic.has(character) ? 1 : extended.has(character) ? 2 : 0)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** UTF-16 units of each grapheme cluster (UAX #29). One that is longer than a part can only be split between its characters. */
+/** UTF-16 units of each grapheme cluster (UAX #29). A cluster longer than a part is split between its characters. */
 function graphemeLengths(text: string, part: number): number[] {
   const clusters = [...graphemes.segment(text)].map(({ segment }) => segment)
   return clusters.flatMap((cluster) =>

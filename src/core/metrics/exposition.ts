@@ -1,10 +1,12 @@
 import { type Family, type Gauge, labelsIn } from './families.ts'
 import type { Series } from './registry.ts'
 
-/** The media type of the text (https://prometheus.io/docs/instrumenting/exposition_formats). */
+// Prometheus' text format: https://prometheus.io/docs/instrumenting/exposition_formats
+
+/** Media type of the Prometheus text format. */
 export const exposition = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** What was counted and what was read on the spot, as text; every sample begins with the label `component`. */
+/** Formats counters, histograms and gauges as Prometheus text. Every sample has the label `component`. */
 export function expose(
   component: string,
   families: ReadonlyMap<string, Family>,
@@ -25,7 +27,7 @@ export function expose(
   return [...counted, ...read, ''].join('\n')
 }
 
-/** What stands before the samples of a family. */
+/** The HELP and TYPE lines of a family. */
 const head = ({ name, help, type }: Family) => [
   `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`,
   `# TYPE ${name} ${type}`,
@@ -34,7 +36,7 @@ const head = ({ name, help, type }: Family) => [
 function linesOf({ name, type, bounds }: Family, labels: string, values: number[]): string[] {
   if (type !== 'histogram' || !bounds) return [line(name, labels, values[0] ?? 0)]
   const [sum = 0, ...counts] = values
-  // Left over from other buckets, and not counted into since.
+  // A series with other buckets is from an older version of the code.
   if (counts.length !== bounds.length + 1) return []
   let total = 0
   const buckets = counts.map((count, i) => {
@@ -48,7 +50,7 @@ const joined = (one: string, other: string) => (one && other ? `${one},${other}`
 
 const line = (name: string, labels: string, value: number) => `${name}{${labels}} ${value}`
 
-/** Expositions as one: each family once, with the samples of all. */
+/** Merges several texts in Prometheus format: each family occurs once, with the samples of all texts. */
 export function merge(texts: readonly string[]): string {
   const merged = new Map<string, { head: string[]; samples: string[] }>()
   for (const text of texts) {

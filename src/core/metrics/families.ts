@@ -1,47 +1,49 @@
 import { registry } from './registry.ts'
 
-/** What is measured, under a name of https://prometheus.io/docs/practices/naming. */
+// Declarations of counters, histograms and gauges.
+
+/** A metric: a Prometheus metric family (https://prometheus.io/docs/practices/naming). */
 export interface Family {
   name: string
   help: string
   type: 'counter' | 'gauge' | 'histogram'
-  /** Of a histogram: the upper bounds of its buckets, the last one but infinity. */
+  /** The upper bounds of a histogram's buckets, without infinity. */
   bounds?: readonly number[]
 }
 
-/** Names and values of labels; values are of a few that are known beforehand, never what a caller chose. */
+/** Labels by name. Values must be from a small fixed set, never from callers, which would create unlimited series. */
 type Labels = Readonly<Record<string, string | number>>
 
-/** One line of an exposition, without the labels that all lines have. */
+/** A sample without the labels that all samples have. */
 interface Sample {
   labels?: Labels
   value: number
 }
 
-/** What a component reads on the spot whenever it is asked for its metrics. */
+/** A gauge, which is read at each request of `/_metrics`. */
 export interface Gauge extends Pick<Family, 'name' | 'help'> {
   samples: Sample[]
 }
 
-/** All families that are counted in this isolate, by name, in the order in which they were declared. */
+/** All counters and histograms of this isolate by name, in the order of their declaration. */
 export const families = new Map<string, Family>()
 
-/** Declares what only grows, and gives what adds to it: 1 unless said. */
+/** Declares a counter and returns a function that increments it, by default by 1. */
 export function counter(name: string, help: string) {
   families.set(name, { name, help, type: 'counter' })
   return (labels: Labels = {}, n = 1) => registry.add(name, labelsIn(labels), [n])
 }
 
-/** Declares a distribution, and gives what adds an observation to it. */
+/** Declares a histogram and returns a function that adds an observation. */
 export function histogram(name: string, help: string, bounds: readonly number[]) {
   families.set(name, { name, help, type: 'histogram', bounds })
   return (labels: Labels, value: number) => registry.add(name, labelsIn(labels), observation(bounds, value))
 }
 
-/** The class of a status, such as `2xx`: an outcome in a few words. */
+/** The class of an HTTP status, such as `2xx`, as the value of a label. */
 export const classOf = (status: number) => `${Math.floor(status / 100)}xx`
 
-/** The sum, then how many fell into each bucket and above the last one. */
+/** An observation as values of a histogram's series: the sum, then the count of each bucket. */
 export function observation(bounds: readonly number[], value: number): number[] {
   const at = bounds.findIndex((bound) => value <= bound)
   const counts = new Array<number>(bounds.length + 1).fill(0)
@@ -49,7 +51,7 @@ export function observation(bounds: readonly number[], value: number): number[] 
   return [value, ...counts]
 }
 
-/** Labels as they stand between the braces of a sample. */
+/** Formats labels as in a sample, without the braces. */
 export const labelsIn = (labels: Labels): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${escapeLabel(String(value))}"`)

@@ -3,20 +3,22 @@ import { describe, log } from '#core/http/log'
 import type { Meter } from './meter.ts'
 import { registry, type Series } from './registry.ts'
 
-/** What a component's metrics need bound: the class `Meter`; and what turns them off. */
+// Sends the counts of this isolate to the component's `Meter`, in batches.
+
+/** Binding and variable of the metrics. */
 export interface MetricsEnv {
   METER?: DurableObjectNamespace<Meter>
-  /** `false`: nothing is kept or shown. */
+  /** `false`: metrics are neither stored nor shown. */
   METRICS?: string
 }
 
-/** How long counts stay in an isolate, in milliseconds: what is lost with it, and how seldom the meter is called. */
-const interval = 10_000
+/** Counts of this long are lost if the isolate crashes. A shorter interval would call the meter more often. */
+const flushIntervalMs = 10_000
 
-/** As long as work after a reply may take; what has not ended by then was cut off. */
-const patience = 30_000
+/** Limit of Workers for work after the reply. A flush that is still pending after it was cancelled. */
+const maxFlushMs = 30_000
 
-/** Who this isolate is to the meter; made late, since there is no chance in the global scope. */
+/** Id of this isolate. Set on first use, since random values are not available in global scope. */
 let sender: string | undefined
 
 let waitingSince = Number.NEGATIVE_INFINITY
@@ -24,15 +26,15 @@ let waitingSince = Number.NEGATIVE_INFINITY
 export const hasMetrics = (env: MetricsEnv): env is MetricsEnv & Required<Pick<MetricsEnv, 'METER'>> =>
   env.METER !== undefined && env.METRICS !== 'false'
 
-/** Sees that what was counted reaches the meter within some seconds; nobody waits for it. What fails is sent with the next. */
+/** Schedules a flush in some seconds, unless one is scheduled. The batch of a failed flush is sent with the next one. */
 export function scheduleFlush(env: MetricsEnv): void {
-  if (!hasMetrics(env) || !registry.isBehind || Date.now() - waitingSince < patience) return
+  if (!hasMetrics(env) || !registry.isBehind || Date.now() - waitingSince < maxFlushMs) return
   const began = Date.now()
   waitingSince = began
   const flushed = scheduler
-    .wait(interval)
+    .wait(flushIntervalMs)
     .then(() => {
-      // From here on what is counted needs a flush of its own.
+      // Later counts need another flush.
       if (waitingSince === began) waitingSince = Number.NEGATIVE_INFINITY
       return flush(env)
     })
@@ -40,12 +42,12 @@ export function scheduleFlush(env: MetricsEnv): void {
   waitUntil(flushed)
 }
 
-/** Sends what was counted so far. Two at a time do no harm: a batch has a number, and counts once. */
+/** Sends all counts to the meter. Concurrent flushes are safe: the meter ignores a batch whose number it has already added. */
 export async function flush(env: MetricsEnv): Promise<void> {
   if (!hasMetrics(env)) return
   sender ??= crypto.randomUUID()
   const meter = meterOf(env)
-  // The batch of before, which is not confirmed, and that of now.
+  // First the unconfirmed batch, if any, then the new one.
   for (let n = 0; n < 2; n++) {
     const batch = registry.next()
     if (!batch) return
@@ -54,7 +56,7 @@ export async function flush(env: MetricsEnv): Promise<void> {
   }
 }
 
-/** All that the component has counted, that of this isolate included. */
+/** The counts of the whole component, including those of this isolate that were not sent yet. */
 export async function readMeter(env: MetricsEnv & Required<Pick<MetricsEnv, 'METER'>>): Promise<Series[]> {
   await flush(env)
   return meterOf(env).read()

@@ -10,10 +10,10 @@ const steps = [
 
 type Row = { family: string; labels: string; counts: string }
 
-/** No isolate comes back with a batch after so long. */
-const day = 86_400_000
+/** No isolate retries a batch after this time. */
+const maxSenderAgeMs = 86_400_000
 
-/** The counts of all isolates of a component, added up. One object per component; what it has confirmed survives any restart. */
+/** Adds up the counts of all isolates of a component. There is one object per component. Confirmed counts are durable. */
 export class Meter extends DurableObject<unknown> {
   readonly #sql: SqlStorage
 
@@ -23,19 +23,19 @@ export class Meter extends DurableObject<unknown> {
     this.#sql = ctx.storage.sql
   }
 
-  /** Adds a batch of an isolate's, once however often it comes. An isolate sends a batch only when the one before is confirmed. */
+  /** Adds a batch, once: a retried batch is ignored. An isolate sends a batch only after the one before is confirmed. */
   add(sender: string, { number, series }: Batch, now = Date.now()): void {
     this.ctx.storage.transactionSync(() => {
       const isNew =
         'INSERT INTO senders (id, number, at) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET number = ?2, at = ?3'
       const taken = this.#sql.exec(`${isNew} WHERE senders.number < ?2 RETURNING 1`, sender, number, now).toArray()
       if (taken.length === 0) return
-      this.#sql.exec('DELETE FROM senders WHERE at < ?', now - day)
+      this.#sql.exec('DELETE FROM senders WHERE at < ?', now - maxSenderAgeMs)
       for (const one of series) this.#addSeries(one)
     })
   }
 
-  /** Everything that was counted, ever. */
+  /** All counts since the component was deployed. */
   read(): Series[] {
     return this.#sql
       .exec<Row>('SELECT family, labels, counts FROM series ORDER BY family, labels')
@@ -48,7 +48,7 @@ export class Meter extends DurableObject<unknown> {
     const [before] = this.#sql.exec<Row>(find, family, labels).toArray()
     if (!before && this.#size() >= maxSeries) return
     const sums = before ? numbersIn(before.counts) : []
-    // Other buckets than before begin anew, as after any restart of what is measured.
+    // If the buckets of a histogram changed, the series restarts from 0.
     const counts = sums.length === values.length ? sums : values.map(() => 0)
     addTo(counts, values)
     this.#sql.exec('INSERT OR REPLACE INTO series VALUES (?, ?, ?)', family, labels, JSON.stringify(counts))

@@ -7,7 +7,7 @@ import { expose, exposition } from './exposition.ts'
 import { families, type Gauge } from './families.ts'
 import { hasMetrics, readMeter } from './flush.ts'
 
-/** All that a component has counted, and its gauges, to who has access; 404 where metrics are off. */
+/** The reply of `/_metrics`: counters, histograms and gauges. Throws 401 without access and 404 if metrics are off. */
 export async function showMetrics<Env extends CoreEnv>(about: About<Env>, env: Env, request: Request) {
   await checkReader(about, env, request)
   if (!hasMetrics(env)) throw failure('metrics_off')
@@ -15,18 +15,18 @@ export async function showMetrics<Env extends CoreEnv>(about: About<Env>, env: E
   return new Response(expose(about.name, families, series, gauges), { headers: { 'content-type': exposition } })
 }
 
-/** Who may call the API; of a component with callers of its own, who learns how its dependencies are. */
+/** Checks access as for the API, or with `mayProbe` if the component has separate accounts. */
 async function checkReader<Env extends CoreEnv>({ mayProbe }: About<Env>, env: Env, request: Request) {
   if (!mayProbe) return checkAccess(env, request)
   if (!(await mayProbe(env, request))) throw failure('unauthorized')
 }
 
-/** In milliseconds: who scrapes waits for ten seconds. */
-const patience = 3_000
+/** Well below the 10 s that Prometheus waits by default. */
+const gaugeTimeoutMs = 3_000
 
-/** What can be read now. A database that does not answer takes nothing but its own gauges away. */
+/** The gauges that can be read in time. If the database does not answer, only its gauges are missing. */
 async function gaugesOf<Env extends CoreEnv>({ name, gauges }: About<Env>, env: Env): Promise<Gauge[]> {
-  const late = new Promise<Gauge[]>((resolve) => setTimeout(resolve, patience, []))
+  const timedOut = new Promise<Gauge[]>((resolve) => setTimeout(resolve, gaugeTimeoutMs, []))
   const sources = [databaseGauge, ...(gauges ? [gauges] : [])]
   const read = sources.map((source) =>
     source(env).catch((error: unknown) => {
@@ -34,16 +34,20 @@ async function gaugesOf<Env extends CoreEnv>({ name, gauges }: About<Env>, env: 
       return []
     }),
   )
-  return (await Promise.all(read.map((gauges) => Promise.race([gauges, late])))).flat()
+  return (await Promise.all(read.map((gauges) => Promise.race([gauges, timedOut])))).flat()
 }
 
-/** The size of the component's D1 database, where it has one. */
+/** Size and limit of the component's D1 database, if it has one. */
 async function databaseGauge(env: object): Promise<Gauge[]> {
   const usage = await readUsage(env)
   if (!usage) return []
   const of = (name: string, help: string, value: number) => ({ name, help, samples: [{ value }] })
   return [
     of('quartermaster_database_bytes', 'Size of the D1 database.', usage.bytes),
-    of('quartermaster_database_limit_bytes', 'DATABASE_LIMIT_BYTES; from 95 % of it on nothing is added.', usage.limit),
+    of(
+      'quartermaster_database_limit_bytes',
+      'Maximum size of the D1 database. From 95 % on, new rows are refused.',
+      usage.limit,
+    ),
   ]
 }

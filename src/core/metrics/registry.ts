@@ -1,27 +1,29 @@
-/** What was counted under one family and one set of labels: of a counter one number, of a histogram its sum and its buckets. */
+// Counts in memory of this isolate until they are sent to the component's `Meter`.
+
+/** The counts of one family with one set of labels. A counter has one value; a histogram has its sum and its buckets. */
 export interface Series {
   family: string
-  /** As they stand in a sample. */
+  /** Formatted as in a sample. */
   labels: string
   values: number[]
 }
 
-/** Counts that are sent together. A meter that has had the batch of a number does not count it again. */
+/** Counts that are sent together. The meter ignores a number that it has already added. */
 export interface Batch {
   number: number
   series: Series[]
 }
 
-/** How many different series there may be; labels are bounded, so that more of them can only be a mistake. */
+/** Maximum number of series. Labels have few values, so that more series are the result of a bug. */
 export const maxSeries = 5_000
 
-/** What an isolate has counted and its component's meter has not confirmed yet. It is lost with the isolate. */
+/** Counts that the meter has not confirmed yet. They are lost if the isolate ends. */
 export class Registry {
   readonly #fresh = new Map<string, Series>()
   #sent: Batch | undefined
   #number = 0
 
-  /** Adds to a series, item by item. */
+  /** Adds values to those of a series. */
   add(family: string, labels: string, values: number[]): void {
     const key = `${family}{${labels}`
     const series = this.#fresh.get(key)
@@ -29,12 +31,12 @@ export class Registry {
     else if (this.#fresh.size < maxSeries) this.#fresh.set(key, { family, labels, values: [...values] })
   }
 
-  /** Whether something is not confirmed. */
+  /** Whether there are unconfirmed counts. */
   get isBehind(): boolean {
     return this.#sent !== undefined || this.#fresh.size > 0
   }
 
-  /** The batch that is to be sent: the one before, where that is not confirmed, since nobody knows whether it arrived. */
+  /** The next batch to send: the previous one again if it is not confirmed, since it may not have arrived. */
   next(): Batch | undefined {
     if (this.#sent || this.#fresh.size === 0) return this.#sent
     this.#sent = { number: ++this.#number, series: [...this.#fresh.values()] }
@@ -42,16 +44,16 @@ export class Registry {
     return this.#sent
   }
 
-  /** The meter has the batch. */
+  /** Called when the meter has added the batch. */
   confirm({ number }: Batch): void {
     if (this.#sent?.number === number) this.#sent = undefined
   }
 }
 
-/** Adds item by item, in place. */
+/** Adds values to sums with the same index, in place. */
 export function addTo(sums: number[], values: number[]): void {
   for (const [i, value] of values.entries()) sums[i] = (sums[i] ?? 0) + value
 }
 
-/** The counts of this isolate. */
+/** The registry of this isolate. */
 export const registry = new Registry()

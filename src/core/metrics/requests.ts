@@ -1,45 +1,46 @@
 import { counter, histogram } from './families.ts'
 import { type MetricsEnv, scheduleFlush } from './flush.ts'
 
-/** Where requests are written down one by one besides. */
+// Metrics of HTTP requests.
+
+/** Optional binding that records each request in Cloudflare's Analytics Engine. */
 export interface AnalyticsEnv {
-  /** A dataset of Analytics Engine. */
   ANALYTICS?: AnalyticsEngineDataset
 }
 
-/** A request that was answered. */
-interface Answered {
+/** A finished request. */
+interface FinishedRequest {
   component: string
-  /** As it is declared, never the path. */
+  /** The declared route, never the path: labels must not have values from callers. */
   route: string
   method: string
   status: number
-  /** The slug of a refusal. */
+  /** The error code. */
   code: string | undefined
   ms: number
 }
 
-const countRequest = counter('quartermaster_requests_total', 'Requests that were answered, by the status of the reply.')
+const countRequest = counter('quartermaster_requests_total', 'Finished requests, by route, method and status.')
 
 const observeDuration = histogram(
   'quartermaster_request_duration_seconds',
-  "Time from a request to its reply's head.",
+  'Time from the request to the headers of the reply.',
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 )
 
-/** Counts what a limit refused, under the name of the limit. */
+/** Counts a request that a limit refused, by the name of the limit. */
 export const countLimitHit = counter(
   'quartermaster_limit_hits_total',
-  'Requests that a limit refused: 413, 429 and 503, by status_code, and what is refused in other words.',
+  'Requests refused because of a limit: replies with 413, 429 and 503, and refusals within other replies, by error code.',
 )
 
-/** Counts a request, and writes it down where there is a dataset. */
-export function recordRequest(env: MetricsEnv & AnalyticsEnv, answered: Answered): void {
-  const { component, route, status, code, ms } = answered
-  const method = methodOf(answered.method)
+/** Counts a request, and writes it to Analytics Engine if it is bound. */
+export function recordRequest(env: MetricsEnv & AnalyticsEnv, request: FinishedRequest): void {
+  const { component, route, status, code, ms } = request
+  const method = methodOf(request.method)
   countRequest({ route, method, status })
   observeDuration({ route }, ms / 1_000)
-  if (code !== undefined && limits.includes(status)) countLimitHit({ limit: slugOf(code) })
+  if (code !== undefined && limits.includes(status)) countLimitHit({ limit: labelOf(code) })
   scheduleFlush(env)
   env.ANALYTICS?.writeDataPoint({
     indexes: [component],
@@ -52,8 +53,8 @@ const limits: number[] = [413, 429, 503]
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Others are whatever a caller likes. */
+/** Unknown methods are counted together, since callers choose them. */
 const methodOf = (method: string) => (methods.has(method) ? method : 'other')
 
-/** A refusal may have its slug from another component. */
-const slugOf = (code: string) => (/^[a-z0-9_]{1,64}$/.test(code) ? code : 'other')
+/** The error code as a label. It may be from another component, so its length and characters are limited. */
+const labelOf = (code: string) => (/^[a-z0-9_]{1,64}$/.test(code) ? code : 'other')

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { defaultRetentionMs } from '#core/http/retention'
 
-/** A reply as it is kept. */
+/** The stored reply to an idempotency key. */
 export interface KeptReply {
   status: number
   headers: Record<string, string>
@@ -12,47 +12,48 @@ type Before =
   | { state: 'new'; attempt: string }
   | { state: 'running' }
   | { state: 'other' }
-  /** The first attempt was cut off; whether it took effect is not known. */
+  /** The first attempt was interrupted, and may have had an effect. */
   | { state: 'lost' }
   | { state: 'kept'; reply: KeptReply }
 
 interface Attempt {
-  /** Never the same again, so that one that was cut off is not taken for another when the key was free meanwhile. */
+  /** Unique, so that an interrupted attempt cannot act for a later one with the same key. */
   id: string
   digest: string
   started: number
-  /** It may have taken effect. */
+  /** The attempt has passed its point of no return: it may have had an effect. */
   isCommitted: boolean
   reply?: StoredReply
 }
 
-/** A reply without its body, which is stored in parts. A version before this one stored the body with it. */
+/** A reply without its body, which is stored in parts. Older versions stored the body in one piece. */
 type StoredReply = Omit<KeptReply, 'body'> & ({ body: string } | { parts: number })
 
-/** UTF-16 units of a part of a body: a value in an object's storage has at most 2 MB. */
+/** UTF-16 units per part of a body. A value in the object's storage has at most 2 MB. */
 const partLength = 500_000
 
 const partKey = (part: number) => `body/${part}`
 
-/** As long as a request can possibly run; one that has not replied by then was cut off by a crash. */
-const patience = 300_000
+/** Longer than any request runs. An attempt without a reply after this time was interrupted by a crash. */
+const maxAttemptMs = 300_000
 
 /**
- * The first reply to one idempotency key, kept for a day unless the caller says otherwise. One object per key. Of several attempts one at most can commit:
- * what was cut off before that is begun anew, what was cut off after it never is.
+ * Stores the reply to one idempotency key. There is one object for each key, exported by Workers as `FirstReply`. At most one
+ * attempt passes the point of no return: an attempt that was interrupted before it runs again, one that was interrupted after
+ * it does not.
  */
 export class IdempotencyRecord extends DurableObject<unknown> {
-  /** The attempt whose request holds this object in memory; an object that a crash took has none. */
+  /** The attempt that runs now. It is in memory only, so that it is lost if the object crashes. */
   private held: { attempt: string; end: () => void; over: Promise<void> } | undefined
 
-  /** Says whether the caller's attempt begins; if so, it must `hold` the object until it `keep`s a reply or `release`s the key. */
+  /** Begins an attempt or returns why not. After `new`, call `hold`, then `keep` with the reply or `release` without one. */
   async begin(digest: string, isCommitted: boolean, retentionMs = defaultRetentionMs): Promise<Before> {
     const before = this.attempt
     if (!before) await this.ctx.storage.setAlarm(Date.now() + retentionMs)
     else {
       if (before.digest !== digest) return { state: 'other' }
       if (before.reply) return { state: 'kept', reply: this.read(before.reply) }
-      if (this.held?.attempt === before.id && Date.now() - before.started < patience) return { state: 'running' }
+      if (this.held?.attempt === before.id && Date.now() - before.started < maxAttemptMs) return { state: 'running' }
       if (before.isCommitted) return { state: 'lost' }
     }
     const attempt = crypto.randomUUID()
@@ -62,12 +63,12 @@ export class IdempotencyRecord extends DurableObject<unknown> {
     return { state: 'new', attempt }
   }
 
-  /** Resolves when the attempt is over, and keeps this object in memory until then. */
+  /** Keeps this object in memory until the attempt ends. */
   async hold(attempt: string): Promise<void> {
     if (this.held?.attempt === attempt) await this.held.over
   }
 
-  /** Whether the attempt may take effect: not where another one has begun since. */
+  /** Marks the point of no return. False if another attempt has begun meanwhile: this one must not have an effect. */
   commit(attempt: string): boolean {
     const current = this.attempt
     if (current?.id !== attempt || current.reply) return false
@@ -75,19 +76,21 @@ export class IdempotencyRecord extends DurableObject<unknown> {
     return true
   }
 
+  /** Ends the attempt and stores its reply. */
   keep(attempt: string, reply: KeptReply) {
     const current = this.attempt
     if (current?.id === attempt) this.attempt = { ...current, reply: this.store(reply) }
     this.end(attempt)
   }
 
+  /** Ends the attempt without a reply: the next one with the key runs again. */
   async release(attempt: string) {
-    if (this.attempt?.id === attempt) await this.forget()
+    if (this.attempt?.id === attempt) await this.clear()
     this.end(attempt)
   }
 
   override async alarm() {
-    await this.forget()
+    await this.clear()
   }
 
   private get attempt(): Attempt | undefined {
@@ -112,7 +115,7 @@ export class IdempotencyRecord extends DurableObject<unknown> {
     return { ...rest, body: texts.join('') }
   }
 
-  private async forget() {
+  private async clear() {
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
   }

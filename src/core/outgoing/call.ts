@@ -2,28 +2,31 @@ import { Failure, failure } from '#core/failure'
 import { getWithBody } from './socket.ts'
 import { objectionTo, type TargetEnv } from './url.ts'
 
+// HTTP requests to URLs from callers, with checks against server-side request forgery (SSRF).
+
+/** A request to be sent. */
 export interface Outgoing {
   method: string
   url: string
   headers?: Record<string, string>
-  /** Sent as the JSON body, on any method. */
+  /** JSON body, with any method. */
   json?: unknown
-  /** Sent as it is. */
+  /** Raw body. */
   body?: string | Uint8Array
 }
 
 interface Limits {
-  /** Milliseconds until the reply's end; 15 seconds unless given. */
+  /** Milliseconds until the end of the response. Default: 15 seconds. */
   timeout?: number
-  /** The most bytes of a reply's body that are read; the rest is left. */
+  /** Maximum number of bytes of the body to read; the rest is discarded. Default: 1 MB. */
   most?: number
-  /** Which redirects are followed: all unless given, or those that keep method and origin; any other is then the answer. */
+  /** `same`: follow only redirects that keep method and origin, and return any other as the response. Default: follow all. */
   redirects?: 'all' | 'same'
-  /** Refuses with the code `redirected` a redirect that would drop the body (301, 302 or 303), and a chain that does not end. */
+  /** Throw `redirected` for a redirect that would drop the body (301, 302 or 303), and after five redirects. */
   keepBody?: boolean
 }
 
-/** What came back, read to its end. */
+/** A response that was read completely. */
 export interface FetchedResponse {
   status: number
   headers: Headers
@@ -31,23 +34,23 @@ export interface FetchedResponse {
   isTruncated: boolean
 }
 
-const mostRedirects = 5
+const maxRedirects = 5
 
 /**
- * Calls a URL that a caller named: its address is checked, and again at each of at most five redirects. Refuses with
- * `upstream_failed` what cannot be reached or must not be, with `upstream_timeout` what takes too long.
+ * Calls a URL from a caller. The URL and each of at most five redirects are checked. Throws `address_refused` for an address that
+ * is not allowed, `upstream_failed` if the server cannot be reached, and `upstream_timeout` if it takes too long.
  */
 export async function call(
   env: TargetEnv,
   outgoing: Outgoing,
-  { timeout = 15_000, most = 1_000_000, ...redirecting }: Limits = {},
+  { timeout = 15_000, most = 1_000_000, ...redirectOptions }: Limits = {},
 ): Promise<FetchedResponse> {
-  // Not `AbortSignal.timeout`, whose timers run on: an object that calls all day would soon have too many of them.
+  // Not `AbortSignal.timeout`, whose timers cannot be cleared: in a durable object that sends many requests they would accumulate.
   const controller = new AbortController()
   const { signal } = controller
   const timer = setTimeout(() => controller.abort(), timeout)
   try {
-    return await read(await follow(env, outgoing, signal, redirecting), most)
+    return await read(await follow(env, outgoing, signal, redirectOptions), most)
   } catch (error) {
     throw failureOf(error, signal, timeout)
   } finally {
@@ -55,15 +58,15 @@ export async function call(
   }
 }
 
-/** Why a call failed, as its caller may see it. */
+/** Converts an exception of an outgoing request to a `Failure`. */
 export function failureOf(error: unknown, signal: AbortSignal, timeout: number): Failure {
   if (Failure.is(error)) return error
   if (signal.aborted)
-    return failure('upstream_timeout', `There was no answer within ${timeout / 1_000} seconds`, { cause: error })
-  return failure('upstream_failed', 'The address could not be reached', { cause: error })
+    return failure('upstream_timeout', `The server did not answer within ${timeout / 1_000} seconds.`, { cause: error })
+  return failure('upstream_failed', 'The server could not be reached.', { cause: error })
 }
 
-/** The response that a call ends at, its body unread. Each address on the way is checked. */
+/** Sends a request and follows redirects, checking each URL. The body of the response is not read yet. */
 export async function follow(
   env: TargetEnv,
   first: Outgoing,
@@ -72,23 +75,23 @@ export async function follow(
 ): Promise<Response> {
   const code = keepBody ? 'redirected' : 'upstream_failed'
   let outgoing = first
-  for (let hop = 0; hop <= mostRedirects; hop++) {
+  for (let hop = 0; hop <= maxRedirects; hop++) {
     const objection = objectionTo(outgoing.url, env)
     if (objection) {
-      const message = `The address is not allowed: ${objection.toLowerCase()}`
+      const message = `The URL is not allowed: it ${objection[0]!.toLowerCase()}${objection.slice(1)}.`
       throw failure('address_refused', message)
     }
     const response = await send(outgoing, signal)
     const next = redirected(outgoing, response)
     if (next && keepBody && hasBody(outgoing) && !hasBody(next)) {
       await response.body?.cancel()
-      throw failure(code, 'A redirect would drop the body')
+      throw failure(code, 'The server answered with a redirect that would drop the body.')
     }
     if (!next || (redirects === 'same' && !isAlike(outgoing, next))) return response
     await response.body?.cancel()
     outgoing = next
   }
-  throw failure(code, `More than ${mostRedirects} redirects`)
+  throw failure(code, `The server answered with more than ${maxRedirects} redirects.`)
 }
 
 const hasBody = ({ json, body }: Outgoing) => json !== undefined || body !== undefined
@@ -96,29 +99,29 @@ const hasBody = ({ json, body }: Outgoing) => json !== undefined || body !== und
 const isAlike = (one: Outgoing, other: Outgoing) =>
   one.method === other.method && new URL(one.url).origin === new URL(other.url).origin
 
-/** One request, without following redirects. What `fetch` refuses, a GET with a body or an unknown method, goes over a socket. */
+/** Sends one request without following redirects. `fetch` refuses a GET with a body and unknown methods: these use a socket. */
 async function send({ method, url, headers = {}, json, body }: Outgoing, signal: AbortSignal): Promise<Response> {
   const content = json === undefined ? body : JSON.stringify(json)
   const isTyped = json === undefined || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-  const sent = isTyped ? headers : { 'content-type': 'application/json', ...headers }
+  const allHeaders = isTyped ? headers : { 'content-type': 'application/json', ...headers }
   const isPlain = content === undefined || (method !== 'GET' && method !== 'HEAD')
   if (isPlain && isKnown(method)) {
     return fetch(url, {
       method,
-      headers: sent,
+      headers: allHeaders,
       redirect: 'manual',
       signal,
       ...(content !== undefined && { body: content }),
     })
   }
-  return getWithBody({ method, url, headers: sent, body: content ?? '', json }, signal)
+  return getWithBody({ method, url, headers: allHeaders, body: content ?? '', json }, signal)
 }
 
-const usual = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const commonMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Whether `fetch` has heard of a method; others it refuses. */
+/** Whether `fetch` accepts a method. */
 function isKnown(method: string): boolean {
-  if (usual.has(method)) return true
+  if (commonMethods.has(method)) return true
   try {
     new Request('http://any', { method })
     return true
@@ -127,21 +130,24 @@ function isKnown(method: string): boolean {
   }
 }
 
-const moved = new Set([301, 302, 303, 307, 308])
-const harmless = /^(accept|accept-language|content-type|user-agent)$/i
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+/** Headers without secrets, which may be sent to another origin. */
+const safeHeaders = /^(accept|accept-language|content-type|user-agent)$/i
 
-/** The request that a redirect asks for (RFC 9110, section 15.4); to another origin only headers go along that cannot be
- * secrets. */
+/**
+ * The request that follows a redirect (RFC 9110, section 15.4), or `undefined` if the response is not a redirect. A request to
+ * another origin gets only headers that cannot hold secrets.
+ */
 export function redirected(
   outgoing: Outgoing,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
 ): Outgoing | undefined {
   const location = headers.get('location')
-  if (!moved.has(status) || location === null) return undefined
+  if (!redirectStatuses.has(status) || location === null) return undefined
   const url = URL.parse(location, outgoing.url)
-  if (!url) throw failure('upstream_failed', 'A redirect leads nowhere')
+  if (!url) throw failure('upstream_failed', 'The server answered with a redirect whose Location is not a valid URL.')
   const isSame = url.origin === new URL(outgoing.url).origin
-  const kept = Object.entries(outgoing.headers ?? {}).filter(([name]) => isSame || harmless.test(name))
+  const kept = Object.entries(outgoing.headers ?? {}).filter(([name]) => isSame || safeHeaders.test(name))
   const next = { ...outgoing, url: url.href, headers: Object.fromEntries(kept) }
   const isGet = outgoing.method === 'GET' || outgoing.method === 'HEAD'
   const becomesGet = (status === 303 && !isGet) || (status <= 302 && outgoing.method === 'POST')

@@ -1,45 +1,46 @@
 import { failure, notConfigured } from '#core/failure'
 
-/** A companion container, with what authorises us there. */
+// Client of a companion container: a Node server for work that no Worker can do.
+
+/** A container that can be called. Its token is added to each request. */
 export interface Container {
-  /** Its answer, whatever the status is; 503 `unavailable` where it cannot be reached, or the signal ends it first. */
+  /** Sends a request, and returns the response whatever its status. Throws 503 `unavailable` if the container cannot be reached. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** Where a companion container is: at its URL, else what is bound. */
+/** The address of a companion container: its URL, else a service binding. */
 interface ContainerPlace {
   bound: Pick<Fetcher, 'fetch'> | undefined
   url: string | undefined
   token: string | undefined
 }
 
-/** Seconds after which what a container could not do now is worth a repeat: that is how long it takes to start. */
+/** Seconds that a container takes to start, after which a retry makes sense. */
 export const containerStartSeconds = 5
 
-/** What a component says of its companion container. */
-interface CompanionOptions<Env> {
-  /** Its name in refusals. */
-  called: string
-  /** How to have one. */
+interface ContainerClientOptions<Env> {
+  /** The name of the container in errors. */
+  label: string
+  /** The message if no container is configured: which variable to set. */
   advice: string
   placeOf: (env: Env) => ContainerPlace
 }
 
-/** How a component reaches its companion container. */
-export function containerClient<Env>({ called, advice, placeOf }: CompanionOptions<Env>) {
-  /** 503: the container is down, or full. */
+/** Makes the functions with which a component calls its companion container. */
+export function containerClient<Env>({ label, advice, placeOf }: ContainerClientOptions<Env>) {
+  /** 503: the container is down or busy. */
   const unavailable = (cause?: unknown, retryAfter = containerStartSeconds) =>
-    failure('unavailable', `${called} is not available`, { retryAfter, cause })
+    failure('unavailable', `${label} is not available. Retry later.`, { retryAfter, cause })
 
-  /** The container, if there is one. */
+  /** The container, if one is configured. */
   const containerOf = (env: Env): Container | undefined => {
     const { bound, url, token } = placeOf(env)
     const base = url ? url.replace(/\/+$/, '') : 'http://container'
-    const service: ContainerPlace['bound'] = url ? { fetch: (...sent) => fetch(...sent) } : bound
+    const service: ContainerPlace['bound'] = url ? { fetch: (...request) => fetch(...request) } : bound
     if (!service) return undefined
     return {
-      fetch: async (path, { headers: given, ...rest } = {}) => {
-        const headers = new Headers(given)
+      fetch: async (path, { headers: ownHeaders, ...rest } = {}) => {
+        const headers = new Headers(ownHeaders)
         if (token) headers.set('authorization', `Bearer ${token}`)
         try {
           return await service.fetch(base + path, { redirect: 'manual', ...rest, headers })
@@ -50,14 +51,14 @@ export function containerClient<Env>({ called, advice, placeOf }: CompanionOptio
     }
   }
 
-  /** The container; 503 where none is configured. */
+  /** The container. Throws 503 if none is configured. */
   const requireContainer = (env: Env): Container => {
     const container = containerOf(env)
     if (container) return container
     throw notConfigured(advice)
   }
 
-  /** Resolves when the container is up. It is not started for that. */
+  /** Health check: resolves if the container is up. It does not start the container. */
   const probeContainer = async (container: Container): Promise<void> => {
     const response = await container.fetch('/health')
     await response.body?.cancel()

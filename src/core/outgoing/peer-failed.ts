@@ -9,8 +9,8 @@ interface PeerFailureOptions {
 }
 
 /**
- * Replaces an error of a peer by 502 `<name>_failed`: the error concerns a request that the caller did not make. A defect, which is
- * no `Failure`, is returned unchanged.
+ * Replaces an error of a peer by 502 `<name>_failed`, since its message is about a request that the caller did not send. An
+ * exception that is not a `Failure` is returned unchanged.
  */
 export function peerFailed(
   error: unknown,

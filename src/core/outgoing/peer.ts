@@ -7,6 +7,8 @@ import { addressOf } from '#core/http/base'
 import { requestIdHeaders } from '#core/http/request-id'
 import { inQuery } from './socket.ts'
 
+// HTTP clients for other components.
+
 interface Call {
   params: unknown
   content: unknown
@@ -14,15 +16,16 @@ interface Call {
 
 type CallsOf<A> = A extends { calls?: infer Calls } ? NonNullable<Calls> : never
 
-/** What a component needs to call another: `<NAME>_URL`, or a binding by its name, else `BASE_URL`. */
+/** Variables and bindings for calls to another component: `<NAME>_URL`, a service binding of its name, or `BASE_URL`. */
 type PeerEnv = Pick<CoreEnv, keyof AccessEnv | 'BASE_URL'> & Record<string, unknown>
 
-const patience = 15_000
+const requestTimeoutMs = 15_000
 
 /**
- * Another component with the types of its own endpoints: `peer<QueueApi>(env, 'queue')('POST /task', { … })`. It goes to
- * `<NAME>_URL` where that is set, else by service binding or under `BASE_URL`; with `<NAME>_TOKEN`, or with what gives access
- * to this component, and with the id of the request that it is for. What the other refuses is refused here; 502 and 504 name it where it fails.
+ * A typed client of another component: `peer<QueueApi>(env, 'queue')('POST /task', { … })`. It calls `<NAME>_URL` if that is set,
+ * else the service binding, else the component under `BASE_URL`. Requests have `<NAME>_TOKEN`, by default the credentials of this
+ * component, and the current request id. Errors about the parameters are thrown with the peer's code; others become 502
+ * `<name>_failed`, and a timeout 504 `<name>_timeout`.
  */
 export const peer =
   <A>(env: PeerEnv, name: string) =>
@@ -39,43 +42,43 @@ export const peer =
     return content as CallsOf<A>[Name] extends Call ? CallsOf<A>[Name]['content'] : never
   }
 
-/** A path with the parameters in it that it has places for. */
+/** Replaces the variables of a path by parameters. */
 const withVariables = (path: string, params: unknown) =>
   path.replace(/:(\w+)(\{[^}]*\})?/g, (_, name) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )
 
 /**
- * Where the queue finds another component, without a slash at the end, and the credentials that it shows there: they
- * belong into the task's `secret_headers`. 503 where neither `<NAME>_URL` nor `BASE_URL` is set.
+ * The URL of another component for a task of the queue, without a slash at the end, and the credentials, which belong into the
+ * task's `secret_headers`. Throws 503 if neither `<NAME>_URL` nor `BASE_URL` is set.
  */
 export const publicTarget = (env: PeerEnv, name: string) => ({
   url: publicAddress(env, name),
   credentials: authorization(env, name),
 })
 
-/** A request to another component as it stands, with its credentials and the id of the request that it is for, where a `peer` has no words for the reply: a file, say. */
+/** Sends a raw request to another component with credentials and request id, for replies that are not JSON, such as files. */
 export async function fetchPeer(env: PeerEnv, name: string, path: string, init: RequestInit = {}): Promise<Response> {
   const { service, base } = target(env, name)
   const headers = new Headers(init.headers)
   for (const [header, value] of Object.entries({ ...authorization(env, name), ...requestIdHeaders() }))
     if (!headers.has(header)) headers.set(header, value)
-  const signal = init.signal ?? AbortSignal.timeout(patience)
+  const signal = init.signal ?? AbortSignal.timeout(requestTimeoutMs)
   return service.fetch(base + path, { redirect: 'manual', ...init, headers, signal })
 }
 
-interface Sent {
+interface PeerRequest {
   method: string
   path: string
   params: unknown
   headers: Record<string, string>
 }
 
-async function send(env: PeerEnv, name: string, { method, path, params, headers }: Sent): Promise<Response> {
+async function send(env: PeerEnv, name: string, { method, path, params, headers }: PeerRequest): Promise<Response> {
   const { service, base } = target(env, name)
   const isGet = method === 'GET'
   const url = isGet ? inQuery({ url: base + path, json: params }) : base + path
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(requestTimeoutMs)
   try {
     return await service.fetch(url, {
       method,
@@ -86,8 +89,10 @@ async function send(env: PeerEnv, name: string, { method, path, params, headers 
     })
   } catch (cause) {
     if (signal.aborted)
-      throw new Failure({ code: `${name}_timeout`, status: 504 }, `The ${name} did not answer in time`, { cause })
-    throw new Failure({ code: `${name}_failed`, status: 502 }, `The ${name} could not be reached`, { cause })
+      throw new Failure({ code: `${name}_timeout`, status: 504 }, `The ${name} component did not answer in time.`, {
+        cause,
+      })
+    throw new Failure({ code: `${name}_failed`, status: 502 }, `The ${name} component could not be reached.`, { cause })
   }
 }
 
@@ -99,7 +104,7 @@ const isService = (value: unknown): value is Fetcher =>
 function target(env: PeerEnv, name: string): { service: Pick<Fetcher, 'fetch'>; base: string } {
   const variable = variableOf(name)
   const bound = env[variable]
-  // A configured address wins: that component is another than the one that is deployed beside this one.
+  // A configured URL has priority over the binding: it names a component of another deployment.
   if (!env[`${variable}_URL`] && isService(bound)) return { service: bound, base: `http://${name}` }
   return {
     service: { fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init) },
@@ -111,7 +116,7 @@ function publicAddress(env: PeerEnv, name: string): string {
   const variable = variableOf(name)
   const url = env[`${variable}_URL`] || (env.BASE_URL && addressOf(env.BASE_URL, name))
   if (typeof url === 'string') return url.replace(/\/+$/, '')
-  throw notConfigured(`Set ${variable}_URL or BASE_URL`)
+  throw notConfigured(`Set ${variable}_URL or BASE_URL.`)
 }
 
 function authorization(env: PeerEnv, name: string): Record<string, string> {
@@ -128,7 +133,7 @@ const Reply = z.object({
   content: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** Statuses of errors that are about what was sent, and so about what our own caller sent, with the code of each unless the reply has one. */
+/** Statuses of errors about the parameters, which are relayed to our caller, and the default code of each. */
 const relayed = new Map<number, { code: string; status: ErrorStatus }>([
   [400, { code: 'validation_failed', status: 400 }],
   [404, { code: 'not_found', status: 404 }],
@@ -142,8 +147,8 @@ async function contentOf(name: string, response: Response): Promise<unknown> {
   if (response.ok && reply.success) return reply.data.content
   const relay = relayed.get(response.status)
   if (!relay || !reply.success) {
-    const message = `The ${name} answered with ${response.status}`
-    // One that has broken off may have done what was asked.
+    const message = `The ${name} component answered with status ${response.status}.`
+    // The call may have had an effect. 503 means that it had none.
     const cause = response.status >= 500 && response.status !== 503 ? { cause: new Error(message) } : {}
     throw new Failure({ code: `${name}_failed`, status: 502 }, message, cause)
   }

@@ -1,18 +1,20 @@
 import { HTTPParser } from 'http-parser-js'
 import { failure } from '#core/failure'
 
-interface Reading {
+// Parses an HTTP/1.1 response from a socket.
+
+interface Options {
   method: string
   signal: AbortSignal
-  /** Called once nothing more is wanted of the connection. */
+  /** Called when the connection is no longer needed. */
   end(): void
 }
 
-const mostHeaders = 65_536
+const maxHeaderBytes = 65_536
 
-/** The response that comes over a connection (RFC 9112); its body is read as it is asked for. */
-export async function readResponse(readable: ReadableStream<Uint8Array>, reading: Reading): Promise<Response> {
-  const { method, signal, end } = reading
+/** Reads a response (RFC 9112) from a connection. The body is a stream that is read on demand. */
+export async function readResponse(readable: ReadableStream<Uint8Array>, options: Options): Promise<Response> {
+  const { method, signal, end } = options
   const message = new Message(method)
   const reader = readable.getReader()
   const more = async () => {
@@ -30,7 +32,7 @@ export async function readResponse(readable: ReadableStream<Uint8Array>, reading
   return new Response(null, head)
 }
 
-/** Its errors are those of `more`, since a stream keeps what it was errored with. */
+/** The body as a stream. It fails with the errors of `more`. */
 function bodyOf(message: Message, more: () => Promise<void>, end: () => void) {
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     try {
@@ -47,10 +49,10 @@ function bodyOf(message: Message, more: () => Promise<void>, end: () => void) {
   return new ReadableStream<Uint8Array>({ pull, cancel: end }, { highWaterMark: 0 })
 }
 
-/** What has been read of a response. */
+/** The part of a response that was received. */
 class Message {
   head: { status: number; headers: Headers } | undefined
-  /** Of the body, and not taken yet. */
+  /** Chunks of the body that were not read yet. */
   readonly chunks: Uint8Array[] = []
   isComplete = false
   readonly #parser = new HTTPParser(HTTPParser.RESPONSE)
@@ -71,15 +73,16 @@ class Message {
 
   take(bytes: Uint8Array) {
     this.#received += bytes.length
-    if (!this.head && this.#received > mostHeaders) throw failure('upstream_failed', 'The answer has too many headers')
+    if (!this.head && this.#received > maxHeaderBytes)
+      throw failure('upstream_failed', `The response has more than ${maxHeaderBytes} bytes of headers.`)
     const result = this.#parser.execute(Buffer.from(bytes))
-    if (result instanceof Error) throw failure('upstream_failed', 'The answer is not HTTP', { cause: result })
+    if (result instanceof Error) throw failure('upstream_failed', 'The response is not valid HTTP.', { cause: result })
   }
 
-  /** Nothing more comes. */
+  /** Called at the end of the connection. */
   finish() {
     this.#parser.finish()
-    if (!this.isComplete) throw failure('upstream_failed', 'The answer was cut off')
+    if (!this.isComplete) throw failure('upstream_failed', 'The connection was closed before the end of the response.')
   }
 }
 

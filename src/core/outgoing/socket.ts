@@ -2,20 +2,22 @@ import { connect } from 'cloudflare:sockets'
 import { failure } from '#core/failure'
 import { readResponse } from './response.ts'
 
+// Sends a GET or HEAD request with a body over a socket.
+
 interface GetWithBody {
   method: string
   url: string
   headers: Record<string, string>
   body: string | Uint8Array
-  /** What the body is the text of, for the query that may have to stand in for it. */
+  /** The value of a JSON body, in case that it must be sent in the query string instead. */
   json?: unknown
 }
 
-const longestQuery = 16_384
+const maxQueryLength = 16_384
 
 /**
- * A GET or HEAD with a body, which `fetch` cannot send: HTTP/1.1 (RFC 9112) over a socket. Where no socket can be opened,
- * as to Cloudflare's own addresses, the body travels in the query instead, marked by `X-Body-In-Query: 1`.
+ * Sends a GET or HEAD with a body, which `fetch` refuses, as HTTP/1.1 (RFC 9112) over a socket. If no socket can be opened, as to
+ * Cloudflare's own addresses, the JSON body is sent in the query string with the header `X-Body-In-Query: 1`.
  */
 export async function getWithBody(request: GetWithBody, signal: AbortSignal): Promise<Response> {
   signal.throwIfAborted()
@@ -26,11 +28,11 @@ export async function getWithBody(request: GetWithBody, signal: AbortSignal): Pr
     { hostname: url.hostname, port },
     { secureTransport: isSecure ? 'on' : 'off', allowHalfOpen: false },
   )
-  // Nobody else listens for how it ends.
+  // Avoids an unhandled rejection: errors are reported by the reads and writes.
   socket.closed.catch(() => undefined)
   let writer: WritableStreamDefaultWriter<Uint8Array> | undefined
   const close = () => {
-    // Closing waits for what is still to be written, which the other end may never take.
+    // Without the abort, closing would wait for pending writes, which the server may never read.
     void writer?.abort(signal.reason).catch(() => undefined)
     void socket.close().catch(() => undefined)
   }
@@ -69,7 +71,8 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-const ofConnection = new Set([
+/** Headers of the connection, which are set here. */
+const connectionHeaders = new Set([
   'host',
   'connection',
   'content-length',
@@ -81,11 +84,11 @@ const ofConnection = new Set([
   'expect',
 ])
 
-/** The request as bytes. `Headers` refuses names and values that would be more than one line. */
+/** Serializes the request. `Headers` refuses names and values with line breaks. */
 function serialize({ method, headers, body }: GetWithBody, url: URL): Uint8Array {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const lines = [...new Headers(headers)]
-    .filter(([name]) => !ofConnection.has(name))
+    .filter(([name]) => !connectionHeaders.has(name))
     .map(([name, value]) => `${name}: ${value}`)
   const head = [
     `${method} ${url.pathname}${url.search} HTTP/1.1`,
@@ -97,22 +100,22 @@ function serialize({ method, headers, body }: GetWithBody, url: URL): Uint8Array
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytes])
 }
 
-/** The URL with the keys of the JSON body in its query: scalars as text, arrays and objects as JSON text; `null` is left out. */
+/** The URL with the keys of a JSON body in its query string: scalars as text, arrays and objects as JSON. Omits `null`. */
 export function inQuery({ url, json }: Pick<GetWithBody, 'url' | 'json'>): string {
   const target = new URL(url)
   for (const [name, value] of Object.entries(json ?? {})) {
     if (value === undefined || value === null) continue
     target.searchParams.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   }
-  if (target.search.length > longestQuery) {
-    throw failure('query_too_long', `The parameters are longer than ${longestQuery} characters of query`)
+  if (target.search.length > maxQueryLength) {
+    throw failure('query_too_long', `The parameters need more than ${maxQueryLength} characters in the query string.`)
   }
   return target.href
 }
 
 const queryHeaders = ({ headers }: GetWithBody) => {
-  const kept = new Headers(headers)
-  kept.delete('content-type')
-  kept.set('x-body-in-query', '1')
-  return kept
+  const changed = new Headers(headers)
+  changed.delete('content-type')
+  changed.set('x-body-in-query', '1')
+  return changed
 }

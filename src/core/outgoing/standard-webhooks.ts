@@ -1,6 +1,6 @@
 /**
- * The headers of a Standard Webhooks message (https://github.com/standard-webhooks/standard-webhooks), with a signature for each
- * key: while keys are rotated a receiver may know either.
+ * The headers of a Standard Webhooks message (https://github.com/standard-webhooks/standard-webhooks) with a signature for each
+ * key. During a key rotation there are two keys, and the receiver may have either. Without keys, the message is not signed.
  */
 export async function messageHeaders(
   id: string,
@@ -21,7 +21,7 @@ async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string>
   return new Uint8Array(await crypto.subtle.sign('HMAC', hmac, new TextEncoder().encode(text))).toBase64()
 }
 
-/** The bytes of a signing secret: 24 to 64 in base64, after `whsec_` or without it; nothing for any other text. */
+/** Decodes a signing secret: 24 to 64 bytes in base64, with or without the prefix `whsec_`. `undefined` if it is invalid. */
 export function keyOf(secret: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const key = Uint8Array.fromBase64(secret.replace(/^whsec_/, ''))

@@ -2,75 +2,78 @@ import { type Failure, failure } from '#core/failure'
 import { failureOf, follow, type Outgoing } from './call.ts'
 import type { TargetEnv } from './url.ts'
 
+// HTTP requests whose large responses are streamed.
+
+/** Limits of a streamed response. */
 export interface StreamLimits {
-  /** The most milliseconds without a byte; 15 seconds unless given. */
+  /** Maximum time without data in milliseconds. Default: 15 seconds. */
   idle?: number
-  /** Milliseconds until the reply's end; a minute unless given. */
+  /** Milliseconds until the end of the response. Default: a minute. */
   timeout?: number
-  /** The most bytes that the body may have; `answer_too_large` past them. */
+  /** Maximum size of the body in bytes; `answer_too_large` beyond. Default: 20 MB. */
   most?: number
 }
 
-/** What came back, its body as it comes. */
-interface Streamed {
+/** A response whose body is a stream. */
+interface StreamedResponse {
   status: number
   headers: Headers
-  /** Read to their end, or left in the midst. */
+  /** The body. Stopping the iteration cancels the request. */
   chunks: AsyncIterable<Uint8Array>
-  /** For who does not want to read any of them. */
+  /** Cancels the request if the body is not read. */
   cancel(): void
 }
 
-/** Calls a URL that a caller named, by the rules and with the refusals of `call`, and never holds the whole of the reply. */
+/** Calls a URL from a caller with the same checks and errors as `call`, and streams the response. */
 export async function stream(
   env: TargetEnv,
   outgoing: Outgoing,
   { idle = 15_000, timeout = 60_000, most = 20_000_000 }: StreamLimits = {},
-): Promise<Streamed> {
-  const patience = new Patience(idle, timeout)
+): Promise<StreamedResponse> {
+  const timers = new Timeouts(idle, timeout)
   try {
-    const response = await follow(env, outgoing, patience.signal)
+    const response = await follow(env, outgoing, timers.signal)
     const { status, headers } = response
-    return { status, headers, chunks: chunksOf(response, patience, most), cancel: () => patience.giveUp() }
+    return { status, headers, chunks: chunksOf(response, timers, most), cancel: () => timers.giveUp() }
   } catch (error) {
-    patience.end()
-    throw patience.failureOf(error)
+    timers.end()
+    throw timers.failureOf(error)
   }
 }
 
-async function* chunksOf({ headers, body }: Response, patience: Patience, most: number) {
+async function* chunksOf({ headers, body }: Response, timers: Timeouts, most: number) {
   try {
     let size = 0
     if (Number(headers.get('content-length') ?? 0) > most) throw tooLarge(most)
     for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-      patience.signal.throwIfAborted()
+      timers.signal.throwIfAborted()
       size += chunk.length
       if (size > most) throw tooLarge(most)
-      // Whoever takes the bytes may take their time.
-      patience.rest()
+      // The idle timeout does not apply while the reader processes the chunk.
+      timers.rest()
       yield chunk
-      patience.wait()
+      timers.wait()
     }
   } catch (error) {
-    throw patience.failureOf(error)
+    throw timers.failureOf(error)
   } finally {
-    patience.end()
+    timers.end()
     if (!body?.locked) await body?.cancel()
   }
 }
 
-const tooLarge = (most: number) => failure('answer_too_large', `The answer is larger than ${most} bytes`)
+const tooLarge = (most: number) => failure('answer_too_large', `The response is larger than ${most} bytes.`)
 
-/** How long is waited: for each next byte, and in all. */
-class Patience {
+/** The idle timeout and the total timeout of a request. */
+class Timeouts {
   readonly #controller = new AbortController()
-  readonly #idle: number
-  readonly #whole: ReturnType<typeof setTimeout>
-  #next: ReturnType<typeof setTimeout> | undefined
+  readonly #idleMs: number
+  readonly #total: ReturnType<typeof setTimeout>
+  #idle: ReturnType<typeof setTimeout> | undefined
 
   constructor(idle: number, timeout: number) {
-    this.#idle = idle
-    this.#whole = setTimeout(() => this.giveUp(), timeout)
+    this.#idleMs = idle
+    this.#total = setTimeout(() => this.giveUp(), timeout)
     this.wait()
   }
 
@@ -79,11 +82,11 @@ class Patience {
   }
 
   wait() {
-    this.#next = setTimeout(() => this.giveUp(), this.#idle)
+    this.#idle = setTimeout(() => this.giveUp(), this.#idleMs)
   }
 
   rest() {
-    clearTimeout(this.#next)
+    clearTimeout(this.#idle)
   }
 
   giveUp() {
@@ -92,11 +95,11 @@ class Patience {
   }
 
   end() {
-    clearTimeout(this.#whole)
+    clearTimeout(this.#total)
     this.rest()
   }
 
   failureOf(error: unknown): Failure {
-    return failureOf(error, this.signal, this.#idle)
+    return failureOf(error, this.signal, this.#idleMs)
   }
 }

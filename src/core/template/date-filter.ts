@@ -2,18 +2,20 @@ import type { FilterImplOptions } from 'liquidjs'
 import { LruCache } from '#core/lru-cache'
 import { extraLocale, formatIn } from './date-locales.ts'
 
+// Liquid's date filters with the names of days and months in other languages than English.
+
 export type FilterHandler = Extract<FilterImplOptions, (...given: never[]) => unknown>
 
-/** The directives that have names, each with its flags and its width, and `%%`, which is none. */
-const named = /%(?:%|([-_0^#:]*)\d*([ABabh]))/g
+/** The directives of names, with flags and width, and `%%`, so that it is not taken for the start of one. */
+const nameDirective = /%(?:%|([-_0^#:]*)\d*([ABabh]))/g
 
 const hasDayOfMonth = /%[-_0^#]*\d*[de]/
 
 const isoMinute = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
 
 /**
- * The `date` filter with the names of days and months in the locale of the context. Beside a day of the month a month has
- * the form that dates have in the language: Russian `%d %B` is "22 ноября", `%B` alone "ноябрь".
+ * The `date` filter with the names of days and months in the locale of the context. If the format has a day of the month, the
+ * month has the form for dates: Russian `%d %B` is "22 ноября", `%B` alone "ноябрь".
  */
 export const localizedDate = (date: FilterHandler): FilterHandler =>
   function (value: unknown, format?: unknown, ...zone: unknown[]) {
@@ -24,7 +26,7 @@ export const localizedDate = (date: FilterHandler): FilterHandler =>
     const names = namesOf(locale)
     const inDate = hasDayOfMonth.test(format)
     const day = new Date(`${local}Z`)
-    const spelled = format.replace(named, (directive, flags?: string, conversion?: string) => {
+    const spelled = format.replace(nameDirective, (directive, flags?: string, conversion?: string) => {
       if (!conversion) return directive
       const name = names[conversion as keyof Names](day, inDate)
       return (flags?.includes('^') ? name.toLocaleUpperCase(locale) : name).replaceAll('%', '%%')
@@ -32,7 +34,7 @@ export const localizedDate = (date: FilterHandler): FilterHandler =>
     return date.call(this, value, spelled, ...zone)
   }
 
-/** `date_to_string` and `date_to_long_string` in the locale of the context; English ones have ordinals, as the library has them. */
+/** `date_to_string` and `date_to_long_string` in the locale of the context. English uses the library's filters, which add ordinals. */
 export const localizedString = (original: FilterHandler, date: FilterHandler, format: string): FilterHandler =>
   function (value: unknown, ...style: unknown[]) {
     return this.context.opts.locale === 'en' ? original.call(this, value, ...style) : date.call(this, value, format)
@@ -41,15 +43,15 @@ export const localizedString = (original: FilterHandler, date: FilterHandler, fo
 type Name = (day: Date, inDate: boolean) => string
 type Names = Record<'A' | 'B' | 'a' | 'b' | 'h', Name>
 
-/** The names of the locales used last: to make a format takes the runtime up to a millisecond. */
-const recent = new LruCache<Names>(50)
+/** LRU cache by locale: creating an `Intl.DateTimeFormat` takes up to a millisecond. */
+const cache = new LruCache<Names>(50)
 
 function namesOf(locale: string): Names {
-  const known = recent.get(locale)
+  const known = cache.get(locale)
   if (known) return known
   const extra = extraLocale(new Intl.Locale(locale).language)
   const names = extra ? extraNames(extra) : runtimeNames(locale)
-  recent.set(locale, names)
+  cache.set(locale, names)
   return names
 }
 
@@ -73,7 +75,7 @@ function runtimeNames(locale: string): Names {
   return { A: weekdayIn(locale, 'long'), a: weekdayIn(locale, 'short'), B: long, b: short, h: short }
 }
 
-/** Years and days are Gregorian in all locales: names of a locale's own calendar would not belong to them. */
+/** Dates are Gregorian in all locales, so the names must be too, not those of the locale's default calendar. */
 const gregorian = { calendar: 'gregory', timeZone: 'UTC' } as const
 
 function weekdayIn(locale: string, weekday: 'long' | 'short'): Name {
@@ -83,10 +85,10 @@ function weekdayIn(locale: string, weekday: 'long' | 'short'): Name {
 
 function monthIn(locale: string, month: 'long' | 'short'): Name {
   const alone = new Intl.DateTimeFormat(locale, { ...gregorian, month })
-  const beside = new Intl.DateTimeFormat(locale, { ...gregorian, month, day: 'numeric' })
+  const inFullDate = new Intl.DateTimeFormat(locale, { ...gregorian, month, day: 'numeric' })
   return (day, inDate) => {
-    const part = inDate ? beside.formatToParts(day).find(({ type }) => type === 'month')?.value : undefined
-    // Some languages number their months beside a day, and say "month" in the text around it.
+    const part = inDate ? inFullDate.formatToParts(day).find(({ type }) => type === 'month')?.value : undefined
+    // In some languages the month in a date is a number, with the word "month" next to it.
     return part && !/^\d+$/.test(part) ? part : alone.format(day)
   }
 }

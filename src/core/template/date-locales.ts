@@ -1,4 +1,4 @@
-// Languages for which workerd's ICU has no names of days and months: it is built with the data of Chromium's languages.
+// Day.js data for languages whose names of days and months are missing in workerd, which has ICU data of Chromium's languages only.
 import dayjs from 'dayjs'
 import az from 'dayjs/locale/az'
 import be from 'dayjs/locale/be'
@@ -21,9 +21,9 @@ import uz from 'dayjs/locale/uz-latn'
 
 const locales: Record<string, ILocale> = { az, be, bs, cy, eu, ga, gl, hy, is, ka, kk, ky, mk, mn, sq, tg, tk, uz }
 
-/** Day.js's data of a language that the runtime does not know. */
+/** The Day.js locale of a language that the runtime does not support. */
 export const extraLocale = (language: string): ILocale | undefined =>
   Object.hasOwn(locales, language) ? locales[language] : undefined
 
-/** A date in one of these languages, by the tokens of Day.js (https://day.js.org/docs/en/display/format). */
+/** Formats a date with Day.js tokens (https://day.js.org/docs/en/display/format). */
 export const formatIn = (locale: ILocale, day: Date, format: string) => dayjs(day).locale(locale).format(format)

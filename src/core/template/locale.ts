@@ -1,10 +1,10 @@
-/** A text in several languages, by locale (BCP 47), or the same in all of them. */
+/** A text by locale (BCP 47), or one text for all locales. */
 export type LocaleTexts = string | Record<string, string>
 
 /**
- * Which of the available locales serves a locale, as it is written there: the locale itself, the locale with fewer and fewer
- * subtags down to its language (RFC 4647, section 3.4), the first other one of the language, the same for `fallback`, the
- * first of all. Case is ignored, and `_` counts as `-`.
+ * Selects one of the available locales: the requested locale, else the locale with fewer and fewer subtags down to the language
+ * (RFC 4647, section 3.4), else the first one of the same language; then the same for `fallback`; else the first of all. Ignores
+ * case, and treats `_` as `-`.
  */
 export function localeFor(locales: string[], locale: string, fallback = ''): string | undefined {
   return lookUp(locales, locale) ?? lookUp(locales, fallback) ?? locales[0]
@@ -21,13 +21,13 @@ function lookUp(locales: string[], locale: string): string | undefined {
 const languageOf = (locale: string) => normal(locale).split('-')[0]!
 
 /**
- * The locale in which a text of `chosen` names days and months for a reader of `asked`: the reader's own region, unless the
- * text is in another language.
+ * The locale for the dates of a text in `chosen`: that of the reader, with the reader's region, unless the text is in another
+ * language.
  */
-export const formatLocale = (asked: string, chosen: string | null): string =>
-  chosen === null || languageOf(asked) === languageOf(chosen) ? asked : chosen
+export const formatLocale = (requested: string, chosen: string | null): string =>
+  chosen === null || languageOf(requested) === languageOf(chosen) ? requested : chosen
 
-/** The locale as a valid language tag (BCP 47); undefined if it is not one. */
+/** The canonical language tag (BCP 47) of a locale, or `undefined` if it is invalid. */
 export function languageTag(locale: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(normal(locale))[0]
@@ -36,10 +36,10 @@ export function languageTag(locale: string): string | undefined {
   }
 }
 
-/** A locale as it is compared. */
+/** Normalizes a locale for comparison. */
 export const normal = (locale: string) => locale.trim().toLowerCase().replaceAll('_', '-')
 
-/** `zh-hant-tw`, `zh-hant`, `zh`; a single letter goes together with what it introduces. */
+/** The locale and its prefixes: `zh-hant-tw`, `zh-hant`, `zh`. A prefix does not end with a single letter, which introduces an extension. */
 function ranges(locale: string): string[] {
   const subtags = normal(locale).split('-')
   const ends = subtags.flatMap((subtag, i) => (subtag.length > 1 ? [i + 1] : []))

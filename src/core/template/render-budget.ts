@@ -3,36 +3,38 @@ import { escapeHtml } from './html.ts'
 import { SafeHtml } from './safe-html.ts'
 import { textOf } from './text-of.ts'
 
-/** How much one rendering may take. */
+// Limits on the work and output of rendering a template.
+
+/** Limits of one rendering. */
 export interface RenderLimits {
-  /** The longest text that comes out. */
+  /** Maximum length of the output. */
   characters: number
-  /** The most nodes of the parse tree that are rendered, and items that filters work on; what is in a loop counts each time. */
+  /** Maximum number of rendered nodes of the parse tree and of items that filters process. Nodes in a loop count each time. */
   steps: number
 }
 
 type RenderLimit = Context['renderLimit']
 
 /**
- * LiquidJS's limit on time, counting steps instead: a Worker's clock stands still while it computes. The cast is for the
- * private fields of the class, which is not published.
+ * Replaces LiquidJS's time limit by a limit on steps, since a Worker's clock does not advance while it computes. The cast is
+ * needed for the private fields of LiquidJS's class, which is not exported.
  */
-export function renderBudget(most: number): RenderLimit {
+export function renderBudget(maxSteps: number): RenderLimit {
   let steps = 0
   const use = (count: number) => {
     steps += count
-    assert(steps <= most, `The template takes more than ${most} steps`)
+    assert(steps <= maxSteps, `The template takes more than ${maxSteps} steps. Use fewer or shorter loops.`)
   }
   return { check: () => use(1), use } as unknown as RenderLimit
 }
 
-/** A filter that counts what it works on, since not each of the library's own does: a list's items as steps, a text as memory. */
+/** Wraps a filter so that its input counts towards the limits, which not all of LiquidJS's filters do: list items as steps, texts as memory. */
 export function counted(filter: FilterImplOptions): FilterImplOptions {
   const { handler, raw } = typeof filter === 'function' ? { handler: filter, raw: false } : filter
   return {
     raw: raw ?? false,
-    handler(...given: unknown[]) {
-      const [value, ...others] = given.map((one): unknown => toValue(one))
+    handler(...input: unknown[]) {
+      const [value, ...others] = input.map((one): unknown => toValue(one))
       for (const one of [value, ...others]) {
         if (Array.isArray(one)) this.context.renderLimit.use(one.length)
         if (typeof one === 'string') this.context.memoryLimit.use(one.length)
@@ -42,29 +44,29 @@ export function counted(filter: FilterImplOptions): FilterImplOptions {
   }
 }
 
-/** Takes what a template writes, up to a length. */
-export class Sink {
+/** Collects the output of a template up to a maximum length. */
+export class OutputBuffer {
   buffer = ''
-  private readonly most: number
+  private readonly maxLength: number
 
-  constructor(most: number) {
-    this.most = most
+  constructor(maxLength: number) {
+    this.maxLength = maxLength
   }
 
   write(value: unknown) {
     this.buffer += textOf(value)
-    assert(this.buffer.length <= this.most, `The template makes more than ${this.most} characters`)
+    assert(this.buffer.length <= this.maxLength, `The output is longer than ${this.maxLength} characters.`)
   }
 }
 
-interface Writing {
+interface WriterThis {
   context: Context
 }
 
-/** What each value goes through before it is written; it counts as memory, also where a template captures it. */
+/** The `outputEscape` function of an engine: converts a value to text, escaped in HTML. The text counts towards the memory limit. */
 export const writer = (kind: 'html' | 'text') =>
-  function write(this: Writing | void, value: unknown): string {
-    const { context } = this as Writing
+  function write(this: WriterThis | void, value: unknown): string {
+    const { context } = this as WriterThis
     const text = textOf(value)
     context.memoryLimit.use(text.length)
     return kind === 'html' && !(value instanceof SafeHtml) ? escapeHtml(text) : text

@@ -5,8 +5,8 @@ import { textOf } from './text-of.ts'
 type FilterImplOptions = Liquid['filters'][string]
 
 /**
- * Text in a template that is HTML already, so that the output does not escape it a second time. As a value of conditions,
- * and of filters that do not know it, it is its text, which is then escaped like any other.
+ * A value of a template that is HTML, which the output does not escape again. Conditions and other filters see its text, which is
+ * then escaped like any other.
  */
 export class SafeHtml extends Drop {
   readonly #html: string
@@ -28,20 +28,20 @@ export class SafeHtml extends Drop {
 // LiquidJS lets a template read all properties of a Drop.
 Object.defineProperty(SafeHtml.prototype, 'constructor', { value: undefined })
 
-/** An entity such as `&amp;`, `&#39;` or `&#x27;`, which `escape_once` leaves as it is. */
+/** An entity such as `&amp;`, `&#39;` or `&#x27;`, which `escape_once` does not escape. */
 const entity = /&(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});/gi
 
 const escapeOnce = (text: string) => {
   let html = ''
   let from = 0
-  for (const { 0: kept, index } of text.matchAll(entity)) {
-    html += escapeHtml(text.slice(from, index)) + kept
-    from = index + kept.length
+  for (const { 0: match, index } of text.matchAll(entity)) {
+    html += escapeHtml(text.slice(from, index)) + match
+    from = index + match.length
   }
   return html + escapeHtml(text.slice(from))
 }
 
-/** A filter whose result is HTML; what it gets is escaped, unless it is HTML already. */
+/** Makes a filter whose result is HTML. Its input is escaped unless it is `SafeHtml`. */
 const htmlFilter = (make: (html: string) => string, toHtml = escapeHtml): FilterImplOptions =>
   function (value: unknown) {
     const text = textOf(value)
@@ -49,7 +49,7 @@ const htmlFilter = (make: (html: string) => string, toHtml = escapeHtml): Filter
     return new SafeHtml(make(value instanceof SafeHtml ? text : toHtml(text)))
   }
 
-/** For templates that make HTML, in place of the library's: these were escaped once more by the output. */
+/** Replacements of LiquidJS's filters in HTML templates. The output would escape the results of the originals again. */
 export const htmlFilters: Record<string, FilterImplOptions> = {
   escape: htmlFilter((html) => html),
   xml_escape: htmlFilter((html) => html),
@@ -57,7 +57,7 @@ export const htmlFilters: Record<string, FilterImplOptions> = {
   newline_to_br: htmlFilter((html) => html.replace(/\r?\n/g, '<br />\n')),
 }
 
-/** `capture` in a template that makes HTML: what was captured is HTML. */
+/** The `capture` tag in HTML templates: the captured value is `SafeHtml`. */
 export class HtmlCaptureTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     yield* super.render(context)

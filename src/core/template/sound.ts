@@ -1,7 +1,9 @@
-/** A text as every channel takes it: without NUL and half characters, whatever the values have in them. */
+// Cleans rendered texts before they are sent.
+
+/** Removes NUL and replaces lone surrogates, which some channels refuse. */
 export const soundText = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
-/** The same in one line, as a subject is. */
+/** The same for a single line, such as a subject: line breaks and control characters become spaces. */
 export const soundLine = (text: string): string =>
   soundText(text)
     .replace(/[\p{Cc}\s]+/gu, ' ')

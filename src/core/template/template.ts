@@ -1,25 +1,27 @@
 import { AssertionError, Context, filters, Liquid, type Template as Node, toValueSync } from 'liquidjs'
 import { type FilterHandler, localizedDate, localizedString } from './date-filter.ts'
 import { languageTag } from './locale.ts'
-import { quickenPositions } from './position.ts'
-import { counted, type RenderLimits, renderBudget, Sink, writer } from './render-budget.ts'
+import { patchTokenPositions } from './position.ts'
+import { counted, OutputBuffer, type RenderLimits, renderBudget, writer } from './render-budget.ts'
 import { HtmlCaptureTag, htmlFilters } from './safe-html.ts'
 
-/** What a template makes: HTML, in which values are escaped, or plain text, in which they stand as they are. */
+// Liquid templates (https://shopify.github.io/liquid/), rendered with LiquidJS under limits.
+
+/** The output of a template: HTML, in which values are escaped, or plain text. */
 export type TemplateKind = 'html' | 'text'
 
-/** A text with Liquid in it (https://shopify.github.io/liquid/), ready to be rendered. */
+/** A parsed template. */
 export interface Template {
-  /** The names of the values that it reads from outside, in order. */
+  /** The names of the values that the template reads, in order. */
   variables: string[]
   /**
-   * Renders the template with values, and with the names of days and months in a locale (BCP 47), by default English. A
-   * missing value is empty. Throws a `TemplateError` if it takes too many steps or characters.
+   * Renders the template. Names of days and months are in the locale (BCP 47), by default English. A missing value is empty.
+   * Throws a `TemplateError` if rendering takes too many steps or the output is too long.
    */
   render(values: object, locale?: string): Promise<string>
 }
 
-/** What is wrong with a template, and where: line and column count from 1. */
+/** An error in a template, with its line and column, both from 1. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError'
   readonly line: number
@@ -48,7 +50,7 @@ const engines: Record<TemplateKind, Liquid> = {
   text: new Liquid({ ...options, outputEscape: writer('text') }),
 }
 
-/** The library declares its filters as options, of which a handler is one form: these are handlers. */
+/** LiquidJS types its filters as handlers or options with a handler. These are handlers. */
 const { date, date_to_string, date_to_long_string } = filters as Record<string, FilterHandler>
 const dateInLocale = localizedDate(date!)
 const dateFilters = {
@@ -57,9 +59,9 @@ const dateFilters = {
   date_to_long_string: localizedString(date_to_long_string!, dateInLocale, '%d %B %Y'),
 }
 
-quickenPositions()
+patchTokenPositions()
 for (const engine of Object.values(engines)) {
-  // There are no other files to include.
+  // Tags that include other templates are not supported.
   for (const tag of ['include', 'render', 'layout', 'block']) delete engine.tags[tag]
   for (const [name, filter] of Object.entries(engine.filters)) engine.registerFilter(name, counted(filter))
   for (const [name, filter] of Object.entries(dateFilters)) engine.registerFilter(name, counted(filter))
@@ -67,39 +69,40 @@ for (const engine of Object.values(engines)) {
 for (const [name, filter] of Object.entries(htmlFilters)) engines.html.registerFilter(name, filter)
 engines.html.registerTag('capture', HtmlCaptureTag)
 
-/** Parses a template; a `TemplateError` says where it does not parse. */
+/** Parses a template. Throws a `TemplateError` with the position of the first error. */
 export function parseTemplate(text: string, kind: TemplateKind): Template {
   const engine = engines[kind]
   checkTags(text)
-  const nodes = located(() => engine.parse(text))
+  const nodes = withPosition(() => engine.parse(text))
   return {
-    variables: located(() => engine.globalVariablesSync(nodes)).filter((name) => !numeral.test(name)),
-    render: async (values, locale) => locatedLater(renderNodes(engine, nodes, values, locale)),
+    variables: withPosition(() => engine.globalVariablesSync(nodes)).filter((name) => !numeral.test(name)),
+    render: async (values, locale) => withPositionLater(renderNodes(engine, nodes, values, locale)),
   }
 }
 
-/** A number that LiquidJS does not read as one, such as `1e400`. */
+/** A number that LiquidJS takes for a variable, such as `1e400`. */
 const numeral = /^[+-]?\d[\d.]*(e[+-]?\d+)?$/i
 
-const mostTags = 20_000
+const maxTags = 20_000
 
-/** Refuses what would keep the library busy for minutes: the time that it takes grows with the square of these. */
+/** Refuses templates with too many tags: the parser's time grows with the square of their number. */
 function checkTags(text: string): void {
   const lines = /\{%-?\s*liquid\b/.test(text) ? text.split('\n').length : 0
   const tags = text.split(/\{[{%]/).length - 1
-  if (tags + lines > mostTags) throw new TemplateError(`The template has more than ${mostTags} tags`, 1, 1)
+  if (tags + lines > maxTags) throw new TemplateError(`The template has more than ${maxTags} tags.`, 1, 1)
 }
 
 async function renderNodes(engine: Liquid, nodes: Node[], values: object, locale = ''): Promise<string> {
-  const sink = new Sink(limits.characters)
-  // A copy: `increment` writes there.
+  const output = new OutputBuffer(limits.characters)
+  // The values are copied, since `increment` changes them.
   const settings = { ...engine.options, locale: languageTag(locale) ?? options.locale }
   const context = new Context({ ...values }, settings, {}, { renderLimit: renderBudget(limits.steps), liquid: engine })
-  toValueSync(engine.renderer.renderTemplates(nodes, context, sink))
-  return sink.buffer
+  toValueSync(engine.renderer.renderTemplates(nodes, context, output))
+  return output.buffer
 }
 
-function located<T>(work: () => T): T {
+/** Runs a function and converts its errors to a `TemplateError` with a position. */
+function withPosition<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -107,23 +110,23 @@ function located<T>(work: () => T): T {
   }
 }
 
-const locatedLater = async <T>(work: Promise<T>): Promise<T> =>
+const withPositionLater = async <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw errorAt(error)
   })
 
-/** What LiquidJS adds to a message, which is said otherwise here. */
-const place = /(, file:.*)?, line:\d+, col:\d+$/s
+/** The position that LiquidJS appends to a message. `TemplateError` appends it in another form. */
+const appendedPosition = /(, file:.*)?, line:\d+, col:\d+$/s
 
 function errorAt(error: unknown): unknown {
-  if (isOverflow(error)) return new TemplateError('The template is nested too deep', 1, 1)
+  if (isOverflow(error)) return new TemplateError('The template is nested too deeply.', 1, 1)
   if (error instanceof AssertionError) return new TemplateError(error.message, 1, 1)
   if (!(error instanceof Error) || !('token' in error)) return error
   const { getPosition } = error.token as { getPosition?(): [number, number] }
   const [line, column] = getPosition?.call(error.token) ?? [1, 1]
-  return new TemplateError(error.message.replace(place, ''), line, column)
+  return new TemplateError(error.message.replace(appendedPosition, ''), line, column)
 }
 
-/** What is thrown where the stack ends; on its way the library may have made an error of its own of it. */
+/** Whether an error is a stack overflow. LiquidJS may have wrapped it in another error. */
 const isOverflow = (error: unknown) =>
   error instanceof RangeError || (error instanceof Error && /^Maximum call stack size exceeded/.test(error.message))

@@ -1,8 +1,8 @@
 import { toValue } from 'liquidjs'
 
-/** The text of a value of a template: empty if there is none, lists one item after the other, objects as JSON. */
-export const textOf = (given: unknown): string => {
-  const value: unknown = toValue(given)
+/** Converts a value of a template to text: `null` is empty, the items of a list are joined, an object is JSON. */
+export const textOf = (raw: unknown): string => {
+  const value: unknown = toValue(raw)
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(textOf).join('')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

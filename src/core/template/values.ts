@@ -1,3 +1,5 @@
+// Parses the values of a template without losing digits of large integers.
+
 interface Source {
   source?: string
 }
@@ -8,13 +10,13 @@ const parse = JSON.parse as (
   reviver: (key: string, value: unknown, context: Source) => unknown,
 ) => unknown
 
-/** The values of a template out of JSON text. An integer that a double cannot hold is its digits, rather than another number. */
-export const valuesIn = (json: string) => (/\d{16}/.test(json) ? parse(json, exactly) : JSON.parse(json)) as object
+/** Parses JSON as the values of a template. An integer that a double cannot hold becomes a string of its digits. */
+export const valuesIn = (json: string) => (/\d{16}/.test(json) ? parse(json, keepDigits) : JSON.parse(json)) as object
 
-const exactly = (_: string, value: unknown, { source = '' }: Source) =>
+const keepDigits = (_: string, value: unknown, { source = '' }: Source) =>
   typeof value === 'number' ? exactNumber(source) : value
 
-/** A number of JSON text as a value of a template: an integer that a double cannot hold is its digits. */
+/** A number of JSON text as a value of a template: a string if it is an integer that a double cannot hold. */
 export function exactNumber(source: string): number | string {
   const value = Number(source)
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(source) ? value : source

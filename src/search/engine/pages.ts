@@ -56,7 +56,7 @@ export class Pages {
 
   remove(segment: number) {
     this.#sql.exec('DELETE FROM pages WHERE segment = ?', segment)
-    this.#recent.forget(`${segment}/`)
+    this.#recent.deletePrefix(`${segment}/`)
   }
 
   #page(segment: number, file: number, page: number): Uint8Array {
