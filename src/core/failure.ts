@@ -1,7 +1,7 @@
 import { type CoreErrorCode, coreErrors, type ErrorDefinition, type ErrorStatus } from './errors.ts'
 
 interface Details {
-  /** What is wrong with each parameter, by name. */
+  /** Message for each invalid parameter, by name. */
   errors?: Record<string, string>
   /** What the caller may need next, such as the current version. */
   content?: Record<string, unknown>

@@ -47,7 +47,7 @@ class Statement implements PromiseLike<Result> {
     this.#run = run
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: being awaited is what it is for
+  // biome-ignore lint/suspicious/noThenProperty: statements are sent when they are awaited
   then<A = Result, B = never>(
     done?: ((result: Result) => A | PromiseLike<A>) | null,
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,

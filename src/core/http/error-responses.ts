@@ -42,10 +42,10 @@ export function errorResponsesOf<Env extends CoreEnv>(about: About<Env>, endpoin
   return { responses, shared }
 }
 
-type Known = ErrorDefinition & { code: string }
+type KnownError = ErrorDefinition & { code: string }
 
 /** Describes errors of one status, as JSON or as the page of an endpoint for browsers. */
-function describeErrors(known: Known[], pageType: string | undefined): Described {
+function describeErrors(known: KnownError[], pageType: string | undefined): Described {
   const codes = known.map(({ code }) => code)
   const retries = known.some(({ status }) => status === 429 || status === 503)
   const ofCode = { properties: { status_code: { enum: codes } } }
