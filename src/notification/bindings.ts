@@ -2,7 +2,7 @@ import type { DatabaseEnv } from '#core/db/open'
 import type { CoreEnv } from '#core/http/declaration'
 import type { IdempotencyRecord } from '#core/objects/idempotency-record'
 
-/** What the notifications need bound, and the variables they read. */
+/** The bindings and variables of the notifications. */
 export interface Env extends CoreEnv, DatabaseEnv {
   FIRST_REPLY: DurableObjectNamespace<IdempotencyRecord>
   QUEUE?: Fetcher
@@ -14,8 +14,8 @@ export interface Env extends CoreEnv, DatabaseEnv {
   SMS_TOKEN?: string
   EMAIL_TOKEN?: string
   FEED_TOKEN?: string
-  /** The queue's worker that sends; `notification` unless given. */
+  /** The queue worker that sends the messages. Default: `notification`. */
   NOTIFICATION_QUEUE_WORKER?: string
-  /** The locale of a text where there is none for the one asked for. */
+  /** Locale used if a text does not have the requested one. */
   NOTIFY_DEFAULT_LOCALE?: string
 }

@@ -4,25 +4,28 @@ import { Time } from '#core/http/time'
 import { parseMailbox } from '#core/messages/mailbox'
 import { digitsOf } from '#core/messages/phone'
 import { limits, type TextFieldName } from './fields.ts'
-import { objectionsTo } from './locale-map.ts'
+import { textErrors } from './locale-map.ts'
 
 const Name = text(255)
   .min(1)
-  .meta({ description: 'For reference', examples: ['Order shipped'] })
+  .meta({ description: 'Name of the template for people, 1 to 255 characters', examples: ['Order shipped'] })
 const Code = text(255)
   .min(1)
-  .meta({ description: 'What POST /notify calls it by; unique', examples: ['order_shipped'] })
-const Description = text(1_000).describe('A short description')
+  .meta({
+    description: 'Unique code of the template, which `POST /notify` passes, 1 to 255 characters',
+    examples: ['order_shipped'],
+  })
+const Description = text(1_000).describe('Description for people, at most 1 000 characters')
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-// Not a record of Zod's, which leaves out a name such as `__proto__`.
+// `z.record` would drop a name such as `__proto__`.
 const LocaleMap = z
   .custom<Record<string, unknown>>(isObject)
   .meta({ type: 'object', additionalProperties: { type: 'string' } })
 
-const notTexts = 'Must be a string, or an object of locales and strings'
+const notTexts = 'Must be a string, or an object with a string per locale'
 
-/** The text of a field, or one for each locale: JSON in the code, null for the empty text. */
+/** Schema of a text, or of an object with a text per locale. In the code it is JSON; null for the empty text. */
 const textsOf = <Option extends z.ZodType<number>>(
   field: TextFieldName,
   description: string,
@@ -33,26 +36,28 @@ const textsOf = <Option extends z.ZodType<number>>(
     .codec(
       z
         .union([z.string(), LocaleMap, ...more], notTexts)
-        .superRefine((given, { addIssue }) => {
-          for (const { path, message } of objectionsTo(given, limits[field]))
-            addIssue({ code: 'custom', input: given, path, message })
+        .superRefine((value, { addIssue }) => {
+          for (const { path, message } of textErrors(value, limits[field]))
+            addIssue({ code: 'custom', input: value, path, message })
         })
         .meta({ examples: [example] }),
       z.string().nullable(),
-      { decode: (given) => (given === '' ? null : JSON.stringify(given)), encode: (json) => JSON.parse(json ?? '""') },
+      { decode: (value) => (value === '' ? null : JSON.stringify(value)), encode: (json) => JSON.parse(json ?? '""') },
     )
     .optional()
-    .meta({ description: `${description} At most ${limits[field].template} characters in one locale` })
+    .meta({
+      description: `${description} A string, or an object with one string per locale; at most ${limits[field].template} characters each`,
+    })
 
-/** The texts as they come in. */
+/** The texts of a request. */
 const texts = {
-  email_subject: textsOf('email_subject', 'The subject; one line, whatever the values have in them.', {
+  email_subject: textsOf('email_subject', 'Subject of the email. Line breaks in values become spaces.', {
     en: 'Order {{ order }} is on its way',
     kk: '{{ order }} тапсырысы жолда',
   }),
   email_html: textsOf(
     'email_html',
-    'HTML of the email. Each value is escaped once; the filter `raw` writes a value unescaped.',
+    'HTML of the email. Values are escaped; the filter `raw` inserts a value without escaping.',
     {
       en: '<p>Hello, {{ name }}!</p>',
       kk: '<p>Сәлем, {{ name }}!</p>',
@@ -60,19 +65,19 @@ const texts = {
   ),
   sms_message: textsOf(
     'sms_message',
-    'The text of the SMS. An integer stands for its digits.',
+    'Text of the SMS. An integer is converted to its digits.',
     '{{ name }}, your order is on its way',
     z.int(),
   ),
-  feed_title: textsOf('feed_title', 'The title of the record in the feed.', 'On its way'),
-  feed_text: textsOf('feed_text', 'The text of the record in the feed.', '{% if vip %}Dear {% endif %}{{ name }}'),
-  feed_image: textsOf('feed_image', 'The URL of its image.', 'https://example.com/{{ order }}.png'),
+  feed_title: textsOf('feed_title', 'Title of the feed record.', 'On its way'),
+  feed_text: textsOf('feed_text', 'Text of the feed record.', '{% if vip %}Dear {% endif %}{{ name }}'),
+  feed_image: textsOf('feed_image', 'URL of the image of the feed record.', 'https://example.com/{{ order }}.png'),
 }
 
 const has = {
-  has_email: z.boolean().describe('It goes out by email; needs `email_subject` and `email_html`'),
-  has_sms: z.boolean().describe('It goes out by SMS; needs `sms_message`'),
-  has_feed: z.boolean().describe('It goes into the feed'),
+  has_email: z.boolean().describe('Whether the template sends email. Requires `email_subject` and `email_html`'),
+  has_sms: z.boolean().describe('Whether the template sends SMS. Requires `sms_message`'),
+  has_feed: z.boolean().describe('Whether the template adds a feed record'),
 }
 
 export const NewNotification = z.object({
@@ -86,7 +91,7 @@ export const NewNotification = z.object({
 })
 export type NewNotification = z.output<typeof NewNotification>
 
-const id = z.int().describe('Identity of the template')
+const id = z.int().describe('Id of the template')
 
 export const NotificationChanges = z.object({
   id,
@@ -102,38 +107,50 @@ export const NotificationOf = z.object({ id })
 
 export const NotificationBy = z
   .object({ id: id.optional(), code: Code.optional() })
-  .refine(({ id, code }) => id !== undefined || code !== undefined, { path: ['id'], error: 'Is required without code' })
+  .refine(({ id, code }) => id !== undefined || code !== undefined, {
+    path: ['id'],
+    error: 'Is required if there is no code',
+  })
 export type NotificationBy = z.output<typeof NotificationBy>
 
-const Shown = Json.meta({
+const TextReply = Json.meta({
   anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }],
 }).nullable()
 
 export const Notification = z.object({
   id,
-  name: z.string(),
-  description: z.string().nullable(),
-  code: z.string(),
+  name: z.string().describe('Name of the template for people'),
+  description: z.string().nullable().describe('Description for people'),
+  code: z.string().describe('Unique code of the template'),
   ...has,
-  email_subject: Shown.describe('As it was sent'),
-  email_html: Shown,
+  email_subject: TextReply.describe(
+    'Subject of the email: the string, or the object of strings by locale, that was passed',
+  ),
+  email_html: TextReply.describe('HTML of the email, in the form that was passed'),
   sms_message: Json.meta({
     anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'object', additionalProperties: { type: 'string' } }],
-  }).nullable(),
-  feed_title: Shown,
-  feed_text: Shown,
-  feed_image: Shown,
+  })
+    .nullable()
+    .describe('Text of the SMS, in the form that was passed'),
+  feed_title: TextReply.describe('Title of the feed record, in the form that was passed'),
+  feed_text: TextReply.describe('Text of the feed record, in the form that was passed'),
+  feed_image: TextReply.describe('URL of the image of the feed record, in the form that was passed'),
   variables: Json.meta({ type: 'array', items: { type: 'string' } }).describe(
-    'The values of `payload` that its texts read, in alphabetical order',
+    'Names of the `payload` values that the texts use, in alphabetical order',
   ),
-  created_at: Time,
-  updated_at: Time,
+  created_at: Time.describe('Time of creation in UTC'),
+  updated_at: Time.describe('Time of the last change in UTC'),
 })
 
+const channelFilter = (channel: string) =>
+  z.boolean().optional().describe(`\`true\`: only templates that use ${channel}. \`false\`: only others`)
+
 export const NotificationFilter = z.object({
-  name: text(255).optional().describe('A part of the name, in any case'),
-  code: text(255).optional().describe('The whole code'),
-  ...z.object({ has_email: z.boolean(), has_sms: z.boolean(), has_feed: z.boolean() }).partial().shape,
+  name: text(255).optional().describe('Only templates with this text in their name. Case is ignored'),
+  code: text(255).optional().describe('Only the template with this code'),
+  has_email: channelFilter('email'),
+  has_sms: channelFilter('SMS'),
+  has_feed: channelFilter('the feed'),
   count,
   ...paging(),
 })
@@ -141,52 +158,54 @@ export type NotificationFilter = z.output<typeof NotificationFilter>
 
 const Locale = text(100).meta({ examples: ['kk-KZ'] })
 const payload = JsonObject.default('{}')
-  .describe('The values that the templates read, by name')
+  .describe('Values for the texts, by name')
   .meta({ examples: [{ name: 'Ann', order: 7 }] })
 
-/** A target as `read` gives it, none for the empty text; 400 where it can be none. */
+/** Schema of a target that `read` parses. The empty text counts as missing. */
 const targetOf = (read: (text: string) => string | undefined, message: string, example: string) =>
   text(1_000)
     .meta({ examples: [example] })
-    .transform((given, { issues }) => {
-      if (given.trim() === '') return undefined
-      const target = read(given)
-      if (target === undefined) issues.push({ code: 'custom', input: given, message })
+    .transform((value, { issues }) => {
+      if (value.trim() === '') return undefined
+      const target = read(value)
+      if (target === undefined) issues.push({ code: 'custom', input: value, message })
       return target
     })
 
 const Email = targetOf(
-  (given) => (parseMailbox(given) ? given.trim() : undefined),
-  'Must be an email address',
+  (address) => (parseMailbox(address) ? address.trim() : undefined),
+  'Must be an email address, or Name <address>',
   'ann@example.com',
-).describe('Who gets the email: an address, or `Name <address>`')
+).describe('Recipient of the email: an address, or `Name <address>`. Without it no email is sent')
 
 const Phone = targetOf(
   digitsOf,
-  'Must be 7 to 15 digits; only spaces and + ( ) - . may stand between them',
+  'Must be a phone number of 7 to 15 digits; spaces and + ( ) - . are allowed between them',
   '77011234567',
-).describe('Who gets the SMS: with the country code; spaces and `+ ( ) - .` are taken off')
+).describe(
+  'Recipient of the SMS: 7 to 15 digits with the country code. Spaces and `+ ( ) - .` are removed. Without it no SMS is sent',
+)
 
 const FeedCollection = targetOf(
-  (given) => (/^[a-z][a-z0-9_]{0,47}$/.test(given) ? given : undefined),
-  'Must be a-z, 0-9 and _, 1 to 48 characters, a letter first',
+  (name) => (/^[a-z][a-z0-9_]{0,47}$/.test(name) ? name : undefined),
+  'Must be 1 to 48 characters of a-z, 0-9 and _, starting with a letter',
   'news',
-).describe('The collection of the feed that gets the record')
+).describe('Collection of the feed that gets the record. Required for the feed, with `feed_recipient`')
 
 const FeedRecipient = targetOf(
-  (given) => (given.length <= 255 ? given : undefined),
+  (name) => (name.length <= 255 ? name : undefined),
   'Must have at most 255 characters',
   'ann',
-).describe('Whose record it is')
+).describe('Recipient of the feed record, at most 255 characters')
 
 export const Notify = z.object({
-  notification: Code.describe('The code of the template'),
-  locale: Locale.describe('The language of who gets it'),
+  notification: Code.describe('Code of the template'),
+  locale: Locale.describe('Locale of the recipient, such as `kk-KZ`. Selects the text of each field'),
   email: Email.optional(),
   phone: Phone.optional(),
   feed_collection: FeedCollection.optional(),
   feed_recipient: FeedRecipient.optional(),
-  feed_payload: JsonObject.optional().describe("The record's own payload"),
+  feed_payload: JsonObject.optional().describe('Payload of the feed record: a JSON object'),
   payload,
 })
 export type Notify = z.output<typeof Notify>
@@ -195,60 +214,76 @@ const state = z.enum(['queued', 'skipped', 'failed'])
 
 const ChannelOutcome = z.object({
   state: state.describe(
-    '`queued`: the queue has the message. `skipped`: there was nothing to send, see `reason`. `failed`, in refusals alone: the queue has not taken it, or has not said so.',
+    '`queued`: the queue has the message. `skipped`: nothing is sent, see `reason`. `failed`: the queue did not accept or did not confirm the message; only in error replies.',
   ),
   task: z
     .string()
     .optional()
-    .describe('The task of the queue; missing where an earlier call that was cut off had queued another text'),
+    .describe(
+      'Id of the queue task. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text',
+    ),
   reason: z
     .enum(['disabled', 'no_target', 'empty'])
     .optional()
     .describe(
-      'Why it was skipped. `disabled`: the template does not go out there. `no_target`: the call does not say to whom. `empty`: what the template makes of this payload is blank.',
+      'Reason for `skipped`. `disabled`: the template does not use this channel. `no_target`: the call has no recipient for it. `empty`: the text is blank with this payload.',
     ),
 })
 export type ChannelOutcome = z.output<typeof ChannelOutcome>
 
-export const Outcomes = z.object({ email: ChannelOutcome, sms: ChannelOutcome, feed: ChannelOutcome })
+export const Outcomes = z
+  .object({
+    email: ChannelOutcome.describe('Outcome of the email'),
+    sms: ChannelOutcome.describe('Outcome of the SMS'),
+    feed: ChannelOutcome.describe('Outcome of the feed record'),
+  })
+  .describe('Outcome of each channel')
 export type Outcomes = z.output<typeof Outcomes>
 
-export const Previewed = z.object({
-  id: id.optional(),
-  code: Code.optional().describe('Of a template, in place of `id`'),
+export const PreviewParams = z.object({
+  id: id.optional().describe('Id of a template'),
+  code: Code.optional().describe('Code of a template, instead of `id`'),
   ...texts,
-  locale: Locale.default('').describe('As POST /notify has it'),
+  locale: Locale.default('').describe('Locale of the recipient, as for `POST /notify`. Default: empty'),
   payload,
 })
-export type Previewed = z.output<typeof Previewed>
+export type PreviewParams = z.output<typeof PreviewParams>
 
-const rendered = z.string().nullable()
-const chosen = z.string().nullable()
+const rendered = (description: string) =>
+  z.string().nullable().describe(`${description}, null if there is no such text`)
+const usedLocale = (field: string) => z.string().nullable().describe(`Locale of \`${field}\``)
 
 export const NotificationPreview = z.object({
-  email: z.object({ subject: rendered, html: rendered }).nullable(),
+  email: z
+    .object({ subject: rendered('Subject'), html: rendered('HTML') })
+    .nullable()
+    .describe('The email, null if it has neither subject nor HTML'),
   sms: z
     .object({
-      message: z.string(),
+      message: z.string().describe('Text of the SMS'),
       encoding: z
         .enum(['gsm7', 'ucs2'])
         .describe(
-          '`gsm7`: 160 characters a segment, 153 of several. `ucs2`, where a character is not in that alphabet: 70 and 67',
+          '`gsm7`: 160 characters in one segment, or 153 in each of several. `ucs2`, if a character is not in the GSM alphabet: 70 or 67',
         ),
-      segments: z.int().describe('How many short messages it takes'),
+      segments: z.int().describe('Number of segments, which providers charge for'),
     })
-    .nullable(),
-  feed: z.object({ title: rendered, text: rendered, image: rendered }).nullable(),
+    .nullable()
+    .describe('The SMS, null if there is no text'),
+  feed: z
+    .object({ title: rendered('Title'), text: rendered('Text'), image: rendered('URL of the image') })
+    .nullable()
+    .describe('The feed record, null if it has no text'),
   locales: z
     .object({
-      email_subject: chosen,
-      email_html: chosen,
-      sms_message: chosen,
-      feed_title: chosen,
-      feed_text: chosen,
-      feed_image: chosen,
+      email_subject: usedLocale('email_subject'),
+      email_html: usedLocale('email_html'),
+      sms_message: usedLocale('sms_message'),
+      feed_title: usedLocale('feed_title'),
+      feed_text: usedLocale('feed_text'),
+      feed_image: usedLocale('feed_image'),
     })
-    .describe('The locale whose text was taken; null where there is no text, or one for all'),
-  variables: z.array(z.string()).describe('The values of `payload` that these texts read, in alphabetical order'),
+    .describe('Locale of each text that was used. Null if there is no text, or if it has no locales'),
+  variables: z.array(z.string()).describe('Names of the `payload` values that these texts use, in alphabetical order'),
 })
 export type NotificationPreview = z.output<typeof NotificationPreview>

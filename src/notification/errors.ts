@@ -19,7 +19,7 @@ export const { errors, failure, missing } = defineErrors({
   },
   nothing_to_send: {
     status: 400,
-    cause: 'No channel has a template, a target in the call, and a text that is not blank.',
+    cause: 'No channel of the template has both a recipient in the call and a text that is not blank.',
     remedy:
       'Pass `email`, `phone`, or `feed_collection` and `feed_recipient`; `content.channels` has the reason for each channel.',
   },

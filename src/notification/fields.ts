@@ -1,9 +1,9 @@
-/** The fields of a template that have texts. */
+/** The text fields of a template. */
 export const fields = ['email_subject', 'email_html', 'sms_message', 'feed_title', 'feed_text', 'feed_image'] as const
 
 export type TextFieldName = (typeof fields)[number]
 
-/** Something of each field. */
+/** Builds a record with a value for each text field. */
 export const byField = <T>(partOf: (field: TextFieldName) => T): Record<TextFieldName, T> => ({
   email_subject: partOf('email_subject'),
   email_html: partOf('email_html'),
@@ -17,14 +17,14 @@ export const channels = ['email', 'sms', 'feed'] as const
 
 export type NotificationChannel = (typeof channels)[number]
 
-/** Something of each channel. */
+/** Builds a record with a value for each channel. */
 export const byChannel = <T>(partOf: (channel: NotificationChannel) => T): Record<NotificationChannel, T> => ({
   email: partOf('email'),
   sms: partOf('sms'),
   feed: partOf('feed'),
 })
 
-/** The fields that a channel has its texts from. */
+/** The text fields of each channel. */
 export const fieldsOf: Record<NotificationChannel, TextFieldName[]> = {
   email: ['email_subject', 'email_html'],
   sms: ['sms_message'],
@@ -32,8 +32,8 @@ export const fieldsOf: Record<NotificationChannel, TextFieldName[]> = {
 }
 
 /**
- * How long the text of a field may be: as a template, in UTF-16 units; as all its templates together, in bytes of JSON (a
- * row has 2 MB at most); and as what comes of it, in UTF-16 units, or bytes of an email, which is what the channel takes.
+ * Maximum size of a text: `template` of one locale, in UTF-16 units; `bytes` of all locales together, as JSON (a row has at most
+ * 2 MB); `rendered`, the maximum of the channel, in UTF-16 units, for `email_html` in bytes.
  */
 export const limits: Record<TextFieldName, { template: number; bytes: number; rendered: number }> = {
   email_subject: { template: 2_000, bytes: 100_000, rendered: 998 },
@@ -43,3 +43,6 @@ export const limits: Record<TextFieldName, { template: number; bytes: number; re
   feed_text: { template: 200_000, bytes: 400_000, rendered: 100_000 },
   feed_image: { template: 5_000, bytes: 100_000, rendered: 2_000 },
 }
+
+/** The size of a value in bytes of JSON. */
+export const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length

@@ -5,21 +5,20 @@ import { has_more, nb_results } from '#core/http/fields'
 import { peer } from '#core/outgoing/peer'
 import type { Env } from './bindings.ts'
 import * as wire from './contract.ts'
+import { notify } from './dispatch.ts'
 import { errors } from './errors.ts'
-import { listNotifications } from './listing.ts'
 import * as notifications from './notifications.ts'
-import { previewNotification } from './previewing.ts'
+import { previewNotification } from './preview.ts'
 import { schema } from './schema.ts'
-import { notify } from './sending.ts'
 
 interface Healthy {
   calls?: { 'GET /_health': { params: {}; content: unknown } }
 }
 
 const listing = {
-  summary: 'List templates, the newest first',
+  summary: 'List templates',
   description:
-    'The filters are met all together; `has_email`, `has_sms` and `has_feed` are those with it, or without it.',
+    'Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then.',
   params: wire.NotificationFilter,
   reply: { notifications: z.array(wire.Notification), nb_results, has_more },
 }
@@ -28,22 +27,23 @@ export const notification = api<Env, keyof typeof errors>({
   errors,
   name: 'notification',
   title: 'Notification templates',
-  description: `Keeps templates of notifications, and sends them by email, SMS and feed in the language of who gets them.
+  description: `Templates of notifications, sent by email, SMS and feed in the language of the recipient.
 
-A template has a \`code\`, by which it is sent, and the texts of up to three channels. A text is a string, or an object with one \
-string per locale: \`{"en": "Hello", "kk": "Сәлем"}\`. The locale is chosen for each text by itself: the requested locale, its language \
-(\`kk\` for \`kk-KZ\`), another region of the language (the first in the object), the same for NOTIFY_DEFAULT_LOCALE, the first locale in \
-the object. Case is ignored, and \`_\` counts as \`-\`.
+A template has a unique \`code\` and the texts of up to three channels. A text is a string, or an object with one string per locale: \
+\`{"en": "Hello", "kk": "Сәлем"}\`. The locale is selected for each text separately: the requested locale; its language (\`kk\` for \`kk-KZ\`); \
+another region of the language, the first in the object; then the same for NOTIFY_DEFAULT_LOCALE; then the first locale in the object. Case is \
+ignored, and \`_\` is equal to \`-\`.
 
-Texts are Liquid templates (https://shopify.github.io/liquid/) over the keys of \`payload\`: \`{{ name }}\`, \`{{ total | round: 2 }}\`, \
-\`{% if count > 1 %}…{% endif %}\`, \`{% for item in items %}…{% endfor %}\`. A missing value is empty. In \`email_html\` each value is \
-escaped once, unless the filter \`raw\` is used; the other texts are plain text. The filter \`date\` names days and months in the language \
-of the message, in UTC unless it names a time zone. Tags that include other templates are not available. A text that does not parse is \
-refused with its field, locale, line and column, such as \`"email_html.kk": "… (line 2, column 3)"\`. A text that takes more than 100 000 \
-steps is refused too, and so is a result that is too long for its channel: 998 characters of a subject, 900 000 bytes of HTML, 1 600 \
-characters of an SMS, 1 000 of a feed's title, 100 000 of its text.
+Texts are Liquid templates (https://shopify.github.io/liquid/) with the keys of \`payload\` as variables: \`{{ name }}\`, \
+\`{{ total | round: 2 }}\`, \`{% if count > 1 %}…{% endif %}\`, \`{% for item in items %}…{% endfor %}\`. A missing value is empty. In \
+\`email_html\` each value is escaped once, unless the filter \`raw\` is used; the other texts are plain text. The filter \`date\` writes \
+days and months in the language of the message, in UTC unless it has a time zone. Tags that include other templates are not available.
 
-A message is rendered while it is asked for, and what is queued is the text: no later change of its template changes it.`,
+A text that does not parse is rejected with its field, locale, line and column, such as \`"email_html.kk": "… (line 2, column 3)"\`. A text that \
+takes more than 100 000 steps to render is rejected too, and so is a result that is too long for its channel: 998 characters of a subject, \
+900 000 bytes of HTML, 1 600 characters of an SMS, 1 000 of a feed's title, 100 000 of its text.
+
+Messages are rendered during the call. Later changes of the template do not change queued messages.`,
   probes: (env) => ({
     database: async () => ping(env),
     queue: async () => peer<Healthy>({ ...env }, 'queue')('GET /_health', {}),
@@ -55,7 +55,7 @@ A message is rendered while it is asked for, and what is queued is the text: no 
       adds: true,
       summary: 'Create a template',
       description:
-        'With `has_email` it needs `email_subject` and `email_html`, with `has_sms` `sms_message`; a feed may do with the `feed_payload` of a call. 409 `code_taken`.',
+        'With `has_email`, `email_subject` and `email_html` are required; with `has_sms`, `sms_message`. A feed record needs no text if the call has a `feed_payload`. A repeat with the same `Idempotency-Key` creates no second template.',
       params: wire.NewNotification,
       reply: { notification: wire.Notification },
       errors: ['code_taken'],
@@ -72,7 +72,7 @@ A message is rendered while it is asked for, and what is queued is the text: no 
     {
       summary: 'Change a template',
       description:
-        'What is not given stays; `""` empties a text or the description; an object of locales replaces all locales of its field. What comes out must be a template that could be created: to empty `sms_message`, say `has_sms: false` with it. Messages that are queued stay as they are.',
+        'Missing parameters keep their values. `""` clears a text or the description. An object of locales replaces all locales of its field. The result must be a valid template: to clear `sms_message`, also pass `has_sms: false`. Queued messages do not change.',
       params: wire.NotificationChanges,
       reply: { notification: wire.Notification },
       errors: ['code_taken', 'notification_busy', 'notification_not_found'],
@@ -85,7 +85,8 @@ A message is rendered while it is asked for, and what is queued is the text: no 
   .get(
     '/notification',
     {
-      summary: 'Read a template by its id or its code',
+      summary: 'Get a template',
+      description: 'Finds the template by `id`, by `code`, or by both.',
       params: wire.NotificationBy,
       reply: { notification: wire.Notification },
       errors: ['notification_not_found'],
@@ -97,24 +98,24 @@ A message is rendered while it is asked for, and what is queued is the text: no 
     '/notification',
     {
       summary: 'Delete a template',
-      description: 'Messages that are queued are sent all the same.',
+      description: 'Queued messages are still sent.',
       params: wire.NotificationOf,
       errors: ['notification_not_found'],
     },
     async ({ env, params }) => notifications.deleteNotification(open(env, schema), params.id),
   )
 
-  .post('/notifications', listing, ({ env, params }) => listNotifications(open(env, schema), params))
+  .post('/notifications', listing, ({ env, params }) => notifications.listNotifications(open(env, schema), params))
 
-  .get('/notifications', listing, ({ env, params }) => listNotifications(open(env, schema), params))
+  .get('/notifications', listing, ({ env, params }) => notifications.listNotifications(open(env, schema), params))
 
   .post(
     '/notification/preview',
     {
-      summary: 'See what a template becomes',
+      summary: 'Preview a template',
       description:
-        'Renders every text that there is, whatever channels are on: those of the template that `id` or `code` names, or texts that come with the call, or both, of which those of the call win. Nothing is sent or kept. For SMS it says how many segments the message takes.',
-      params: wire.Previewed,
+        'Renders all texts, also those of channels that are off: the texts of a template, the texts in the call, or both; then texts in the call replace those of the template. Nothing is sent or stored.',
+      params: wire.PreviewParams,
       reply: { preview: wire.NotificationPreview },
       errors: ['notification_not_found'],
     },
@@ -125,18 +126,20 @@ A message is rendered while it is asked for, and what is queued is the text: no 
     '/notify',
     {
       summary: 'Send a notification',
-      description: `A channel goes out where the template has it and the call has its target: \`email\`, \`phone\`, or \`feed_collection\` \
-and \`feed_recipient\`. Each is a task of the queue, in the worker NOTIFICATION_QUEUE_WORKER, tried again for some four hours until the email, SMS \
-or feed component has taken it; the reply says which are queued, and not that they have arrived. Phones on the blacklist get nothing. A channel \
-whose text comes out blank is skipped: an email without subject or HTML, an SMS without text, a record without title, text, image and payload. Where \
-all are skipped it is 400 \`nothing_to_send\`. All texts are rendered, and all targets checked, before anything is queued.
+      description: `Sends by each channel that the template uses and that has a recipient in the call: \`email\`, \`phone\`, or \`feed_collection\` \
+with \`feed_recipient\`. All texts are rendered and all recipients are checked before the first message is queued. A channel whose text is blank is \
+skipped: an email without subject or HTML, an SMS without text, a record without title, text, image and payload. If all channels are skipped, the \
+reply is 400 \`nothing_to_send\`.
 
-502 \`queue_failed\` or 504 \`queue_timeout\` where the queue has not taken a message, or has not said so; \`content.channels\` says which it has. A \
-repeat with the same \`Idempotency-Key\` then queues what is missing, and nothing twice.`,
+Each message is a task of the queue worker NOTIFICATION_QUEUE_WORKER, which retries it for about four hours. The reply says which messages are \
+queued, not that they arrived. Phones on the blacklist get no SMS.
+
+On 502 \`queue_failed\` or 504 \`queue_timeout\`, \`content.channels\` says which messages are queued. A repeat with the same \`Idempotency-Key\` \
+queues only the missing ones.`,
       params: wire.Notify,
       reply: { channels: wire.Outcomes },
       errors: ['notification_not_found', 'nothing_to_send', 'queue_failed', 'queue_timeout'],
-      // It never commits: each message has a key of its own, so that it can always be begun anew.
+      // There is no point of no return: each task has its own idempotency key, so a repeat can always start again.
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, params, request }) => notify(env, params, request.headers.get('idempotency-key')),

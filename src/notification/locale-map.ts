@@ -1,53 +1,54 @@
 import { text } from '#core/http/fields'
 import { normal } from '#core/template/locale'
-import { bytesOf } from './size.ts'
+import { jsonBytes } from './fields.ts'
 
-interface Objection {
-  /** The locale, where it is about one. */
+interface TextError {
+  /** The locale, empty for the whole field. */
   path: string[]
   message: string
 }
 
-interface Bounds {
-  /** UTF-16 units of one text. */
+interface TextLimits {
+  /** Of one text, in UTF-16 units. */
   template: number
-  /** Of all as JSON. */
+  /** Of all texts, in bytes of JSON. */
   bytes: number
 }
 
-/** What is wrong with a field's text, or with those of its locales. */
-export function objectionsTo(
-  given: string | number | Record<string, unknown>,
-  { template, bytes }: Bounds,
-): Objection[] {
-  if (typeof given === 'number') return []
+/** Validates the text of a field, or its texts by locale. Returns the errors. */
+export function textErrors(
+  value: string | number | Record<string, unknown>,
+  { template, bytes }: TextLimits,
+): TextError[] {
+  if (typeof value === 'number') return []
   const Text = text(template)
-  const about = (path: string[], value: unknown): Objection[] => {
-    const checked = Text.safeParse(value)
+  const errorsOf = (path: string[], text: unknown): TextError[] => {
+    const checked = Text.safeParse(text)
     return checked.success ? [] : [{ path, message: checked.error.issues[0]!.message }]
   }
-  if (typeof given === 'string') return about([], given)
-  const entries = Object.entries(given)
-  if (entries.length === 0) return [{ path: [], message: 'Needs one locale at least' }]
-  const objections = [
-    ...objectionsToLocales(entries.map(([locale]) => locale)),
-    ...entries.flatMap(([locale, value]) => about([locale], value)),
+  if (typeof value === 'string') return errorsOf([], value)
+  const entries = Object.entries(value)
+  if (entries.length === 0) return [{ path: [], message: 'Must have at least one locale' }]
+  const errors = [
+    ...localeErrors(entries.map(([locale]) => locale)),
+    ...entries.flatMap(([locale, text]) => errorsOf([locale], text)),
   ]
-  if (objections.length > 0) return objections
-  return bytesOf(given) > bytes ? [{ path: [], message: `Must be at most ${bytes} bytes of JSON` }] : []
+  if (errors.length > 0) return errors
+  return jsonBytes(value) > bytes ? [{ path: [], message: `Must be at most ${bytes} bytes of JSON` }] : []
 }
 
 /** The shape of a language tag (RFC 5646, section 2.1); `_` counts as `-`. */
 const tag = /^[a-z]{1,8}([-_][a-z0-9]{1,8})*$/i
-const longest = 35
+const maxLocaleLength = 35
 
-function objectionsToLocales(locales: string[]): Objection[] {
-  const known = new Map<string, string>()
+function localeErrors(locales: string[]): TextError[] {
+  const seen = new Map<string, string>()
   return locales.flatMap((locale) => {
     const path = [locale]
-    if (!tag.test(locale) || locale.length > longest) return [{ path, message: 'Is no locale, such as en or kk-KZ' }]
-    const same = known.get(normal(locale))
-    known.set(normal(locale), locale)
+    if (!tag.test(locale) || locale.length > maxLocaleLength)
+      return [{ path, message: 'Must be a locale such as en or kk-KZ' }]
+    const same = seen.get(normal(locale))
+    seen.set(normal(locale), locale)
     return same === undefined ? [] : [{ path, message: `Is the same locale as ${same}` }]
   })
 }

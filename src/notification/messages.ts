@@ -2,28 +2,29 @@ import { invalid } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { valuesIn } from '#core/template/values'
 import type { ChannelOutcome, Notify } from './contract.ts'
-import { byChannel, channels, fieldsOf, type NotificationChannel, type TextFieldName } from './fields.ts'
-import type { Parse } from './parsing.ts'
+import { byChannel, channels, fieldsOf, jsonBytes, type NotificationChannel, type TextFieldName } from './fields.ts'
 import { type Rendered, renderFields } from './rendering.ts'
-import { bytesOf } from './size.ts'
+import type { Parse } from './template-cache.ts'
 import type { StoredTexts } from './texts.ts'
 
-/** A message as the component of its channel takes it. */
+/** The request body for the component of a channel. */
 export type ChannelMessage = Record<string, unknown>
 
 type Reason = NonNullable<ChannelOutcome['reason']>
 
-/** What is to go out by each channel, or why nothing is. */
+/** The message of each channel, or the reason why there is none. */
 export type SendPlan = Record<NotificationChannel, { message: ChannelMessage } | { reason: Reason }>
 
 type Sendable = StoredTexts & Record<`has_${NotificationChannel}`, boolean>
 
-/** What a template makes of a call; 400 where it takes too much, or makes too much. */
+/** Renders the messages of a call. Throws 400 if a template exceeds its step limit or its result is too long. */
 export async function planOf(template: Sendable, call: Notify, fallback: string, parse: Parse): Promise<SendPlan> {
   const reasons = byChannel((channel) => reasonAgainst(template, call, channel))
-  const wanted = channels.filter((channel) => reasons[channel] === undefined).flatMap((channel) => fieldsOf[channel])
+  const enabledFields = channels
+    .filter((channel) => reasons[channel] === undefined)
+    .flatMap((channel) => fieldsOf[channel])
   const reader = { locale: call.locale, fallback, values: valuesIn(call.payload), parse }
-  const rendered = await renderFields(template, wanted, reader)
+  const rendered = await renderFields(template, enabledFields, reader)
   return byChannel((channel) => {
     const reason = reasons[channel]
     if (reason) return { reason }
@@ -45,7 +46,7 @@ const hasTarget: Record<NotificationChannel, (call: Notify) => boolean> = {
 
 type Texts = Partial<Record<TextFieldName, Rendered>>
 
-/** A message of a channel; nothing where it would be blank. */
+/** Builds the message of a channel, undefined if it would be blank. */
 const composers: Record<NotificationChannel, (texts: Texts, call: Notify) => ChannelMessage | undefined> = {
   email: (texts, { email }) => {
     const [subject, html] = [filled(texts.email_subject), filled(texts.email_html)]
@@ -68,16 +69,16 @@ const composers: Record<NotificationChannel, (texts: Texts, call: Notify) => Cha
   },
 }
 
-/** A text that is not blank. */
+/** The rendered text, undefined if it is blank. */
 const filled = (rendered: Rendered | undefined) => (rendered?.text.trim() ? rendered.text : undefined)
 
-/** A task of the queue has a megabyte, what it is besides its message included. */
-const mostBytes = 950_000
+/** A task of the queue has at most 1 MB, including its URL and headers. */
+const maxMessageBytes = 950_000
 
 function checkSize(channel: NotificationChannel, message: ChannelMessage): ChannelMessage {
-  if (bytesOf(message) <= mostBytes) return message
+  if (jsonBytes(message) <= maxMessageBytes) return message
   throw invalid(
     channel === 'feed' ? 'feed_payload' : fieldsOf[channel].at(-1)!,
-    `Makes a message of more than ${mostBytes} bytes`,
+    `Must make a message of at most ${maxMessageBytes} bytes`,
   )
 }

@@ -1,50 +1,62 @@
-import { and, eq } from 'drizzle-orm'
-import type { NewNotification, NotificationBy, NotificationChanges } from './contract.ts'
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { fillPage, sizeOf, textIfFits } from '#core/db/page'
+import { invalidParameters } from '#core/failure'
+import type { NewNotification, NotificationBy, NotificationChanges, NotificationFilter } from './contract.ts'
 import { failure, missing } from './errors.ts'
-import { byField } from './fields.ts'
+import { byField, fields } from './fields.ts'
 import type { Notifications } from './schema.ts'
-import { isTaken } from './taken.ts'
 import { type StoredTexts, variablesOf } from './texts.ts'
 
-/** A template as it is stored. */
+/** A stored template. */
 type Row = Notifications['notifications']['$inferSelect']
 
-/** Creates a template. 409 where its code is taken. */
-export async function createNotification({ db, notifications }: Notifications, given: NewNotification, now: Date) {
-  const texts = byField((field) => given[field] ?? null)
-  checkChannels({ ...given, ...texts })
+/** Creates a template. Throws 409 if its code is taken. */
+export async function createNotification({ db, notifications }: Notifications, values: NewNotification, now: Date) {
+  const texts = byField((field) => values[field] ?? null)
+  checkChannels({ ...values, ...texts })
   const variables = JSON.stringify(variablesOf(texts))
   const times = { created_at: now, updated_at: now }
-  const row = { ...given, ...asKept(given), name: given.name, lower_name: lower(given.name), ...texts, variables }
+  const row = {
+    ...values,
+    ...normalizedDescription(values),
+    name: values.name,
+    lower_name: lower(values.name),
+    ...texts,
+    variables,
+  }
   const [created] = await db
     .insert(notifications)
     .values({ ...row, version: 1, ...times })
     .onConflictDoNothing()
     .returning()
-  if (!created) throw taken()
+  if (!created) throw codeTaken()
   return created
 }
 
-const taken = () => failure('code_taken')
+const codeTaken = () => failure('code_taken')
 
 const lower = (name: string) => name.toLowerCase()
 
-/** An empty description is none. */
-const asKept = ({ description }: { description?: string | undefined }) =>
+/** An empty description is stored as null. */
+const normalizedDescription = ({ description }: { description?: string | undefined }) =>
   description === undefined ? {} : { description: description || null }
 
-const mostTries = 100
+const maxAttempts = 100
 
-/** Changes a template: what is absent stays. 409 where the code is taken. */
-export async function changeNotification(store: Notifications, { id, ...given }: NotificationChanges, now: Date) {
-  const changes = { ...given, ...asKept(given), ...(given.name !== undefined && { lower_name: lower(given.name) }) }
-  for (let tries = 0; tries < mostTries; tries++) {
+/** Changes a template; missing fields keep their values. Throws 409 if the code is taken, or if 100 attempts met other changes. */
+export async function changeNotification(store: Notifications, { id, ...values }: NotificationChanges, now: Date) {
+  const changes = {
+    ...values,
+    ...normalizedDescription(values),
+    ...(values.name !== undefined && { lower_name: lower(values.name) }),
+  }
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = await findNotification(store, { id })
-    const texts = byField((field) => (given[field] === undefined ? before[field] : given[field]))
+    const texts = byField((field) => (values[field] === undefined ? before[field] : values[field]))
     checkChannels({
       ...texts,
-      has_email: given.has_email ?? before.has_email,
-      has_sms: given.has_sms ?? before.has_sms,
+      has_email: values.has_email ?? before.has_email,
+      has_sms: values.has_sms ?? before.has_sms,
     })
     const variables = JSON.stringify(variablesOf(texts))
     const changed = await replace(store, before, { ...changes, variables, updated_at: now })
@@ -56,7 +68,7 @@ export async function changeNotification(store: Notifications, { id, ...given }:
 type Columns = Notifications['notifications']['$inferInsert']
 type Changes = { [Name in keyof Columns]?: Columns[Name] | undefined }
 
-/** Changes a row unless another change came first, of which the checks and the variables know nothing. */
+/** Changes a row if its version is unchanged (optimistic lock): the checks and variables belong to that version. */
 async function replace({ db, notifications }: Notifications, { id, version }: Row, changes: Changes) {
   const isSame = and(eq(notifications.id, id), eq(notifications.version, version))
   const update = db.update(notifications).set({ ...changes, version: version + 1 })
@@ -64,35 +76,106 @@ async function replace({ db, notifications }: Notifications, { id, version }: Ro
     const [changed] = await update.where(isSame).returning()
     return changed
   } catch (error) {
-    throw isTaken(error) ? taken() : error
+    throw isUniqueViolation(error) ? codeTaken() : error
   }
 }
 
-/** Refuses what could never go out: an email without a subject or without HTML, an SMS without a text. */
+/** Throws 400 if an enabled channel lacks texts: an email without subject or HTML, an SMS without message. */
 function checkChannels(template: StoredTexts & Pick<Row, 'has_email' | 'has_sms'>): void {
   const errors: Record<string, string> = {}
   for (const field of ['email_subject', 'email_html'] as const)
     if (template.has_email && template[field] === null) errors[field] = 'Is required with has_email'
   if (template.has_sms && template.sms_message === null) errors.sms_message = 'Is required with has_sms'
-  const lacking = Object.keys(errors)
-  if (lacking.length > 0) throw failure('validation_failed', `Not valid: ${lacking.join(', ')}`, { errors })
+  if (Object.keys(errors).length > 0) throw invalidParameters(errors)
 }
 
-/** A template by its id or its code, or by both. */
+/** A template by id, code or both. Throws 404 if it does not exist. */
 export async function findNotification(
   { db, notifications }: Notifications,
   { id, code }: NotificationBy,
 ): Promise<Row> {
-  const chosen = and(
+  const condition = and(
     id === undefined ? undefined : eq(notifications.id, id),
     code === undefined ? undefined : eq(notifications.code, code),
   )
-  const [found] = await db.select().from(notifications).where(chosen)
-  if (!found) throw missing('notification', code === undefined ? { id: id! } : { code })
-  return found
+  const [template] = await db.select().from(notifications).where(condition)
+  if (!template) throw missing('notification', code === undefined ? { id: id! } : { code })
+  return template
 }
 
+/** Deletes a template. Throws 404 if it does not exist. */
 export async function deleteNotification({ db, notifications }: Notifications, id: number): Promise<void> {
   const deleted = await db.delete(notifications).where(eq(notifications.id, id)).returning({ id: notifications.id })
   if (deleted.length === 0) throw missing('notification', { id })
+}
+
+/** A page of templates, newest first. A page above 8 MB ends early. */
+export async function listNotifications(
+  store: Notifications,
+  { limit, offset, count: isCounted, ...filter }: NotificationFilter,
+) {
+  const { db, notifications } = store
+  const condition = matching(store, filter)
+  const columns = columnsOf(store)
+  const { size } = columns
+  const page = db
+    .select({ ...columns, ...byField((field) => textIfFits(size, limit, notifications[field])) })
+    .from(notifications)
+    .where(condition)
+    .orderBy(desc(notifications.id))
+    .limit(limit)
+    .offset(offset)
+  const total = db.select({ nb_results: count() }).from(notifications).where(condition)
+  const [rowsOfPage, [counted]] = isCounted ? await db.batch([page, total]) : [await page, []]
+  const { rows, isCut } = await fillPage(rowsOfPage, limit, (ids) =>
+    db
+      .select({ ...columns, ...byField((field) => sql<string | null>`${notifications[field]}`) })
+      .from(notifications)
+      .where(inArray(notifications.id, ids)),
+  )
+  return { notifications: rows, ...(isCut && { has_more: true as const }), ...counted }
+}
+
+/** The columns of a template in a page, except its texts. */
+const columnsOf = ({ notifications }: Notifications) => ({
+  id: notifications.id,
+  name: notifications.name,
+  description: notifications.description,
+  code: notifications.code,
+  has_email: notifications.has_email,
+  has_sms: notifications.has_sms,
+  has_feed: notifications.has_feed,
+  variables: notifications.variables,
+  created_at: notifications.created_at,
+  updated_at: notifications.updated_at,
+  size: sizeOf(...fields.map((field) => notifications[field])),
+})
+
+type Filter = Omit<NotificationFilter, 'limit' | 'offset' | 'count'>
+
+function matching({ notifications, kit }: Notifications, { name, code, has_email, has_sms, has_feed }: Filter) {
+  return and(
+    name ? kit.contains(notifications.lower_name, name.toLowerCase()) : undefined,
+    code ? eq(notifications.code, code) : undefined,
+    has_email === undefined ? undefined : eq(notifications.has_email, has_email),
+    has_sms === undefined ? undefined : eq(notifications.has_sms, has_sms),
+    has_feed === undefined ? undefined : eq(notifications.has_feed, has_feed),
+  )
+}
+
+interface DatabaseError {
+  code?: string
+  message?: string
+  /** The driver's error, which Drizzle wraps. */
+  cause?: DatabaseError
+}
+
+/** Whether a write failed because a unique value exists in another row. */
+function isUniqueViolation(error: unknown): boolean {
+  const { code, message, cause } = error as DatabaseError
+  return (
+    code === '23505' ||
+    Boolean(message?.includes('UNIQUE constraint failed')) ||
+    (cause !== undefined && isUniqueViolation(cause))
+  )
 }

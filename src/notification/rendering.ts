@@ -1,62 +1,61 @@
 import { formatLocale, type LocaleTexts, localeFor } from '#core/template/locale'
 import { soundLine, soundText } from '#core/template/sound'
-import { fields, limits, type TextFieldName } from './fields.ts'
-import type { Parse } from './parsing.ts'
-import { Problems } from './problems.ts'
-import { bytesOf } from './size.ts'
+import { fields, jsonBytes, limits, type TextFieldName } from './fields.ts'
+import type { Parse } from './template-cache.ts'
+import { TextErrors } from './text-errors.ts'
 import { placeOf, type StoredTexts, textsIn } from './texts.ts'
 
-/** What a text becomes for somebody. */
+/** A text rendered for a locale. */
 export interface Rendered {
   text: string
-  /** Whose text it is; null where it is the same for all. */
+  /** The locale of the text, null for a text without locales. */
   locale: string | null
-  /** The values that it reads. */
+  /** Names of the values that the text uses. */
   variables: string[]
 }
 
-interface Reader {
+interface RenderContext {
   locale: string
-  /** The locale to fall back on. */
+  /** Locale to use if a text does not have `locale`. */
   fallback: string
   values: object
   parse: Parse
 }
 
-/** Renders those of the fields that have a text; 400 says which takes too much, or makes more than its channel takes. */
-export async function renderFields(stored: StoredTexts, asked: readonly TextFieldName[], reader: Reader) {
+/** Renders the requested fields that have a text. Throws 400 with the fields that exceed the step limit or are too long. */
+export async function renderFields(stored: StoredTexts, requested: readonly TextFieldName[], context: RenderContext) {
   const rendered: Partial<Record<TextFieldName, Rendered>> = {}
-  const problems = new Problems()
+  const errors = new TextErrors()
   for (const field of fields) {
     const json = stored[field]
-    if (json === null || !asked.includes(field)) continue
-    const { text, locale } = chosen(textsIn(json), reader)
+    if (json === null || !requested.includes(field)) continue
+    const { text, locale } = textFor(textsIn(json), context)
     const place = placeOf(field, locale)
     try {
-      const template = reader.parse(field, locale, text)
-      const made = soundOf(field)(await template.render(reader.values, formatLocale(reader.locale, locale)))
-      const length = lengthOf(field, made)
+      const template = context.parse(field, locale, text)
+      const output = cleanerOf(field)(await template.render(context.values, formatLocale(context.locale, locale)))
+      const length = lengthOf(field, output)
       if (length > limits[field].rendered)
-        problems.say(place, `Makes ${length} ${unitOf(field)}, the most is ${limits[field].rendered}`)
-      rendered[field] = { text: made, locale, variables: template.variables }
+        errors.add(place, `Must render to at most ${limits[field].rendered} ${unitOf(field)}, got ${length}`)
+      rendered[field] = { text: output, locale, variables: template.variables }
     } catch (error) {
-      problems.add(place, error)
+      errors.addError(place, error)
     }
   }
-  problems.refuse()
+  errors.throwIfAny()
   return rendered
 }
 
-/** The text for a locale. A template has one at least. */
-function chosen(texts: LocaleTexts, { locale, fallback }: Reader): { text: string; locale: string | null } {
+/** The text of the best matching locale. A text has at least one locale. */
+function textFor(texts: LocaleTexts, { locale, fallback }: RenderContext): { text: string; locale: string | null } {
   if (typeof texts === 'string') return { text: texts, locale: null }
-  const own = localeFor(Object.keys(texts), locale, fallback)!
-  return { text: texts[own]!, locale: own }
+  const match = localeFor(Object.keys(texts), locale, fallback)!
+  return { text: texts[match]!, locale: match }
 }
 
-const soundOf = (field: TextFieldName) => (field === 'email_subject' ? soundLine : soundText)
+const cleanerOf = (field: TextFieldName) => (field === 'email_subject' ? soundLine : soundText)
 
-/** The HTML of an email travels as JSON, of which the queue takes so many bytes. */
-const lengthOf = (field: TextFieldName, text: string) => (field === 'email_html' ? bytesOf(text) : text.length)
+/** HTML is counted in bytes of JSON, as the limit of the queue is. */
+const lengthOf = (field: TextFieldName, text: string) => (field === 'email_html' ? jsonBytes(text) : text.length)
 
 const unitOf = (field: TextFieldName) => (field === 'email_html' ? 'bytes' : 'characters')

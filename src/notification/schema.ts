@@ -6,24 +6,24 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, u
     'notification_notifications',
     {
       id: id(),
-      // Counts the changes: what was made of the texts of one version is good for that version alone.
+      // Incremented with each change. Cached templates and optimistic locks use it.
       version: integer().notNull(),
       name: text().notNull(),
-      // For a search in any case.
+      // Lower case, for search.
       lower_name: text().notNull(),
       description: text(),
       code: text().notNull(),
       has_email: boolean().notNull(),
       has_sms: boolean().notNull(),
       has_feed: boolean().notNull(),
-      // Each as JSON: a string, an integer, or an object of locales and strings.
+      // Each is JSON: a string, an integer, or an object of strings by locale.
       email_subject: text(),
       email_html: text(),
       sms_message: text(),
       feed_title: text(),
       feed_text: text(),
       feed_image: text(),
-      // A JSON array.
+      // JSON array of the names of values that the texts use.
       variables: text().notNull(),
       created_at: time().notNull(),
       updated_at: time().notNull(),

@@ -1,44 +1,46 @@
 import type { LocaleTexts } from '#core/template/locale'
 import { parseTemplate, type TemplateKind } from '#core/template/template'
 import { failure } from './errors.ts'
-import { fields, type TextFieldName } from './fields.ts'
-import { Problems } from './problems.ts'
-import { bytesOf } from './size.ts'
+import { fields, jsonBytes, type TextFieldName } from './fields.ts'
+import { TextErrors } from './text-errors.ts'
 
-/** The texts of a template as they are stored: JSON, null where there is none. */
+/** The stored texts of a template: JSON, or null. */
 export type StoredTexts = Record<TextFieldName, string | null>
 
-/** The text of a field, or those of its locales. */
+/** Parses the text of a field, or its texts by locale. */
 export function textsIn(json: string): LocaleTexts {
   const texts: LocaleTexts | number = JSON.parse(json)
   return typeof texts === 'number' ? String(texts) : texts
 }
 
-/** Only an email is HTML, in which values are escaped. */
+/** Values are escaped in HTML only. */
 export const kindOf = (field: TextFieldName): TemplateKind => (field === 'email_html' ? 'html' : 'text')
 
-/** What a text is called where something is wrong with it. */
+/** The name of a text in errors: `field` or `field.locale`. */
 export const placeOf = (field: TextFieldName, locale: string | null) => (locale === null ? field : `${field}.${locale}`)
 
-const mostBytes = 100_000
+const maxVariableBytes = 100_000
 
-/** The names of the values that all texts read, sorted; 400 says where a text does not parse. */
+/** The sorted names of the values that the texts use. Throws 400 with the texts that do not parse. */
 export function variablesOf(stored: { [Name in TextFieldName]?: string | null | undefined }): string[] {
   const names = new Set<string>()
-  const problems = new Problems()
+  const errors = new TextErrors()
   for (const field of fields) {
     for (const [locale, text] of localesIn(stored[field])) {
       try {
         for (const name of parseTemplate(text, kindOf(field)).variables) names.add(name)
       } catch (error) {
-        problems.add(placeOf(field, locale), error)
+        errors.addError(placeOf(field, locale), error)
       }
     }
   }
-  problems.refuse()
+  errors.throwIfAny()
   const variables = [...names].sort()
-  if (bytesOf(variables) <= mostBytes) return variables
-  throw failure('validation_failed', `The names of the values that the texts read have more than ${mostBytes} bytes`)
+  if (jsonBytes(variables) <= maxVariableBytes) return variables
+  throw failure(
+    'validation_failed',
+    `The names of all values that the texts use must have at most ${maxVariableBytes} bytes as JSON`,
+  )
 }
 
 function localesIn(json: string | null | undefined): [string | null, string][] {

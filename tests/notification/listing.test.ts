@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { everywhere, fresh, wrong } from './support.ts'
+import { everywhere, fresh, invalid } from './support.ts'
 
 describe.each(everywhere())('lists of templates on $dialect', ({ send, content, given }) => {
   const codesIn = ({ notifications }: Record<string, never>) =>
     (notifications as never as { code: string }[]).map(({ code }) => code)
 
-  it.each(['GET', 'POST'])('come by %s, the newest first, in pages', async (method) => {
+  it.each(['GET', 'POST'])('are returned by %s in pages, newest first', async (method) => {
     const name = fresh('Paged')
     const codes: string[] = []
     for (let i = 0; i < 5; i++) codes.unshift((await given({ name })).code)
@@ -14,17 +14,17 @@ describe.each(everywhere())('lists of templates on $dialect', ({ send, content, 
     expect([codesIn(page), page.nb_results]).toEqual([codes.slice(2, 4), 5])
     expect((await content(method, '/notifications', { name, offset: 5 })).notifications).toEqual([])
     expect(await send(method, '/notifications', { limit: 0, offset: -1, count: 'maybe' })).toMatchObject(
-      wrong('limit', 'offset', 'count'),
+      invalid('limit', 'offset', 'count'),
     )
   })
 
-  it('have what a template has', async () => {
+  it('contain complete templates', async () => {
     const { code } = await given({ description: 'Whole' })
     const { notification } = await content('GET', '/notification', { code })
     expect(await content('GET', '/notifications', { code })).toEqual({ notifications: [notification] })
   })
 
-  it('are chosen by a part of the name in any case, and by the whole code', async () => {
+  it('are filtered by a part of the name in any case and by code', async () => {
     const part = fresh('Ünïcode %_ Заказ')
     const { code } = await given({ name: `The ${part} of all` })
     for (const name of [part, part.toLowerCase(), part.toUpperCase()])
@@ -34,7 +34,7 @@ describe.each(everywhere())('lists of templates on $dialect', ({ send, content, 
     expect(codesIn(await content('POST', '/notifications', { code: code.slice(1) }))).toEqual([])
   })
 
-  it('are chosen by channels, with them or without', async () => {
+  it('are filtered by channels', async () => {
     const name = fresh('Channels')
     const none = await given({ name, has_email: false, has_sms: false, has_feed: false })
     const sms = await given({ name, has_email: false, has_feed: false })
@@ -46,7 +46,7 @@ describe.each(everywhere())('lists of templates on $dialect', ({ send, content, 
     expect(await codes({ has_sms: null, has_feed: false })).toEqual([sms.code, none.code])
   })
 
-  it('end early where they would be too large, and say so', async () => {
+  it('end early at 8 MB and have has_more', async () => {
     const name = fresh('Large')
     const email_html = Object.fromEntries(['en', 'kk'].map((locale) => [locale, locale.repeat(190_000)]))
     for (let i = 0; i < 12; i++) await given({ name, email_html })

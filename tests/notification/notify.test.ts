@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { all, everywhere, notificationsOn, refusal, type Task, targets, wrong } from './support.ts'
+import { all, everywhere, invalid, notificationsOn, refusal, type Task, targets } from './support.ts'
 
 const queued = { state: 'queued', task: expect.any(String) }
 const skipped = (reason: string) => ({ state: 'skipped', reason })
@@ -9,7 +9,7 @@ const byChannel = (tasks: Task[]) =>
   Object.fromEntries(tasks.map((task) => [new URL(task.url).hostname.split('.')[0]!, task]))
 
 describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given, queue, fetch }) => {
-  it('gives the queue a task for each channel, in the language of who gets it', async () => {
+  it("creates a task for each channel in the recipient's language", async () => {
     const { code } = await given()
     const call = {
       notification: code,
@@ -55,7 +55,7 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
     expect(new Set(Object.values(tasks).map(({ headers }) => headers['idempotency-key'])).size).toBe(3)
   })
 
-  it('never forces an SMS, nor asks more of a component than its message', async () => {
+  it('never forces an SMS, and passes only the message to a component', async () => {
     const { code } = await given()
     await content('POST', '/notify', {
       notification: code,
@@ -71,7 +71,7 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
     ])
   })
 
-  it('skips what the template does not have, and what there is no target for', async () => {
+  it('skips channels that are disabled or have no target', async () => {
     const { code } = await given({ has_sms: false })
     const some = { email: '', phone: targets.phone, feed_collection: 'news' }
     const none = { email: skipped('no_target'), sms: skipped('disabled'), feed: skipped('no_target') }
@@ -84,7 +84,7 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
     expect(Object.keys(byChannel(queue.takeTasks()))).toEqual(['feed'])
   })
 
-  it('skips what comes out blank', async () => {
+  it('skips channels with blank texts', async () => {
     const { code } = await given({
       email_html: '{% if vip %}<p>Hello</p>{% endif %}',
       sms_message: { en: 'Hi', kk: ' ' },
@@ -109,7 +109,7 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
     queue.takeTasks()
   })
 
-  it('has a subject in one line, and no text that a channel would refuse', async () => {
+  it('renders a subject of one line and removes control characters', async () => {
     const { code } = await given({ email_subject: ' {{ a }}\n{{ b }} ', sms_message: '{{ c }}', feed_text: '{{ d }}' })
     const payload = { a: 'One\r\nBcc: x@example.com', b: 'two\u2028\u0007three', c: 'a\0b', d: '\ud83dx', name: 1 }
     await content('POST', '/notify', { notification: code, locale: 'en', ...targets, payload })
@@ -119,7 +119,7 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
     expect(feed!.json).toMatchObject({ text: '\ufffdx' })
   })
 
-  it('renders an integer, and passes numbers on as they were sent', async () => {
+  it('renders an integer and keeps numbers exact', async () => {
     const { code } = await given({ sms_message: 4711, feed_text: '{{ big }} {{ price }} {{ big | append: "!" }}' })
     const targets = '"phone": "77011234567", "feed_collection": "news", "feed_recipient": "ann"'
     const values = '"payload": {"big": 12345678901234567890, "price": 9.5}'
@@ -132,9 +132,9 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
     expect(feed!.body).toContain(`"payload":${feed_payload}`)
   })
 
-  it('needs a template and a locale', async () => {
+  it('requires a template and a locale', async () => {
     expect(await send('POST', '/notify', { notification: '', locale: '' })).toMatchObject(
-      wrong('notification', 'locale'),
+      invalid('notification', 'locale'),
     )
     expect(await send('POST', '/notify', { notification: 'nowhere', locale: 'en', ...targets })).toMatchObject(
       refusal(404, 'notification_not_found'),
@@ -153,10 +153,10 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
     ['a long recipient', { feed_recipient: 'x'.repeat(256) }, 'feed_recipient'],
     ['an array of values', { payload: [] }, 'payload'],
     ['a text for the payload of a record', { feed_payload: 'x' }, 'feed_payload'],
-  ])('refuses %s, and queues nothing', async (_, one, field) => {
+  ])('rejects %s and queues nothing', async (_, one, field) => {
     const { code } = await given()
     expect(await send('POST', '/notify', { notification: code, locale: 'en', ...targets, ...one })).toMatchObject(
-      wrong(field),
+      invalid(field),
     )
     expect(queue.takeTasks()).toEqual([])
   })
@@ -169,13 +169,13 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
       'sms_message.kk',
       /steps/,
     ],
-    ['a long subject', { email_subject: '{{ long }}' }, 'email_subject', /1[0-9]{3} characters/],
+    ['a long subject', { email_subject: '{{ long }}' }, 'email_subject', /got 1[0-9]{3}/],
     ['a huge email', { email_html: '{% for i in (1..9000) %}{{ long }}{% endfor %}' }, 'email_html', /./],
     ['an email of many bytes', { email_html: '{% for i in (1..700) %}{{ wide }}{% endfor %}' }, 'email_html', /bytes/],
-    ['a long SMS', { sms_message: '{{ long }}{{ long }}' }, 'sms_message', /2[0-9]{3} characters/],
+    ['a long SMS', { sms_message: '{{ long }}{{ long }}' }, 'sms_message', /got 2[0-9]{3}/],
     ['a long title', { feed_title: '{{ long }}' }, 'feed_title', /characters/],
     ['a long image', { feed_image: '{{ long }}{{ long }}' }, 'feed_image', /characters/],
-  ])('refuses what makes %s, and queues nothing', async (_, texts, place, message) => {
+  ])('rejects templates that render %s and queues nothing', async (_, texts, place, message) => {
     const { code } = await given(texts)
     const payload = { long: 'long '.repeat(220), wide: 'ы'.repeat(1_000) }
     const errors = { [place]: expect.stringMatching(message) }
@@ -188,7 +188,7 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
     expect(await send('POST', '/notification/preview', texted)).toMatchObject(refusal(400, 'validation_failed', errors))
   })
 
-  it('refuses a record that no task can have', async () => {
+  it('rejects a record that is too large for a task', async () => {
     const { code } = await given({ feed_text: '{{ long }}' })
     const payload = { long: 'ы'.repeat(99_000) }
     const call = { notification: code, locale: 'en', ...targets, payload, feed_payload: { a: 'x'.repeat(600_000) } }
@@ -199,11 +199,11 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
     })
     queue.takeTasks()
     const wide = { ...call, payload: { long: '\u0001'.repeat(90_000) }, feed_payload: { a: 'x'.repeat(420_000) } }
-    expect(await send('POST', '/notify', wide)).toMatchObject(wrong('feed_payload'))
+    expect(await send('POST', '/notify', wide)).toMatchObject(invalid('feed_payload'))
     expect(queue.takeTasks()).toEqual([])
   })
 
-  it('has no value leave an element or an attribute', async () => {
+  it('escapes values in elements and attributes', async () => {
     const { code } = await given({ email_html: '<p title="{{ a }}">{{ a }}</p>' })
     for (const a of [`"><script>`, "' onload='x", '</p>', '&lt;', '{{ a }}{% raw %}']) {
       await content('POST', '/notify', { notification: code, locale: 'en', email: targets.email, payload: { a } })
@@ -213,11 +213,11 @@ describe.each(everywhere())('POST /notify on $dialect', ({ send, content, given,
   })
 })
 
-describe('the way to the channels', () => {
+describe('the path to the channels', () => {
   const [database] = databases as [(typeof databases)[number]]
   const call = { locale: 'fr', ...targets, payload: { name: 'Ann' } }
 
-  it('is the worker and the addresses that are configured, with the credentials in secret', async () => {
+  it('uses the configured worker and addresses, with credentials in secret headers', async () => {
     const variables = {
       NOTIFICATION_QUEUE_WORKER: 'letters',
       BASE_URL: 'https://{component}.example.com',
@@ -239,7 +239,7 @@ describe('the way to the channels', () => {
       expect(task).toMatchObject({ worker: 'letters', secret_headers: { authorization: 'Bearer one' } })
   })
 
-  it('is refused where it is not configured', async () => {
+  it('fails with 503 if it is not configured', async () => {
     const tested = notificationsOn(database, { SMS_URL: '' })
     const { code } = await tested.given()
     expect(await tested.send('POST', '/notify', { notification: code, ...call })).toMatchObject(
@@ -248,7 +248,7 @@ describe('the way to the channels', () => {
     expect(tested.queue.takeTasks()).toEqual([])
   })
 
-  it('falls back on the default locale, then on the first', async () => {
+  it('falls back to the default locale, then to the first', async () => {
     const tested = notificationsOn(database, { NOTIFY_DEFAULT_LOCALE: 'kk-KZ' })
     const { code } = await tested.given()
     await tested.content('POST', '/notify', { notification: code, ...call })
@@ -257,7 +257,7 @@ describe('the way to the channels', () => {
     expect(feed!.json).toMatchObject({ title: 'Hello' })
   })
 
-  it('is seen to by its health', async () => {
+  it('is part of the health check', async () => {
     const tested = notificationsOn(database)
     expect(await tested.content('GET', '/_health')).toMatchObject({
       dependencies: { database: { state: 'up' }, queue: { state: 'up' } },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { localeFor } from '#core/template/locale'
 import { databases } from '../support/databases.ts'
 import { runs } from '../support/tier.ts'
-import { everywhere, notificationsOn, refusal, wrong } from './support.ts'
+import { everywhere, invalid, notificationsOn, refusal } from './support.ts'
 
 const nothing = {
   email: null,
@@ -23,7 +23,7 @@ const nothing = {
 describe.each(everywhere())('a preview on $dialect', ({ send, content, given, queue }) => {
   const preview = async (call: object) => (await content('POST', '/notification/preview', call)).preview
 
-  it('shows what a template becomes, by its id or its code', async () => {
+  it('renders a template by id or by code', async () => {
     const { id, code } = await given({ has_sms: false })
     const call = { locale: 'kk-KZ', payload: { name: '<Ann>', order: 7 } }
     const shown = {
@@ -42,7 +42,7 @@ describe.each(everywhere())('a preview on $dialect', ({ send, content, given, qu
     expect(queue.takeTasks()).toEqual([])
   })
 
-  it('shows texts that nothing is kept of', async () => {
+  it('renders texts without storing them', async () => {
     expect(await preview({ sms_message: 'Hi {{ a }}{% if b %}!{% endif %}', payload: { a: 1, b: 0 } })).toEqual({
       ...nothing,
       sms: { message: 'Hi 1!', encoding: 'gsm7', segments: 1 },
@@ -58,7 +58,7 @@ describe.each(everywhere())('a preview on $dialect', ({ send, content, given, qu
     expect(await preview({ email_html: '' })).toEqual(nothing)
   })
 
-  it('shows a template with other texts in place of its own', async () => {
+  it('replaces texts of a template with texts of the call', async () => {
     const { id } = await given()
     const shown = { email: { subject: 'Order', html: '<p>New, </p>' }, sms: null }
     expect(await preview({ id, email_html: '<p>New, {{ x }}</p>', sms_message: '' })).toMatchObject({
@@ -80,14 +80,14 @@ describe.each(everywhere())('a preview on $dialect', ({ send, content, given, qu
     })
   })
 
-  it('needs a template or a text', async () => {
-    expect(await send('POST', '/notification/preview', { locale: 'en' })).toMatchObject(wrong('id'))
+  it('requires a template or a text', async () => {
+    expect(await send('POST', '/notification/preview', { locale: 'en' })).toMatchObject(invalid('id'))
     expect(await send('POST', '/notification/preview', { code: 'nowhere' })).toMatchObject(
       refusal(404, 'notification_not_found'),
     )
   })
 
-  it('says where a rendering fails', async () => {
+  it('names the field and locale of a text that fails to render', async () => {
     const loop = '\n {% for i in (1..999999999) %}{% endfor %}'
     const { status, json } = await send('POST', '/notification/preview', {
       locale: 'kk',
@@ -98,7 +98,7 @@ describe.each(everywhere())('a preview on $dialect', ({ send, content, given, qu
     expect({ status, json }).toMatchObject(
       refusal(400, 'validation_failed', {
         'email_html.kk': expect.stringContaining('(line 2, column '),
-        'feed_title.kk': 'Makes 1200 characters, the most is 1000',
+        'feed_title.kk': 'feed_title.kk must render to at most 1000 characters, got 1200.',
       }),
     )
   })
@@ -108,7 +108,7 @@ describe('the locale of a text', () => {
   const [database] = databases as [(typeof databases)[number]]
   const { content } = notificationsOn(database, { NOTIFY_DEFAULT_LOCALE: 'ru-RU' })
 
-  it('is the nearest that the field has, each field for itself', async () => {
+  it('is the best match for each field', async () => {
     const locale = fc.constantFrom('en', 'en-GB', 'kk', 'kk_KZ', 'ru', 'ru-RU', 'zh-Hant', 'zh-Hant-TW', 'de')
     const texts = fc
       .uniqueArray(locale, { minLength: 1 })
@@ -136,7 +136,7 @@ describe('the locale of a text', () => {
     ['fr', { en: 1, 'ru-RU': 2, ru: 3 }, 'ru-RU'],
     ['fr', { en: 1, ru: 3 }, 'ru'],
     ['fr', { en: 1, de: 3 }, 'en'],
-  ])('for %s of %j is %s', async (locale, texts, expected) => {
+  ])('for %s in %j is %s', async (locale, texts, expected) => {
     const feed_title = Object.fromEntries(Object.keys(texts).map((name) => [name, name]))
     expect(await content('POST', '/notification/preview', { feed_title, locale })).toMatchObject({
       preview: { feed: { title: expected }, locales: { feed_title: expected } },

@@ -25,7 +25,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
     return { undo: () => (queue.before = async () => 'take') }
   }
 
-  it('happens once for each key, however often it is asked for', async () => {
+  it('happens once for repeats with one key', async () => {
     const call = callOf(await given())
     const notify = keyed(newKey())
     const replies = await Promise.all(Array.from({ length: 50 }, () => notify(call)))
@@ -38,7 +38,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
     expect(await notify({ ...call, locale: 'kk' })).toMatchObject(refusal(409, 'idempotency_key_reused'))
   })
 
-  it('happens again without a key, or with another', async () => {
+  it('happens again without a key or with another key', async () => {
     const call = callOf(await given())
     for (let i = 0; i < 2; i++) await content('POST', '/notify', call)
     for (let i = 0; i < 2; i++) expect(await keyed(newKey())(call)).toMatchObject({ status: 200 })
@@ -48,7 +48,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
     expect(tasks.filter(({ key }) => key === null)).toHaveLength(6)
   })
 
-  it('says that a message is not queued, and goes on with what is missing when it is asked again', async () => {
+  it('reports a message that is not queued, and queues only missing messages on repeat', async () => {
     const call = callOf(await given())
     const notify = keyed(newKey())
     const failing = on('sms', async () => bad())
@@ -76,7 +76,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
     expect(taken().channels).toEqual(['email', 'feed', 'sms'])
   })
 
-  it('finds a message in the queue that the queue could not say it has', async () => {
+  it('finds a message that the queue accepted without replying', async () => {
     const call = callOf(await given())
     const notify = keyed(newKey())
     const breaking = on('email', async () => 'lose')
@@ -108,7 +108,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
       504,
       'queue_timeout',
     ],
-  ])('fails where the queue %s', async (_, answer, status, code) => {
+  ])('fails if the queue %s', async (_, answer, status, code) => {
     const call = callOf(await given())
     const failing = on('feed', async () => answer())
     expect(await send('POST', '/notify', call)).toMatchObject(refusal(status, code))
@@ -116,7 +116,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
     queue.takeTasks()
   })
 
-  it('neither loses nor doubles a message of a call that was cut off between two', async () => {
+  it('neither loses nor duplicates messages of an interrupted call', async () => {
     const call = callOf(await given())
     const key = newKey()
     const notify = keyed(key)
@@ -140,7 +140,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
     expect(taken().channels).toEqual(['email', 'feed', 'sms'])
   })
 
-  it('sends what was queued before a crash as it was then, though the template has changed', async () => {
+  it('sends the messages queued before a crash, although the template has changed', async () => {
     const template = await given()
     const call = callOf(template)
     const notify = keyed(newKey())
@@ -163,7 +163,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
     expect(bodyOf('sms')).toMatchObject({ message: 'New' })
   })
 
-  it('is another one where a key that has failed comes with another call', async () => {
+  it('is another one if another call has the key of a failed call', async () => {
     const call = callOf(await given())
     const notify = keyed(newKey())
     const failing = on('sms', async () => bad())
@@ -174,7 +174,7 @@ describe.each(everywhere())('the queueing of a notification on $dialect', ({ env
     expect(to.map(({ json }) => json.to)).toEqual([['ann@example.com'], ['bob@example.com']])
   })
 
-  it('uses no text that was changed meanwhile', async () => {
+  it('uses the present texts after a change', async () => {
     const template = await given()
     const call = { ...callOf(template), email: '', feed_recipient: '' }
     for (const text of ['one', 'two', 'three']) {

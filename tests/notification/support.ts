@@ -42,9 +42,9 @@ function standInQueue() {
     if (url !== 'http://queue/task' || init.method !== 'POST') return new Response('', { status: 404 })
     const body = init.body as string
     const key = new Headers(init.headers).get('idempotency-key')
-    const asked = NewTask.strict().safeParse(JSON.parse(body))
-    if (!asked.success || body.length > 1_000_000) return refused(400, 'validation_failed')
-    const task = { ...asked.data, json: JSON.parse(body).json, body, key, id: crypto.randomUUID() } as unknown as Task
+    const parsed = NewTask.strict().safeParse(JSON.parse(body))
+    if (!parsed.success || body.length > 1_000_000) return refused(400, 'validation_failed')
+    const task = { ...parsed.data, json: JSON.parse(body).json, body, key, id: crypto.randomUUID() } as unknown as Task
     const verdict = await state.before(task)
     if (verdict instanceof Response) return verdict
     const before = key === null ? undefined : known.get(key)
@@ -133,6 +133,6 @@ export const refusal = (status: number, status_code: string, errors?: Record<str
   json: { status: false, status_code, ...(errors && { errors }) },
 })
 
-/** What is wrong with parameters. */
-export const wrong = (...places: string[]) =>
+/** The 400 reply for invalid parameters. */
+export const invalid = (...places: string[]) =>
   refusal(400, 'validation_failed', Object.fromEntries(places.map((place) => [place, expect.any(String)])))

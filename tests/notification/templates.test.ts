@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { all, everywhere, fresh, refusal, wrong } from './support.ts'
+import { all, everywhere, fresh, invalid, refusal } from './support.ts'
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 
 describe.each(everywhere())('templates on $dialect', ({ send, content, given }) => {
-  it('are created, and read by id and by code', async () => {
+  it('are created and read by id and by code', async () => {
     const code = fresh()
     const created = await send('POST', '/notification', { name: 'Shipped', description: 'On its way', code, ...all })
     const notification = {
@@ -38,7 +38,7 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     )
   })
 
-  it('need a name and a code, and have no channel unless it is said', async () => {
+  it('require a name and a code, and have no channel by default', async () => {
     const code = fresh()
     expect(await content('POST', '/notification', { name: 'Empty', code, email_subject: '', feed_text: null })).toEqual(
       {
@@ -62,9 +62,9 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
         },
       },
     )
-    expect(await send('POST', '/notification', { name: '', code: null })).toMatchObject(wrong('name', 'code'))
+    expect(await send('POST', '/notification', { name: '', code: null })).toMatchObject(invalid('name', 'code'))
     expect(await send('POST', '/notification', { name: 'x'.repeat(256), code: 'x'.repeat(256) })).toMatchObject(
-      wrong('name', 'code'),
+      invalid('name', 'code'),
     )
   })
 
@@ -74,7 +74,7 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     ['its digits', '12345'],
     ['an object of one locale', { kk: 'Сәлем' }],
     ['an object in its order', { 'zh-Hant-TW': '您好', en: 'Hi', en_GB: 'Hullo', x: '' }],
-  ])('give back %s as it was sent', async (_, sms_message) => {
+  ])('return %s unchanged', async (_, sms_message) => {
     const { id, code } = await given({ sms_message })
     const { notification } = await content('GET', '/notification', { id })
     expect(JSON.stringify((notification as never as Record<string, unknown>).sms_message)).toBe(
@@ -83,7 +83,7 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     expect((await content('GET', '/notifications', { code })).notifications).toEqual([notification])
   })
 
-  it('take texts from a query too', async () => {
+  it('accept texts in a query', async () => {
     const code = fresh()
     const texts = { sms_message: '5', email_subject: '{{ a }}', feed_text: '{"en": "Hi", "kk": "{{ b }}"}' }
     const query = new URLSearchParams({ name: 'Query', code, has_sms: 'true', ...texts })
@@ -103,7 +103,7 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     })
   })
 
-  it('have one code each', async () => {
+  it('have unique codes', async () => {
     const [one, other] = [await given(), await given()]
     const taken = refusal(409, 'code_taken')
     expect(await send('POST', '/notification', { name: 'Other', code: one.code })).toMatchObject(taken)
@@ -113,7 +113,7 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     })
   })
 
-  it('change in what is given', async () => {
+  it('keep fields that a change does not have', async () => {
     const { id, code } = await given({ description: 'Before' })
     const { notification } = await content('PATCH', '/notification', {
       id,
@@ -135,7 +135,7 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     expect(await content('GET', '/notification', { id })).toEqual({ notification })
   })
 
-  it('keep the variables of what does not change, and lose those of what does', async () => {
+  it('update the variables of changed texts', async () => {
     const { id } = await given({ feed_text: '{{ gone }}' })
     expect(await content('PATCH', '/notification', { id, feed_text: '{{ __proto__ }}{{ Z }}{{ a }}' })).toMatchObject({
       notification: { variables: ['Z', '__proto__', 'a', 'name', 'order'] },
@@ -146,20 +146,22 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     ['an email without a subject', { email_subject: '' }, 'email_subject'],
     ['an email without HTML', { email_html: '' }, 'email_html'],
     ['an SMS without a text', { sms_message: '' }, 'sms_message'],
-  ])('never come to be %s', async (_, change, field) => {
+  ])('cannot be changed to %s', async (_, change, field) => {
     const code = fresh()
-    expect(await send('POST', '/notification', { name: 'Never', code, ...all, ...change })).toMatchObject(wrong(field))
+    expect(await send('POST', '/notification', { name: 'Never', code, ...all, ...change })).toMatchObject(
+      invalid(field),
+    )
     const { id } = await given()
-    expect(await send('PATCH', '/notification', { id, ...change })).toMatchObject(wrong(field))
+    expect(await send('PATCH', '/notification', { id, ...change })).toMatchObject(invalid(field))
     const off = { [`has_${field.split('_')[0]}`]: false }
     expect(await send('PATCH', '/notification', { id, ...change, ...off })).toMatchObject({ status: 200 })
-    expect(await send('PATCH', '/notification', { id, has_email: true, has_sms: true })).toMatchObject(wrong(field))
+    expect(await send('PATCH', '/notification', { id, has_email: true, has_sms: true })).toMatchObject(invalid(field))
     expect(await send('PATCH', '/notification', { id, has_email: true, has_sms: true, [field]: 'x' })).toMatchObject({
       status: 200,
     })
   })
 
-  it('may go into the feed without a text', async () => {
+  it('may use the feed without a text', async () => {
     expect(await given({ feed_title: '', feed_text: '', feed_image: '' })).toMatchObject({ has_feed: true })
   })
 
@@ -174,15 +176,15 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     expect(await send('POST', '/notification/preview', { id })).toMatchObject(gone)
   })
 
-  it('refuse what has no id', async () => {
-    expect(await send('GET', '/notification')).toMatchObject(wrong('id'))
-    expect(await send('PATCH', '/notification', { name: 'x' })).toMatchObject(wrong('id'))
-    expect(await send('DELETE', '/notification', { id: 'x' })).toMatchObject(wrong('id'))
+  it('require an id and non-empty values', async () => {
+    expect(await send('GET', '/notification')).toMatchObject(invalid('id'))
+    expect(await send('PATCH', '/notification', { name: 'x' })).toMatchObject(invalid('id'))
+    expect(await send('DELETE', '/notification', { id: 'x' })).toMatchObject(invalid('id'))
     const { id } = await given()
-    expect(await send('PATCH', '/notification', { id, name: '', code: '' })).toMatchObject(wrong('name', 'code'))
+    expect(await send('PATCH', '/notification', { id, name: '', code: '' })).toMatchObject(invalid('name', 'code'))
   })
 
-  it('lose no change of many at once', async () => {
+  it('lose no concurrent change', async () => {
     const { id } = await given({ feed_title: '' })
     const changes = [
       { email_subject: '{{ a }}' },
@@ -201,7 +203,7 @@ describe.each(everywhere())('templates on $dialect', ({ send, content, given }) 
     })
   })
 
-  it('let one of two that create a code have it', async () => {
+  it('accept one of two concurrent creations of a code', async () => {
     const code = fresh()
     const create = () => send('POST', '/notification', { name: 'One', code })
     const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status)

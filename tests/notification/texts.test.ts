@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '#notification/fields'
-import { everywhere, fresh, type Tested, wrong } from './support.ts'
+import { everywhere, fresh, invalid, type Tested } from './support.ts'
 
 const [tested] = everywhere() as [Tested]
 const { send, given } = tested
@@ -39,8 +39,8 @@ describe.each([
     ['half a character', { sms_message: { en: '\ud83d' } }, 'sms_message.en'],
     ['a text that is too long', { feed_image: 'x'.repeat(limits.feed_image.template + 1) }, 'feed_image'],
     ['too many texts', { sms_message: locales(30, 'x'.repeat(9_000)) }, 'sms_message'],
-  ])('are not %s', async (_, texts, place) => {
-    expect(await put(texts)).toMatchObject(wrong(place))
+  ])('cannot be %s', async (_, texts, place) => {
+    expect(await put(texts)).toMatchObject(invalid(place))
   })
 
   it.each([
@@ -54,34 +54,34 @@ describe.each([
     ['an unknown tag', { feed_text: { ru: '{% nope %}' } }, { 'feed_text.ru': '(line 1, column 1)' }],
     ['another template', { feed_title: "{% include 'a' %}" }, { feed_title: '(line 1, column 1)' }],
     [
-      'wrong in several places',
+      'invalid in several places',
       { email_subject: { en: '{{', kk: 'x', ru: '\n\n{%' }, feed_image: '{{ | }}' },
       { 'email_subject.en': '(line 1, column 1)', 'email_subject.ru': '(line 3, column 1)', feed_image: '(line 1' },
     ],
-  ])('that do not parse are named with line and column: %s', async (_, texts, errors) => {
+  ])('that do not parse are reported with line and column: %s', async (_, texts, errors) => {
     const said = Object.fromEntries(Object.entries(errors).map(([place, at]) => [place, expect.stringContaining(at)]))
     const { status, json } = await put(texts)
     expect({ status, json }).toMatchObject({ status: 400, json: { status_code: 'validation_failed' } })
     expect(json.errors).toEqual(said)
   })
 
-  it('may be of 200 locales', async () => {
+  it('may have 200 locales', async () => {
     expect(await put({ email_html: locales(200, '<p>{{ a }}</p>'), sms_message: locales(200) })).toMatchObject({
       status: 200,
     })
   })
 
-  it('are refused in a time that does not grow with what is wrong', async () => {
+  it('are rejected in bounded time for any number of errors', async () => {
     const nested = '{% if a %}'.repeat(20_000)
-    expect(await put({ email_html: nested + '{% endif %}'.repeat(20_000) })).toMatchObject(wrong('email_html'))
-    expect(await put({ email_html: '{{ a }}'.repeat(60_000) })).toMatchObject(wrong('email_html'))
+    expect(await put({ email_html: nested + '{% endif %}'.repeat(20_000) })).toMatchObject(invalid('email_html'))
+    expect(await put({ email_html: '{{ a }}'.repeat(60_000) })).toMatchObject(invalid('email_html'))
     const many = Object.fromEntries(Object.keys(locales(500)).map((locale) => [locale, '{{']))
     const { status, json } = await put({ email_html: many })
     expect([status, Object.keys(json.errors as never as object).length]).toEqual([400, 100])
   })
 })
 
-it('of a template may each be as long as is said', async () => {
+it('a text may have the maximum length of its field', async () => {
   const texts = {
     email_subject: 'x'.repeat(limits.email_subject.template),
     email_html: locales(2, 'я'.repeat(190_000)),

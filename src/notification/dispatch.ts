@@ -6,39 +6,39 @@ import { failure } from './errors.ts'
 import { byChannel, channels } from './fields.ts'
 import { planOf, type SendPlan } from './messages.ts'
 import { findNotification } from './notifications.ts'
-import { parseOnce } from './parsing.ts'
 import { schema } from './schema.ts'
 import { enqueue, taskOf } from './tasks.ts'
+import { parseCached } from './template-cache.ts'
 
 /**
- * Renders a template for somebody, and gives a message for each channel to the queue. Each has a key of its own made of the
- * caller's, so that all of it can be done again: what the queue has already is not queued twice.
+ * Renders a template for a recipient and creates a task of the queue per channel. Each task has an idempotency key that is
+ * derived from the caller's, so a repeat of the call queues only the missing messages.
  */
 export async function notify(env: Env, call: Notify, key: string | null): Promise<{ channels: Outcomes }> {
   const store = open(env, schema)
   const template = await findNotification(store, { code: call.notification })
-  const plan = await planOf(template, call, env.NOTIFY_DEFAULT_LOCALE ?? '', parseOnce(store.db, template))
+  const plan = await planOf(template, call, env.NOTIFY_DEFAULT_LOCALE ?? '', parseCached(store.db, template))
   if (channels.every((channel) => 'reason' in plan[channel])) throw nothingToSend(plan)
-  const root = await rootOf(call, key)
-  const steps = byChannel((channel): Step => {
+  const keyPrefix = await keyPrefixOf(call, key)
+  const steps = byChannel((channel): SendStep => {
     const planned = plan[channel]
     if ('reason' in planned) return async () => skipped(planned)
-    const own = `notification-${channel}-${root}`
-    const task = taskOf(env, channel, planned.message, own)
-    // The queue writes a key down, which takes it longer than the task: not where nobody can repeat the call.
-    return async () => queued(await enqueue(env, task, key === null ? undefined : own))
+    const taskKey = `notification-${channel}-${keyPrefix}`
+    const task = taskOf(env, channel, planned.message, taskKey)
+    // The queue stores keys, which costs more than the task. A call without a key cannot be repeated and needs none.
+    return async () => queued(await enqueue(env, task, key === null ? undefined : taskKey))
   })
-  return takeAll(steps)
+  return runAll(steps)
 }
 
-/** Has a message queued, where there is one. */
-type Step = () => Promise<ChannelOutcome>
+/** Queues the message of a channel, if there is one. */
+type SendStep = () => Promise<ChannelOutcome>
 
 const skipped = ({ reason }: { reason: ChannelOutcome['reason'] }): ChannelOutcome => ({ state: 'skipped', reason })
 const queued = (task: string | undefined): ChannelOutcome => ({ state: 'queued', ...(task !== undefined && { task }) })
 
-/** Takes all steps, whatever becomes of each; a failure says how far it got. */
-async function takeAll(steps: Record<keyof Outcomes, Step>): Promise<{ channels: Outcomes }> {
+/** Runs all steps, including those after a failure. The error has the outcome of each channel. */
+async function runAll(steps: Record<keyof Outcomes, SendStep>): Promise<{ channels: Outcomes }> {
   const failures: unknown[] = []
   const outcomes = await Promise.all(
     channels.map((channel) =>
@@ -50,7 +50,7 @@ async function takeAll(steps: Record<keyof Outcomes, Step>): Promise<{ channels:
   )
   const content = { channels: byChannel((channel) => outcomes[channels.indexOf(channel)]!) }
   if (failures.length === 0) return content
-  const first = failures.find((one) => !Failure.is(one)) ?? failures[0]
+  const first = failures.find((failure) => !Failure.is(failure)) ?? failures[0]
   if (!Failure.is(first)) throw first
   const { code, status, message, headers, cause } = first
   throw new Failure({ code, status }, message, { content, headers, cause })
@@ -61,8 +61,8 @@ const nothingToSend = (plan: SendPlan) => {
   return failure('nothing_to_send', undefined, { content })
 }
 
-/** What the keys of a call's messages begin with: the same for a repeat, and for nothing else that comes with the same key. */
-async function rootOf(call: Notify, key: string | null): Promise<string> {
+/** Prefix of the idempotency keys of a call: equal for a repeat, different for another call with the same key. */
+async function keyPrefixOf(call: Notify, key: string | null): Promise<string> {
   if (key === null) return crypto.randomUUID()
   const text = new TextEncoder().encode(JSON.stringify([key, call]))
   return new Uint8Array(await crypto.subtle.digest('SHA-256', text)).toHex()
