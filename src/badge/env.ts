@@ -13,5 +13,5 @@ const seconds = /^[1-9]\d{0,9}$/
 export function expiryCutoff({ BADGES_LIFETIME }: Omit<BadgeVariables, 'FIRST_REPLY'>, now: Date): Date | undefined {
   if (!BADGES_LIFETIME) return undefined
   if (seconds.test(BADGES_LIFETIME)) return new Date(now.getTime() - Number(BADGES_LIFETIME) * 1_000)
-  throw notConfigured('BADGES_LIFETIME must be a whole number of seconds from 1 to 9999999999')
+  throw notConfigured('BADGES_LIFETIME must be a whole number of seconds between 1 and 9999999999.')
 }

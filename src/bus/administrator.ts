@@ -21,7 +21,7 @@ export async function ensureAdministrator(bus: Bus, { name, secret }: Administra
     .select({ id: clients.id })
     .from(clients)
     .where(sql`secret_hash = ${secret_hash} AND name <> ${name} AND NOT ${isFormer}`)
-  if (other) throw notConfigured('BOX_ADMIN_SECRET is the secret of another user')
+  if (other) throw notConfigured('BOX_ADMIN_SECRET is already the secret of another user. Choose another one.')
   const former = sql`SELECT name AS client, '' AS collection FROM ${clients} WHERE ${isFormer}`
   const isMissing = sql`WHERE NOT EXISTS (SELECT 1 FROM ${clients} WHERE name = ${name})`
   await db.batch([

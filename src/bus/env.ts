@@ -36,10 +36,10 @@ const sendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
 /** The administrator who is always there; 503 where none is configured. */
 export function administratorOf({ BOX_ADMIN_USER, BOX_ADMIN_SECRET, LOCAL }: BusVariables): Administrator {
   const name = BOX_ADMIN_USER || (LOCAL === 'true' ? 'admin' : '')
-  if (!name) throw notConfigured('Set BOX_ADMIN_USER, the name of the administrator')
-  if (!BOX_ADMIN_SECRET) throw notConfigured('Set BOX_ADMIN_SECRET, the secret of the administrator')
+  if (!name) throw notConfigured('Set BOX_ADMIN_USER to the user name of the bus administrator.')
+  if (!BOX_ADMIN_SECRET) throw notConfigured('Set BOX_ADMIN_SECRET to the secret of the bus administrator.')
   if (!sendable.test(BOX_ADMIN_SECRET))
-    throw notConfigured('BOX_ADMIN_SECRET must be printable ASCII characters, without spaces at its ends')
+    throw notConfigured('BOX_ADMIN_SECRET must be printable ASCII characters without spaces at the start and the end.')
   return { name, secret: BOX_ADMIN_SECRET }
 }
 
@@ -47,7 +47,7 @@ export function administratorOf({ BOX_ADMIN_USER, BOX_ADMIN_SECRET, LOCAL }: Bus
 export function fetchLimitOf({ BOX_FETCH_LIMIT = '' }: BusVariables): number {
   if (BOX_FETCH_LIMIT === '') return 100
   if (!/^([1-9]\d{0,2}|1000)$/.test(BOX_FETCH_LIMIT))
-    throw notConfigured('BOX_FETCH_LIMIT must be a whole number from 1 to 1000')
+    throw notConfigured('BOX_FETCH_LIMIT must be a whole number between 1 and 1000.')
   return Number(BOX_FETCH_LIMIT)
 }
 
@@ -55,7 +55,7 @@ export function fetchLimitOf({ BOX_FETCH_LIMIT = '' }: BusVariables): number {
 export function isSystem({ BOX_IS_SYSTEM = '' }: BusVariables): boolean {
   if (['', '0', 'false'].includes(BOX_IS_SYSTEM)) return false
   if (['1', 'true'].includes(BOX_IS_SYSTEM)) return true
-  throw notConfigured('BOX_IS_SYSTEM must be true or false')
+  throw notConfigured('BOX_IS_SYSTEM must be true or false.')
 }
 
 /** The addresses of the instances that this one reads, without slashes at their ends; none unless it is one of a system. */
@@ -63,12 +63,12 @@ export function instancesOf(env: BusVariables): string[] {
   if (!isSystem(env)) return []
   const urls = (env.BOX_INSTANCES ?? '').split(',').map((url) => url.trim().replace(/\/+$/, ''))
   const given = [...new Set(urls.filter(Boolean))]
-  if (given.length === 0) throw notConfigured('Set BOX_INSTANCES, the instances to synchronise from')
+  if (given.length === 0) throw notConfigured('Set BOX_INSTANCES to the URLs of the instances to synchronise from.')
   if (!given.every(isAddress))
-    throw notConfigured('BOX_INSTANCES must be comma-separated addresses that begin with http:// or https://')
+    throw notConfigured('BOX_INSTANCES must be a comma-separated list of URLs that begin with http:// or https://.')
   if (given.some(isExposed))
     throw notConfigured(
-      'BOX_INSTANCES must begin with https://, which protects the secret; http:// is for private hosts',
+      'A URL in BOX_INSTANCES must begin with https://, which protects the secret. http:// is allowed for private hosts only.',
     )
   return given
 }
@@ -82,15 +82,16 @@ const isAddress = (url: string) => /^https?:\/\/[^/]/.test(url) && URL.canParse(
 export function signingKeyOf({ BOX_SIGNING_SECRET }: BusVariables): Uint8Array<ArrayBuffer> | undefined {
   if (!BOX_SIGNING_SECRET) return undefined
   const key = keyOf(BOX_SIGNING_SECRET)
-  if (!key) throw notConfigured('BOX_SIGNING_SECRET must be 24 to 64 bytes in base64, after whsec_ or without it')
+  if (!key)
+    throw notConfigured('BOX_SIGNING_SECRET must be 24 to 64 bytes in base64, with or without the prefix whsec_.')
   return key
 }
 
 /** Where the queue calls back, without a slash at its end. */
 export function backUrlOf({ QUEUE_BACK_URL, SELF_URL, BASE_URL }: BusVariables): string {
   const url = QUEUE_BACK_URL || SELF_URL || (BASE_URL && addressOf(BASE_URL, 'bus'))
-  if (!url) throw notConfigured('Set QUEUE_BACK_URL or BASE_URL, where the queue calls the bus back')
-  if (!isAddress(url)) throw notConfigured('QUEUE_BACK_URL must be an address that begins with http:// or https://')
+  if (!url) throw notConfigured('Set QUEUE_BACK_URL or BASE_URL to the URL at which the queue calls the bus.')
+  if (!isAddress(url)) throw notConfigured('QUEUE_BACK_URL must be a URL that begins with http:// or https://.')
   return url.replace(/\/+$/, '')
 }
 

@@ -18,5 +18,5 @@ export const retentionOf = ({ CATCHER_RETENTION = '' }: Pick<CatcherVariables, '
 /** Refuses to serve anything with a configuration that cannot be read. */
 export function checkConfiguration({ CATCHER_RETENTION }: Pick<CatcherVariables, 'CATCHER_RETENTION'>): void {
   if (CATCHER_RETENTION && !seconds.test(CATCHER_RETENTION))
-    throw notConfigured('CATCHER_RETENTION must be a whole number of seconds from 1 to 999999999')
+    throw notConfigured('CATCHER_RETENTION must be a whole number of seconds between 1 and 999999999.')
 }

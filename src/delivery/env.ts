@@ -36,14 +36,14 @@ export interface CourierEnv extends DatabaseEnv, DeliveryVariables {
 
 /** What the queue's own calls are proven by; 503 where it is missing. */
 export function secretOf({ DELIVERY_SECRET }: DeliveryVariables): string {
-  if (!DELIVERY_SECRET) throw notConfigured('Set DELIVERY_SECRET, which the calls of the queue are proven by')
+  if (!DELIVERY_SECRET) throw notConfigured('Set DELIVERY_SECRET, the key that signs callbacks of the queue.')
   return DELIVERY_SECRET
 }
 
 /** Where the queue calls back, without a slash at its end. */
 export function selfUrl({ SELF_URL, BASE_URL }: DeliveryVariables): string {
   const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'delivery'))
-  if (!url) throw notConfigured('Set SELF_URL or BASE_URL, where the queue calls back')
+  if (!url) throw notConfigured('Set SELF_URL or BASE_URL to the URL at which the queue calls this component.')
   return url.replace(/\/+$/, '')
 }
 
@@ -77,5 +77,5 @@ export function checkConfiguration(env: DeliveryVariables): void {
 function wholeNumber(name: string, text: string, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (number <= most) return number
-  throw notConfigured(`${name} must be a whole number, at most ${most}`)
+  throw notConfigured(`${name} must be a whole number, at most ${most}.`)
 }

@@ -28,12 +28,12 @@ const signedHeaders = [
 export function signerOf(env: Env): Signer | undefined {
   const missing = names.filter((name) => !env[name])
   if (missing.length === names.length) return undefined
-  if (missing.length > 0) throw notConfigured(`Set ${missing.join(' and ')}, since the rest of DKIM is set`)
+  if (missing.length > 0) throw notConfigured(`Set ${missing.join(' and ')}, since the rest of DKIM is set.`)
   const [domain, selector, pem] = names.map((name) => env[name]!) as [string, string, string]
   if (![domain, selector].every((name) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(name)))
-    throw notConfigured('DKIM_DOMAIN and DKIM_SELECTOR must be names of the DNS')
+    throw notConfigured('DKIM_DOMAIN and DKIM_SELECTOR must be valid DNS names.')
   const key = pem.replaceAll('\\n', '\n')
-  if (!isRsa(key)) throw notConfigured('DKIM_PRIVATE_KEY must be a private key of RSA, in PEM')
+  if (!isRsa(key)) throw notConfigured('DKIM_PRIVATE_KEY must be an RSA private key in PEM format.')
   return { domain, selector, key }
 }
 

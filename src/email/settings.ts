@@ -16,9 +16,9 @@ const usualPorts = { ssl: 465, tls: 587, '': 25 }
 /** The configured server; 503 where it is missing or cannot be meant. */
 export function serverOf(env: Env): SmtpServer {
   const { SMTP_HOST: host, SMTP_ENCRYPTION: encryption = '' } = env
-  if (!host) throw notConfigured('Set SMTP_HOST, the server that mail is sent through')
-  if (!/^[\w.:[\]-]+$/.test(host)) throw notConfigured('SMTP_HOST must be the name or the address of a server')
-  if (!isEncryption(encryption)) throw notConfigured('SMTP_ENCRYPTION must be ssl, tls or empty')
+  if (!host) throw notConfigured('Set SMTP_HOST to the SMTP server that sends the mail.')
+  if (!/^[\w.:[\]-]+$/.test(host)) throw notConfigured('SMTP_HOST must be a host name or an IP address.')
+  if (!isEncryption(encryption)) throw notConfigured('SMTP_ENCRYPTION must be ssl, tls or empty.')
   return {
     host: host.replace(/^\[|\]$/g, ''),
     port: portOf(env, usualPorts[encryption]),
@@ -32,14 +32,14 @@ const isEncryption = (text: string): text is SmtpServer['encryption'] => Object.
 function portOf({ SMTP_PORT }: Env, usual: number): number {
   const port = SMTP_PORT ? Number(SMTP_PORT) : usual
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port
-  throw notConfigured('SMTP_PORT must be a number from 1 to 65535')
+  throw notConfigured('SMTP_PORT must be a number between 1 and 65535.')
 }
 
 function credentialsOf({ SMTP_USERNAME: user = '', SMTP_PASSWORD: pass = '' }: Env) {
   if (!user && !pass) return undefined
-  if (!user) throw notConfigured('Set SMTP_USERNAME, since SMTP_PASSWORD is set')
-  if (!pass) throw notConfigured('Set SMTP_PASSWORD, since SMTP_USERNAME is set')
-  if (/\0/.test(user + pass)) throw notConfigured('SMTP_USERNAME and SMTP_PASSWORD must not contain NUL')
+  if (!user) throw notConfigured('Set SMTP_USERNAME, since SMTP_PASSWORD is set.')
+  if (!pass) throw notConfigured('Set SMTP_PASSWORD, since SMTP_USERNAME is set.')
+  if (/\0/.test(user + pass)) throw notConfigured('SMTP_USERNAME and SMTP_PASSWORD must not contain NUL.')
   return { user, pass }
 }
 
@@ -48,9 +48,9 @@ const localSender = 'Quartermaster <noreply@localhost.localdomain>'
 /** Who mail comes from; 503 where that is missing or no address. */
 export function senderOf({ EMAIL_FROM, LOCAL }: Env): Mailbox {
   const text = EMAIL_FROM || (LOCAL === 'true' ? localSender : '')
-  if (!text) throw notConfigured('Set EMAIL_FROM, the address that mail comes from')
+  if (!text) throw notConfigured('Set EMAIL_FROM to the sender address of the mail.')
   const sender = parseMailbox(text)
-  if (!sender) throw notConfigured('EMAIL_FROM must be an address, or a name and an address: Name <address>')
+  if (!sender) throw notConfigured('EMAIL_FROM must be an address or a name with an address: Name <address>.')
   return sender
 }
 
@@ -70,7 +70,10 @@ function sendersIn({ EMAIL_SENDERS = '' }: Env): Mailbox[] {
   const items = splitList(EMAIL_SENDERS).filter((item) => item.trim() !== '')
   return items.map((item) => {
     const sender = parseMailbox(item)
-    if (!sender) throw notConfigured('EMAIL_SENDERS must be addresses, each alone or as Name <address>, with commas')
+    if (!sender)
+      throw notConfigured(
+        'EMAIL_SENDERS must be a comma-separated list of addresses, each with or without a name: Name <address>.',
+      )
     return sender
   })
 }

@@ -15,6 +15,6 @@ export function presetCollections({ FEED_COLLECTIONS = '' }: FeedVariables): str
     .filter(Boolean)
   if (names.every((name) => Collection.safeParse(name).success)) return names
   throw notConfigured(
-    'FEED_COLLECTIONS has an invalid name. A name is 1 to 48 characters of a-z, 0-9 and _, and starts with a letter',
+    'FEED_COLLECTIONS has an invalid name. A name is 1 to 48 characters of a-z, 0-9 and _, and starts with a letter.',
   )
 }

@@ -4,7 +4,7 @@ import type { StorageEnv } from './env.ts'
 /** The container at `MEDIA_CONTAINER_URL`, else the one that is bound, else none. */
 export const { containerOf, requireContainer, probeContainer, unavailable } = containerClient({
   label: 'The media container',
-  advice: 'Deploy the media container, or set MEDIA_CONTAINER_URL',
+  advice: 'Deploy the media container, or set MEDIA_CONTAINER_URL.',
   placeOf: (env: Pick<StorageEnv, 'MEDIA_CONTAINER' | 'MEDIA_CONTAINER_URL' | 'MEDIA_CONTAINER_TOKEN'>) => ({
     bound: env.MEDIA_CONTAINER,
     url: env.MEDIA_CONTAINER_URL,

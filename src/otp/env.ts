@@ -36,7 +36,7 @@ export interface OtpVariables extends CoreEnv {
 
 /** What passwords are hashed and encrypted under; 503 where it is missing. */
 export function secretOf({ OTP_SECRET }: Pick<OtpVariables, 'OTP_SECRET'>): string {
-  if (!OTP_SECRET) throw notConfigured('Set OTP_SECRET, which one-time passwords are hashed and encrypted under')
+  if (!OTP_SECRET) throw notConfigured('Set OTP_SECRET, the key that hashes and encrypts one-time passwords.')
   return OTP_SECRET
 }
 
@@ -48,14 +48,14 @@ export const mostAttempts = ({ OTP_MAX_ATTEMPTS }: Pick<OtpVariables, 'OTP_MAX_A
 export function hasDefaultLimits({ OTP_DEFAULT_LIMITS = '' }: Pick<OtpVariables, 'OTP_DEFAULT_LIMITS'>): boolean {
   if (['', 'on'].includes(OTP_DEFAULT_LIMITS)) return true
   if (OTP_DEFAULT_LIMITS === 'off') return false
-  throw notConfigured('OTP_DEFAULT_LIMITS must be on or off')
+  throw notConfigured('OTP_DEFAULT_LIMITS must be on or off.')
 }
 
 /** Whether a password may be checked again after it was right. */
 export function isReusable({ OTP_REUSABLE = '' }: Pick<OtpVariables, 'OTP_REUSABLE'>): boolean {
   if (['', '0', 'false'].includes(OTP_REUSABLE)) return false
   if (['1', 'true'].includes(OTP_REUSABLE)) return true
-  throw notConfigured('OTP_REUSABLE must be true or false')
+  throw notConfigured('OTP_REUSABLE must be true or false.')
 }
 
 /** Seconds that a password lives that the bot was asked for. */
@@ -68,13 +68,13 @@ const place = '{password}'
 export function botMessage({ CHATAPP_MESSAGE }: Pick<OtpVariables, 'CHATAPP_MESSAGE'>, password: string): string {
   const template = CHATAPP_MESSAGE || `Your code: ${place}`
   if (template.includes(place) && template.length <= 4_000) return template.replaceAll(place, () => password)
-  throw notConfigured(`CHATAPP_MESSAGE must have ${place} in it, and 4000 characters at most`)
+  throw notConfigured(`CHATAPP_MESSAGE must have ${place} in it, and 4000 characters at most.`)
 }
 
 function wholeNumber(name: string, text: string, most: number): number {
   const number = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 0
   if (number >= 1 && number <= most) return number
-  throw notConfigured(`${name} must be a whole number from 1 to ${most}`)
+  throw notConfigured(`${name} must be a whole number from 1 to ${most}.`)
 }
 
 type BotEnv = Pick<OtpVariables, 'CHATAPP_BOT_TOKEN' | 'CHATAPP_URL' | 'LOCAL'>
@@ -92,16 +92,16 @@ export function checkBot(env: BotEnv): void {
 export function botUrl({ CHATAPP_BOT_TOKEN, CHATAPP_URL, LOCAL }: BotEnv): string {
   const token = CHATAPP_BOT_TOKEN || (LOCAL === 'true' && CHATAPP_URL ? 'local' : undefined)
   const base = CHATAPP_URL || 'https://api.telegram.org'
-  if (!token) throw notConfigured('Set CHATAPP_BOT_TOKEN, the token of the bot')
+  if (!token) throw notConfigured('Set CHATAPP_BOT_TOKEN to the token of the bot.')
   const url = `${base.replace(/\/+$/, '')}/bot${token}`
   if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return url
-  throw notConfigured('CHATAPP_URL must be an address that begins with http:// or https://')
+  throw notConfigured('CHATAPP_URL must be a URL that begins with http:// or https://.')
 }
 
 /** Where the queue calls back, without a slash at its end. */
 export function selfUrl({ SELF_URL, BASE_URL }: Pick<OtpVariables, 'SELF_URL' | 'BASE_URL'>): string {
   const url = SELF_URL || (BASE_URL && addressOf(BASE_URL, 'otp'))
-  if (!url) throw notConfigured('Set SELF_URL or BASE_URL, where the queue calls back')
+  if (!url) throw notConfigured('Set SELF_URL or BASE_URL to the URL at which the queue calls this component.')
   return url.replace(/\/+$/, '')
 }
 

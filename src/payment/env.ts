@@ -39,14 +39,14 @@ export interface PaymentVariables extends CoreEnv {
 export function currencyOf({ PAYMENT_CURRENCY }: Pick<PaymentVariables, 'PAYMENT_CURRENCY'>): string {
   const currency = PAYMENT_CURRENCY || 'RUB'
   if (/^[A-Z]{3}$/.test(currency)) return currency
-  throw notConfigured('PAYMENT_CURRENCY must be a currency code (ISO 4217), such as KZT')
+  throw notConfigured('PAYMENT_CURRENCY must be a currency code (ISO 4217), such as KZT.')
 }
 
 /** Whether payments of the processor's test mode are accepted. */
 export function acceptsTests({ PAYMENT_TEST = '' }: Pick<PaymentVariables, 'PAYMENT_TEST'>): boolean {
   if (['', '0', 'false'].includes(PAYMENT_TEST)) return false
   if (['1', 'true'].includes(PAYMENT_TEST)) return true
-  throw notConfigured('PAYMENT_TEST must be true or false')
+  throw notConfigured('PAYMENT_TEST must be true or false.')
 }
 
 const dayMs = 86_400_000
@@ -55,7 +55,7 @@ const dayMs = 86_400_000
 export function logRetentionMsOf({ PAYMENT_LOG_DAYS }: Pick<PaymentVariables, 'PAYMENT_LOG_DAYS'>): number {
   const days = PAYMENT_LOG_DAYS || '30'
   if (/^[1-9]\d{0,3}$/.test(days)) return Number(days) * dayMs
-  throw notConfigured('PAYMENT_LOG_DAYS must be a whole number of days from 1 to 9999')
+  throw notConfigured('PAYMENT_LOG_DAYS must be a whole number of days between 1 and 9999.')
 }
 
 /** Unauthenticated requests that are logged per hour. */
@@ -64,7 +64,7 @@ export function unauthenticatedQuotaOf({
 }: Pick<PaymentVariables, 'PAYMENT_LOG_STRANGERS'>): number {
   const requests = PAYMENT_LOG_STRANGERS || '10000'
   if (/^\d{1,7}$/.test(requests)) return Number(requests)
-  throw notConfigured('PAYMENT_LOG_STRANGERS must be a whole number of requests from 0 to 9999999')
+  throw notConfigured('PAYMENT_LOG_STRANGERS must be a whole number of requests between 0 and 9999999.')
 }
 
 /** URL that checks accounts; undefined if every account is accepted. */
@@ -81,7 +81,7 @@ function outgoingUrl(env: PaymentVariables, name: string, url: string | undefine
   if (!url) return undefined
   const objection = objectionTo(url, env)
   if (!objection) return url
-  throw notConfigured(`${name} is not a URL that may be called: ${objection.toLowerCase()}`)
+  throw notConfigured(`${name} ${objection[0]!.toLowerCase()}${objection.slice(1)}.`)
 }
 
 /** Keys that webhooks are signed with; an empty array if webhooks are not signed. */
@@ -91,7 +91,7 @@ export function signingKeysOf({ PAYMENT_SIGNING_SECRET = '' }: Pick<PaymentVaria
     .map((secret) => {
       const key = keyOf(secret)
       if (key) return key
-      throw notConfigured('PAYMENT_SIGNING_SECRET must be 24 to 64 bytes in base64, with or without the prefix whsec_')
+      throw notConfigured('PAYMENT_SIGNING_SECRET must be 24 to 64 bytes in base64, with or without the prefix whsec_.')
     })
 }
 

@@ -23,7 +23,8 @@ const maxAttemptWaitMs = 20_000
  * payment, and 503 without a webhook URL. `commit` is called before the webhook is sent.
  */
 export async function resendWebhook(env: Env, by: TransactionOf, commit: () => Promise<void>) {
-  if (!webhookUrlOf(env)) throw notConfigured('Set PAYMENT_WEBHOOK_URL, to which webhooks are sent.')
+  if (!webhookUrlOf(env))
+    throw notConfigured('Set PAYMENT_WEBHOOK_URL to the URL that receives the webhooks of payments.')
   const { id } = await findTransaction(open(env, schema), by)
   await commit()
   await webhookOf(env, id).resend(id, maxAttemptWaitMs)

@@ -4,7 +4,7 @@ import type { Env } from './bindings.ts'
 /** The container at `CHROMIUM_CONTAINER_URL`, else the one that is bound, else none. */
 export const { containerOf, requireContainer, probeContainer, unavailable } = containerClient({
   label: 'The Chromium container',
-  advice: 'Deploy the Chromium container, or set CHROMIUM_CONTAINER_URL',
+  advice: 'Deploy the Chromium container, or set CHROMIUM_CONTAINER_URL.',
   placeOf: (env: Pick<Env, 'CHROMIUM_CONTAINER' | 'CHROMIUM_CONTAINER_URL' | 'CHROMIUM_CONTAINER_TOKEN'>) => ({
     bound: env.CHROMIUM_CONTAINER,
     url: env.CHROMIUM_CONTAINER_URL,

@@ -70,5 +70,5 @@ export const retentionOf = ({ QUEUE_RETENTION = '' }: Pick<QueueVariables, 'QUEU
 export function checkConfiguration(env: Pick<QueueVariables, 'QUEUE_WORKERS' | 'QUEUE_RETENTION'>): void {
   workersOf(env)
   if (env.QUEUE_RETENTION && !wholeSeconds.test(env.QUEUE_RETENTION))
-    throw notConfigured('QUEUE_RETENTION must be a whole number of seconds from 1 to 999999999')
+    throw notConfigured('QUEUE_RETENTION must be a whole number of seconds between 1 and 999999999.')
 }

@@ -34,7 +34,7 @@ export function fallbacksOf({ SMS_FALLBACK = '' }: SmsVariables): ProviderCode[]
 function codeIn(text: string): ProviderCode {
   const code = ProviderCode.safeParse(text)
   if (code.success) return code.data
-  throw notConfigured(`SMS_PROVIDER and SMS_FALLBACK must name providers of ${ProviderCode.options.join(', ')}`)
+  throw notConfigured(`SMS_PROVIDER and SMS_FALLBACK must name providers of ${ProviderCode.options.join(', ')}.`)
 }
 
 const daySeconds = 86_400
@@ -43,5 +43,5 @@ const daySeconds = 86_400
 export function retentionOf({ SMS_RETENTION }: SmsVariables): number {
   if (!SMS_RETENTION) return 90 * daySeconds * 1_000
   if (/^[1-9]\d{0,9}$/.test(SMS_RETENTION)) return Number(SMS_RETENTION) * 1_000
-  throw notConfigured('SMS_RETENTION must be a positive whole number of seconds')
+  throw notConfigured('SMS_RETENTION must be a whole number of seconds above 0.')
 }

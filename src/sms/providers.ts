@@ -47,7 +47,7 @@ function requestedProvider(env: Env, code: ProviderCode): Provider {
 function configuredProvider(env: Env, code: ProviderCode): Provider {
   const found = providerOf(env, code)
   if ('account' in found) return found
-  throw notConfigured(`${found.unset} ${found.why}`)
+  throw notConfigured(`${found.unset} ${found.why}.`)
 }
 
 interface Unset {

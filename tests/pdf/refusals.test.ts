@@ -12,11 +12,7 @@ const wrong: [string, object, object][] = [
   ['no URL', { html_link: 'example.com' }, { html_link: 'html_link must be a URL of at most 2000 characters.' }],
   ['a file', { html_link: 'file:///etc/passwd' }, { html_link: 'html_link must be an http or https URL.' }],
   ['data', { html_link: 'data:text/html,a' }, { html_link: 'html_link must be an http or https URL.' }],
-  [
-    'credentials',
-    { html_link: 'https://a:b@example.com' },
-    { html_link: 'html_link must not contain credentials.' },
-  ],
+  ['credentials', { html_link: 'https://a:b@example.com' }, { html_link: 'html_link must not contain credentials.' }],
   ['a format', { html: 'a', format: 'A7' }, { format: expect.stringContaining('must be one of Letter') }],
   ['no format', { html: 'a', format: '' }, { format: expect.stringContaining('must be one of Letter') }],
   ['a width alone', { html: 'a', width: '1cm' }, { height: 'height is required if width is given.' }],

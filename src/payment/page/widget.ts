@@ -25,7 +25,7 @@ export function widgetOf(env: Env): Widget {
   const publicId = env.PAYMENT_PUBLIC_ID
   if (!publicId && env.LOCAL === 'true' && !env.PAYMENT_WIDGET_URL)
     return { publicId: 'pk_local', url: undefined, processor: 'CloudPayments', hosts: [] }
-  if (!publicId) throw notConfigured("Set PAYMENT_PUBLIC_ID to the merchant's public id at the processor")
+  if (!publicId) throw notConfigured("Set PAYMENT_PUBLIC_ID to the merchant's public id at the payment processor.")
   const url = scriptUrl(env)
   const { name, hosts } = processors[url.origin] ?? { name: url.host, hosts: [] }
   return { publicId, url, processor: name, hosts: [...hosts, ...configuredHosts(env)] }
@@ -36,12 +36,12 @@ function scriptUrl({ PAYMENT_WIDGET_URL, LOCAL }: Env): URL {
   const url = URL.parse(PAYMENT_WIDGET_URL || defaultWidgetUrl)
   const schemes = LOCAL === 'true' ? ['https:', 'http:'] : ['https:']
   if (url && schemes.includes(url.protocol)) return url
-  throw notConfigured('PAYMENT_WIDGET_URL must be an https URL')
+  throw notConfigured('PAYMENT_WIDGET_URL must be an https URL.')
 }
 
 function configuredHosts({ PAYMENT_WIDGET_HOSTS = '' }: Env): string[] {
   const hosts = PAYMENT_WIDGET_HOSTS.split(',').flatMap((host) => host.trim() || [])
   // The hosts are written into a header, so spaces and semicolons are not allowed.
   if (hosts.every((host) => /^https:\/\/(\*\.)?[\w.-]+(:\d+)?$/.test(host))) return hosts
-  throw notConfigured('PAYMENT_WIDGET_HOSTS must be origins such as https://*.example.com, separated by commas')
+  throw notConfigured('PAYMENT_WIDGET_HOSTS must be a comma-separated list of origins such as https://*.example.com.')
 }
