@@ -1,28 +1,30 @@
-/** Base64 as a whole, or in pieces where it is large. */
-export type Base64 = string | AsyncIterable<string>
+// Base64 in pieces, so that large signed data is never in memory as one string.
 
-/** Bytes of a piece; of three bytes base64 makes four characters. */
-const pieceSize = 300_000
+/** Base64 text, or its pieces if the data is large. */
+export type Base64Text = string | AsyncIterable<string>
 
-/** Bytes as base64 in pieces. */
-export async function* base64Of(bytes: Uint8Array): AsyncGenerator<string> {
-  for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize).toBase64()
+/** Divisible by 3, because base64 encodes three bytes as four characters. */
+const bytesPerPiece = 300_000
+
+/** Encodes bytes in pieces. */
+export async function* encodeBase64(bytes: Uint8Array): AsyncGenerator<string> {
+  for (let at = 0; at < bytes.length; at += bytesPerPiece) yield bytes.subarray(at, at + bytesPerPiece).toBase64()
 }
 
-/** The bytes of a stream as base64 in pieces. */
-export async function* base64In(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Encodes a stream in pieces. */
+export async function* streamBase64(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = new Uint8Array()
   for await (const chunk of stream) {
     const bytes = new Uint8Array(rest.length + chunk.length)
     bytes.set(rest)
     bytes.set(chunk, rest.length)
-    const whole = bytes.length - (bytes.length % 3)
-    yield bytes.subarray(0, whole).toBase64()
-    rest = bytes.slice(whole)
+    const encodable = bytes.length - (bytes.length % 3)
+    yield bytes.subarray(0, encodable).toBase64()
+    rest = bytes.slice(encodable)
   }
   yield rest.toBase64()
 }
 
-/** Base64 as a whole. */
-export const whole = async (base64: Base64): Promise<string> =>
+/** Joins the pieces. */
+export const joinBase64 = async (base64: Base64Text): Promise<string> =>
   typeof base64 === 'string' ? base64 : (await Array.fromAsync(base64)).join('')

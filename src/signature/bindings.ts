@@ -1,8 +1,8 @@
 import type { DatabaseEnv } from '#core/db/open'
 import type { CoreEnv } from '#core/http/declaration'
 
-/** What the signature store needs bound. */
+/** Bindings of the signature component. */
 export interface Env extends CoreEnv, DatabaseEnv {
-  /** What is too large for a row. */
+  /** Signed data that is too large for a database row. */
   FILES: R2Bucket
 }

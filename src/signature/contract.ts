@@ -41,29 +41,29 @@ const Cms = text(maxTextLength).meta({
 })
 
 const Base64 = text(maxTextLength)
-  .transform((given, { issues }) => {
+  .transform((text, { issues }) => {
     try {
-      return Uint8Array.fromBase64(given)
+      return Uint8Array.fromBase64(text)
     } catch {
-      issues.push({ code: 'custom', input: given, message: 'Must be base64' })
+      issues.push({ code: 'custom', input: text, message: 'Must be base64' })
       return z.NEVER
     }
   })
   .meta({ contentEncoding: 'base64' })
 
-const one = { document: Document, thread: Thread }
+const signatureKey = { document: Document, thread: Thread }
 
-export const SignatureOf = z.object(one)
+export const SignatureOf = z.object(signatureKey)
 export type SignatureOf = z.output<typeof SignatureOf>
 
 export const VersionOf = z.object({
-  ...one,
+  ...signatureKey,
   version: Version.optional().describe('Number of the version, from 1. By default the newest version'),
 })
 export type VersionOf = z.output<typeof VersionOf>
 
 export const NewSignature = z.object({
-  ...one,
+  ...signatureKey,
   version: Version.default(0).describe(
     'Number of the newest version that the caller has seen. Use 0 or 1 for a new signature. The saved version gets the next number',
   ),

@@ -17,7 +17,7 @@ export const { errors, failure } = defineErrors({
 
 const maxShownLength = 64
 
-/** 404 that names the document and the thread, unless they are long. */
+/** 404 that names the document and the thread, unless their names are long. */
 export function missingSignature({ document, thread, version }: VersionOf) {
   if (document.length > maxShownLength || thread.length > maxShownLength) return failure('signature_not_found')
   const names = [`document ${JSON.stringify(document)}`, `thread ${JSON.stringify(thread)}`]

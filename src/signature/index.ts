@@ -7,7 +7,7 @@ import * as wire from './contract.ts'
 import { errors } from './errors.ts'
 import { listVersions, readPage } from './lists.ts'
 import { sweepObjects } from './r2-objects.ts'
-import { answerPage, answerSignature, done } from './replies.ts'
+import { answerPage, answerSignature, success } from './replies.ts'
 import { schema } from './schema.ts'
 import { deleteRecord, readSignature, saveSignature, verifySignature } from './signatures.ts'
 
@@ -100,7 +100,7 @@ then has \`next_offset\`.`,
       }),
       envelope: 'none',
     },
-    async ({ env, params }) => done(await listVersions(open(env, schema), params)),
+    async ({ env, params }) => success(await listVersions(open(env, schema), params)),
   )
 
   .post(
@@ -117,5 +117,5 @@ detached signature needs \`content\`.`,
       envelope: 'none',
       bodyLimit: maxBodyBytes,
     },
-    async ({ env, params }) => done({ verification: await verifySignature(env, params) }),
+    async ({ env, params }) => success({ verification: await verifySignature(env, params) }),
   )

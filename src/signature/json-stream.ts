@@ -1,15 +1,15 @@
 import { describe, log } from '#core/http/log'
-import type { Base64 } from './base64-stream.ts'
+import type { Base64Text } from './base64-stream.ts'
 
 const headers = { 'content-type': 'application/json; charset=utf-8' }
 
-/** A reply whose JSON comes in pieces: of signed data, which may have megabytes, it holds but one. */
-export const streamed = (pieces: AsyncGenerator<string>, status = 200) =>
-  new Response(streamOf(logged(pieces)), { status, headers })
+/** A reply with JSON in pieces, of which one is in memory at a time. */
+export const streamJson = (pieces: AsyncGenerator<string>, status = 200) =>
+  new Response(toStream(withErrorLog(pieces)), { status, headers })
 
-/** The JSON of an object whose key `signature` is empty, with base64 there instead, in pieces. */
-export async function* fillSignature(json: string, signature: Base64): AsyncGenerator<string> {
-  // Within a string of JSON a quote is escaped: this stands for the key alone.
+/** Replaces the empty value of `signature` in the JSON of an object by base64, in pieces. */
+export async function* fillSignature(json: string, signature: Base64Text): AsyncGenerator<string> {
+  // Matches only the key, since quotes inside JSON strings are escaped.
   const key = '"signature":"'
   const at = json.indexOf(`${key}"`) + key.length
   yield json.slice(0, at)
@@ -18,7 +18,7 @@ export async function* fillSignature(json: string, signature: Base64): AsyncGene
   yield json.slice(at)
 }
 
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(
     {
@@ -35,11 +35,11 @@ function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   )
 }
 
-async function* logged(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* withErrorLog(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
     yield* pieces
   } catch (error) {
-    // The reply is under way, and breaks off.
+    // The status is already sent, so the reply is cut off.
     log('error', { component: 'signature', route: 'stream', ...describe(error) })
     throw error
   }

@@ -1,8 +1,9 @@
+// Lists of signatures and versions. A page ends before it exceeds a size limit, and large pages are streamed.
 import { and, count, desc, eq, getTableColumns, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { chunksOf } from '#core/chunks'
 import { open, rowsOf } from '#core/db/open'
 import { sizeOf } from '#core/db/page'
-import { base64In } from './base64-stream.ts'
+import { streamBase64 } from './base64-stream.ts'
 import type { Env } from './bindings.ts'
 import type { SignatureFilter, VersionsListing } from './contract.ts'
 import { missingSignature } from './errors.ts'
@@ -10,15 +11,15 @@ import { countOf, pageOf } from './list-filter.ts'
 import { type SignatureStore, schema } from './schema.ts'
 import { isRecord } from './versions.ts'
 
-/** Bytes of a page of signatures, and of one without them. */
-const mostBytes = { signatures: 32_000_000, versions: 8_000_000 }
+/** Size limits of a page with and without signed data. */
+const maxPageBytes = { signatures: 32_000_000, versions: 8_000_000 }
 
-/** Bytes of a page that are read at once. */
-export const readAtOnce = 8_000_000
+/** Bytes of a page that are read in one query and held in memory. */
+export const maxBufferedBytes = 8_000_000
 
 /**
- * A page of the records that a filter chooses with their newest versions, the newest first. `total` are the bytes of the page
- * up to a row; past `readAtOnce` rows come without their signature.
+ * A page of records that match a filter, with their newest versions, the newest first. `total` is the size of the page up to and
+ * including a row. Rows beyond `maxBufferedBytes` have no signature.
  */
 async function listRecords(store: SignatureStore, filter: SignatureFilter) {
   const { db, records, versions } = store
@@ -26,7 +27,7 @@ async function listRecords(store: SignatureStore, filter: SignatureFilter) {
   const { signers, tags, version_comment, size } = versions
   const weight = sql`${size} * 4 / 3 + ${sizeOf(signers, tags, version_comment)} + 1000`
   const sized = db
-    .select({ id: sql<number>`${records.id}`.as('sized_id'), ...running(weight, records.id) })
+    .select({ id: sql<number>`${records.id}`.as('sized_id'), ...runningTotals(weight, records.id) })
     .from(records)
     .innerJoin(sql`(${pageOf(store, filter)}) p`, sql`p.id = ${records.id}`)
     .innerJoin(versions, isNewest)
@@ -35,93 +36,94 @@ async function listRecords(store: SignatureStore, filter: SignatureFilter) {
     .select({
       ...getTableColumns(records),
       ...getTableColumns(versions),
-      signature: sql<string | null>`CASE WHEN ${sized.total} < ${readAtOnce} THEN ${versions.signature} END`,
+      signature: sql<string | null>`CASE WHEN ${sized.total} < ${maxBufferedBytes} THEN ${versions.signature} END`,
       ...{ total: sized.total, found: sized.found },
     })
     .from(sized)
     .innerJoin(records, eq(records.id, sized.id))
     .innerJoin(versions, isNewest)
-    .where(lte(sized.total, mostBytes.signatures))
+    .where(lte(sized.total, maxPageBytes.signatures))
     .orderBy(desc(records.id))
   const [page, nb_results] = await Promise.all([
     rows,
     filter.count ? countAll(store, countOf(store, filter)) : undefined,
   ])
-  return { rows: page, ...rest(page, filter.offset), ...(nb_results !== undefined && { nb_results }) }
+  return { rows: page, ...nextOffset(page, filter.offset), ...(nb_results !== undefined && { nb_results }) }
 }
 
-/** For each row of a page in descending order of a column: the bytes up to it, and how many rows there are. */
-const running = (weight: SQL, column: SQLWrapper) => ({
+/** Window functions over a page in descending order of a column: bytes up to each row, and number of rows. */
+const runningTotals = (weight: SQL, column: SQLWrapper) => ({
   total: sql<number>`sum(${weight}) OVER (ORDER BY ${column} DESC ROWS UNBOUNDED PRECEDING)`
     .mapWith(Number)
     .as('total'),
   found: sql<number>`count(*) OVER ()`.mapWith(Number).as('found'),
 })
 
-/** Where to go on after a page that was cut. */
-const rest = (page: { found: number }[], offset: number) =>
+/** `next_offset` after a page that was cut because of its size. */
+const nextOffset = (page: { found: number }[], offset: number) =>
   page[0] && page.length < page[0].found ? { next_offset: offset + page.length } : {}
 
 const countAll = async ({ run }: SignatureStore, query: SQL) => Number(rowsOf<{ n: unknown }>(await run(query))[0]!.n)
 
-/** A page of a record's versions, the newest first; 404 where there is no such record. */
+/** A page of a record's versions, the newest first. Throws 404 if there is no such record. */
 export async function listVersions(
   store: SignatureStore,
-  { limit, offset, count: isCounted, ...given }: VersionsListing,
+  { limit, offset, count: isCounted, ...signature }: VersionsListing,
 ) {
   const { db, records, versions } = store
-  const [record] = await db.select({ id: records.id }).from(records).where(isRecord(store, given))
-  if (!record) throw missingSignature(given)
+  const [record] = await db.select({ id: records.id }).from(records).where(isRecord(store, signature))
+  if (!record) throw missingSignature(signature)
   const ofRecord = eq(versions.record_id, record.id)
-  const { signature, object, record_id, ...shown } = getTableColumns(versions)
-  const all = db.select(shown).from(versions).where(ofRecord)
-  const asked = all.orderBy(desc(versions.version)).limit(limit).offset(offset).as('asked')
-  const weight = sql`${sizeOf(asked.signers, asked.tags, asked.version_comment)} + 1000`
+  const { signature: _signature, object, record_id, ...columns } = getTableColumns(versions)
+  const all = db.select(columns).from(versions).where(ofRecord)
+  const pageRows = all.orderBy(desc(versions.version)).limit(limit).offset(offset).as('asked')
+  const weight = sql`${sizeOf(pageRows.signers, pageRows.tags, pageRows.version_comment)} + 1000`
   const sized = db
-    .select({ ...asked._.selectedFields, ...running(weight, asked.version) })
-    .from(asked)
+    .select({ ...pageRows._.selectedFields, ...runningTotals(weight, pageRows.version) })
+    .from(pageRows)
     .as('sized')
   const [page, [counted]] = await Promise.all([
-    db.select().from(sized).where(lte(sized.total, mostBytes.versions)).orderBy(desc(sized.version)),
+    db.select().from(sized).where(lte(sized.total, maxPageBytes.versions)).orderBy(desc(sized.version)),
     isCounted ? db.select({ nb_results: count() }).from(versions).where(ofRecord) : [],
   ])
-  return { versions: page, ...rest(page, offset), ...counted }
+  return { versions: page, ...nextOffset(page, offset), ...counted }
 }
 
 type Row = Awaited<ReturnType<typeof listRecords>>['rows'][number]
 
-/** A page of signatures by their newest versions, what stands beside them, and how many bytes they have, or a few more. */
+/** A page of signatures, the other keys of the reply, and the size of the page in bytes (or slightly more). */
 export async function readPage(env: Env, filter: SignatureFilter) {
   const store = open(env, schema)
   const { rows, ...rest } = await listRecords(store, filter)
   return { signatures: readRows(env, store, rows), rest, size: rows.at(-1)?.total ?? 0 }
 }
 
-/** The rows as they are listed, read as they are asked for. One that is deleted meanwhile is left out. */
+/** Yields the rows with their signed data, which is read when it is needed. Skips rows that are deleted meanwhile. */
 async function* readRows(env: Env, store: SignatureStore, rows: Row[]) {
-  for (const group of Map.groupBy(rows, ({ total }) => Math.floor(total / readAtOnce)).values()) {
+  for (const group of Map.groupBy(rows, ({ total }) => Math.floor(total / maxBufferedBytes)).values()) {
     const texts = await readTexts(
       store,
       group.filter(({ signature, object }) => signature === null && object === null),
     )
     for (const row of group) {
       const object = row.object === null ? null : await env.FILES.get(row.object)
-      const signature = row.signature ?? texts.get(row.id) ?? (object && base64In(object.body))
-      if (signature) yield { ...row, ...placeOf(row), signature }
+      const signature = row.signature ?? texts.get(row.id) ?? (object && streamBase64(object.body))
+      if (signature) yield { ...row, ...legacyKeys(row), signature }
     }
   }
 }
 
-const placeOf = ({ thread, version }: Row) => ({
+/** The keys `chain`, `stage` and `parent` of the list, which repeat `thread` and `version`. */
+const legacyKeys = ({ thread, version }: Row) => ({
   chain: thread,
   stage: String(version),
   parent: version > 1 ? version - 1 : null,
 })
 
-/** D1 binds 100 parameters to a statement. */
+/** D1 allows 100 parameters in a statement. */
 const versionsPerStatement = 45
 
-/** The signatures that rows have, by the ids of their records. */
+/** Reads the signatures of rows, by the ids of their records. */
 async function readTexts({ db, versions }: SignatureStore, rows: Row[]): Promise<Map<number, string | null>> {
   const { record_id: id, version, signature } = versions
   const texts = new Map<number, string | null>()

@@ -1,45 +1,53 @@
+// Signed data in R2. A crash between R2 and the database must not leave objects forever: the table `signature_traces` lists the
+// objects that may be orphaned, and a sweep deletes them.
 import { asc, eq, inArray, lte } from 'drizzle-orm'
 import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { type SignatureStore, schema } from './schema.ts'
 
-const day = 86_400_000
+/** Time for a save to commit after its upload. */
+const orphanAfterMs = 86_400_000
 
-/** Puts bytes into R2 under a key of their own, which the batch that names it takes off the traces; else a sweep does, a day later. */
+/** Uploads bytes under a new key. The batch that saves the version removes the key from the orphans; otherwise a sweep deletes it. */
 export async function putObject(env: Env, store: SignatureStore, bytes: Uint8Array): Promise<string> {
-  const { db, traces } = store
+  const { db, orphans } = store
   const object = crypto.randomUUID()
-  await db.insert(traces).values({ object, due_at: new Date(Date.now() + day) })
+  await db.insert(orphans).values({ object, due_at: new Date(Date.now() + orphanAfterMs) })
   await env.FILES.put(object, bytes)
   return object
 }
 
-/** Removes an object that no version has come to name. What fails here is done by the sweep. */
-export async function dropObject(env: Env, store: SignatureStore, object: string): Promise<void> {
-  const { db, traces } = store
+/** Deletes an object whose version was not saved. If this fails, the sweep deletes the object. */
+export async function deleteObject(env: Env, store: SignatureStore, object: string): Promise<void> {
+  const { db, orphans } = store
   try {
     await env.FILES.delete(object)
-    await db.delete(traces).where(eq(traces.object, object))
+    await db.delete(orphans).where(eq(orphans.object, object))
   } catch {
-    // The trace is left, whatever it was.
+    // The row of the orphan is still there.
   }
 }
 
-/** D1 binds 100 parameters to a statement. */
-const perPage = 90
-const patience = 20_000
+/** D1 allows 100 parameters in a statement. */
+const maxPerPage = 90
+const sweepBudgetMs = 20_000
 
-/** Removes from R2 what no version names, the longest due first, for 20 seconds at most. */
+/** Deletes orphaned objects from R2, the longest due first, for at most 20 seconds. */
 export async function sweepObjects(env: Env, now = new Date()): Promise<void> {
-  const { db, traces } = open(env, schema)
-  const end = Date.now() + patience
+  const { db, orphans } = open(env, schema)
+  const end = Date.now() + sweepBudgetMs
   do {
-    const due = await db.select().from(traces).where(lte(traces.due_at, now)).orderBy(asc(traces.due_at)).limit(perPage)
+    const due = await db
+      .select()
+      .from(orphans)
+      .where(lte(orphans.due_at, now))
+      .orderBy(asc(orphans.due_at))
+      .limit(maxPerPage)
     const objects = due.map(({ object }) => object)
     if (objects.length > 0) {
       await env.FILES.delete(objects)
-      await db.delete(traces).where(inArray(traces.object, objects))
+      await db.delete(orphans).where(inArray(orphans.object, objects))
     }
-    if (due.length < perPage) return
+    if (due.length < maxPerPage) return
   } while (Date.now() < end)
 }

@@ -1,35 +1,37 @@
-import { type Base64, whole } from './base64-stream.ts'
+import { type Base64Text, joinBase64 } from './base64-stream.ts'
 import { type ListedSignature, type Signature, writeListedSignature, writeSignature } from './contract.ts'
-import { fillSignature, streamed } from './json-stream.ts'
-import { readAtOnce } from './lists.ts'
+import { fillSignature, streamJson } from './json-stream.ts'
+import { maxBufferedBytes } from './lists.ts'
 
-type Stored<Shown> = Omit<Shown, 'signature'> & { signature: Base64 }
+type Stored<Shown> = Omit<Shown, 'signature'> & { signature: Base64Text }
 
-export const done = <Content>(content: Content) => ({ status: true as const, message: null, content })
+/** The envelope of this component's replies, whose `message` is always null. */
+export const success = <Content>(content: Content) => ({ status: true as const, message: null, content })
 
-/** The reply that is a signature; one that comes in pieces goes out in pieces. */
+/** Reply with a signature. Large signed data is streamed. */
 export function answerSignature({ signature, ...rest }: Stored<Signature>, status?: number) {
-  if (typeof signature === 'string') return done({ signature: { ...rest, signature } })
+  if (typeof signature === 'string') return success({ signature: { ...rest, signature } })
   const json = writeSignature({ ...rest, signature: '' })
-  return streamed(within('{"signature":', fillSignature(json, signature), '}'), status)
+  return streamJson(withinEnvelope('{"signature":', fillSignature(json, signature), '}'), status)
 }
 
 interface Page {
   signatures: AsyncIterable<Stored<ListedSignature>>
-  /** What stands beside them. */
+  /** The other keys of the reply. */
   rest: object
-  /** Bytes that it has, or a few more. */
+  /** Size of the page in bytes, or slightly more. */
   size: number
 }
 
-/** The reply that is a page; a large one is made while it goes out. */
+/** Reply with a page of signatures. A large page is streamed. */
 export async function answerPage({ signatures, rest, size }: Page) {
-  if (size >= readAtOnce) return streamed(within('{"signatures":[', listOf(signatures), `]${tailOf(rest)}`))
-  const all = await Array.fromAsync(signatures, async (one) => ({ ...one, signature: await whole(one.signature) }))
-  return done({ signatures: all, ...rest })
+  if (size >= maxBufferedBytes)
+    return streamJson(withinEnvelope('{"signatures":[', listOf(signatures), `]${tailOf(rest)}`))
+  const all = await Array.fromAsync(signatures, async (one) => ({ ...one, signature: await joinBase64(one.signature) }))
+  return success({ signatures: all, ...rest })
 }
 
-async function* within(before: string, pieces: AsyncIterable<string>, after: string): AsyncGenerator<string> {
+async function* withinEnvelope(before: string, pieces: AsyncIterable<string>, after: string): AsyncGenerator<string> {
   yield `{"status":true,"message":null,"content":${before}`
   yield* pieces
   yield `${after}}`
@@ -44,7 +46,7 @@ async function* listOf(signatures: Page['signatures']): AsyncGenerator<string> {
   }
 }
 
-/** The end of an object that goes on with the keys of another one. */
+/** The end of a JSON object, with the keys of another object. */
 function tailOf(rest: object): string {
   const json = JSON.stringify(rest)
   return json === '{}' ? '}' : `,${json.slice(1)}`

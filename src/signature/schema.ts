@@ -9,7 +9,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, uni
       id: id(),
       document: text().notNull(),
       thread: text().notNull(),
-      // The newest version, and which save has made it: the statements of a batch see by it whether their save has won.
+      // The newest version, and the id of the save operation that made it, by which the statements of a batch see whether their operation won.
       version: integer().notNull(),
       save: text().notNull(),
       created_at: time().notNull(),
@@ -30,12 +30,12 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, uni
       record_id: integer().notNull(),
       version: integer().notNull(),
       format: text().$type<SignatureFormat>().notNull(),
-      // The signed data: base64, or where it is too large for a row the key of an object in R2.
+      // Signed data in base64, or its key in R2 if it is too large for a row.
       signature: text(),
       object: text(),
-      // Bytes of the signed data.
+      // Size of the signed data in bytes.
       size: integer().notNull(),
-      // JSON, as they are shown.
+      // JSON arrays, as in replies.
       signers: text().notNull(),
       tags: text().notNull(),
       version_created_by: text().notNull(),
@@ -45,7 +45,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, uni
     (t) => [primaryKey({ columns: [t.record_id, t.version] })],
   )
 
-  // The tags of newest versions, with what they are looked up by.
+  // Tags of the newest versions, with the document for the index.
   const tags = table(
     'signature_tags',
     { record_id: integer().notNull(), tag: text().notNull(), document: text().notNull() },
@@ -56,13 +56,13 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, uni
     ],
   )
 
-  // What may lie in R2 that no version names: it is removed when it is due. A row is written before the object, and goes
-  // with the row of its version; that of a version which is deleted comes with the deletion.
-  const traces = table('signature_traces', { object: text().primaryKey(), due_at: time().notNull() }, (t) => [
+  // R2 objects that may be orphaned. The row is inserted before the upload and deleted with the insert of the version; deleting a
+  // version inserts it again. A sweep deletes the objects that are due.
+  const orphans = table('signature_traces', { object: text().primaryKey(), due_at: time().notNull() }, (t) => [
     index('signature_traces_due_at').on(t.due_at),
   ])
 
-  return { records, versions, tags, traces }
+  return { records, versions, tags, orphans }
 })
 
 export type SignatureStore = StoreOf<typeof schema>

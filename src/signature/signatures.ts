@@ -1,94 +1,105 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
-import { base64In, base64Of } from './base64-stream.ts'
+import { encodeBase64, streamBase64 } from './base64-stream.ts'
 import type { Env } from './bindings.ts'
 import type { NewSignature, SignatureOf, Verified, VersionOf } from './contract.ts'
 import { failure, missingSignature } from './errors.ts'
-import { dropObject, putObject } from './r2-objects.ts'
+import { deleteObject, putObject } from './r2-objects.ts'
 import { type SignatureStore, schema } from './schema.ts'
-import { parseSigned } from './signed/parser.ts'
-import { verifySigned } from './signed/verifier.ts'
-import { shownSigner, signersText } from './signer-json.ts'
+import { parseSignedData } from './signed/parser.ts'
+import { verifySignedData } from './signed/verifier.ts'
+import { signerReply, signersJson } from './signer-json.ts'
 import { addVersion, findVersion, isRecord } from './versions.ts'
 
-/** Bytes of signed data that a row holds: D1's hold 2 MB, of which base64 takes a third more. */
-const mostInRow = 1_000_000
+/** Larger signed data is stored in R2: a D1 row has at most 2 MB, and base64 adds a third. */
+const maxInlineBytes = 1_000_000
 
-/** Keeps signed data as the next version of its record; 409 with the newest where that is not the one that it follows. */
-export async function saveSignature(env: Env, { cms, version: after, ...given }: NewSignature) {
+/** Saves signed data as the next version of its record. Throws 409 with the newest version if `version` is not the newest. */
+export async function saveSignature(env: Env, { cms, version: after, ...fields }: NewSignature) {
   const store = open(env, schema)
-  const { format, bytes, signers } = await parseSigned(cms)
-  const made = { format, signers: signersText(signers), version_created_at: new Date() }
-  const kept =
-    bytes.length > mostInRow
+  const { format, bytes, signers } = await parseSignedData(cms)
+  const versionFields = { format, signers: signersJson(signers), version_created_at: new Date() }
+  const storage =
+    bytes.length > maxInlineBytes
       ? { object: await putObject(env, store, bytes), signature: null }
       : { object: null, signature: bytes.toBase64() }
-  const { saved, current } = await addVersion(store, { ...given, ...made, ...kept, size: bytes.length, after })
-  const shown = { ...given, ...made, tags: JSON.stringify(given.tags), signature: kept.signature ?? base64Of(bytes) }
-  if (saved) return { ...shown, ...saved }
-  if (kept.object !== null) await dropObject(env, store, kept.object)
+  const { saved, current } = await addVersion(store, {
+    ...fields,
+    ...versionFields,
+    ...storage,
+    size: bytes.length,
+    after,
+  })
+  const reply = {
+    ...fields,
+    ...versionFields,
+    tags: JSON.stringify(fields.tags),
+    signature: storage.signature ?? encodeBase64(bytes),
+  }
+  if (saved) return { ...reply, ...saved }
+  if (storage.object !== null) await deleteObject(env, store, storage.object)
   throw conflict(current, after)
 }
 
-function conflict(newest: number, given: number) {
-  const found = newest === 0 ? 'No version is stored yet' : `The newest version is ${newest}`
-  return failure('version_conflict', `version must be the newest one. ${found}, got ${given}.`, {
+function conflict(newest: number, requested: number) {
+  const current = newest === 0 ? 'No version is stored yet' : `The newest version is ${newest}`
+  return failure('version_conflict', `version must be the newest one. ${current}, got ${requested}.`, {
     content: { version: newest },
   })
 }
 
-/** A version of a record with its signature, the newest unless one is named; 404 where there is none. */
-export async function readSignature(env: Env, asked: VersionOf) {
-  const { version, object } = await find(env, asked)
-  return { ...version, signature: object ? base64In(object.body) : version.signature! }
+/** Reads a version with its signed data, by default the newest. Throws 404 if there is none. */
+export async function readSignature(env: Env, request: VersionOf) {
+  const { version, object } = await findWithObject(env, request)
+  return { ...version, signature: object ? streamBase64(object.body) : version.signature! }
 }
 
-/** The same with its bytes. */
-async function readBytes(env: Env, asked: VersionOf) {
-  const { version, object } = await find(env, asked)
+/** The same, with the signed data as bytes. */
+async function readBytes(env: Env, request: VersionOf) {
+  const { version, object } = await findWithObject(env, request)
   const bytes = object ? new Uint8Array(await object.arrayBuffer()) : Uint8Array.fromBase64(version.signature!)
   return { ...version, bytes }
 }
 
-/** A version, and what R2 has of it. */
-async function find(env: Env, asked: VersionOf) {
+/** A version, and its object in R2 if it has one. Throws 404 if the version was deleted meanwhile. */
+async function findWithObject(env: Env, request: VersionOf) {
   const store = open(env, schema)
-  const version = await findVersion(store, asked)
+  const version = await findVersion(store, request)
   if (version.object === null) return { version }
   const object = await env.FILES.get(version.object)
   if (object) return { version, object }
-  const { object: key } = await findVersion(store, asked)
-  if (key !== version.object) throw missingSignature(asked)
+  const { object: key } = await findVersion(store, request)
+  if (key !== version.object) throw missingSignature(request)
   throw new Error(`R2 has lost the object ${key}`)
 }
 
-/** What is true of a signature: a stored one, or one that is given. */
-export async function verifySignature(env: Env, given: Verified) {
-  const { format, bytes } = await signedOf(env, given)
-  const { result, signers } = await verifySigned(bytes, format, given.content)
-  return { format, result, signers: signers.map(shownSigner) }
+/** Verifies a stored signature, or the signed data in `cms`. */
+export async function verifySignature(env: Env, params: Verified) {
+  const { format, bytes } = await readSigned(env, params)
+  const { result, signers } = await verifySignedData(bytes, format, params.content)
+  return { format, result, signers: signers.map(signerReply) }
 }
 
-const signedOf = (env: Env, { cms, document = '', thread = '', version }: Verified) =>
-  cms === undefined ? readBytes(env, { document, thread, version }) : parseSigned(cms)
+const readSigned = (env: Env, { cms, document = '', thread = '', version }: Verified) =>
+  cms === undefined ? readBytes(env, { document, thread, version }) : parseSignedData(cms)
 
-/** Deletes a record with its versions and tags, 404 where there is none; what they have in R2 is due to be removed. */
-export async function deleteRecord(store: SignatureStore, given: SignatureOf): Promise<void> {
-  const { db, records, versions, tags, traces } = store
+/** Deletes a record with its versions and tags, and marks their R2 objects as orphaned. Throws 404 if there is no such record. */
+export async function deleteRecord(store: SignatureStore, signature: SignatureOf): Promise<void> {
+  const { db, records, versions, tags, orphans } = store
   const save = crypto.randomUUID()
-  const mine = and(isRecord(store, given), eq(records.save, save))
-  const id = sql`(SELECT id FROM ${records} WHERE ${mine})`
-  const now = sql.param(new Date(), traces.due_at)
+  const isLocked = and(isRecord(store, signature), eq(records.save, save))
+  const id = sql`(SELECT id FROM ${records} WHERE ${isLocked})`
+  const now = sql.param(new Date(), orphans.due_at)
   const [, , , , deleted] = await db.batch([
-    // Waits for a save that is under way, on Postgres. The statements after it see all of the record that it holds then, and
-    // leave alone one that has taken its place meanwhile.
-    db.update(records).set({ save }).where(isRecord(store, given)),
+    // On Postgres, this update waits for a save in progress and locks the record. The following statements select by the new
+    // `save`, so they do not touch a record that replaces this one meanwhile.
+    db.update(records).set({ save }).where(isRecord(store, signature)),
     store.run(sql`
-      INSERT INTO ${traces} (object, due_at)
+      INSERT INTO ${orphans} (object, due_at)
       SELECT object, ${now} FROM ${versions} WHERE ${and(eq(versions.record_id, id), isNotNull(versions.object))}`),
     db.delete(tags).where(eq(tags.record_id, id)),
     db.delete(versions).where(eq(versions.record_id, id)),
-    db.delete(records).where(mine).returning({ id: records.id }),
+    db.delete(records).where(isLocked).returning({ id: records.id }),
   ])
-  if (deleted.length === 0) throw missingSignature(given)
+  if (deleted.length === 0) throw missingSignature(signature)
 }

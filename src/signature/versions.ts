@@ -5,88 +5,92 @@ import type { SignatureStore } from './schema.ts'
 
 type Row = SignatureStore['versions']['$inferSelect']
 
-/** A version as a save makes it. */
+/** A version to be saved. */
 interface NewVersion extends SignatureOf, Omit<Row, 'record_id' | 'version' | 'tags'> {
-  /** The version that it follows; 0 where there is none. */
+  /** The version that this one follows; 0 for the first version. */
   after: number
   tags: string[]
 }
 
 /**
- * Adds a version to its record, which the first one makes: `saved` where it follows the newest, else nothing but the
- * `current` version, 0 where there is none. One batch: of all that follow the same version one comes to pass.
+ * Adds a version, and creates the record with the first one. `saved` is undefined if the version does not follow the newest one;
+ * `current` is the newest version, 0 if there is none. A single batch: of several saves that follow the same version, one succeeds.
  */
-export async function addVersion(store: SignatureStore, given: NewVersion) {
-  const { db, records, tags, traces } = store
+export async function addVersion(store: SignatureStore, next: NewVersion) {
+  const { db, records, tags, orphans } = store
   const save = crypto.randomUUID()
-  const mine = and(isRecord(store, given), eq(records.save, save))!
-  const hasWon = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${mine})`
+  const isOurs = and(isRecord(store, next), eq(records.save, save))!
+  const isSaved = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${isOurs})`
   const [[saved], [found]] = await db.batch([
-    moveOn(store, given, save),
-    db.select({ version: records.version }).from(records).where(isRecord(store, given)),
-    insertVersion(store, given, mine),
-    db.delete(tags).where(sql`${tags.record_id} = (SELECT id FROM ${records} WHERE ${mine})`),
-    ...(given.tags.length > 0 ? [insertTags(store, given.tags, mine)] : []),
-    ...(given.object === null ? [] : [db.delete(traces).where(and(eq(traces.object, given.object), hasWon))]),
+    advanceRecord(store, next, save),
+    db.select({ version: records.version }).from(records).where(isRecord(store, next)),
+    insertVersion(store, next, isOurs),
+    db.delete(tags).where(sql`${tags.record_id} = (SELECT id FROM ${records} WHERE ${isOurs})`),
+    ...(next.tags.length > 0 ? [insertTags(store, next.tags, isOurs)] : []),
+    ...(next.object === null ? [] : [db.delete(orphans).where(and(eq(orphans.object, next.object), isSaved))]),
   ])
   return { saved, current: found?.version ?? 0 }
 }
 
+/** Selects the record of a document and thread. */
 export const isRecord = ({ records }: SignatureStore, { document, thread }: SignatureOf) =>
   and(eq(records.document, document), eq(records.thread, thread))!
 
-/** Makes the record, or moves it on by a version, and holds it until the batch ends; nothing where `after` is not its version. */
-function moveOn({ db, records }: SignatureStore, { document, thread, after, ...given }: NewVersion, save: string) {
+/** Creates the record or increments its version, and locks it until the batch ends. Changes nothing if `after` is not its version. */
+function advanceRecord(
+  { db, records }: SignatureStore,
+  { document, thread, after, version_created_at: now }: NewVersion,
+  save: string,
+) {
   const { id, version, created_at, updated_at } = records
-  const now = given.version_created_at
-  const next = { version: after + 1, save, updated_at: now }
-  const shown = { id, version, created_at, updated_at }
+  const advanced = { version: after + 1, save, updated_at: now }
+  const returned = { id, version, created_at, updated_at }
   if (after > 1)
     return db
       .update(records)
-      .set(next)
+      .set(advanced)
       .where(and(eq(records.document, document), eq(records.thread, thread), eq(version, after)))
-      .returning(shown)
+      .returning(returned)
   return db
     .insert(records)
     .values({ document, thread, version: 1, save, created_at: now, updated_at: now })
-    .onConflictDoUpdate({ target: [records.document, records.thread], set: next, setWhere: eq(version, after) })
-    .returning(shown)
+    .onConflictDoUpdate({ target: [records.document, records.thread], set: advanced, setWhere: eq(version, after) })
+    .returning(returned)
 }
 
-function insertVersion({ run, records, versions }: SignatureStore, given: NewVersion, mine: SQL) {
-  const { format, signature, object, size, signers, version_created_by, version_comment } = given
-  const version_created_at = sql.param(given.version_created_at, versions.version_created_at)
+function insertVersion({ run, records, versions }: SignatureStore, next: NewVersion, isOurs: SQL) {
+  const { format, signature, object, size, signers, version_created_by, version_comment } = next
+  const version_created_at = sql.param(next.version_created_at, versions.version_created_at)
   return run(sql`
     INSERT INTO ${versions} (record_id, version, format, signature, object, size, signers, tags,
       version_created_by, version_created_at, version_comment)
-    SELECT id, version, ${format}, ${signature}, ${object}, ${size}, ${signers}, ${JSON.stringify(given.tags)},
+    SELECT id, version, ${format}, ${signature}, ${object}, ${size}, ${signers}, ${JSON.stringify(next.tags)},
       ${version_created_by}, ${version_created_at}, ${version_comment}
-    FROM ${records} WHERE ${mine}`)
+    FROM ${records} WHERE ${isOurs}`)
 }
 
-function insertTags(store: SignatureStore, given: string[], mine: SQL) {
+function insertTags(store: SignatureStore, texts: string[], isOurs: SQL) {
   const { run, records, tags } = store
   return run(sql`
     INSERT INTO ${tags} (record_id, tag, document)
-    SELECT ${records.id}, t.value, ${records.document} FROM ${records}, ${textsOf(store, given)} t WHERE ${mine}`)
+    SELECT ${records.id}, t.value, ${records.document} FROM ${records}, ${textRows(store, texts)} t WHERE ${isOurs}`)
 }
 
-/** Texts as rows of a `value`, to be named by an alias. */
-export const textsOf = ({ dialect }: SignatureStore, texts: string[]): SQL =>
+/** SQL for texts as rows with the column `value`. Needs an alias. */
+export const textRows = ({ dialect }: SignatureStore, texts: string[]): SQL =>
   dialect === 'd1'
     ? sql`json_each(${JSON.stringify(texts)})`
     : sql`(SELECT value FROM json_array_elements_text(CAST(${JSON.stringify(texts)} AS json)) e(value))`
 
-/** A version of a record, the newest unless one is named; 404 where there is none. */
-export async function findVersion(store: SignatureStore, asked: VersionOf) {
+/** Finds a version of a record, by default the newest. Throws 404 if there is none. */
+export async function findVersion(store: SignatureStore, request: VersionOf) {
   const { db, records, versions } = store
-  const isAsked = and(eq(versions.record_id, records.id), eq(versions.version, asked.version ?? records.version))
+  const isVersion = and(eq(versions.record_id, records.id), eq(versions.version, request.version ?? records.version))
   const [found] = await db
     .select({ ...getTableColumns(records), ...getTableColumns(versions) })
     .from(records)
-    .innerJoin(versions, isAsked)
-    .where(isRecord(store, asked))
-  if (!found) throw missingSignature(asked)
+    .innerJoin(versions, isVersion)
+    .where(isRecord(store, request))
+  if (!found) throw missingSignature(request)
   return found
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { base64In, base64Of, whole } from '#signature/base64-stream'
+import { encodeBase64, joinBase64, streamBase64 } from '#signature/base64-stream'
 import { fillSignature } from '#signature/json-stream'
 
 const bytes = fc.uint8Array({ maxLength: 40 })
@@ -13,7 +13,7 @@ it('a stream in any chunks is the base64 of all of it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(bytes), async (chunks) => {
       const all = Buffer.concat(chunks)
-      expect(await whole(base64In(streamOf(chunks)))).toBe(all.toString('base64'))
+      expect(await joinBase64(streamBase64(streamOf(chunks)))).toBe(all.toString('base64'))
     }),
   )
 })
@@ -21,7 +21,7 @@ it('a stream in any chunks is the base64 of all of it', async () => {
 it('bytes in pieces are the base64 of all of them', async () => {
   for (const size of [0, 1, 299_999, 300_000, 300_001, 900_002]) {
     const given = new Uint8Array(size).map((_, i) => i * 7)
-    expect(await whole(base64Of(given))).toBe(given.toBase64())
+    expect(await joinBase64(encodeBase64(given))).toBe(given.toBase64())
   }
 })
 

@@ -41,15 +41,15 @@ describe.each(databases)('large signatures on $dialect', (database) => {
   const fresher = (own: Partial<R2Bucket> = {}) => {
     const { FILES, keys, left } = watched(own)
     const its = signaturesOn({ ...on(database), FILES })
-    const tracesOf = async () => {
-      const traces = await its.store.db.select().from(its.store.traces)
-      return traces.filter(({ object }) => keys.includes(object)).length
+    const countOrphans = async () => {
+      const orphans = await its.store.db.select().from(its.store.orphans)
+      return orphans.filter(({ object }) => keys.includes(object)).length
     }
-    return { ...its, keys, left, tracesOf }
+    return { ...its, keys, left, countOrphans }
   }
 
   it('of 10 MB come back byte for byte, from R2', async () => {
-    const { save, read, list, ask, left, tracesOf } = fresher()
+    const { save, read, list, ask, left, countOrphans } = fresher()
     const [document, cms] = [fresh(), large(tenMegabytes)]
     const saved = await save({ document, thread: 't', cms, tags: [document] })
     expect(saved.signature === cms).toBe(true)
@@ -59,7 +59,7 @@ describe.each(databases)('large signatures on $dialect', (database) => {
     expect(json).toMatchObject({ content: { versions: [{ size: atob(cms).length }] } })
     const verified = await ask('POST', '/signature/verify', { document, thread: 't' })
     expect(verified.json).toMatchObject({ content: { verification: { result: 'invalid' } } })
-    expect([await left(), await tracesOf()]).toEqual([1, 0])
+    expect([await left(), await countOrphans()]).toEqual([1, 0])
   })
 
   it('stay beside small ones, each version where it fits', async () => {
@@ -75,16 +75,16 @@ describe.each(databases)('large signatures on $dialect', (database) => {
   })
 
   it('leave nothing in R2 once they are deleted', async () => {
-    const { save, ask, left, tracesOf, keys } = fresher()
+    const { save, ask, left, countOrphans, keys } = fresher()
     const [document, other] = [fresh(), fresh()]
     for (const version of [0, 1]) await save({ document, thread: 't', version, cms: large(tooMuch, version) })
     await save({ document: other, thread: 't', cms: large(tooMuch) })
     await ask('DELETE', '/signature', { document, thread: 't' })
-    expect([keys.length, await left(), await tracesOf()]).toEqual([3, 1, 0])
+    expect([keys.length, await left(), await countOrphans()]).toEqual([3, 1, 0])
   })
 
   it('leave nothing in R2 where they come too late', async () => {
-    const { save, ask, left, tracesOf, read } = fresher()
+    const { save, ask, left, countOrphans, read } = fresher()
     const given = { document: fresh(), thread: 't' }
     await save({ ...given, cms: attached })
     const saves = Array.from({ length: 5 }, (_, n) =>
@@ -92,7 +92,7 @@ describe.each(databases)('large signatures on $dialect', (database) => {
     )
     const statuses = (await Promise.all(saves)).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([201, 409, 409, 409, 409])
-    expect([await left(), await tracesOf()]).toEqual([1, 0])
+    expect([await left(), await countOrphans()]).toEqual([1, 0])
     expect((await read(given)).version).toBe(2)
   })
 
@@ -102,16 +102,16 @@ describe.each(databases)('large signatures on $dialect', (database) => {
       await bound.FILES.put(key, value)
       throw new Error('Network connection lost.')
     }) as R2Bucket['put']
-    const { env, ask, left, tracesOf, keys } = fresher({ put: lost })
+    const { env, ask, left, countOrphans, keys } = fresher({ put: lost })
     const given = { document: fresh(), thread: 't' }
     expect(await ask('POST', '/signature', { ...given, cms: large(tooMuch) })).toMatchObject(
       refusal(500, 'internal_error'),
     )
     expect(await ask('GET', '/signature', given)).toMatchObject({ status: 404 })
     await sweepObjects(env)
-    expect([await left(), await tracesOf()]).toEqual([1, 1])
+    expect([await left(), await countOrphans()]).toEqual([1, 1])
     await sweepObjects(env, inADay())
-    expect([await left(), await tracesOf()]).toEqual([0, 0])
+    expect([await left(), await countOrphans()]).toEqual([0, 0])
   })
 
   it('that are named by a version are not touched by a sweep, however late', async () => {
@@ -153,9 +153,9 @@ describe.each(databases)('large signatures on $dialect', (database) => {
     const due = Array.from({ length: 200 }, () => ({ object: fresh(), due_at: new Date(Date.now() - 1) }))
     const later = { object: fresh(), due_at: new Date(Date.now() + 60_000) }
     for (const { object } of [...due.slice(0, 3), later]) await bound.FILES.put(object, 'x')
-    for (const traces of chunksOf([...due, later], 40)) await store.db.insert(store.traces).values(traces)
+    for (const orphans of chunksOf([...due, later], 40)) await store.db.insert(store.orphans).values(orphans)
     await sweepObjects(env)
-    const left = (await store.db.select().from(store.traces)).map(({ object }) => object)
+    const left = (await store.db.select().from(store.orphans)).map(({ object }) => object)
     expect(left.filter((object) => due.some((trace) => trace.object === object))).toEqual([])
     expect(left).toContain(later.object)
     expect(await bound.FILES.head(due[0]!.object)).toBeNull()
@@ -183,7 +183,7 @@ it('the Worker sweeps', async () => {
   const { env, store } = signaturesOn()
   const object = fresh()
   await bound.FILES.put(object, 'x')
-  await store.db.insert(store.traces).values({ object, due_at: new Date(0) })
+  await store.db.insert(store.orphans).values({ object, due_at: new Date(0) })
   await new Signature({} as ExecutionContext, env as Env & SignatureEnv).sweep()
   expect(await bound.FILES.head(object)).toBeNull()
 })

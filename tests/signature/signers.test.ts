@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { signersText } from '#signature/signer-json'
+import { signersJson } from '#signature/signer-json'
 import { ann } from './samples.ts'
 
 const signer = { ...ann, signed_at: new Date('2026-01-31T12:00:00.999Z'), algorithm: null }
 
 it('signers are kept as they are shown', () => {
-  expect(JSON.parse(signersText([signer, { ...signer, signed_at: null }]))).toEqual([
+  expect(JSON.parse(signersJson([signer, { ...signer, signed_at: null }]))).toEqual([
     { ...ann, signed_at: '2026-01-31 12:00:00', algorithm: null },
     { ...ann, signed_at: null, algorithm: null },
   ])
@@ -13,8 +13,8 @@ it('signers are kept as they are shown', () => {
 
 it('signers whose names a row has no room for are refused', () => {
   const named = (length: number) => [{ ...signer, subject: 'Ж'.repeat(length / 2) }]
-  expect(signersText(named(249_000))).toHaveLength(signersText([{ ...signer, subject: '' }]).length + 124_500)
-  expect(() => signersText(named(250_000))).toThrow(
+  expect(signersJson(named(249_000))).toHaveLength(signersJson([{ ...signer, subject: '' }]).length + 124_500)
+  expect(() => signersJson(named(250_000))).toThrow(
     expect.objectContaining({ status: 400, errors: { cms: expect.stringContaining('250000') } }),
   )
 })

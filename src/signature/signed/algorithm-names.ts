@@ -1,5 +1,5 @@
-/** Algorithms that the platform cannot check, by their identifiers: hashes, and signatures. */
-export const names: Record<string, string> = {
+/** Names of hash and signature algorithms that are not supported, by OID. */
+export const algorithmNames: Record<string, string> = {
   '1.2.840.113549.2.2': 'MD2',
   '1.2.840.113549.2.5': 'MD5',
   '2.16.840.1.101.3.4.2.4': 'SHA-224',
@@ -36,7 +36,7 @@ export const names: Record<string, string> = {
   '1.2.643.7.1.1.2.3': 'GOST R 34.11-2012 (512)',
   '1.2.643.7.1.1.3.2': 'GOST R 34.10-2012 with GOST R 34.11-2012 (256)',
   '1.2.643.7.1.1.3.3': 'GOST R 34.10-2012 with GOST R 34.11-2012 (512)',
-  // Kazakhstan: the national certification authority's.
+  // Kazakhstan: OIDs of the national certification authority.
   '1.2.398.3.10.1.1.1.1': 'GOST 34.310-2004',
   '1.2.398.3.10.1.1.1.2': 'GOST 34.310-2004 with GOST 34.311-95',
   '1.2.398.3.10.1.1.2.1': 'GOST R 34.10-2015 (256)',

@@ -1,19 +1,19 @@
-/** The hashes that WebCrypto has on workerd and that signatures use. */
+/** Hash algorithms of signatures that WebCrypto supports on workerd. */
 export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
 
-/** How a signature was made, as far as the platform can check it. */
+/** A signature scheme that can be verified. */
 export type Scheme =
   | { kind: 'RSA'; hash: Hash }
   | { kind: 'RSA-PSS'; hash: Hash; saltLength: number }
   | { kind: 'ECDSA'; hash: Hash }
   | { kind: 'Ed25519' }
 
-/** An algorithm by its name for people; `scheme` only where the platform can check it. */
+/** A signature algorithm with its name for replies. `scheme` is undefined if the algorithm is not supported. */
 export interface Algorithm {
   name: string
   scheme?: Scheme
 }
 
-/** `RSA with SHA-256`. */
+/** The name of a scheme, such as `RSA with SHA-256`. */
 export const nameOfScheme = (scheme: Scheme) =>
   scheme.kind === 'Ed25519' ? scheme.kind : `${scheme.kind} with ${scheme.hash}`

@@ -1,13 +1,13 @@
 import { concat } from '#core/chunks'
 
-/** Not in constant time: nothing that is compared here is a secret. */
+/** Compares bytes. Not in constant time: no secrets are compared here. */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
   return true
 }
 
-/** Parts together as one. */
+/** Concatenates parts. */
 export const join = (parts: Uint8Array[]) =>
   concat(
     parts,

@@ -1,23 +1,23 @@
 import type { CheckResult } from './types.ts'
 
-/** What a check has come to. */
+/** Result of one check. */
 export interface CheckOutcome {
   result: CheckResult
   reason: string | null
 }
 
-/** The three outcomes; the reason is one sentence. */
+// The three outcomes. The reason is one sentence.
 export const valid: CheckOutcome = { result: 'valid', reason: null }
-export const wrong = (reason: string): CheckOutcome => ({ result: 'invalid', reason })
+export const invalid = (reason: string): CheckOutcome => ({ result: 'invalid', reason })
 export const unsupported = (reason: string): CheckOutcome => ({ result: 'unsupported', reason })
 
-/** `invalid` when any is, else `unsupported` when any is. */
-export function worst(results: CheckResult[]): CheckResult {
+/** The worst of several results: `invalid`, then `unsupported`, then `valid`. */
+export function worstOf(results: CheckResult[]): CheckResult {
   if (results.includes('invalid')) return 'invalid'
   return results.includes('unsupported') ? 'unsupported' : 'valid'
 }
 
-/** The first outcome that is not `valid`; no check after it is made. */
+/** Runs checks in order until one is not `valid`, and returns its outcome. */
 export async function firstFault(checks: (() => Promise<CheckOutcome>)[]): Promise<CheckOutcome> {
   for (const check of checks) {
     const outcome = await check()

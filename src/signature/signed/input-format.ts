@@ -1,25 +1,25 @@
 import { malformed } from './parse-errors.ts'
 import type { Format } from './types.ts'
 
-/** What a text holds: bytes to keep, and in which format. */
-interface Form {
+/** Bytes to store, with their format. */
+interface Input {
   format: Format
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Tells base64 of DER, of XML or of PEM, PEM, and XML from each other. */
-export function formOf(text: string): Form {
+/** Detects the format of a text: XML, PEM, or base64 of DER, XML or PEM. Throws 400 for any other text. */
+export function detectFormat(text: string): Input {
   const start = /[^\s\uFEFF]/.exec(text)?.index
   if (start === undefined) throw malformed('Must not be empty')
   if (text[start] === '<') return { format: 'xml', bytes: utf8(text) }
   if (text.startsWith('-----BEGIN ', start)) return { format: 'cms', bytes: utf8(text) }
-  const bytes = decoded(text)
+  const bytes = decodeBase64(text)
   return { format: formatOf(bytes), bytes }
 }
 
 const utf8 = (text: string) => new Uint8Array(new TextEncoder().encode(text))
 
-/** Which format bytes are in, by how they begin. */
+/** Detects the format of bytes by their first characters. */
 function formatOf(bytes: Uint8Array): Format {
   if (bytes[0] === 0x30 || isPem(bytes)) return 'cms'
   const start = bytes.findIndex((byte, at) => at > 1_000 || !blank.has(byte))
@@ -27,10 +27,10 @@ function formatOf(bytes: Uint8Array): Format {
   throw malformed('Must be a CMS or XML signature. The base64 holds neither')
 }
 
-/** White space, the byte order marks of UTF-8 and UTF-16, and what UTF-16 has beside ASCII. */
+/** Bytes before the first character: white space, byte order marks of UTF-8 and UTF-16, and the NULs of UTF-16. */
 const blank = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff, 0x00])
 
-function decoded(text: string): Uint8Array<ArrayBuffer> {
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.fromBase64(text)
   } catch {
@@ -40,7 +40,7 @@ function decoded(text: string): Uint8Array<ArrayBuffer> {
 
 const dash = 0x2d
 
-/** White space may come before PEM. */
+/** Whether the bytes are PEM, possibly after white space. */
 function isPem(bytes: Uint8Array): boolean {
   const start = bytes.findIndex((byte, at) => at > 1_000 || byte > 0x20)
   return start >= 0 && bytes[start] === dash && bytes[start + 1] === dash
@@ -48,7 +48,7 @@ function isPem(bytes: Uint8Array): boolean {
 
 const labels = ['CMS', 'PKCS7', 'PKCS #7 SIGNED DATA']
 
-/** The DER inside PEM (RFC 7468); other bytes as they are. */
+/** Decodes PEM (RFC 7468) to DER; returns other bytes unchanged. */
 export function derOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (!isPem(bytes)) return bytes
   const text = new TextDecoder().decode(bytes).trim()
@@ -65,6 +65,6 @@ function pemBody(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.fromBase64(text)
   } catch {
-    throw malformed('The PEM has something other than base64 inside')
+    throw malformed('The PEM must contain base64')
   }
 }

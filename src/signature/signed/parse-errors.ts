@@ -1,10 +1,10 @@
 import { Failure, invalid } from '#core/failure'
 
-/** 400 for signed data that cannot be read. */
+/** 400 for the parameter `cms`: the signed data cannot be parsed. */
 export const malformed = (message: string) => invalid('cms', message)
 
-/** What a reading gives; undefined for what is malformed. */
-export function readable<T>(read: () => T): T | undefined {
+/** Calls a parser; returns undefined if it throws a `Failure`, such as `malformed`. */
+export function tryRead<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {

@@ -1,53 +1,55 @@
+// Types of the parser and the verifier.
+
 export type Format = 'cms' | 'xml'
 
-/** Signed data as it was given, and who has signed it. */
-export interface Signed {
+/** Parsed signed data with its signers. */
+export interface ParsedSignature {
   format: Format
-  /** Exactly what was given: PEM and XML as UTF-8 text, base64 decoded. */
+  /** The bytes as received: decoded base64, or the UTF-8 text of PEM and XML. */
   bytes: Uint8Array<ArrayBuffer>
-  /** At least one, in the order in which they stand; a counter-signer follows whom it counter-signs. */
+  /** At least one, in the order of the signed data. A counter-signer follows the signer that it counter-signs. */
   signers: Signer[]
 }
 
-/** Who has signed, as the signed data itself says: nothing of it is proven before `verifySigned`, and trust never is. */
+/** A signer as the signed data describes it. Not proven until `verifySignedData`, which does not check trust either. */
 export interface Signer {
-  /** Of the certificate, as RFC 4514 writes it: `CN=Ann,O=Acme,C=KZ`. Null when the certificate is not inside. */
+  /** Subject of the certificate (RFC 4514), such as `CN=Ann,O=Acme,C=KZ`. Null without a certificate. */
   subject: string | null
-  /** Who issued the certificate, as RFC 4514 writes it. */
+  /** Issuer of the certificate (RFC 4514). */
   issuer: string | null
-  /** Of the certificate, in upper-case hex as `openssl x509 -serial` shows it. */
+  /** Serial number of the certificate in upper-case hex, as in `openssl x509 -serial`. */
   serial: string | null
-  /** The identifier of the key in upper-case hex, where the signer is named by nothing else. */
+  /** Key identifier in upper-case hex, if the signed data identifies the signer by it. */
   key_id: string | null
-  /** What the signer claims, in signed attributes or XAdES signed properties. */
+  /** Signing time that the signer claims, in signed attributes or XAdES signed properties. */
   signed_at: Date | null
-  /** Such as `RSA with SHA-256`; an object identifier or URI where it has no name here. */
+  /** Such as `RSA with SHA-256`; an OID or URI if the algorithm has no name here. */
   algorithm: string | null
-  /** The place in the list of the signer whose signature this one signs. */
+  /** Index in the list of the signer whose signature this one signs. */
   countersigns: number | null
 }
 
-/** `unsupported` says nothing about the signature: something that it takes to check it is missing here or in it. */
+/** `unsupported`: the signature cannot be checked, because an algorithm is not supported or the data is incomplete. */
 export type CheckResult = 'valid' | 'invalid' | 'unsupported'
 
-/** What checking all signers has come to. */
+/** Result of the verification of all signers. */
 export interface Verification {
-  /** `invalid` when any signer is, else `unsupported` when any is. */
+  /** `invalid` if any signer is, else `unsupported` if any signer is. */
   result: CheckResult
   signers: VerifiedSigner[]
 }
 
-/** A signer, and what is known now. */
+/** A signer with the result of the verification. */
 export interface VerifiedSigner extends Signer {
   result: CheckResult
-  /** One sentence on what is wrong or missing. */
+  /** Why the signature is not valid, or is weak, in one sentence. */
   reason: string | null
-  /** The signature rests on SHA-1, or on an RSA key of less than 2048 bits. */
+  /** The signature depends on SHA-1, or on an RSA key of less than 2048 bits. */
   weak: boolean
   /**
-   * What is under the signature: `content` (what CMS carries or is detached from, or what an XML reference finds
-   * outside), `document` (the whole XML, less the signatures that are left out), `#id` (the XML element with that Id),
-   * `signature` (another signer's). With what the Manifests refer to that are under it.
+   * The signed parts: `content` (the content of CMS, also a detached one, or an external resource of XML), `document` (the whole
+   * XML document except signatures that are excluded), `#id` (the XML element with that Id), `signature` (another signer's
+   * signature). Includes the parts to which signed Manifests refer.
    */
   covers: string[]
 }

@@ -4,10 +4,10 @@ import type { Format, Verification } from './types.ts'
 import { verifyXml } from './xml/xml-verifier.ts'
 
 /**
- * Checks digests and signatures, not whom to trust. `content` is what a detached signature is of: one that needs it
- * and is not given it is a `Failure`, 400 for the parameter `content`.
+ * Verifies the digests and signatures of signed data, not whether the certificates are trusted. `content` is the signed content of
+ * a detached signature; without it, a detached signature throws 400 for the parameter `content`.
  */
-export async function verifySigned(
+export async function verifySignedData(
   bytes: Uint8Array<ArrayBuffer>,
   format: Format,
   content?: Uint8Array<ArrayBuffer>,

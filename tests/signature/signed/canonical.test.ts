@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Canonical, canonical } from '#signature/signed/xml/c14n-writer'
+import { type C14nMethod, canonicalize } from '#signature/signed/xml/c14n-writer'
 import { readXml } from '#signature/signed/xml/reader'
 import { utf8 } from '../../support/signed/xml.ts'
 import { runs } from '../../support/tier.ts'
 
-const usual: Canonical = { kind: '1.0', withComments: false, inclusive: [] }
+const usual: C14nMethod = { kind: '1.0', withComments: false, inclusive: [] }
 
-const formOf = (xml: string, how: Partial<Canonical> = {}) =>
-  canonical({ apex: readXml(utf8(xml)) }, { ...usual, ...how })
+const formOf = (xml: string, how: Partial<C14nMethod> = {}) =>
+  canonicalize({ apex: readXml(utf8(xml)) }, { ...usual, ...how })
 
 /** The inner element alone, as the first in the first. */
-function innerOf(xml: string, how: Partial<Canonical>) {
+function innerOf(xml: string, how: Partial<C14nMethod>) {
   const [apex] = readXml(utf8(xml)).root.children
   if (apex?.kind !== 'element') throw new Error('There is no inner element')
-  return canonical({ apex }, { ...usual, ...how })
+  return canonicalize({ apex }, { ...usual, ...how })
 }
 
 describe('the canonical form', () => {

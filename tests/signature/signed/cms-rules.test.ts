@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parser'
-import { verifySigned } from '#signature/signed/verifier'
+import { parseSignedData } from '#signature/signed/parser'
+import { verifySignedData } from '#signature/signed/verifier'
 import { attribute, attributesOf, certificateOf, cmsOf, ids, type Parts } from '../../support/signed/cms.ts'
 import { bits, context, type Der, der, integer, octets, oid, sequence, set } from '../../support/signed/der.ts'
 import { ed25519, p256, type Signing } from '../../support/signed/signing.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 async function verified(parts: Partial<Parts>, given?: Uint8Array<ArrayBuffer>) {
   const bytes = await cmsOf({ content, attributes, ...signing, ...parts })
-  const { result, signers } = await verifySigned(bytes, 'cms', given)
+  const { result, signers } = await verifySignedData(bytes, 'cms', given)
   return { result, reason: signers[0]!.reason }
 }
 
@@ -44,7 +44,7 @@ describe('signed attributes', () => {
   })
 
   it('must name the type of the content', async () => {
-    const wrong = { result: 'invalid', reason: 'The signed attributes are of content of another type' }
+    const wrong = { result: 'invalid', reason: 'The content type in the signed attributes is not that of the content' }
     const other = attribute(ids.contentType, oid('1.2.3'))
     expect(await verified({ attributes: [attributes[1]!] })).toEqual(wrong)
     expect(await verified({ attributes: [other, attributes[1]!] })).toEqual(wrong)
@@ -59,7 +59,7 @@ describe('signed attributes', () => {
     const right = naming([sha256], context(1, ecdsa))
     for (const named of [right, naming([sha256, nothing], context(1, ecdsa, nothing))])
       expect(await verified({ attributes: [...attributes, named] })).toEqual(validity)
-    const wrong = { result: 'invalid', reason: 'The algorithms are not those that the signed attributes name' }
+    const wrong = { result: 'invalid', reason: 'The algorithms differ from those in the signed attributes' }
     for (const named of [
       ...[[naming([oid(ids.sha512)], context(1, ecdsa))], [naming([sha256], context(1, oid(ids.ed25519)))]],
       ...[[naming([sha256])], [naming([sha256], context(2, ecdsa))], [right, right]],
@@ -69,20 +69,20 @@ describe('signed attributes', () => {
   })
 
   it('must have one digest of the content', async () => {
-    const none = { result: 'invalid', reason: 'The signed attributes must have one message digest' }
+    const none = { result: 'invalid', reason: 'The signed attributes must have exactly one message digest' }
     expect(await verified({ attributes: [attributes[0]!] })).toEqual(none)
     expect(await verified({ attributes: [...attributes, attributes[1]!] })).toEqual(none)
     const two = attribute(ids.messageDigest, octets(await digestOf(content)), octets(new Uint8Array(32)))
     expect(await verified({ attributes: [attributes[0]!, two] })).toEqual(none)
     expect(await verified({ attributes: await attributesOf(new Uint8Array(3)) })).toEqual({
       result: 'invalid',
-      reason: 'The content is not what was signed: its digest differs',
+      reason: 'The digest of the content does not match the signed digest',
     })
   })
 
   it('must be there for content that is not plain data', async () => {
     const { attributes: _, ...bare } = { content, attributes, ...signing, contentType: '1.2.3' }
-    expect((await verifySigned(await cmsOf(bare), 'cms')).result).toBe('invalid')
+    expect((await verifySignedData(await cmsOf(bare), 'cms')).result).toBe('invalid')
   })
 
   it('may name the certificate, which must be that one', async () => {
@@ -93,13 +93,13 @@ describe('signed attributes', () => {
     const changed = certificateOf(signing.key, 'Bob')
     expect(await verified({ attributes: [...attributes, await named(changed)] })).toEqual({
       result: 'invalid',
-      reason: 'The certificate inside is not the one that the signer names',
+      reason: 'The certificate differs from the one that the signer names',
     })
   })
 
   it('cannot be passed off as content', async () => {
     const passedOff = await cmsOf({ ...signing, content: set(...attributes) })
-    expect((await verifySigned(passedOff, 'cms')).signers[0]).toMatchObject({
+    expect((await verifySignedData(passedOff, 'cms')).signers[0]).toMatchObject({
       result: 'invalid',
       reason: 'The content is the signed attributes of another signature',
     })
@@ -130,7 +130,7 @@ describe('a signature', () => {
   it('by a key of another kind is invalid', async () => {
     expect(await verified({ signatureAlgorithm: ids.ed25519 })).toEqual({
       result: 'invalid',
-      reason: 'The key is not one for Ed25519',
+      reason: 'The key is not a key for Ed25519',
     })
   })
 
@@ -138,7 +138,7 @@ describe('a signature', () => {
     expect(await verified({}, content)).toEqual(validity)
     expect(await verified({}, new Uint8Array(12))).toEqual({
       result: 'invalid',
-      reason: 'The content given is not the one that the signed data carries',
+      reason: 'The given content differs from the content in the signed data',
     })
   })
 
@@ -146,7 +146,7 @@ describe('a signature', () => {
     const others = [[], [certificateOf(signing.key, 'Bob')], [certificateOf(signing.key, 'Ann', 8)]]
     for (const certificates of others) {
       const bytes = await cmsOf({ content, attributes, ...signing, certificates })
-      expect((await verifySigned(bytes, 'cms')).signers[0]).toMatchObject({
+      expect((await verifySignedData(bytes, 'cms')).signers[0]).toMatchObject({
         result: 'unsupported',
         subject: null,
         issuer: 'CN=Ann',
@@ -204,11 +204,11 @@ describe('GOST of Kazakhstan', () => {
         sign: async () => crypto.getRandomValues(new Uint8Array(128)),
       }
       for (const form of [parts, { ...parts, isDetached: true as const }]) {
-        const { bytes, signers } = await parseSigned((await cmsOf(form)).toBase64())
+        const { bytes, signers } = await parseSignedData((await cmsOf(form)).toBase64())
         expect(signers).toMatchObject([
           { subject: 'CN=ИВАНОВ ИВАН', serial: '07', algorithm: name, signed_at: new Date('2026-11-21T12:00:00Z') },
         ])
-        expect((await verifySigned(bytes, 'cms')).result).toBe('unsupported')
+        expect((await verifySignedData(bytes, 'cms')).result).toBe('unsupported')
       }
     },
   )

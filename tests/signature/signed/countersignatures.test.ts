@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parser'
-import { verifySigned } from '#signature/signed/verifier'
+import { parseSignedData } from '#signature/signed/parser'
+import { verifySignedData } from '#signature/signed/verifier'
 import { rawP256, type Signing } from '../../support/signed/signing.ts'
 import { type Referred, signatureOf, utf8 } from '../../support/signed/xml.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 const verify = async (xml: string, content?: string) => {
-  const { signers } = await verifySigned(utf8(xml), 'xml', content === undefined ? undefined : utf8(content))
+  const { signers } = await verifySignedData(utf8(xml), 'xml', content === undefined ? undefined : utf8(content))
   return signers.map(({ result, reason, covers, countersigns }) => ({ result, reason, covers, countersigns }))
 }
 
@@ -72,7 +72,7 @@ describe('a counter-signature', () => {
     ])
     const xml = `<order xmlns:ds="${dsig}">${item}${parent}</order>`
     expect((await verify(xml))[1]).toMatchObject({ result: 'invalid', covers: ['#a'], countersigns: null })
-    expect((await parseSigned(xml)).signers[1]).toMatchObject({ countersigns: null })
+    expect((await parseSignedData(xml)).signers[1]).toMatchObject({ countersigns: null })
   })
 
   it('is invalid if it is of the value of another signature than the one around it', async () => {

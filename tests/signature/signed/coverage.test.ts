@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parser'
-import { verifySigned } from '#signature/signed/verifier'
+import { parseSignedData } from '#signature/signed/parser'
+import { verifySignedData } from '#signature/signed/verifier'
 import { rawP256, type Signing } from '../../support/signed/signing.ts'
 import { enveloped, exclusive, type Referred, reference, signatureOf, utf8 } from '../../support/signed/xml.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 const verify = async (xml: string, content?: string) => {
-  const { signers } = await verifySigned(utf8(xml), 'xml', content === undefined ? undefined : utf8(content))
+  const { signers } = await verifySignedData(utf8(xml), 'xml', content === undefined ? undefined : utf8(content))
   return signers.map(({ result, reason, covers, countersigns }) => ({ result, reason, covers, countersigns }))
 }
 const one = async (xml: string, content?: string) => (await verify(xml, content))[0]!
@@ -42,7 +42,7 @@ describe('a Manifest', () => {
       expect(await one(xml)).toMatchObject({ result: 'valid', covers: ['#m', '#contract'] })
       expect(await one(xml.replace('pay 10', 'pay 999999'))).toMatchObject({
         result: 'invalid',
-        reason: 'What a reference is to is not what was signed: its digest differs',
+        reason: 'The digest of a reference does not match the signed digest',
       })
       expect(await one(xml.replace('Id="contract"', 'Id="other"'))).toMatchObject({ result: 'invalid' })
     }
@@ -77,7 +77,7 @@ describe('a Manifest', () => {
     const several = await signatureOf(signing, two.references, { objects: two.objects })
     expect(await one(several, 'Ann')).toMatchObject({
       result: 'unsupported',
-      reason: expect.stringContaining('several'),
+      reason: expect.stringContaining('more than one'),
     })
   })
 
@@ -92,7 +92,7 @@ describe('a Manifest', () => {
     })
     expect(await one(broken)).toMatchObject({
       result: 'unsupported',
-      reason: expect.stringContaining('cannot be read'),
+      reason: expect.stringContaining('cannot be parsed'),
     })
     const many = await manifestOf(Array.from({ length: 1_001 }, () => entry))
     const tooMany = await signatureOf(signing, many.references, { objects: many.objects })
@@ -255,9 +255,9 @@ it('a signature of 900 references is stored and verified, one of more than 1000 
       Array.from({ length }, () => ({ uri: '#a', canonical: item })),
     )
   const xml = `<order>${item}${await many(900)}</order>`
-  expect((await parseSigned(xml)).signers).toHaveLength(1)
+  expect((await parseSignedData(xml)).signers).toHaveLength(1)
   expect(await one(xml)).toMatchObject({ result: 'valid', covers: ['#a'] })
-  await expect(parseSigned(`<order>${item}${await many(1_001)}</order>`)).rejects.toMatchObject({
+  await expect(parseSignedData(`<order>${item}${await many(1_001)}</order>`)).rejects.toMatchObject({
     errors: { cms: expect.stringContaining('more than 1000') },
   })
 })
@@ -269,7 +269,7 @@ it('the namespaces around what is signed count as work', async () => {
   const references = targets.map((canonical, i) => ({ uri: `#T${i}`, canonical }))
   const signature = await signatureOf(signing, references)
   const xml = `${open}${targets.join('')}${signature.repeat(12)}${'</a>'.repeat(70)}`
-  const { result, signers } = await verifySigned(utf8(xml), 'xml')
+  const { result, signers } = await verifySignedData(utf8(xml), 'xml')
   expect(result).toBe('unsupported')
-  expect(signers.at(-1)).toMatchObject({ reason: 'The references are to more than is read here' })
+  expect(signers.at(-1)).toMatchObject({ reason: 'The references take more work than is allowed for one document' })
 })

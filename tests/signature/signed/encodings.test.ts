@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parser'
-import { verifySigned } from '#signature/signed/verifier'
+import { parseSignedData } from '#signature/signed/parser'
+import { verifySignedData } from '#signature/signed/verifier'
 import { rawP256, type Signing } from '../../support/signed/signing.ts'
 import { signatureOf, utf8 } from '../../support/signed/xml.ts'
 
@@ -15,7 +15,7 @@ const order = async (declaration: string, item = `<item Id="a">${text}</item>`) 
   `${declaration}<order>${item}${await signatureOf(signing, [{ uri: '#a', canonical: item }])}</order>`
 const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>\n`
 
-const resultOf = async (bytes: Uint8Array<ArrayBuffer>) => (await verifySigned(bytes, 'xml')).result
+const resultOf = async (bytes: Uint8Array<ArrayBuffer>) => (await verifySignedData(bytes, 'xml')).result
 
 const bytesOf = (xml: string, codes: Record<string, number>) =>
   Uint8Array.from(xml, (character) => codes[character] ?? character.charCodeAt(0))
@@ -71,15 +71,15 @@ describe('XML is refused if its bytes contradict its declaration', () => {
   ])('%s', async (encoding, write) => {
     const bytes = write(await order(declared(encoding)))
     const refused = { errors: { cms: expect.stringMatching(/encoding/) } }
-    await expect(verifySigned(bytes, 'xml')).rejects.toMatchObject(refused)
-    await expect(parseSigned(bytes.toBase64())).rejects.toMatchObject(refused)
+    await expect(verifySignedData(bytes, 'xml')).rejects.toMatchObject(refused)
+    await expect(parseSignedData(bytes.toBase64())).rejects.toMatchObject(refused)
   })
 
   it('windows-1251 of UTF-8 text, which would be read as other words', async () => {
     const bytes = utf8(await order(declared('UTF-8')))
     expect(await resultOf(bytes)).toBe('valid')
     const forged = utf8(new TextDecoder().decode(bytes).replace('UTF-8', 'windows-1251'))
-    const result = await verifySigned(forged, 'xml').then(
+    const result = await verifySignedData(forged, 'xml').then(
       ({ result }) => result,
       () => 'refused',
     )
@@ -88,7 +88,7 @@ describe('XML is refused if its bytes contradict its declaration', () => {
 
   it('a declaration that follows a kilobyte of white space', async () => {
     const late = `<?xml version="1.0"${' '.repeat(2_000)}encoding="ISO-8859-1"?>`
-    await expect(verifySigned(utf8(await order(late)), 'xml')).rejects.toMatchObject({
+    await expect(verifySignedData(utf8(await order(late)), 'xml')).rejects.toMatchObject({
       errors: { cms: expect.any(String) },
     })
   })

@@ -3,8 +3,8 @@ import { describe, expect, inject, it } from 'vitest'
 import { Failure } from '#core/failure'
 import { elementsOf, readBer } from '#signature/signed/asn1/ber'
 import { readSignedData } from '#signature/signed/cms/signed-data'
-import { parseSigned } from '#signature/signed/parser'
-import { verifySigned } from '#signature/signed/verifier'
+import { parseSignedData } from '#signature/signed/parser'
+import { verifySignedData } from '#signature/signed/verifier'
 import { content } from '../../support/signed/keys.ts'
 
 const { kept } = inject('signed')
@@ -36,7 +36,7 @@ async function expectNoneValid(
 
 async function resultOf(bytes: Uint8Array<ArrayBuffer>, format: 'cms' | 'xml', given?: Uint8Array<ArrayBuffer>) {
   try {
-    return (await verifySigned(bytes, format, given)).result
+    return (await verifySignedData(bytes, format, given)).result
   } catch (error) {
     if (Failure.is(error) && error.status === 400) return 'refused'
     throw error
@@ -165,7 +165,7 @@ describe('whatever is changed', () => {
     const property = fc.asyncProperty(name, fc.array(edit, { minLength: 1, maxLength: 5 }), async (name, edits) => {
       const bytes = edits.reduce(edited, bytesOf(name))
       for (const format of ['cms', 'xml'] as const) await resultOf(bytes, format, new Uint8Array(3))
-      await parseSigned(bytes.toBase64()).catch((error: unknown) => expect(Failure.is(error)).toBe(true))
+      await parseSignedData(bytes.toBase64()).catch((error: unknown) => expect(Failure.is(error)).toBe(true))
     })
     await fc.assert(property, { numRuns: 500 })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parser'
-import { verifySigned } from '#signature/signed/verifier'
+import { parseSignedData } from '#signature/signed/parser'
+import { verifySignedData } from '#signature/signed/verifier'
 import { serial, subjectOf } from '../../support/signed/keys.ts'
 import { type Recipe, recipes } from '../../support/signed/recipes.ts'
 
@@ -15,13 +15,13 @@ describe.each(origins)('%s', (origin) => {
 
   it.each(there)('%s is parsed and verified', async (name, recipe) => {
     const base64 = signed[origin][name]!
-    const { format, bytes, signers } = await parseSigned(base64)
+    const { format, bytes, signers } = await parseSignedData(base64)
     expect(format).toBe(recipe.program === 'openssl' ? 'cms' : 'xml')
     expect(bytes).toEqual(Uint8Array.fromBase64(base64))
     expect(signers).toEqual([signerOf(name, recipe)])
     const given = recipe.detachedFrom === undefined ? undefined : utf8(recipe.detachedFrom)
     const { result = 'valid', weak = false, covers } = recipe
-    expect(await verifySigned(bytes, format, given)).toEqual({
+    expect(await verifySignedData(bytes, format, given)).toEqual({
       result,
       signers: [{ ...signers[0], result, weak, covers, reason: reasonOf(recipe) }],
     })
@@ -30,10 +30,10 @@ describe.each(origins)('%s', (origin) => {
   const detached = there.filter(([, { detachedFrom }]) => detachedFrom)
 
   it.each(detached)('%s is not valid for other content, and cannot be verified without any', async (name, recipe) => {
-    const { format, bytes } = await parseSigned(signed[origin][name]!)
-    expect((await verifySigned(bytes, format, utf8(recipe.detachedFrom!.replace('5', '6')))).result).toBe('invalid')
-    await expect(verifySigned(bytes, format)).rejects.toMatchObject({
-      errors: { content: 'content is required: the signature is detached from what it signs.' },
+    const { format, bytes } = await parseSignedData(signed[origin][name]!)
+    expect((await verifySignedData(bytes, format, utf8(recipe.detachedFrom!.replace('5', '6')))).result).toBe('invalid')
+    await expect(verifySignedData(bytes, format)).rejects.toMatchObject({
+      errors: { content: 'content is required, because the signature is detached.' },
     })
   })
 })

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parser'
-import { verifySigned } from '#signature/signed/verifier'
+import { parseSignedData } from '#signature/signed/parser'
+import { verifySignedData } from '#signature/signed/verifier'
 import { rawP256 } from '../../support/signed/signing.ts'
 import { signatureOf, utf8 } from '../../support/signed/xml.ts'
 
@@ -16,7 +16,7 @@ it.each([
   ['with line breaks of Windows, and space around', `\r\n ${lines(base64, '\r\n')}\r\n\t`],
   ['without padding', base64.replace(/=+$/, '')],
 ])('takes base64 %s as what it stands for', async (_, text) => {
-  const { format, bytes, signers } = await parseSigned(text)
+  const { format, bytes, signers } = await parseSignedData(text)
   expect({ format, count: signers.length }).toEqual({ format: 'cms', count: 1 })
   expect(bytes).toEqual(der)
 })
@@ -26,20 +26,20 @@ it.each([
   ['PKCS7, with line breaks of Windows', pem('PKCS7', '\r\n')],
   ['PKCS #7, with space around', `\n\n${pem('PKCS #7 SIGNED DATA')}\n`],
 ])('takes PEM of %s, and keeps it as it is', async (_, text) => {
-  const { format, bytes } = await parseSigned(text)
+  const { format, bytes } = await parseSignedData(text)
   expect({ format, text: new TextDecoder().decode(bytes) }).toEqual({ format: 'cms', text })
-  expect((await verifySigned(bytes, format)).result).toBe('valid')
+  expect((await verifySignedData(bytes, format)).result).toBe('valid')
 })
 
 it('takes base64 of PEM, and keeps the PEM', async () => {
-  const { bytes } = await parseSigned(utf8(pem('CMS')).toBase64())
+  const { bytes } = await parseSignedData(utf8(pem('CMS')).toBase64())
   expect(new TextDecoder().decode(bytes)).toBe(pem('CMS'))
 })
 
 it('takes XML as text and as base64', async () => {
   const bytes = Uint8Array.fromBase64(kept['xml-rsa-sha256']!)
   for (const text of [new TextDecoder().decode(bytes), lines(bytes.toBase64())]) {
-    expect(await parseSigned(text)).toMatchObject({ format: 'xml', bytes })
+    expect(await parseSignedData(text)).toMatchObject({ format: 'xml', bytes })
   }
 })
 
@@ -55,8 +55,8 @@ it.each([
   ],
 ])('takes base64 of XML in %s', async (_, encode) => {
   const signature = await signatureOf(await rawP256(), [{ uri: '#a', canonical: order }])
-  const { format, bytes } = await parseSigned(encode(`<all>${order}${signature}</all>`).toBase64())
-  expect((await verifySigned(bytes, format)).result).toBe('valid')
+  const { format, bytes } = await parseSignedData(encode(`<all>${order}${signature}</all>`).toBase64())
+  expect((await verifySignedData(bytes, format)).result).toBe('valid')
 })
 
 function utf16(text: string, isLittleEndian: boolean): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest'
-import { parseSigned } from '#signature/signed/parser'
-import { verifySigned } from '#signature/signed/verifier'
+import { parseSignedData } from '#signature/signed/parser'
+import { verifySignedData } from '#signature/signed/verifier'
 import { content, serial } from '../../support/signed/keys.ts'
 
 const { kept } = inject('signed')
@@ -36,8 +36,8 @@ const peers: [string, object[]][] = [
 ]
 
 it.each(peers)('%s is valid', async (name, signers) => {
-  const { bytes, format } = await parseSigned(kept[name]!)
-  expect(await verifySigned(bytes, format)).toMatchObject({
+  const { bytes, format } = await parseSignedData(kept[name]!)
+  expect(await verifySignedData(bytes, format)).toMatchObject({
     result: 'valid',
     signers: signers.map((signer) => ({ ...signer, result: 'valid', reason: null, weak: false, serial: '07' })),
   })
@@ -48,7 +48,7 @@ it.each([
   ['gost2012_256', 'GOST R 34.10-2012 (256)'],
   ['gost2012_512', 'GOST R 34.10-2012 (512)'],
 ])('of %s the signers are read, and it is neither valid nor invalid', async (name, algorithm) => {
-  const { bytes, format, signers } = await parseSigned(kept[name]!)
+  const { bytes, format, signers } = await parseSignedData(kept[name]!)
   expect(signers).toEqual([
     {
       subject: 'CN=Иванов Иван,O=ООО \\"Ромашка\\",C=RU',
@@ -61,7 +61,7 @@ it.each([
     },
   ])
   for (const given of [undefined, content, `${content}!`]) {
-    const { result } = await verifySigned(bytes, format, given === undefined ? undefined : utf8(given))
+    const { result } = await verifySignedData(bytes, format, given === undefined ? undefined : utf8(given))
     expect(result).toBe('unsupported')
   }
 })

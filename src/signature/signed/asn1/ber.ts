@@ -1,13 +1,13 @@
 import { malformed } from '../parse-errors.ts'
 
-/** One value of ASN.1 in BER (ITU-T X.690), read no further than asked: its parts are views of the bytes given. */
+/** An ASN.1 value in BER (ITU-T X.690). Parsed lazily: its parts are views of the input bytes. */
 export interface Element {
-  /** Class and number as in the identifier octet, without the bit for constructed: 0x10 is SEQUENCE, 0x80 is [0]. */
+  /** Class and number of the identifier octet, without the constructed bit: 0x10 is SEQUENCE, 0x80 is [0]. */
   tag: number
   isConstructed: boolean
-  /** It ends by end-of-contents octets rather than after so many bytes. */
+  /** The value has an indefinite length and ends with end-of-contents octets. */
   isIndefinite: boolean
-  /** With identifier, length and end. */
+  /** All octets of the value: identifier, length, content and end-of-contents. */
   raw: Uint8Array<ArrayBuffer>
   content: Uint8Array<ArrayBuffer>
   depth: number
@@ -19,7 +19,7 @@ interface Budget {
   elements: number
 }
 
-/** Tags as `Element` has them. */
+/** Tags in the form of `Element.tag`. */
 export const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -39,8 +39,8 @@ const maxDepth = 40
 const maxElements = 50_000
 
 /**
- * The one value that the bytes are. Refuses what is truncated, what follows it, and what is too deep or has too many
- * values: one counts each time it is read.
+ * Parses bytes that hold one value. Throws 400 for truncated data, trailing bytes, too deep nesting, or more than `limit` values.
+ * A value counts each time it is parsed.
  */
 export function readBer(bytes: Uint8Array<ArrayBuffer>, limit = maxElements): Element {
   const element = readElement(bytes, 0, 0, { limit, elements: limit })
@@ -50,7 +50,7 @@ export function readBer(bytes: Uint8Array<ArrayBuffer>, limit = maxElements): El
   return element
 }
 
-/** The values inside a constructed one. */
+/** Values inside a constructed value. */
 export function elementsOf({ isConstructed, content, depth, budget }: Element): Element[] {
   if (!isConstructed) throw malformed('The ASN.1 has a primitive value where a constructed one is required')
   const elements: Element[] = []
@@ -81,7 +81,7 @@ function readHeader(bytes: Uint8Array, start: number, depth: number, budget: Bud
     return byte
   }
   const identifier = next()
-  // A tag number of 31 and above takes more octets; nothing that is read here has one.
+  // Tag numbers from 31 take more octets, which are skipped: no value that is used here has one.
   if ((identifier & 0x1f) === 0x1f) while (next() & 0x80);
   const isConstructed = (identifier & 0x20) !== 0
   const length = readLength(next)
@@ -92,7 +92,7 @@ function readHeader(bytes: Uint8Array, start: number, depth: number, budget: Bud
   return { tag: identifier & 0xdf, isConstructed, length, at }
 }
 
-/** Undefined for the indefinite form. */
+/** Length of the content; undefined for the indefinite form. */
 function readLength(next: () => number): number | undefined {
   const first = next()
   if (first < 0x80) return first
@@ -104,7 +104,7 @@ function readLength(next: () => number): number | undefined {
   return length
 }
 
-/** Where the end-of-contents octets stand that close what begins at `start`. */
+/** Index of the end-of-contents octets of the value whose content starts at `start`. */
 function endOfContents(bytes: Uint8Array, start: number, depth: number, budget: Budget): number {
   let open = 1
   let at = start

@@ -4,7 +4,7 @@ import { octetsOf } from './values.ts'
 
 const constructed = 0x20
 
-/** A SET with the parts of the given value, in DER (ITU-T X.690, section 10): definite, shortest lengths, sorted. */
+/** Re-encodes a value as a SET in DER (ITU-T X.690, section 10): definite shortest lengths, elements sorted. */
 export const derSetOf = (element: Element): Uint8Array<ArrayBuffer> =>
   encoded(tags.set | constructed, elementsOf(element).map(derOf).toSorted(compare))
 
@@ -15,7 +15,7 @@ function derOf(element: Element): Uint8Array<ArrayBuffer> {
   return encoded(element.tag | constructed, element.tag === tags.set ? parts.toSorted(compare) : parts)
 }
 
-/** One value: its identifier octet, its length, the parts of its content. */
+/** Encodes a value from its identifier octet and the parts of its content. */
 export function encoded(identifier: number, parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const content = join(parts)
   return join([new Uint8Array([identifier, ...lengthOctets(content.length)]), content])

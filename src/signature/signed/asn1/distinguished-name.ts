@@ -2,18 +2,18 @@ import { malformed } from '../parse-errors.ts'
 import { type Element, elementsOf } from './ber.ts'
 import { hexOf, oidOf } from './values.ts'
 
-const longest = 10_000
+const maxNameBytes = 10_000
 
-/** A distinguished name as RFC 4514 writes it, the last part first. */
+/** Formats a distinguished name (RFC 4514), the last part first. */
 export function nameOf(name: Element): string {
-  if (name.raw.length > longest) throw malformed(`The ASN.1 has a name of more than ${longest} bytes`)
+  if (name.raw.length > maxNameBytes) throw malformed(`The ASN.1 has a name of more than ${maxNameBytes} bytes`)
   return elementsOf(name)
     .map((rdn) => elementsOf(rdn).map(attribute).join('+'))
     .reverse()
     .join(',')
 }
 
-/** RFC 4514's short names, and those that OpenSSL and RFC 2985 have besides. */
+/** Short names of attribute types from RFC 4514, OpenSSL and RFC 2985. */
 const shortNames: Record<string, string> = {
   '2.5.4.3': 'CN',
   '2.5.4.4': 'SN',
@@ -40,7 +40,7 @@ function attribute(element: Element): string {
   return `${shortNames[oid] ?? oid}=${text === undefined ? `#${hexOf(value.raw)}` : escaped(text)}`
 }
 
-/** By the tags of the string types: UTF8String, PrintableString, T61String (as Latin 1), IA5String and so on. */
+/** Encodings by tag of the string types: UTF8String, PrintableString, T61String (as Latin 1), IA5String and so on. */
 const encodings: Record<number, string> = {
   12: 'utf-8',
   18: 'utf-8',
@@ -66,7 +66,7 @@ function utf32(content: Uint8Array): string {
   return String.fromCodePoint(...points.map((point) => (point > 0x10ffff ? 0xfffd : point))).toWellFormed()
 }
 
-/** RFC 4514, section 2.4. NUL cannot be kept in text. */
+/** Escapes a value (RFC 4514, section 2.4), and NUL, which the database cannot store. */
 const escaped = (text: string) =>
   text
     .replaceAll('\0', '\\00')

@@ -2,10 +2,10 @@ import { join } from '../bytes.ts'
 import { malformed } from '../parse-errors.ts'
 import { type Element, elementsOf, tags } from './ber.ts'
 
-/** An object identifier in dots. */
+/** An object identifier in dot notation. */
 export function oidOf({ tag, content }: Element): string {
   if (tag !== tags.oid || content.length === 0 || content.length > 64) {
-    throw malformed('The ASN.1 has no object identifier where one should be')
+    throw malformed('The ASN.1 has no object identifier where one is required')
   }
   const arcs: bigint[] = []
   let arc = 0n
@@ -20,7 +20,7 @@ export function oidOf({ tag, content }: Element): string {
   return [root, first - root * 40n, ...rest].join('.')
 }
 
-/** What an OCTET STRING holds, put together where it comes in pieces. */
+/** Content of an OCTET STRING; the pieces of a constructed one are joined. */
 export function octetsOf(element: Element): Uint8Array<ArrayBuffer> {
   if (!element.isConstructed) return element.content
   return join(piecesOf(element))
@@ -28,14 +28,16 @@ export function octetsOf(element: Element): Uint8Array<ArrayBuffer> {
 
 function piecesOf(element: Element): Uint8Array[] {
   return elementsOf(element).flatMap((inner) => {
-    if (inner.tag !== tags.octetString) throw malformed('The ASN.1 has an octet string with something else inside')
+    if (inner.tag !== tags.octetString)
+      throw malformed('The ASN.1 has a constructed octet string with a value of another type')
     return inner.isConstructed ? piecesOf(inner) : [inner.content]
   })
 }
 
-/** What a BIT STRING of whole bytes holds. */
+/** Content of a BIT STRING of whole bytes. */
 export function bitsOf({ tag, isConstructed, content }: Element): Uint8Array<ArrayBuffer> {
-  if (tag !== tags.bitString || isConstructed || content[0] !== 0) throw malformed('The ASN.1 has a wrong bit string')
+  if (tag !== tags.bitString || isConstructed || content[0] !== 0)
+    throw malformed('The ASN.1 has an invalid bit string')
   return content.subarray(1)
 }
 
@@ -45,7 +47,7 @@ export const hexOf = (bytes: Uint8Array) => bytes.toHex().toUpperCase()
 /** An INTEGER in upper-case hex, as `openssl x509 -serial` shows it. */
 export function serialOf({ tag, content }: Element): string {
   if (tag !== tags.integer || content.length === 0 || content.length > 64) {
-    throw malformed('The ASN.1 has no serial number where one should be')
+    throw malformed('The ASN.1 has no serial number where one is required')
   }
   const isNegative = content[0]! >= 0x80
   const value = BigInt(`0x${content.toHex()}`)
@@ -57,13 +59,13 @@ export function serialOf({ tag, content }: Element): string {
 const utc = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/
 const generalized = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:[.,]\d+)?(Z|[+-]\d{4})$/
 
-/** UTCTime or GeneralizedTime, to the second; null for what is neither. */
+/** A UTCTime or GeneralizedTime, to the second; null for any other value. */
 export function timeOf({ tag, content }: Element): Date | null {
-  const form = tag === tags.utcTime ? utc : tag === tags.generalizedTime ? generalized : undefined
-  const parts = form?.exec(String.fromCharCode(...content.subarray(0, 40)))
+  const pattern = tag === tags.utcTime ? utc : tag === tags.generalizedTime ? generalized : undefined
+  const parts = pattern?.exec(String.fromCharCode(...content.subarray(0, 40)))
   if (!parts) return null
   const [, year = '', month, day, hour, minute, second = '00', zone = 'Z'] = parts
-  // RFC 5280: 50 to 99 are of the last century.
+  // RFC 5280: two-digit years from 50 mean 19xx.
   const full = year.length === 4 ? year : `${Number(year) < 50 ? 20 : 19}${year}`
   const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
   const at = new Date(`${full}-${month}-${day}T${hour}:${minute}:${second}${offset}`)

@@ -1,4 +1,4 @@
-import { names } from '../algorithm-names.ts'
+import { algorithmNames } from '../algorithm-names.ts'
 import { type Algorithm, type Hash, nameOfScheme, type Scheme } from '../algorithms.ts'
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { oidOf } from '../asn1/values.ts'
@@ -11,20 +11,20 @@ const hashes: Record<string, Hash> = {
   '2.16.840.1.101.3.4.2.3': 'SHA-512',
 }
 
-/** The type of an AlgorithmIdentifier. */
+/** The OID of an AlgorithmIdentifier. */
 function typeOf(identifier: Element): string {
   const [type] = elementsOf(identifier)
   if (!type) throw malformed('An algorithm identifier has no object identifier')
   return oidOf(type)
 }
 
-/** The hash that an AlgorithmIdentifier names; undefined for one that the platform lacks. */
+/** The hash algorithm of an AlgorithmIdentifier; undefined if it is not supported. */
 export const hashOf = (identifier: Element): Hash | undefined => hashes[typeOf(identifier)]
 
-/** The name of any algorithm; its identifier where there is none here. */
+/** The name of an algorithm, or its OID if it has no name here. */
 export const algorithmName = (identifier: Element): string => {
   const type = typeOf(identifier)
-  return hashes[type] ?? names[type] ?? type
+  return hashes[type] ?? algorithmNames[type] ?? type
 }
 
 const schemes: Record<string, Scheme> = {
@@ -40,30 +40,33 @@ const schemes: Record<string, Scheme> = {
   '1.3.101.112': { kind: 'Ed25519' },
 }
 
-/** Names of the key, where the signature's hash is that of the message. */
-const byDigest: Record<string, 'RSA' | 'ECDSA'> = {
+/** Signature algorithms without a hash: the digest algorithm of the signer applies. */
+const keyTypes: Record<string, 'RSA' | 'ECDSA'> = {
   '1.2.840.113549.1.1.1': 'RSA',
   '1.2.840.10045.2.1': 'ECDSA',
 }
 
 const pss = '1.2.840.113549.1.1.10'
 
-/** How a signer has signed (RFC 3370, 4056, 5754, 8419). */
+/** The signature algorithm of a signer (RFC 3370, 4056, 5754, 8419). */
 export function algorithmOf(signature: Element, digest: Element): Algorithm {
   const type = typeOf(signature)
   if (type === pss) return pssOf(signature)
-  const kind = byDigest[type]
-  if (!kind) return named(schemes[type], algorithmName(signature))
+  const kind = keyTypes[type]
+  if (!kind) return algorithm(schemes[type], algorithmName(signature))
   const hash = hashOf(digest)
-  return named(hash && { kind, hash }, `${kind} with ${algorithmName(digest)}`)
+  return algorithm(hash && { kind, hash }, `${kind} with ${algorithmName(digest)}`)
 }
 
-const named = (scheme: Scheme | undefined, name: string): Algorithm =>
+const algorithm = (scheme: Scheme | undefined, name: string): Algorithm =>
   scheme ? { name: nameOfScheme(scheme), scheme } : { name }
 
 const mgf1 = '1.2.840.113549.1.1.8'
 
-/** RFC 4055, section 3.1: absent parameters mean SHA-1 and a salt of 20 bytes. WebCrypto has one hash for both uses. */
+/**
+ * RSASSA-PSS parameters (RFC 4055, section 3.1). By default SHA-1 and a salt of 20 bytes. WebCrypto supports only the same hash for
+ * the message and the mask.
+ */
 function pssOf(identifier: Element): Algorithm {
   const [, parameters] = elementsOf(identifier)
   const parts = parameters?.tag === tags.sequence ? elementsOf(parameters) : []

@@ -8,26 +8,26 @@ import { algorithmOf } from './algorithms.ts'
 import type { SignedData } from './signed-data.ts'
 import { attributes, type SignerInfo, signerInfoOf, signingTimeOf, valuesOf } from './signer-info.ts'
 
-/** One who has signed: the content, or another one's signature. */
-export interface FoundSigner {
+/** A signer of the content or of another signature, matched with its certificate. */
+export interface SignerMatch {
   info: SignerInfo
   certificate: Certificate | undefined
-  /** Whom this one counter-signs: its place in the list. */
+  /** Index in the list of the signer that this one counter-signs. */
   countersigns: number | undefined
 }
 
 const maxSigners = 50
 
-/** All signers, each followed by those who counter-sign it, and those by theirs. */
-export function signersIn({ signers, certificates }: SignedData): FoundSigner[] {
-  const found: FoundSigner[] = []
+/** All signers in depth-first order: each signer is followed by its counter-signers. */
+export function findSigners({ signers, certificates }: SignedData): SignerMatch[] {
+  const matches: SignerMatch[] = []
   const add = (info: SignerInfo, countersigns: number | undefined) => {
-    if (found.length === maxSigners) throw malformed(`The CMS has more than ${maxSigners} signers`)
-    const place = found.push({ info, certificate: certificateOf(info, certificates), countersigns }) - 1
-    for (const value of valuesOf(info.unsignedAttributes, attributes.counterSignature)) add(signerInfoOf(value), place)
+    if (matches.length === maxSigners) throw malformed(`The CMS has more than ${maxSigners} signers`)
+    const index = matches.push({ info, certificate: certificateOf(info, certificates), countersigns }) - 1
+    for (const value of valuesOf(info.unsignedAttributes, attributes.counterSignature)) add(signerInfoOf(value), index)
   }
   for (const info of signers) add(info, undefined)
-  return found
+  return matches
 }
 
 function certificateOf({ issuer, serial, keyId }: SignerInfo, certificates: Certificate[]): Certificate | undefined {
@@ -38,8 +38,8 @@ function certificateOf({ issuer, serial, keyId }: SignerInfo, certificates: Cert
   )
 }
 
-/** A signer as it is shown. */
-export function signerOf({ info, certificate, countersigns }: FoundSigner): Signer {
+/** A signer for the reply. */
+export function signerOf({ info, certificate, countersigns }: SignerMatch): Signer {
   const { issuer = certificate?.issuer, serial = certificate?.serial, keyId } = info
   return {
     subject: certificate ? nameOf(certificate.subject) : null,

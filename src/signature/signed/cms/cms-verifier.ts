@@ -1,51 +1,55 @@
 import type { Scheme } from '../algorithms.ts'
 import { equal } from '../bytes.ts'
-import { type CheckOutcome, firstFault, unsupported, worst, wrong } from '../check-outcome.ts'
-import { sideBySide } from '../keys/ecdsa.ts'
+import { type CheckOutcome, firstFault, invalid, unsupported, worstOf } from '../check-outcome.ts'
+import { toP1363 } from '../keys/ecdsa.ts'
 import { type PublicKey, publicKeyOf } from '../keys/public-key.ts'
 import { checkSignature, mismatch } from '../keys/signature-check.ts'
 import { weaknessOf } from '../keys/weakness.ts'
 import type { Verification, VerifiedSigner } from '../types.ts'
 import { algorithmName, algorithmOf, hashOf } from './algorithms.ts'
-import { type FoundSigner, signerOf, signersIn } from './cms-signers.ts'
+import { findSigners, type SignerMatch, signerOf } from './cms-signers.ts'
 import { checkAlgorithms, checkAttributes, signedBytesOf } from './signed-attributes.ts'
-import { type Covered, contentIn, signatureOf } from './signed-content.ts'
+import { contentOf, type SignedContent, signatureOf } from './signed-content.ts'
 import { readSignedData } from './signed-data.ts'
 import { checkCertificate } from './signing-certificate.ts'
 
-/** More than parsing takes: what is verified is read again and again. */
+/** Maximum number of ASN.1 values. Higher than for parsing, since verification parses values repeatedly. */
 const maxValues = 1_000_000
 
-/** Checks each signer of CMS (RFC 5652, section 5.6): its digest, its signature, and which certificate it means. */
+/** Verifies each signer of CMS (RFC 5652, section 5.6): digest, signature and signing certificate. */
 export async function verifyCms(
   der: Uint8Array<ArrayBuffer>,
-  given: Uint8Array<ArrayBuffer> | undefined,
+  detached: Uint8Array<ArrayBuffer> | undefined,
 ): Promise<Verification> {
   const data = readSignedData(der, maxValues)
-  const content = contentIn(data, given)
-  const found = signersIn(data)
+  const content = contentOf(data, detached)
+  const matches = findSigners(data)
   const signers: VerifiedSigner[] = []
-  for (const one of found) {
-    const covered = one.countersigns === undefined ? content : signatureOf(found[one.countersigns]!)
+  for (const one of matches) {
+    const covered = one.countersigns === undefined ? content : signatureOf(matches[one.countersigns]!)
     signers.push({ ...signerOf(one), ...(await check(one, covered)), covers: [covered.part] })
   }
-  const isOther = data.content && given && !equal(given, data.content)
+  const isOther = data.content && detached && !equal(detached, data.content)
   const verified = isOther ? signers.map(ofOtherContent) : signers
-  return { result: worst(verified.map(({ result }) => result)), signers: verified }
+  return { result: worstOf(verified.map(({ result }) => result)), signers: verified }
 }
 
-const otherContent = wrong('The content given is not the one that the signed data carries')
+const otherContent = invalid('The given content differs from the content in the signed data')
 
 const ofOtherContent = (signer: VerifiedSigner): VerifiedSigner =>
   signer.result === 'valid' ? { ...signer, ...otherContent } : signer
 
 type Checked = Pick<VerifiedSigner, 'result' | 'reason' | 'weak'>
 
-async function check({ info, certificate }: FoundSigner, covered: Covered): Promise<Checked> {
+async function check({ info, certificate }: SignerMatch, covered: SignedContent): Promise<Checked> {
   const { name, scheme } = algorithmOf(info.signatureAlgorithm, info.digestAlgorithm)
   const hash = hashOf(info.digestAlgorithm)
-  if (!scheme) return { ...unsupported(`${name} cannot be checked here`), weak: false }
-  if (!hash) return { ...unsupported(`${algorithmName(info.digestAlgorithm)} cannot be computed here`), weak: false }
+  if (!scheme) return { ...unsupported(`The algorithm ${name} is not supported`), weak: false }
+  if (!hash)
+    return {
+      ...unsupported(`The digest algorithm ${algorithmName(info.digestAlgorithm)} is not supported`),
+      weak: false,
+    }
   const key = certificate && publicKeyOf(certificate.key)
   const weakness = weaknessOf(scheme, [hash], key)
   const outcome = key
@@ -55,18 +59,18 @@ async function check({ info, certificate }: FoundSigner, covered: Covered): Prom
         () => checkAttributes(info, covered, hash),
         () => checkCertificate(info, certificate),
       ])
-    : unsupported('The certificate of the signer is not inside')
+    : unsupported('The signed data has no certificate of the signer')
   return { ...outcome, reason: outcome.reason ?? weakness, weak: weakness !== null }
 }
 
-/** The signature must be of one of these encodings of what is signed. */
+/** Checks the signature over each possible encoding of the signed bytes. */
 async function checkSigned(
   scheme: Scheme,
   key: PublicKey,
   encodings: Uint8Array<ArrayBuffer>[],
   der: Uint8Array<ArrayBuffer>,
 ): Promise<CheckOutcome> {
-  const signature = key.kind === 'EC' ? sideBySide(der, key.curve) : der
+  const signature = key.kind === 'EC' ? toP1363(der, key.curve) : der
   if (!signature) return mismatch
   let outcome = mismatch
   for (const encoding of encodings) {

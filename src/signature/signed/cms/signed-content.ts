@@ -1,36 +1,39 @@
 import { invalid } from '#core/failure'
 import type { Hash } from '../algorithms.ts'
-import type { FoundSigner } from './cms-signers.ts'
+import type { SignerMatch } from './cms-signers.ts'
 import type { SignedData } from './signed-data.ts'
 
-/** What a signer has signed. */
-export interface Covered {
+/** The part that a signer signs: the content, or for a counter-signature another signature. */
+export interface SignedContent {
   part: 'content' | 'signature'
-  /** Its type, which signed attributes must name; nothing for a signature, which has none (RFC 5652, section 11.4). */
+  /** Content type, which the signed attributes must name; undefined for a signature (RFC 5652, section 11.4). */
   type: string | undefined
-  /** Throws a `Failure` when it is neither inside nor given. */
+  /** Throws 400 if the content is detached and was not given. */
   bytes(): Uint8Array<ArrayBuffer>
   digest(hash: Hash): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** The content of signed data: what it carries, else what was given besides. */
-export function contentIn({ content, contentType }: SignedData, given: Uint8Array<ArrayBuffer> | undefined): Covered {
-  const bytes = content ?? given
-  const known = () => {
+/** The content of signed data: the embedded content, else the content given for a detached signature. */
+export function contentOf(
+  { content, contentType }: SignedData,
+  detached: Uint8Array<ArrayBuffer> | undefined,
+): SignedContent {
+  const bytes = content ?? detached
+  const required = () => {
     if (bytes) return bytes
-    throw invalid('content', 'Is required: the signature is detached from what it signs')
+    throw invalid('content', 'Is required, because the signature is detached')
   }
-  return { part: 'content', type: contentType, bytes: known, digest: digestOf(known) }
+  return { part: 'content', type: contentType, bytes: required, digest: digestOf(required) }
 }
 
 /** The signature that a counter-signature signs. */
-export function signatureOf({ info: { signature } }: FoundSigner): Covered {
+export function signatureOf({ info: { signature } }: SignerMatch): SignedContent {
   const bytes = () => signature
   return { part: 'signature', type: undefined, bytes, digest: digestOf(bytes) }
 }
 
-/** Computed once for each hash, however many have signed. */
-function digestOf(bytes: Covered['bytes']): Covered['digest'] {
+/** Computes each digest once for all signers. */
+function digestOf(bytes: SignedContent['bytes']): SignedContent['digest'] {
   const digests = new Map<Hash, Promise<ArrayBuffer>>()
   return async (hash) => {
     const digest = digests.get(hash) ?? crypto.subtle.digest(hash, bytes())

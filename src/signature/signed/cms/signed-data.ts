@@ -4,10 +4,10 @@ import { type Certificate, certificateOf } from '../keys/certificate.ts'
 import { malformed } from '../parse-errors.ts'
 import { type SignerInfo, signerInfoOf } from './signer-info.ts'
 
-/** SignedData of CMS (RFC 5652), which is PKCS #7's (RFC 2315) too. */
+/** SignedData of CMS (RFC 5652) and PKCS #7 (RFC 2315). */
 export interface SignedData {
   contentType: string
-  /** Undefined when the signature is detached. */
+  /** Undefined if the signature is detached. */
   content: Uint8Array<ArrayBuffer> | undefined
   certificates: Certificate[]
   signers: SignerInfo[]
@@ -15,7 +15,7 @@ export interface SignedData {
 
 const signedData = '1.2.840.113549.1.7.2'
 
-/** The kinds of CMS that are not signed data, to say so. */
+/** Names of other CMS content types for the error message. */
 const otherKinds: Record<string, string> = {
   '1.2.840.113549.1.7.1': 'data',
   '1.2.840.113549.1.7.3': 'enveloped data',
@@ -27,7 +27,7 @@ const otherKinds: Record<string, string> = {
 const maxCertificates = 200
 const maxSigners = 50
 
-/** Reads BER, of so many values at most as `readBer` unless said otherwise. */
+/** Parses SignedData in BER. `limit` is the maximum number of ASN.1 values; by default that of `readBer`. */
 export function readSignedData(bytes: Uint8Array<ArrayBuffer>, limit?: number): SignedData {
   const root = readBer(bytes, limit)
   const [type, wrapped] = root.tag === tags.sequence ? elementsOf(root) : []
@@ -42,7 +42,7 @@ export function readSignedData(bytes: Uint8Array<ArrayBuffer>, limit?: number): 
 function bodyOf(parts: Element[]): SignedData {
   const [version, algorithms, encapsulated] = parts
   if (version?.tag !== tags.integer || algorithms?.tag !== tags.set || encapsulated?.tag !== tags.sequence) {
-    throw malformed('The signed data of the CMS has parts missing')
+    throw malformed('The signed data of the CMS is incomplete')
   }
   const [contentType, wrapped] = elementsOf(encapsulated)
   if (!contentType) throw malformed('The CMS has no content type')
@@ -54,7 +54,7 @@ function bodyOf(parts: Element[]): SignedData {
   }
 }
 
-/** Attribute certificates and other formats are passed over. */
+/** Skips attribute certificates and other formats. */
 function certificatesOf(list: Element | undefined): Certificate[] {
   const elements = list ? elementsOf(list) : []
   if (elements.length > maxCertificates) throw malformed(`The CMS has more than ${maxCertificates} certificates`)
@@ -69,9 +69,9 @@ function signersOf(list: Element | undefined): SignerInfo[] {
   return elements.map(signerInfoOf)
 }
 
-/** The octets of an OCTET STRING, else those of whatever value it is (RFC 5652, section 5.2.1). */
+/** The octets of an OCTET STRING, or of a value of any other type as in PKCS #7 (RFC 5652, section 5.2.1). */
 function contentOf(wrapped: Element): Uint8Array<ArrayBuffer> {
   const [value] = elementsOf(wrapped)
-  if (!value) throw malformed('The CMS has no content where it should be')
+  if (!value) throw malformed('The CMS has no content where it is required')
   return value.tag === tags.octetString ? octetsOf(value) : value.content
 }

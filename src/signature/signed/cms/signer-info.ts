@@ -4,25 +4,25 @@ import { malformed } from '../parse-errors.ts'
 
 /** SignerInfo of RFC 5652, section 5.3. */
 export interface SignerInfo {
-  /** Names the certificate: by issuer and serial number, or by the key's identifier. */
+  /** The certificate is identified by issuer and serial number, or by the key identifier. */
   issuer: Element | undefined
   serial: Element | undefined
   keyId: Uint8Array<ArrayBuffer> | undefined
   digestAlgorithm: Element
   signatureAlgorithm: Element
   signature: Uint8Array<ArrayBuffer>
-  /** As encoded, with the tag [0]. */
+  /** As received, with the tag [0]. */
   signedAttributes: Element | undefined
   unsignedAttributes: Element | undefined
 }
 
-/** Throws a `Failure` when parts are missing. */
+/** Parses a SignerInfo. Throws 400 if it is incomplete. */
 export function signerInfoOf(element: Element): SignerInfo {
   const [, id, digestAlgorithm, ...rest] = elementsOf(element)
   const signedAttributes = rest[0]?.tag === tags.context(0) ? rest.shift() : undefined
   const [signatureAlgorithm, signature, unsignedAttributes] = rest
   if (!id || !digestAlgorithm || !signatureAlgorithm || signature?.tag !== tags.octetString) {
-    throw malformed('The CMS has a signer with parts missing')
+    throw malformed('The CMS has an incomplete signer')
   }
   return {
     ...idOf(id),
@@ -36,7 +36,7 @@ export function signerInfoOf(element: Element): SignerInfo {
 
 function idOf(id: Element): Pick<SignerInfo, 'issuer' | 'serial' | 'keyId'> {
   if (id.tag === tags.context(0)) {
-    if (id.content.length > 64) throw malformed('The CMS has a signer with an identifier of a key that is too long')
+    if (id.content.length > 64) throw malformed('The CMS has a signer whose key identifier is too long')
     return { issuer: undefined, serial: undefined, keyId: octetsOf(id) }
   }
   const [issuer, serial] = id.tag === tags.sequence ? elementsOf(id) : []
@@ -44,7 +44,7 @@ function idOf(id: Element): Pick<SignerInfo, 'issuer' | 'serial' | 'keyId'> {
   return { issuer, serial, keyId: undefined }
 }
 
-/** Types of attributes. */
+/** OIDs of attributes. */
 export const attributes = {
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
@@ -55,7 +55,7 @@ export const attributes = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const
 
-/** All values of the attributes of a type, in the order in which they stand. */
+/** All values of the attributes with an OID, in their order. */
 export function valuesOf(list: Element | undefined, type: string): Element[] {
   if (!list) return []
   return elementsOf(list).flatMap((attribute) => {
@@ -64,7 +64,7 @@ export function valuesOf(list: Element | undefined, type: string): Element[] {
   })
 }
 
-/** When the signer claims to have signed; null where nothing says so in a way that can be read. */
+/** The signing time that the signer claims; null if it is missing or not valid. */
 export function signingTimeOf({ signedAttributes }: SignerInfo): Date | null {
   const [time] = valuesOf(signedAttributes, attributes.signingTime)
   return time ? timeOf(time) : null

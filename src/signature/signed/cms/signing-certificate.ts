@@ -1,23 +1,23 @@
 import type { Hash } from '../algorithms.ts'
 import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { equal } from '../bytes.ts'
-import { type CheckOutcome, unsupported, valid, wrong } from '../check-outcome.ts'
+import { type CheckOutcome, invalid, unsupported, valid } from '../check-outcome.ts'
 import type { Certificate } from '../keys/certificate.ts'
-import { readable } from '../parse-errors.ts'
+import { tryRead } from '../parse-errors.ts'
 import { hashOf } from './algorithms.ts'
 import { attributes, type SignerInfo, valuesOf } from './signer-info.ts'
 
-/** Whether the certificate is the one that the signed attributes name by its hash, if they do (RFC 5035). */
+/** Checks the certificate against its hash in the signing-certificate attributes, if there are any (RFC 5035). */
 export async function checkCertificate({ signedAttributes }: SignerInfo, { raw }: Certificate): Promise<CheckOutcome> {
-  const named = [
+  const hashes = [
     ...valuesOf(signedAttributes, attributes.signingCertificateV2).map((value) => firstOf(value, 'SHA-256')),
     ...valuesOf(signedAttributes, attributes.signingCertificate).map((value) => firstOf(value, 'SHA-1')),
   ]
-  for (const first of named) {
-    if (!first) return wrong('The signed attributes name the certificate in a way that cannot be read')
-    if (!first.hash) return unsupported('The certificate is named by a hash that cannot be computed here')
+  for (const first of hashes) {
+    if (!first) return invalid('The signing-certificate attribute cannot be parsed')
+    if (!first.hash) return unsupported('The signer names the certificate by a hash algorithm that is not supported')
     const digest = new Uint8Array(await crypto.subtle.digest(first.hash, raw))
-    if (!equal(digest, first.digest)) return wrong('The certificate inside is not the one that the signer names')
+    if (!equal(digest, first.digest)) return invalid('The certificate differs from the one that the signer names')
   }
   return valid
 }
@@ -27,15 +27,15 @@ interface CertificateHash {
   digest: Uint8Array<ArrayBuffer>
 }
 
-/** Of ESSCertID and ESSCertIDv2: the signer's own is the first. */
-const firstOf = (value: Element, usual: Hash): CertificateHash | undefined =>
-  readable(() => {
+/** The first ESSCertID or ESSCertIDv2, which is that of the signer's certificate. */
+const firstOf = (value: Element, defaultHash: Hash): CertificateHash | undefined =>
+  tryRead(() => {
     const [list] = elementsOf(value)
     const [first] = list ? elementsOf(list) : []
     const parts = first ? elementsOf(first) : []
     const algorithm = parts[0]?.tag === tags.sequence ? parts.shift() : undefined
     const [digest] = parts
     return digest?.tag === tags.octetString
-      ? { hash: algorithm ? hashOf(algorithm) : usual, digest: digest.content }
+      ? { hash: algorithm ? hashOf(algorithm) : defaultHash, digest: digest.content }
       : undefined
   })

@@ -2,7 +2,7 @@ import { type Element, elementsOf, tags } from '../asn1/ber.ts'
 import { oidOf } from '../asn1/values.ts'
 import { malformed } from '../parse-errors.ts'
 
-/** What is read of an X.509 certificate (RFC 5280). */
+/** The fields of an X.509 certificate (RFC 5280) that are used. */
 export interface Certificate {
   raw: Uint8Array<ArrayBuffer>
   serial: Element
@@ -14,14 +14,14 @@ export interface Certificate {
   keyId: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** Throws a `Failure` when parts are missing. Nothing of it is checked. */
+/** Parses a certificate without verifying it. Throws 400 if it is incomplete. */
 export function certificateOf(element: Element): Certificate {
   const [body] = elementsOf(element)
   if (!body) throw malformed('A certificate is empty')
   const parts = elementsOf(body)
   const explicitVersion = parts[0]?.tag === tags.context(0) ? 1 : 0
   const [serial, , issuer, , subject, key] = parts.slice(explicitVersion)
-  if (!serial || !issuer || !subject || !key) throw malformed('A certificate has parts missing')
+  if (!serial || !issuer || !subject || !key) throw malformed('A certificate is incomplete')
   return { raw: element.raw, serial, issuer, subject, key, keyId: keyIdOf(parts) }
 }
 

@@ -5,10 +5,10 @@ import { equal } from '../bytes.ts'
 import { type Curve, coordinateSizes, unsigned } from './public-key.ts'
 
 /**
- * An ECDSA signature in DER (RFC 3279, section 2.2.3) as r and s side by side. Undefined for what is not DER: a
- * signature has one encoding.
+ * Converts an ECDSA signature from DER (RFC 3279, section 2.2.3) to IEEE P1363 form (r and s concatenated). Undefined unless the
+ * encoding is DER exactly, so that each signature has one accepted encoding.
  */
-export function sideBySide(der: Uint8Array<ArrayBuffer>, curve: Curve): Uint8Array<ArrayBuffer> | undefined {
+export function toP1363(der: Uint8Array<ArrayBuffer>, curve: Curve): Uint8Array<ArrayBuffer> | undefined {
   const size = coordinateSizes[curve]
   const numbers = numbersOf(der)
   if (numbers?.length !== 2 || numbers.some(({ length }) => length > size)) return undefined

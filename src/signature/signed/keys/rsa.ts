@@ -1,22 +1,20 @@
+// RSA verification with BigInt, for public exponents that WebCrypto on workerd does not support.
 import type { Hash, Scheme } from '../algorithms.ts'
 import { equal } from '../bytes.ts'
 
 /** The RSA schemes of RFC 8017. */
 export type RsaScheme = Extract<Scheme, { kind: 'RSA' | 'RSA-PSS' }>
 
-/** The most bits of an exponent, which bounds the work: about as many multiplications of the modulus' size. */
+/** Bounds the work: verification takes up to two modular multiplications per bit of the exponent. */
 const maxExponentBits = 64
 
-/** Whether an exponent is one that keys have: odd, at least 3, and not so long that it takes too much work. */
+/** Whether an exponent is supported: odd, at least 3, and at most 64 bits. */
 export function isUsableExponent(exponent: Uint8Array): boolean {
   const e = numberOf(exponent)
   return e >= 3n && e % 2n === 1n && e < 1n << BigInt(maxExponentBits)
 }
 
-/**
- * Checks an RSA signature by the public key's numbers, for exponents that WebCrypto does not take. Nothing here is secret, so the
- * time that it takes reveals nothing.
- */
+/** Verifies an RSA signature (RFC 8017). Not in constant time: all inputs are public. */
 export async function isRsaSignature(
   { modulus, exponent }: { modulus: Uint8Array<ArrayBuffer>; exponent: Uint8Array<ArrayBuffer> },
   scheme: RsaScheme,
@@ -32,7 +30,7 @@ export async function isRsaSignature(
   return isPss(message, digest, scheme, n.toString(2).length - 1)
 }
 
-/** Square and multiply, from the highest bit of the exponent. */
+/** Modular exponentiation by square-and-multiply, from the highest bit of the exponent. */
 function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n
   for (const bit of exponent.toString(2)) {
@@ -47,7 +45,7 @@ const numberOf = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigIn
 const bytesOf = (number: bigint, size: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.fromHex(number.toString(16).padStart(2 * size, '0'))
 
-/** DigestInfo up to the digest (RFC 8017, section 9.2, note 1). */
+/** DER prefix of DigestInfo before the digest (RFC 8017, section 9.2, note 1). */
 const digestInfos: Record<Hash, string> = {
   'SHA-1': '3021300906052b0e03021a05000414',
   'SHA-256': '3031300d060960864801650304020105000420',
@@ -55,7 +53,7 @@ const digestInfos: Record<Hash, string> = {
   'SHA-512': '3051300d060960864801650304020305000440',
 }
 
-/** EMSA-PKCS1-v1_5 (RFC 8017, section 9.2): the whole encoding is compared, so that nothing in it is skipped. */
+/** EMSA-PKCS1-v1_5 encoding (RFC 8017, section 9.2). The caller compares it as a whole, so no part of a message is ignored. */
 function pkcs1(digest: Uint8Array, hash: Hash, size: number): Uint8Array<ArrayBuffer> {
   const info = Uint8Array.fromHex(digestInfos[hash])
   const encoded = new Uint8Array(size).fill(0xff)
@@ -67,7 +65,7 @@ function pkcs1(digest: Uint8Array, hash: Hash, size: number): Uint8Array<ArrayBu
   return encoded
 }
 
-/** EMSA-PSS (RFC 8017, section 9.1.2) with MGF1 of the same hash. */
+/** EMSA-PSS verification (RFC 8017, section 9.1.2) with MGF1 of the same hash. */
 async function isPss(
   message: Uint8Array<ArrayBuffer>,
   digest: Uint8Array<ArrayBuffer>,
@@ -75,7 +73,7 @@ async function isPss(
   bits: number,
 ): Promise<boolean> {
   const size = Math.ceil(bits / 8)
-  // One byte more if the modulus has a bit more than whole bytes.
+  // The message is one byte longer if the modulus has 8k + 1 bits; that byte must be zero.
   if (message.subarray(0, message.length - size).some((byte) => byte !== 0)) return false
   const encoded = message.subarray(message.length - size)
   const masked = size - digest.length - 1
@@ -92,7 +90,7 @@ async function isPss(
   return equal(new Uint8Array(await crypto.subtle.digest(hash, salted)), hashed)
 }
 
-/** MGF1 (RFC 8017, appendix B.2.1). */
+/** MGF1 mask (RFC 8017, appendix B.2.1). */
 async function mask(seed: Uint8Array, size: number, hash: Hash): Promise<Uint8Array<ArrayBuffer>> {
   const output: number[] = []
   for (let counter = 0; output.length < size; counter++) {

@@ -1,51 +1,52 @@
 import type { Scheme } from '../algorithms.ts'
-import { type CheckOutcome, unsupported, valid, wrong } from '../check-outcome.ts'
+import { type CheckOutcome, invalid, unsupported, valid } from '../check-outcome.ts'
 import type { PublicKey } from './public-key.ts'
 import { isRsaSignature, isUsableExponent, type RsaScheme } from './rsa.ts'
 
-/** A public key as WebCrypto takes it. */
-interface Import {
+/** Arguments of WebCrypto's `importKey`. */
+interface KeyImport {
   format: 'jwk' | 'raw'
   data: JsonWebKey | Uint8Array<ArrayBuffer>
   algorithm: SubtleCryptoImportKeyAlgorithm
 }
 
-/** Whether a signature is of these bytes, by this key; that of ECDSA as r and s side by side (IEEE P1363). */
+/** Verifies a signature over `data`. An ECDSA signature must be in IEEE P1363 form (r and s concatenated). */
 export async function checkSignature(
   scheme: Scheme,
   key: PublicKey,
   signature: Uint8Array<ArrayBuffer>,
   data: Uint8Array<ArrayBuffer>,
 ): Promise<CheckOutcome> {
-  if (key.kind === 'other') return unsupported(`A key of the kind ${key.name} cannot be checked here`)
-  const given = importOf(scheme, key)
-  if (!given) return wrong(`The key is not one for ${scheme.kind}`)
-  if (key.kind === 'RSA' && !isCheckable(key.modulus)) return unsupported(refusedRsa)
+  if (key.kind === 'other') return unsupported(`Keys of the type ${key.name} are not supported`)
+  const keyImport = keyImportOf(scheme, key)
+  if (!keyImport) return invalid(`The key is not a key for ${scheme.kind}`)
+  if (key.kind === 'RSA' && !isCheckable(key.modulus)) return unsupported(unsupportedRsa)
   if (isRsa(scheme) && key.kind === 'RSA' && !isPlatformExponent(key.exponent)) {
-    if (!isUsableExponent(key.exponent)) return unsupported(refusedRsa)
+    if (!isUsableExponent(key.exponent)) return unsupported(unsupportedRsa)
     return (await isRsaSignature(key, scheme, signature, data)) ? valid : mismatch
   }
-  const imported = await importKey(given)
-  if (!imported) return key.kind === 'RSA' ? unsupported(refusedRsa) : wrong('The key is not a point of its curve')
+  const imported = await importKey(keyImport)
+  if (!imported)
+    return key.kind === 'RSA' ? unsupported(unsupportedRsa) : invalid('The public key is not a point on its curve')
   if (scheme.kind === 'Ed25519' && signature.length !== 64) return mismatch
   const isValid = await crypto.subtle.verify(parametersOf(scheme), imported, signature, data)
   return isValid ? valid : mismatch
 }
 
-export const mismatch = wrong('The signature does not match')
+export const mismatch = invalid('The signature does not match')
 
-// Measured on workerd; outside of these limits it says "false" without having looked.
-const refusedRsa =
-  'An RSA key must have 1024 to 8192 bits and an odd exponent from 3 on, of at most 64 bits, to be checked here'
+// Limits measured on workerd, whose `verify` returns false for other RSA keys without checking the signature.
+const unsupportedRsa =
+  'Only RSA keys of 1024 to 8192 bits with an odd exponent from 3, of at most 64 bits, are supported'
 
 const isRsa = (scheme: Scheme): scheme is RsaScheme => scheme.kind === 'RSA' || scheme.kind === 'RSA-PSS'
 
-/** WebCrypto on workerd takes 3 and 65537, which nearly all keys have. */
+/** WebCrypto on workerd supports the exponents 3 and 65537, which nearly all keys have. */
 const isPlatformExponent = (exponent: Uint8Array) => exponent.toHex() === '03' || exponent.toHex() === '010001'
 
 const isCheckable = (modulus: Uint8Array) => bitsOfModulus(modulus) >= 1024 && bitsOfModulus(modulus) <= 8192
 
-function importOf(scheme: Scheme, key: PublicKey): Import | undefined {
+function keyImportOf(scheme: Scheme, key: PublicKey): KeyImport | undefined {
   if (key.kind === 'RSA' && (scheme.kind === 'RSA' || scheme.kind === 'RSA-PSS')) {
     const data = { kty: 'RSA', n: base64url(key.modulus), e: base64url(key.exponent) }
     const name = scheme.kind === 'RSA' ? 'RSASSA-PKCS1-v1_5' : 'RSA-PSS'
@@ -62,7 +63,7 @@ function importOf(scheme: Scheme, key: PublicKey): Import | undefined {
 
 const base64url = (bytes: Uint8Array) => bytes.toBase64({ alphabet: 'base64url', omitPadding: true })
 
-async function importKey({ format, data, algorithm }: Import): Promise<CryptoKey | undefined> {
+async function importKey({ format, data, algorithm }: KeyImport): Promise<CryptoKey | undefined> {
   try {
     return await crypto.subtle.importKey(format, data, algorithm, false, ['verify'])
   } catch (error) {
@@ -77,5 +78,5 @@ function parametersOf(scheme: Scheme): SubtleCryptoSignAlgorithm {
   return scheme.kind === 'ECDSA' ? { name: 'ECDSA', hash: scheme.hash } : { name: 'Ed25519' }
 }
 
-/** The bits of an RSA modulus. */
+/** Size of an RSA modulus in bits. */
 export const bitsOfModulus = (modulus: Uint8Array) => modulus.length * 8 - Math.clz32(modulus[0] ?? 0) + 24

@@ -2,7 +2,7 @@ import type { Hash, Scheme } from '../algorithms.ts'
 import type { PublicKey } from './public-key.ts'
 import { bitsOfModulus } from './signature-check.ts'
 
-/** Why a signature proves little though it is valid: NIST SP 800-131A allows neither for new signatures. */
+/** Why a valid signature is weak, or null: NIST SP 800-131A allows neither SHA-1 nor short RSA keys for new signatures. */
 export function weaknessOf(scheme: Scheme, hashes: Hash[], key: PublicKey | undefined): string | null {
   if ([...hashes, 'hash' in scheme && scheme.hash].includes('SHA-1')) return 'SHA-1 is weak'
   if (key?.kind === 'RSA' && bitsOfModulus(key.modulus) < 2048) return 'An RSA key of less than 2048 bits is weak'

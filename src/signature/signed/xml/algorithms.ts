@@ -9,16 +9,16 @@ const hashes: Record<string, Hash> = {
   [`${xmlenc}sha512`]: 'SHA-512',
 }
 
-/** The `Algorithm` of a method. */
+/** The URI in the `Algorithm` attribute of a method. */
 export const uriOf = (method: XmlElement | undefined) => attributeOf(method, 'Algorithm') ?? ''
 
-/** The hash of a DigestMethod; undefined for one that the platform lacks. */
+/** The hash algorithm of a DigestMethod; undefined if it is not supported. */
 export const hashOf = (method: XmlElement | undefined): Hash | undefined => hashes[uriOf(method)]
 
-const sizes: Record<Hash, number> = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 }
+const digestBytes: Record<Hash, number> = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 }
 
 /** The salt is as long as the hash (RFC 9231, section 2.3.10). */
-const pss = (hash: Hash): Scheme => ({ kind: 'RSA-PSS', hash, saltLength: sizes[hash] })
+const pss = (hash: Hash): Scheme => ({ kind: 'RSA-PSS', hash, saltLength: digestBytes[hash] })
 
 const schemes: Record<string, Scheme> = {
   [`${ds}rsa-sha1`]: { kind: 'RSA', hash: 'SHA-1' },
@@ -39,8 +39,8 @@ const schemes: Record<string, Scheme> = {
 const gost2012 = 'urn:ietf:params:xml:ns:cpxmlsec:algorithms:gostr34102012-gostr34112012'
 const gost2015 = 'urn:ietf:params:xml:ns:pkigovkz:xmlsec:algorithms:gostr34102015-gostr34112015'
 
-/** Algorithms that the platform cannot check. */
-const names: Record<string, string> = {
+/** Names of algorithms that are not supported. */
+const unsupportedNames: Record<string, string> = {
   [`${ds}dsa-sha1`]: 'DSA with SHA-1',
   [`${ds}hmac-sha1`]: 'HMAC with SHA-1',
   [`${more}hmac-sha256`]: 'HMAC with SHA-256',
@@ -56,15 +56,18 @@ const names: Record<string, string> = {
   [`${gost2015}-512`]: 'GOST R 34.10-2015 with GOST R 34.11-2015 (512)',
 }
 
-/** How a signature was made, by its SignatureMethod (RFC 9231). */
+/** The signature algorithm of a SignatureMethod (RFC 9231). */
 export function algorithmOf(method: XmlElement): Algorithm {
   const uri = uriOf(method)
   if (uri === `${more2007}rsa-pss`) return pssOf(method)
   const scheme = schemes[uri]
-  return scheme ? { name: nameOfScheme(scheme), scheme } : { name: names[uri] ?? uri }
+  return scheme ? { name: nameOfScheme(scheme), scheme } : { name: unsupportedNames[uri] ?? uri }
 }
 
-/** RFC 9231, section 2.3.9: SHA-256 unless said otherwise, in the mask the same, as the JDK has it and WebCrypto must. */
+/**
+ * RSASSA-PSS parameters (RFC 9231, section 2.3.9). By default SHA-256, and for the mask the hash of the message, as in the JDK.
+ * WebCrypto supports only the same hash for both.
+ */
 function pssOf(method: XmlElement): Algorithm {
   const parameters = childOf(method, more2007, 'RSAPSSParams')
   const digest = childOf(parameters, ds, 'DigestMethod')
@@ -77,7 +80,7 @@ function pssOf(method: XmlElement): Algorithm {
     (mask ? uriOf(mask) === `${more2007}MGF1` : true) &&
     (maskDigest ? hashOf(maskDigest) : hash) === hash &&
     (trailer ? textIn(trailer).trim() === '1' : true)
-  const saltLength = salt ? Number(textIn(salt).trim() || Number.NaN) : hash && sizes[hash]
+  const saltLength = salt ? Number(textIn(salt).trim() || Number.NaN) : hash && digestBytes[hash]
   if (!hash || !isPlain || !Number.isInteger(saltLength) || saltLength! < 0 || saltLength! > 0xffff)
     return { name: 'RSA-PSS' }
   const scheme: Scheme = { kind: 'RSA-PSS', hash, saltLength: saltLength! }

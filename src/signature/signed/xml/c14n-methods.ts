@@ -1,10 +1,10 @@
 import { uriOf } from './algorithms.ts'
-import type { Canonical } from './c14n-writer.ts'
+import type { C14nMethod } from './c14n-writer.ts'
 import { attributeOf, childOf, type XmlElement } from './tree.ts'
 
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
-const kinds: Record<string, Pick<Canonical, 'kind' | 'withComments'>> = {
+const kinds: Record<string, Pick<C14nMethod, 'kind' | 'withComments'>> = {
   'http://www.w3.org/TR/2001/REC-xml-c14n-20010315': { kind: '1.0', withComments: false },
   'http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments': { kind: '1.0', withComments: true },
   'http://www.w3.org/2006/12/xml-c14n11': { kind: '1.1', withComments: false },
@@ -13,17 +13,17 @@ const kinds: Record<string, Pick<Canonical, 'kind' | 'withComments'>> = {
   [`${exclusive}WithComments`]: { kind: 'exclusive', withComments: true },
 }
 
-/** Canonical XML 1.0 without comments, where none is named (XMLDSig, section 4.4.3.2). */
-export const usual: Canonical = { kind: '1.0', withComments: false, inclusive: [] }
+/** The default method: Canonical XML 1.0 without comments (XMLDSig, section 4.4.3.2). */
+export const defaultC14n: C14nMethod = { kind: '1.0', withComments: false, inclusive: [] }
 
-const maxInclusive = 50
+const maxInclusivePrefixes = 50
 
-/** How a CanonicalizationMethod or a Transform writes XML; undefined for one that is unknown. */
-export function canonicalizationOf(method: XmlElement | undefined): Canonical | undefined {
+/** The method of a CanonicalizationMethod or Transform element; undefined if it is not supported. */
+export function c14nMethodOf(method: XmlElement | undefined): C14nMethod | undefined {
   const kind = kinds[uriOf(method)]
   if (!kind) return undefined
   const list = attributeOf(childOf(method, exclusive, 'InclusiveNamespaces'), 'PrefixList') ?? ''
   const prefixes = list.split(/[ \t\n\r]+/).filter(Boolean)
-  if (prefixes.length > maxInclusive) return undefined
+  if (prefixes.length > maxInclusivePrefixes) return undefined
   return { ...kind, inclusive: prefixes.map((prefix) => (prefix === '#default' ? '' : prefix)) }
 }

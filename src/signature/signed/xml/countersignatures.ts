@@ -1,51 +1,52 @@
-import { type CheckOutcome, valid, wrong } from '../check-outcome.ts'
+import { type CheckOutcome, invalid, valid } from '../check-outcome.ts'
 import type { XmlSignature } from './signature-elements.ts'
-import { type Signatures, signedBy, sourceOf } from './signed-xml.ts'
+import { resolveReference, type SignedXml, signedIndexOf } from './signed-xml.ts'
 import { coversNothing } from './transforms.ts'
 import type { XmlElement } from './tree.ts'
 import { ds, isXades } from './uris.ts'
 
 const countersignedType = 'http://uri.etsi.org/01903#CountersignedSignature'
 
-/** The place of the signature whose value this one refers to. */
-export function countersigned(signature: XmlSignature, all: Signatures): number | null {
-  const places = placesOf(signature, all)
-  const parent = parentOf(signature, all)
-  return places.find((place) => place === parent) ?? places.find((place) => place >= 0) ?? null
+/** Index of the signature that this one counter-signs; null if it is not a counter-signature. */
+export function countersignedIndex(signature: XmlSignature, all: SignedXml): number | null {
+  const indexes = indexesOf(signature, all)
+  const parent = parentIndexOf(signature, all)
+  return indexes.find((index) => index === parent) ?? indexes.find((index) => index >= 0) ?? null
 }
 
 /**
- * Whether a signature that says that it is a counter-signature signs another one's value (EN 319 132-1, section 5.2.7): by its
- * place in CounterSignature that of the signature around, by the Type of a reference that of any.
+ * Checks a counter-signature (EN 319 132-1, section 5.2.7), to reject planted ones. A signature inside a CounterSignature element must
+ * sign the value of the signature around it. A reference of Type CountersignedSignature must refer to the value of some signature.
  */
-export function checkCountersignature(signature: XmlSignature, all: Signatures): CheckOutcome {
-  const places = placesOf(signature, all)
-  const parent = parentOf(signature, all)
+export function checkCountersignature(signature: XmlSignature, all: SignedXml): CheckOutcome {
+  const indexes = indexesOf(signature, all)
+  const parent = parentIndexOf(signature, all)
   const isTyped = (i: number) => signature.references[i]!.type === countersignedType
-  if (parent !== undefined && !places.includes(parent)) return elsewhere
-  const isWrong = (place: number, i: number) => isTyped(i) && (place < 0 || (parent !== undefined && place !== parent))
-  return places.some(isWrong) ? elsewhere : valid
+  if (parent !== undefined && !indexes.includes(parent)) return wrongTarget
+  const isMisplaced = (index: number, i: number) =>
+    isTyped(i) && (index < 0 || (parent !== undefined && index !== parent))
+  return indexes.some(isMisplaced) ? wrongTarget : valid
 }
 
-const elsewhere = wrong('A counter-signature is not of the signature value that it stands for')
+const wrongTarget = invalid('A counter-signature does not sign the signature that it belongs to')
 
 /**
- * For each reference the place of the signature whose value it covers; -1 for any other reference, for one whose transforms
- * leave the value out, and for the signature itself.
+ * For each reference, the index of the signature whose value it covers. -1 for any other reference, for the signature itself, and if
+ * the transforms exclude the value.
  */
-const placesOf = (signature: XmlSignature, all: Signatures): number[] =>
+const indexesOf = (signature: XmlSignature, all: SignedXml): number[] =>
   signature.references.map((reference) => {
-    const source = sourceOf(reference, all)
-    const place = 'kind' in source ? signedBy(source, all) : -1
-    if (!('kind' in source) || place < 0 || all.signatures[place] === signature) return -1
-    return coversNothing(reference, source, signature.element, all) ? -1 : place
+    const source = resolveReference(reference, all)
+    const index = 'kind' in source ? signedIndexOf(source, all) : -1
+    if (!('kind' in source) || index < 0 || all.signatures[index] === signature) return -1
+    return coversNothing(reference, source, signature.element, all) ? -1 : index
   })
 
-/** The place of the signature that has this one in a CounterSignature; undefined if it is in none. */
-function parentOf({ element }: XmlSignature, { signatures }: Signatures): number | undefined {
+/** Index of the signature around the CounterSignature element of this one; undefined if it is not inside such an element. */
+function parentIndexOf({ element }: XmlSignature, { signatures }: SignedXml): number | undefined {
   const { parent } = element
   if (!parent || !isXades(parent.uri) || parent.local !== 'CounterSignature') return undefined
   for (let at: XmlElement | undefined = parent; at; at = at.parent)
     if (at.uri === ds && at.local === 'Signature') return signatures.findIndex((other) => other.element === at)
-  return -2 // In no signature: nothing that it could sign.
+  return -2 // The CounterSignature element is not inside a signature, so no reference can match.
 }

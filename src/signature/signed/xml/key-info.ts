@@ -2,45 +2,45 @@ import { readBer } from '../asn1/ber.ts'
 import { equal } from '../bytes.ts'
 import { type Certificate, certificateOf } from '../keys/certificate.ts'
 import { type Curve, curves, type PublicKey, publicKeyOf, unsigned } from '../keys/public-key.ts'
-import { malformed, readable } from '../parse-errors.ts'
+import { malformed, tryRead } from '../parse-errors.ts'
 import { base64In } from './signature-elements.ts'
 import { attributeOf, childOf, childrenOf, textIn, type XmlElement } from './tree.ts'
 import { ds, ds11 } from './uris.ts'
 
-/** Who has signed, as far as KeyInfo says. */
+/** The signer according to KeyInfo. */
 export interface KeyInfo {
   certificate: Certificate | undefined
   key: PublicKey | undefined
-  /** Of the certificate, where it is only named. */
+  /** Issuer of the certificate, if KeyInfo only names the certificate. */
   issuer: string | undefined
-  /** In decimal. */
+  /** Serial number of the certificate, in decimal. */
   serial: string | undefined
 }
 
 const maxCertificates = 50
-const longestName = 10_000
+const maxNameLength = 10_000
 
-/** Throws a `Failure` for a certificate that cannot be read; what else is unknown is left out. */
+/** Reads KeyInfo. Throws 400 for a certificate that cannot be parsed; other unknown content is ignored. */
 export function keyInfoOf(element: XmlElement | undefined): KeyInfo {
   const data = childrenOf(element, ds, 'X509Data')
   const certificates = data.flatMap((one) => childrenOf(one, ds, 'X509Certificate'))
   if (certificates.length > maxCertificates) throw malformed(`The XML has more than ${maxCertificates} certificates`)
   const name = data.map((one) => childOf(one, ds, 'X509IssuerSerial')).find(Boolean)
   const serial = textIn(childOf(name, ds, 'X509SerialNumber')).trim() || undefined
-  const certificate = signersOwn(certificates.map((one) => certificateOf(readBer(base64In(one)))))
+  const certificate = leafCertificate(certificates.map((one) => certificateOf(readBer(base64In(one)))))
   return {
     certificate,
     key: certificate ? publicKeyOf(certificate.key) : keyValueOf(element),
     issuer:
       textIn(childOf(name, ds, 'X509IssuerName'))
         .trim()
-        .slice(0, longestName) || undefined,
+        .slice(0, maxNameLength) || undefined,
     serial: serial && /^-?\d{1,80}$/.test(serial) ? serial : undefined,
   }
 }
 
-/** The one that has issued none of the others. */
-function signersOwn(certificates: Certificate[]): Certificate | undefined {
+/** The certificate that has issued none of the others: that of the signer. */
+function leafCertificate(certificates: Certificate[]): Certificate | undefined {
   const isLeaf = (one: Certificate) =>
     certificates.every((other) => other === one || !equal(other.issuer.raw, one.subject.raw))
   return certificates.find(isLeaf) ?? certificates[0]
@@ -48,9 +48,9 @@ function signersOwn(certificates: Certificate[]): Certificate | undefined {
 
 function keyValueOf(info: XmlElement | undefined): PublicKey | undefined {
   const encoded = childOf(info, ds11, 'DEREncodedKeyValue')
-  if (encoded) return readable(() => publicKeyOf(readBer(base64In(encoded))))
+  if (encoded) return tryRead(() => publicKeyOf(readBer(base64In(encoded))))
   const value = childOf(info, ds, 'KeyValue')
-  return readable(() => rsaKeyOf(childOf(value, ds, 'RSAKeyValue')) ?? ecKeyOf(childOf(value, ds11, 'ECKeyValue')))
+  return tryRead(() => rsaKeyOf(childOf(value, ds, 'RSAKeyValue')) ?? ecKeyOf(childOf(value, ds11, 'ECKeyValue')))
 }
 
 function rsaKeyOf(value: XmlElement | undefined): PublicKey | undefined {

@@ -1,64 +1,70 @@
 import { type CheckOutcome, unsupported } from '../check-outcome.ts'
-import { readable } from '../parse-errors.ts'
+import { tryRead } from '../parse-errors.ts'
 import { maxReferences, type Reference, referenceOf, type XmlSignature } from './signature-elements.ts'
-import { isManifest, isOutside, type ReferenceSource, type Signatures, sourceOf } from './signed-xml.ts'
+import { isExternal, isManifest, type ReferenceSource, resolveReference, type SignedXml } from './signed-xml.ts'
 import { coversNothing } from './transforms.ts'
 import { childrenOf, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 
 const maxManifests = 100
 
-const isSignature = ({ uri, local }: XmlElement) => uri === ds && local === 'Signature'
+const isSignatureElement = ({ uri, local }: XmlElement) => uri === ds && local === 'Signature'
 
-/** A reference, and what it refers to. */
-export interface Referred {
+/** A reference with its source, or with the outcome if the source is not available. */
+export interface ResolvedReference {
   reference: Reference
   source: ReferenceSource | CheckOutcome
 }
 
 /**
- * The references of the Manifests that a signature covers, those included that other Manifests refer to. What the signature
- * signs of a Manifest are digests: nothing that they are of is signed unless they match.
+ * The references of the Manifests that a signature covers, including nested Manifests. The signature signs only the digests in a
+ * Manifest, so the caller must check each of these references.
  */
 export function manifestReferences(
-  signed: Referred[],
+  signed: ResolvedReference[],
   signature: XmlSignature,
-  all: Signatures,
-): Referred[] | CheckOutcome {
-  if (signed.some(isLostManifest)) return unsupported('A reference of the type Manifest is to something else')
-  if (all.manifests.length > maxManifests) return unsupported(`There are more than ${maxManifests} Manifests`)
-  const done = new Set<XmlElement>()
-  const entries: Referred[] = []
-  for (let found = signed; found.length > 0; ) {
-    const manifests = coveredManifests(found, signature, all).filter((manifest) => !done.has(manifest))
-    found = []
+  all: SignedXml,
+): ResolvedReference[] | CheckOutcome {
+  if (signed.some(isMissingManifest))
+    return unsupported('A reference of the type Manifest does not refer to a Manifest')
+  if (all.manifests.length > maxManifests) return unsupported(`The document has more than ${maxManifests} Manifests`)
+  const seen = new Set<XmlElement>()
+  const entries: ResolvedReference[] = []
+  for (let pending = signed; pending.length > 0; ) {
+    const manifests = coveredManifests(pending, signature, all).filter((manifest) => !seen.has(manifest))
+    pending = []
     for (const manifest of manifests) {
-      done.add(manifest)
+      seen.add(manifest)
       const elements = childrenOf(manifest, ds, 'Reference')
-      if (elements.length + entries.length + found.length > maxReferences)
+      if (elements.length + entries.length + pending.length > maxReferences)
         return unsupported(`The Manifests have more than ${maxReferences} references`)
-      const references = readable(() => elements.map(referenceOf))
-      if (!references) return unsupported('A Manifest has a reference that cannot be read')
-      found.push(...references.map((reference) => ({ reference, source: sourceOf(reference, all) })))
+      const references = tryRead(() => elements.map(referenceOf))
+      if (!references) return unsupported('A Manifest has a reference that cannot be parsed')
+      pending.push(...references.map((reference) => ({ reference, source: resolveReference(reference, all) })))
     }
-    entries.push(...found)
+    entries.push(...pending)
   }
-  const outside = new Set([...all.outside, ...entries.map(({ reference: { uri } }) => uri).filter(isOutside)])
-  return entries.map(({ reference, source }) => ({ reference, source: available(source, outside.size) }))
+  const external = new Set([...all.external, ...entries.map(({ reference: { uri } }) => uri).filter(isExternal)])
+  return entries.map(({ reference, source }) => ({ reference, source: availableSource(source, external.size) }))
 }
 
-/** A detached signature asks for its content; of the files of a Manifest one may be given. */
-function available(source: ReferenceSource | CheckOutcome, outside: number): ReferenceSource | CheckOutcome {
+/** The source of a Manifest's reference, unless it is external and not given. Only one external resource can be given. */
+function availableSource(
+  source: ReferenceSource | CheckOutcome,
+  externalCount: number,
+): ReferenceSource | CheckOutcome {
   if (!('kind' in source) || source.kind !== 'content') return source
-  if (outside > 1) return unsupported('References are to several things outside')
-  return source.content ? source : unsupported('A Manifest refers to something outside, which is not given as content')
+  if (externalCount > 1) return unsupported('The references are to more than one external resource')
+  return source.content
+    ? source
+    : unsupported('A Manifest refers to an external resource, which is not given as content')
 }
 
-const isLostManifest = ({ reference, source }: Referred) =>
+const isMissingManifest = ({ reference, source }: ResolvedReference) =>
   reference.type === `${ds}Manifest` && 'kind' in source && !(source.kind === 'element' && isManifest(source.element))
 
-/** The Manifests that references are to, or that stand in what they are to, unless they belong to another signature. */
-function coveredManifests(referred: Referred[], { element }: XmlSignature, all: Signatures): XmlElement[] {
+/** The Manifests that references refer to, directly or inside a larger part, unless they belong to another signature. */
+function coveredManifests(referred: ResolvedReference[], { element }: XmlSignature, all: SignedXml): XmlElement[] {
   const targets = Map.groupBy(referred, ({ source }) => targetOf(source))
   const isCovered = (target: XmlElement | 'document') =>
     targets
@@ -66,8 +72,8 @@ function coveredManifests(referred: Referred[], { element }: XmlSignature, all: 
       ?.some(({ reference, source }) => 'kind' in source && !coversNothing(reference, source, element, all)) ?? false
   return all.manifests.filter((manifest) => {
     for (let at: XmlElement | undefined = manifest; at; at = at.parent) {
-      // From what is around its own signature that is left out, and other signatures have their own Manifests.
-      if (isSignature(at)) return false
+      // A Manifest inside a signature does not belong to the parts around that signature.
+      if (isSignatureElement(at)) return false
       if (isCovered(at)) return true
       if (!at.parent) return isCovered('document')
     }

@@ -1,20 +1,20 @@
 import { malformed } from '../parse-errors.ts'
-import { Bindings } from './prefix-bindings.ts'
+import { PrefixBindings } from './prefix-bindings.ts'
 import type { Tag } from './start-tag.ts'
 import { type XmlAttribute, type XmlElement, xmlNamespace } from './tree.ts'
 
 const none: ReadonlyMap<string, string> = new Map()
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
 
-/** Gives elements and attributes their namespaces while a document is read. */
-export class Scope {
-  readonly #bindings = new Bindings()
+/** Resolves the namespaces of elements and attributes while a document is parsed. */
+export class NamespaceResolver {
+  readonly #bindings = new PrefixBindings()
 
   constructor() {
     this.#bindings.enter([['xml', xmlNamespace]])
   }
 
-  /** An element as its start tag says it, with what it declares in scope until `leave`. */
+  /** Makes an element from its start tag. Its namespace declarations are in scope until `leave`. */
   enter({ name, attributes }: Tag, parent: XmlElement | undefined): XmlElement {
     const declared = declarationsIn(attributes)
     this.#bindings.enter(declared)
@@ -60,16 +60,16 @@ function declarationsIn(attributes: [string, string][]): ReadonlyMap<string, str
     if (!isDeclaration(name)) continue
     const prefix = name.slice(6)
     if (declared.has(prefix)) throw malformed('The XML has an element that declares a prefix twice')
-    if (!mayStandFor(prefix, uri)) throw malformed('The XML binds a reserved namespace or prefix')
+    if (!isAllowedBinding(prefix, uri)) throw malformed('The XML binds a reserved namespace or prefix')
     declared.set(prefix, uri)
   }
-  // What is always so need not be declared.
+  // The prefix `xml` is always bound.
   declared.delete('xml')
   return declared
 }
 
-/** Namespaces in XML 1.0, section 3. */
-function mayStandFor(prefix: string, uri: string): boolean {
+/** Reserved prefixes and namespaces (Namespaces in XML 1.0, section 3). */
+function isAllowedBinding(prefix: string, uri: string): boolean {
   if (prefix === 'xmlns' || uri === xmlnsNamespace) return false
   if ((prefix === 'xml') !== (uri === xmlNamespace)) return false
   return prefix === '' || uri !== ''

@@ -1,22 +1,22 @@
-/** What prefixes stand for on the way down through a tree, innermost last: entering and leaving cost what is declared. */
-export class Bindings {
-  readonly #bound = new Map<string, string[]>()
+/** Namespace bindings during a walk through a tree. A stack per prefix, so the cost of `enter` and `leave` depends only on the number of declarations. */
+export class PrefixBindings {
+  readonly #urisByPrefix = new Map<string, string[]>()
 
-  /** The namespace of a prefix; '' for none. */
-  of = (prefix: string): string => this.#bound.get(prefix)?.at(-1) ?? ''
+  /** Namespace of a prefix; '' if the prefix is not bound. */
+  of = (prefix: string): string => this.#urisByPrefix.get(prefix)?.at(-1) ?? ''
 
   enter(declared: Iterable<readonly [string, string]>): void {
     for (const [prefix, uri] of declared) {
-      const uris = this.#bound.get(prefix)
+      const uris = this.#urisByPrefix.get(prefix)
       if (uris) uris.push(uri)
-      else this.#bound.set(prefix, [uri])
+      else this.#urisByPrefix.set(prefix, [uri])
     }
   }
 
   leave(declared: Iterable<readonly [string, string]>): void {
-    for (const [prefix] of declared) this.#bound.get(prefix)?.pop()
+    for (const [prefix] of declared) this.#urisByPrefix.get(prefix)?.pop()
   }
 
-  /** All that have been entered, the ones that stand for nothing now among them. */
-  prefixes = (): Iterable<string> => this.#bound.keys()
+  /** All prefixes that were ever entered, including those that are not bound now. */
+  prefixes = (): Iterable<string> => this.#urisByPrefix.keys()
 }

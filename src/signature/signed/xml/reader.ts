@@ -1,31 +1,32 @@
 import { malformed } from '../parse-errors.ts'
+import { decodeXml } from './encoding.ts'
 import { ncName, qName } from './name-patterns.ts'
-import { Scope } from './namespace-resolver.ts'
+import { NamespaceResolver } from './namespace-resolver.ts'
 import { readTag } from './start-tag.ts'
-import { decode, refuseCharacters, resolved, withLineFeeds } from './text.ts'
+import { normalizeLineEnds, refuseCharacters, resolveReferences } from './text.ts'
 import type { XmlComment, XmlDocument, XmlElement, XmlInstruction, XmlNode } from './tree.ts'
 
 const maxDepth = 200
 const maxNodes = 100_000
 
 /**
- * Reads XML 1.0 with namespaces, strictly. Refuses any document type declaration, and with it all entities but XML's
- * own five; what is not well-formed; and what is deeper than 200 or has more than 100 000 nodes and attributes.
+ * Parses XML 1.0 with namespaces, strictly. Throws 400 for XML that is not well-formed, has a document type declaration (and so for all
+ * entities but the five predefined ones), is nested deeper than 200, or has more than 100 000 nodes and attributes.
  */
 export function readXml(bytes: Uint8Array): XmlDocument {
-  const text = withLineFeeds(decode(bytes))
+  const text = normalizeLineEnds(decodeXml(bytes))
   refuseCharacters(text)
   refuseTags(text)
   return new Reader(text).document()
 }
 
-const tooMany = `The XML has more than ${maxNodes} nodes`
+const tooManyNodes = `The XML has more than ${maxNodes} nodes`
 
-/** Sooner than by reading them: no element has more than two tags. */
+/** Rejects too many nodes before parsing: an element has at most two tags. */
 function refuseTags(text: string): void {
   let tags = 0
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
-    if (++tags > 2 * maxNodes) throw malformed(tooMany)
+    if (++tags > 2 * maxNodes) throw malformed(tooManyNodes)
   }
 }
 
@@ -37,7 +38,7 @@ const space = /[ \t\n]*/y
 
 class Reader {
   readonly #text: string
-  readonly #scope = new Scope()
+  readonly #namespaces = new NamespaceResolver()
   #at = 0
   #nodes = 0
 
@@ -47,10 +48,10 @@ class Reader {
 
   document(): XmlDocument {
     if (/^<\?xml[ \t\n]/.test(this.#text)) this.#at = this.#declaration()
-    const before = this.#outside()
+    const before = this.#misc()
     if (this.#at === this.#text.length) throw malformed('The XML has no element')
     const root = this.#element()
-    const after = this.#outside()
+    const after = this.#misc()
     if (this.#at < this.#text.length) throw malformed('The XML has content after its root element')
     return { root, before, after }
   }
@@ -61,8 +62,8 @@ class Reader {
     return whole.length
   }
 
-  /** Comments and instructions before the root or after it. */
-  #outside(): (XmlInstruction | XmlComment)[] {
+  /** Comments and processing instructions before or after the root. */
+  #misc(): (XmlInstruction | XmlComment)[] {
     const nodes: (XmlInstruction | XmlComment)[] = []
     for (;;) {
       space.lastIndex = this.#at
@@ -74,7 +75,7 @@ class Reader {
     }
   }
 
-  /** Without recursion: depth is counted, not felt. */
+  /** Without recursion, so that deep nesting cannot overflow the stack. */
   #element(): XmlElement {
     const root = this.#open(undefined)
     const open = root.isEmpty ? [] : [root.element]
@@ -87,7 +88,7 @@ class Reader {
     return root.element
   }
 
-  /** Reads on until an element begins inside, which is returned, or `parent` ends. */
+  /** Parses until a child element begins, which is returned, or until `parent` ends. */
   #child(parent: XmlElement) {
     for (;;) {
       const next = this.#text.indexOf('<', this.#at)
@@ -109,23 +110,23 @@ class Reader {
 
   #count(nodes: number): void {
     this.#nodes += nodes
-    if (this.#nodes > maxNodes) throw malformed(tooMany)
+    if (this.#nodes > maxNodes) throw malformed(tooManyNodes)
   }
 
   #plainText(end: number): XmlNode {
     const text = this.#text.slice(this.#at, end)
     if (text.includes(']]>')) throw malformed('The XML has ]]> in its text')
-    return { kind: 'text', text: resolved(text) }
+    return { kind: 'text', text: resolveReferences(text) }
   }
 
   #open(parent: XmlElement | undefined): { element: XmlElement; isEmpty: boolean } {
     if (this.#text[this.#at] !== '<') throw malformed('The XML has text outside of its root')
     const tag = readTag(this.#text, this.#at)
     this.#count(tag.attributes.length)
-    const element = this.#scope.enter(tag, parent)
+    const element = this.#namespaces.enter(tag, parent)
     this.#at = tag.end
     if (parent) this.#add(parent, element)
-    if (tag.isEmpty) this.#scope.leave(element)
+    if (tag.isEmpty) this.#namespaces.leave(element)
     return { element, isEmpty: tag.isEmpty }
   }
 
@@ -136,7 +137,7 @@ class Reader {
       throw malformed(`The XML has another end tag where </${element.name.slice(0, 50)}> is required`)
     }
     this.#at += whole.length
-    this.#scope.leave(element)
+    this.#namespaces.leave(element)
   }
 
   #cdata(): XmlNode {
@@ -158,7 +159,7 @@ class Reader {
     return { kind: 'instruction', target, data: this.#between(head, '?>') }
   }
 
-  /** The text from after `start` to before `end`, and goes on behind it. */
+  /** Text between `start` and `end`. Advances to the end. */
   #between(start: string, end: string): string {
     const from = this.#at + start.length
     const to = this.#text.startsWith(start, this.#at) ? this.#text.indexOf(end, from) : -1

@@ -2,7 +2,7 @@ import { malformed } from '../parse-errors.ts'
 import { attributeOf, childOf, childrenOf, elementsIn, textIn, type XmlDocument, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
 
-/** A Signature element of XMLDSig. */
+/** A parsed Signature element (XMLDSig). */
 export interface XmlSignature {
   element: XmlElement
   signedInfo: XmlElement
@@ -15,9 +15,9 @@ export interface XmlSignature {
 }
 
 export interface Reference {
-  /** Undefined when the element has none, which leaves it to who verifies. */
+  /** Undefined if the element has no URI: the verifier must know the source. */
   uri: string | undefined
-  /** What the signer says that it is to, as a URI. */
+  /** Type of the source as claimed by the signer, a URI. */
   type: string | undefined
   transforms: XmlElement[]
   digestMethod: XmlElement
@@ -25,12 +25,12 @@ export interface Reference {
 }
 
 const maxSignatures = 50
-/** The most references of a signature, and of all Manifests that it covers. */
+/** Maximum number of references of a signature, and of all Manifests that it covers. */
 export const maxReferences = 1_000
 const maxTransforms = 10
-const longestUri = 1_000
+const maxUriLength = 1_000
 
-/** All signatures of a document, in document order; at least one. */
+/** All signatures of a document, in document order. Throws 400 if there is none. */
 export function signaturesIn({ root }: XmlDocument): XmlSignature[] {
   const elements = [...elementsIn(root)].filter(({ uri, local }) => uri === ds && local === 'Signature')
   if (elements.length === 0) throw malformed(`The XML has no Signature of the namespace ${ds}`)
@@ -39,17 +39,18 @@ export function signaturesIn({ root }: XmlDocument): XmlSignature[] {
 }
 
 function signatureOf(element: XmlElement): XmlSignature {
-  const signedInfo = only(element, 'SignedInfo')
+  const signedInfo = singleChild(element, 'SignedInfo')
   const references = childrenOf(signedInfo, ds, 'Reference')
   if (references.length === 0) throw malformed('The XML has a signature without references')
-  if (references.length > maxReferences) throw malformed(`The XML has a signature of more than ${maxReferences} parts`)
-  short(attributeOf(childOf(signedInfo, ds, 'SignatureMethod'), 'Algorithm'))
-  const valueElement = only(element, 'SignatureValue')
+  if (references.length > maxReferences)
+    throw malformed(`The XML has a signature with more than ${maxReferences} references`)
+  checkUriLength(attributeOf(childOf(signedInfo, ds, 'SignatureMethod'), 'Algorithm'))
+  const valueElement = singleChild(element, 'SignatureValue')
   return {
     element,
     signedInfo,
-    canonicalization: only(signedInfo, 'CanonicalizationMethod'),
-    method: only(signedInfo, 'SignatureMethod'),
+    canonicalization: singleChild(signedInfo, 'CanonicalizationMethod'),
+    method: singleChild(signedInfo, 'SignatureMethod'),
     valueElement,
     value: base64In(valueElement),
     references: references.map(referenceOf),
@@ -57,35 +58,35 @@ function signatureOf(element: XmlElement): XmlSignature {
   }
 }
 
-/** Throws a `Failure` for one that cannot be read. */
+/** Parses a Reference element. Throws 400 if it is not valid. */
 export function referenceOf(element: XmlElement): Reference {
   const transforms = childrenOf(childOf(element, ds, 'Transforms'), ds, 'Transform')
   if (transforms.length > maxTransforms)
-    throw malformed(`The XML has more than ${maxTransforms} transforms of one part`)
+    throw malformed(`The XML has a reference with more than ${maxTransforms} transforms`)
   return {
-    uri: short(attributeOf(element, 'URI')),
+    uri: checkUriLength(attributeOf(element, 'URI')),
     type: attributeOf(element, 'Type'),
     transforms,
-    digestMethod: only(element, 'DigestMethod'),
-    digest: base64In(only(element, 'DigestValue')),
+    digestMethod: singleChild(element, 'DigestMethod'),
+    digest: base64In(singleChild(element, 'DigestValue')),
   }
 }
 
-function short(uri: string | undefined): string | undefined {
-  if (uri && uri.length > longestUri) throw malformed(`The XML has a URI of more than ${longestUri} characters`)
+function checkUriLength(uri: string | undefined): string | undefined {
+  if (uri && uri.length > maxUriLength) throw malformed(`The XML has a URI of more than ${maxUriLength} characters`)
   return uri
 }
 
-function only(element: XmlElement, local: string): XmlElement {
+function singleChild(element: XmlElement, local: string): XmlElement {
   const [child, ...others] = childrenOf(element, ds, local)
   if (!child || others.length > 0) throw malformed(`The XML has a ${element.local} that must have one ${local}`)
   return child
 }
 
-/** The bytes that the text of an element is base64 of: strictly, so that no bit of it can change unseen. */
+/** Decodes the base64 text of an element. Strict, so that each value has one accepted encoding. */
 export function base64In(element: XmlElement): Uint8Array<ArrayBuffer> {
   if (element.children.some(({ kind }) => kind === 'element'))
-    throw malformed(`The XML has a ${element.local} that is not base64: it has elements inside`)
+    throw malformed(`The XML has a ${element.local} that is not base64: it has child elements`)
   try {
     return Uint8Array.fromBase64(textIn(element), { lastChunkHandling: 'strict' })
   } catch {

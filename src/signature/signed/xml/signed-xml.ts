@@ -1,4 +1,4 @@
-import { type CheckOutcome, unsupported, wrong } from '../check-outcome.ts'
+import { type CheckOutcome, invalid, unsupported } from '../check-outcome.ts'
 import type { Budget } from './c14n-writer.ts'
 import { readXml } from './reader.ts'
 import { type Reference, signaturesIn, type XmlSignature } from './signature-elements.ts'
@@ -13,94 +13,100 @@ import {
 } from './tree.ts'
 import { ds } from './uris.ts'
 
-/** What a reference refers to: a part of the document, or what was given besides. */
+/** The data that a reference refers to: a part of the document, or the external content. */
 export type ReferenceSource =
   | { kind: 'document'; document: XmlDocument; withComments: boolean }
   | { kind: 'element'; element: XmlElement; id: string; withComments: boolean }
   | { kind: 'content'; content: Uint8Array<ArrayBuffer> | undefined }
 
-/** A document whose signatures are checked, and what is known of it. */
-export interface Signatures {
+/** A parsed document with its signatures, and the state of their verification. */
+export interface SignedXml {
   document: XmlDocument
   ids: Map<string, XmlElement[]>
   signatures: XmlSignature[]
-  /** What was given besides, for the references to what is outside; these are to one thing at most. */
+  /** The external content, if it was given. */
   content: Uint8Array<ArrayBuffer> | undefined
-  outside: ReadonlySet<string | undefined>
+  /** URIs of the external references of all signatures. At most one is supported. */
+  external: ReadonlySet<string | undefined>
   manifests: XmlElement[]
   /** Work budget that all references of the document share. */
   budget: Budget
-  /** Whether a reference covers nothing, cached when its transforms are applied. */
+  /** Whether a reference covers nothing. A cache, filled when its transforms are applied. */
   empty: Map<Reference, boolean>
 }
 
-/** Work budget of a document: each of many references may be to all of it. */
+/** Work budget of a document. Needed because each of many references may cover the whole document. */
 const maxUnits = 100_000_000
 
-/** All of a document: throws a `Failure` when it cannot be read. */
-export function readSignatures(bytes: Uint8Array, content?: Uint8Array<ArrayBuffer>): Signatures {
+/** Parses a document with all its signatures. Throws 400 if that is not possible. */
+export function readSignedXml(bytes: Uint8Array, content?: Uint8Array<ArrayBuffer>): SignedXml {
   const document = readXml(bytes)
   const signatures = signaturesIn(document)
   const uris = signatures.flatMap(({ references }) => references.map(({ uri }) => uri))
-  const outside = new Set(uris.filter(isOutside))
+  const external = new Set(uris.filter(isExternal))
   const [ids, manifests] = [idsIn(document), [...elementsIn(document.root)].filter(isManifest)]
-  return { document, ids, signatures, content, outside, manifests, budget: { units: maxUnits }, empty: new Map() }
+  return { document, ids, signatures, content, external, manifests, budget: { units: maxUnits }, empty: new Map() }
 }
 
 /** A Manifest element (XMLDSig, section 5.1). */
 export const isManifest = ({ uri, local }: XmlElement): boolean => uri === ds && local === 'Manifest'
 
-/** Whether anything refers to something outside of the document, the Manifests included. */
-export const hasOutside = ({ outside, manifests }: Signatures): boolean =>
-  outside.size > 0 ||
+/** Whether a signature or a Manifest has a reference to an external resource. */
+export const hasExternalReference = ({ external, manifests }: SignedXml): boolean =>
+  external.size > 0 ||
   manifests.some((manifest) =>
-    childrenOf(manifest, ds, 'Reference').some((reference) => isOutside(attributeOf(reference, 'URI'))),
+    childrenOf(manifest, ds, 'Reference').some((reference) => isExternal(attributeOf(reference, 'URI'))),
   )
 
-/** XMLDSig, section 4.4.3.3: a bare name means without comments, an XPointer with them. */
-export function sourceOf(
+/** Resolves the URI of a reference (XMLDSig, section 4.4.3.3): `#id` excludes comments, an XPointer includes them. */
+export function resolveReference(
   { uri }: Reference,
-  { document, ids, content, outside }: Signatures,
+  { document, ids, content, external }: SignedXml,
 ): ReferenceSource | CheckOutcome {
   if (uri === '') return { kind: 'document', document, withComments: false }
-  if (uri === undefined || isOutside(uri)) {
-    return outside.size > 1 ? unsupported('References are to several things outside') : { kind: 'content', content }
+  if (uri === undefined || isExternal(uri)) {
+    return external.size > 1
+      ? unsupported('The references are to more than one external resource')
+      : { kind: 'content', content }
   }
   const pointer = /^#xpointer\((.*)\)$/.exec(uri)?.[1]
   if (pointer === '/') return { kind: 'document', document, withComments: true }
   const id =
     pointer === undefined ? uri.slice(1) : /^id\((?:'([^']*)'|"([^"]*)")\)$/.exec(pointer)?.slice(1).find(Boolean)
   if (!id || (pointer === undefined && id.includes('(')))
-    return unsupported('A reference is an XPointer of an unknown form')
+    return unsupported('A reference has an XPointer that is not supported')
   const [element, ...others] = ids.get(id) ?? []
-  if (!element) return wrong('A reference is to an Id that no element has')
-  if (others.length > 0) return wrong('A reference is to an Id that several elements have')
+  if (!element) return invalid('A reference is to an Id that no element has')
+  if (others.length > 0) return invalid('A reference is to an Id that several elements have')
   return { kind: 'element', element, id, withComments: pointer !== undefined }
 }
 
-/** Whether a reference is to something that is not in the document. */
-export const isOutside = (uri: string | undefined): boolean => uri === undefined || !/^(#|$)/.test(uri)
+/** Whether a URI refers to a resource outside the document. */
+export const isExternal = (uri: string | undefined): boolean => uri === undefined || !/^(#|$)/.test(uri)
 
-/** What a source is called among what a signature covers. */
-export function partOf(source: ReferenceSource, all: Signatures): string {
+/** Name of a source in `covers`. */
+export function partName(source: ReferenceSource, all: SignedXml): string {
   if (source.kind !== 'element') return source.kind
   if (source.element === all.document.root) return 'document'
-  return signedBy(source, all) < 0 ? `#${source.id}` : 'signature'
+  return signedIndexOf(source, all) < 0 ? `#${source.id}` : 'signature'
 }
 
-/** The place of the signature whose value a source is; -1 for any other. A SignatureValue elsewhere is an ordinary element. */
-export const signedBy = (source: ReferenceSource, { signatures }: Signatures): number =>
+/**
+ * Index of the signature whose SignatureValue is the source; -1 for any other source. A SignatureValue element outside a signature is
+ * an ordinary element, so that a planted copy does not count.
+ */
+export const signedIndexOf = (source: ReferenceSource, { signatures }: SignedXml): number =>
   source.kind === 'element' ? signatures.findIndex(({ valueElement }) => valueElement === source.element) : -1
 
-const security = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
+const wsSecurityNamespace = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
 
-/** Without a document type nothing says which attributes are identifiers: those that signatures use are. */
+/** Whether an attribute is an identifier. Without a document type, the attributes that signature software uses count as such. */
 const isId = ({ uri, local }: XmlAttribute) =>
   (uri === '' && (local === 'Id' || local === 'ID' || local === 'id')) ||
   (uri === xmlNamespace && local === 'id') ||
-  (uri === security && local === 'Id')
+  (uri === wsSecurityNamespace && local === 'Id')
 
-/** The elements of a document by their identifiers: two have the same where a signature could be of either. */
+/** Elements by identifier. Several elements with the same identifier are all kept, to reject ambiguous references. */
 function idsIn({ root }: XmlDocument): Map<string, XmlElement[]> {
   const ids = new Map<string, XmlElement[]>()
   for (const element of elementsIn(root)) {

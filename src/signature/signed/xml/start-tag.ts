@@ -2,12 +2,13 @@ import { malformed } from '../parse-errors.ts'
 import { qName } from './name-patterns.ts'
 import { attributeValue } from './text.ts'
 
+/** A parsed start tag or empty-element tag. */
 export interface Tag {
   name: string
-  /** Names and values in the order in which they stand, declarations of namespaces among them. */
+  /** Names and values in document order, including namespace declarations. */
   attributes: [string, string][]
   isEmpty: boolean
-  /** Where what follows begins. */
+  /** Index after the tag. */
   end: number
 }
 
@@ -17,7 +18,7 @@ const closing = /[ \t\n]*\/?>/y
 
 const maxAttributes = 1_000
 
-/** The start tag, or the tag of an empty element, that begins at `start`. */
+/** Parses the start tag or empty-element tag at `start`. Throws 400 if it is not well-formed. */
 export function readTag(text: string, start: number): Tag {
   opening.lastIndex = start
   const [head, name] = opening.exec(text) ?? []
@@ -25,7 +26,7 @@ export function readTag(text: string, start: number): Tag {
   const attributes: [string, string][] = []
   let at = start + head.length
   for (;;) {
-    // Most tags end right here: that is seen without a regular expression.
+    // Fast path: most tags end here, which needs no regular expression.
     if (text[at] === '>') return { name, attributes, isEmpty: false, end: at + 1 }
     closing.lastIndex = at
     if (closing.test(text))

@@ -1,126 +1,137 @@
 import { Failure } from '#core/failure'
-import { type CheckOutcome, unsupported, wrong } from '../check-outcome.ts'
+import { type CheckOutcome, invalid, unsupported } from '../check-outcome.ts'
 import { uriOf } from './algorithms.ts'
-import { canonicalizationOf, usual } from './c14n-methods.ts'
-import { type Budget, type Canonical, canonical, hasBaseAround, isEmpty, type Subset } from './c14n-writer.ts'
+import { c14nMethodOf, defaultC14n } from './c14n-methods.ts'
+import { type Budget, type C14nMethod, canonicalize, inheritsXmlBase, isEmpty, type Subset } from './c14n-writer.ts'
 import { readXml } from './reader.ts'
 import type { Reference } from './signature-elements.ts'
-import type { ReferenceSource, Signatures } from './signed-xml.ts'
+import type { ReferenceSource, SignedXml } from './signed-xml.ts'
 import { textIn, type XmlElement } from './tree.ts'
 import { ds } from './uris.ts'
-import { leftOutBy } from './xpath.ts'
+import { excludedBy } from './xpath.ts'
 
-/** What has become of what a reference refers to on the way through its transforms. */
-type Form = { kind: 'nodes'; subset: Subset; withComments: boolean } | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
+/** The intermediate data between two transforms: a node set or bytes. */
+type TransformData =
+  | { kind: 'nodes'; subset: Subset; withComments: boolean }
+  | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
 
 /** The result of the transforms of a reference. */
 export interface Transformed {
-  /** The bytes whose digest the reference has, or the reason why there are none. */
+  /** The bytes to digest, or the outcome if a transform failed. */
   bytes: Uint8Array<ArrayBuffer> | CheckOutcome
-  /** Whether nothing of the source is left in the bytes, so that the reference covers nothing. */
+  /** Whether the transforms exclude the whole source, so that the reference covers nothing. */
   isNothing: boolean
 }
 
-/** The outcome of a reference after the work budget of its document is spent. */
-export const tooMuch = unsupported('The references are to more than is read here')
+/** Outcome of a reference if the work budget of the document is exhausted. */
+export const budgetExceeded = unsupported('The references take more work than is allowed for one document')
 
-/** The outcome of a reference to something outside of the document that the caller has not given. */
-export const noContent = unsupported('The signature is detached from what it signs')
+/** Outcome of a reference to external content that was not given. */
+export const missingContent = unsupported('The signature is detached')
 
-/** Applies the transforms of a reference, and notes whether the reference covers nothing. */
-export function transformed(
+/** Applies the transforms of a reference, and caches whether the reference covers nothing. */
+export function applyTransforms(
   reference: Reference,
   source: ReferenceSource,
   signature: XmlElement,
-  all: Pick<Signatures, 'budget' | 'empty'>,
+  all: Pick<SignedXml, 'budget' | 'empty'>,
 ): Transformed {
-  const result = transform(source, reference.transforms, signature, all.budget)
+  const result = runTransforms(source, reference.transforms, signature, all.budget)
   all.empty.set(reference, result.isNothing)
   return result
 }
 
-/** Whether a reference covers nothing. Applies its transforms unless that was done before. */
+/** Whether a reference covers nothing. Applies its transforms, unless the result is cached. */
 export const coversNothing = (
   reference: Reference,
   source: ReferenceSource,
   signature: XmlElement,
-  all: Pick<Signatures, 'budget' | 'empty'>,
-): boolean => all.empty.get(reference) ?? transformed(reference, source, signature, all).isNothing
+  all: Pick<SignedXml, 'budget' | 'empty'>,
+): boolean => all.empty.get(reference) ?? applyTransforms(reference, source, signature, all).isNothing
 
-function transform(
+function runTransforms(
   source: ReferenceSource,
   transforms: XmlElement[],
   signature: XmlElement,
   budget: Budget,
 ): Transformed {
-  if (budget.units < 0) return { bytes: tooMuch, isNothing: false }
-  let form = formOf(source)
-  if ('result' in form) return { bytes: form, isNothing: false }
-  const isEmptySource = form.kind === 'bytes' && form.bytes.length === 0
+  if (budget.units < 0) return { bytes: budgetExceeded, isNothing: false }
+  let data = initialData(source)
+  if ('result' in data) return { bytes: data, isNothing: false }
+  const isEmptySource = data.kind === 'bytes' && data.bytes.length === 0
   let isNothing = false
-  budget.units -= unitsPerReference + (form.kind === 'bytes' ? form.bytes.length : 0)
+  budget.units -= unitsPerReference + (data.kind === 'bytes' ? data.bytes.length : 0)
   for (const transform of transforms) {
-    if (budget.units < 0) return { bytes: tooMuch, isNothing }
-    const next = applied(transform, form, signature, budget)
+    if (budget.units < 0) return { bytes: budgetExceeded, isNothing }
+    const next = applyTransform(transform, data, signature, budget)
     if ('result' in next) return { bytes: next, isNothing }
-    form = next
-    // Comments and processing instructions around a root that is left out do not count as covered.
-    if (form.kind === 'nodes' && isEmpty(form.subset)) isNothing = true
+    data = next
+    // Comments and processing instructions around an excluded root do not count as covered.
+    if (data.kind === 'nodes' && isEmpty(data.subset)) isNothing = true
   }
-  const bytes = form.kind === 'bytes' ? form.bytes : written(form.subset, { ...usual }, budget)
+  const bytes = data.kind === 'bytes' ? data.bytes : canonicalBytes(data.subset, { ...defaultC14n }, budget)
   return { bytes, isNothing: isNothing || (!('result' in bytes) && bytes.length === 0 && !isEmptySource) }
 }
 
-/** What a digest takes, apart from its bytes. */
+/** Cost of a digest in budget units, in addition to its bytes. */
 const unitsPerReference = 2_000
 
-/** What reading XML takes, in units for each of its bytes. */
-const unitsPerByteRead = 3
+/** Cost of parsing XML, in budget units per byte. */
+const unitsPerParsedByte = 3
 
-const less = ({ apex, isLeftOut: before }: Subset, isLeftOut: NonNullable<Subset['isLeftOut']>): Subset => ({
+/** A subset without further elements. */
+const exclude = ({ apex, isExcluded: before }: Subset, isExcluded: NonNullable<Subset['isExcluded']>): Subset => ({
   apex,
-  isLeftOut: before ? (element) => before(element) || isLeftOut(element) : isLeftOut,
+  isExcluded: before ? (element) => before(element) || isExcluded(element) : isExcluded,
 })
 
 const subsetOf = (source: Exclude<ReferenceSource, { kind: 'content' }>): Subset => ({
   apex: source.kind === 'document' ? source.document : source.element,
 })
 
-function formOf(source: ReferenceSource): Form | CheckOutcome {
-  if (source.kind === 'content') return source.content ? { kind: 'bytes', bytes: source.content } : noContent
+function initialData(source: ReferenceSource): TransformData | CheckOutcome {
+  if (source.kind === 'content') return source.content ? { kind: 'bytes', bytes: source.content } : missingContent
   return { kind: 'nodes', subset: subsetOf(source), withComments: source.withComments }
 }
 
-function applied(transform: XmlElement, form: Form, signature: XmlElement, budget: Budget): Form | CheckOutcome {
+function applyTransform(
+  transform: XmlElement,
+  data: TransformData,
+  signature: XmlElement,
+  budget: Budget,
+): TransformData | CheckOutcome {
   const uri = uriOf(transform)
   if (uri === `${ds}enveloped-signature`) {
-    if (form.kind === 'bytes') return wrong('A reference takes the signature out of what is not its document')
-    return { ...form, subset: less(form.subset, (element) => element === signature) }
+    if (data.kind === 'bytes')
+      return invalid('An enveloped-signature transform is applied to data outside the document of the signature')
+    return { ...data, subset: exclude(data.subset, (element) => element === signature) }
   }
-  const isLeftOut = leftOutBy(transform)
-  if (isLeftOut) {
-    const nodes = form.kind === 'nodes' ? form : parsed(form.bytes, budget)
-    return nodes ? { ...nodes, subset: less(nodes.subset, isLeftOut) } : wrong('A reference filters what is not XML')
+  const isExcluded = excludedBy(transform)
+  if (isExcluded) {
+    const nodes = data.kind === 'nodes' ? data : parseNodes(data.bytes, budget)
+    return nodes
+      ? { ...nodes, subset: exclude(nodes.subset, isExcluded) }
+      : invalid('An XPath transform is applied to data that is not XML')
   }
-  if (uri === `${ds}base64`) return decoded(form, budget)
-  const how = canonicalizationOf(transform)
-  return how ? canonicalized(form, how, budget) : unsupported(`The transform ${uri.slice(0, 200)} is not done here`)
+  if (uri === `${ds}base64`) return decodeBase64(data, budget)
+  const how = c14nMethodOf(transform)
+  return how ? canonicalizeData(data, how, budget) : unsupported(`The transform ${uri.slice(0, 200)} is not supported`)
 }
 
-function decoded(form: Form, budget: Budget): Form | CheckOutcome {
-  if (form.kind === 'nodes' && hasElements(form.subset))
-    return unsupported('Base64 with elements inside is not read here')
-  const text = form.kind === 'bytes' ? new TextDecoder().decode(form.bytes) : textOf(form.subset)
-  budget.units -= text.length + (form.kind === 'nodes' ? childCount(form.subset) : 0)
+function decodeBase64(data: TransformData, budget: Budget): TransformData | CheckOutcome {
+  if (data.kind === 'nodes' && hasElements(data.subset))
+    return unsupported('The base64 transform of an element with child elements is not supported')
+  const text = data.kind === 'bytes' ? new TextDecoder().decode(data.bytes) : textOf(data.subset)
+  budget.units -= text.length + (data.kind === 'nodes' ? childCount(data.subset) : 0)
   try {
     return { kind: 'bytes', bytes: Uint8Array.fromBase64(text) }
   } catch (error) {
-    if (error instanceof SyntaxError) return wrong('A reference is to base64 that is none')
+    if (error instanceof SyntaxError) return invalid('A base64 transform is applied to text that is not base64')
     throw error
   }
 }
 
-/** Of such a part base64 would be the text alone, and everything else could change. */
+/** Whether a part has child elements. The base64 transform would cover only their text, and everything else could change. */
 const hasElements = ({ apex }: Subset) => 'root' in apex || apex.children.some(({ kind }) => kind === 'element')
 
 const childCount = ({ apex }: Subset) => ('root' in apex ? 1 : apex.children.length)
@@ -130,15 +141,15 @@ const textOf = (subset: Subset): string => {
   return isEmpty(subset) ? '' : textIn('root' in apex ? apex.root : apex)
 }
 
-function canonicalized(form: Form, how: Canonical, budget: Budget): Form | CheckOutcome {
-  const nodes = form.kind === 'nodes' ? form : parsed(form.bytes, budget)
-  if (!nodes) return wrong('A reference has the canonical form of what is not XML')
-  const bytes = written(nodes.subset, { ...how, withComments: how.withComments && nodes.withComments }, budget)
+function canonicalizeData(data: TransformData, how: C14nMethod, budget: Budget): TransformData | CheckOutcome {
+  const nodes = data.kind === 'nodes' ? data : parseNodes(data.bytes, budget)
+  if (!nodes) return invalid('A canonicalization transform is applied to data that is not XML')
+  const bytes = canonicalBytes(nodes.subset, { ...how, withComments: how.withComments && nodes.withComments }, budget)
   return 'result' in bytes ? bytes : { kind: 'bytes', bytes }
 }
 
-function parsed(bytes: Uint8Array, budget: Budget): Extract<Form, { kind: 'nodes' }> | undefined {
-  budget.units -= unitsPerByteRead * bytes.length
+function parseNodes(bytes: Uint8Array, budget: Budget): Extract<TransformData, { kind: 'nodes' }> | undefined {
+  budget.units -= unitsPerParsedByte * bytes.length
   try {
     return { kind: 'nodes', subset: { apex: readXml(bytes) }, withComments: true }
   } catch (error) {
@@ -147,11 +158,15 @@ function parsed(bytes: Uint8Array, budget: Budget): Extract<Form, { kind: 'nodes
   }
 }
 
-/** The canonical form in UTF-8. */
-export function written(subset: Subset, how: Canonical, budget: Budget): Uint8Array<ArrayBuffer> | CheckOutcome {
-  if (how.kind === '1.1' && !('root' in subset.apex) && hasBaseAround(subset.apex)) {
-    return unsupported('Canonical XML 1.1 of what inherits xml:base is not written here')
+/** The canonical data in UTF-8, or the outcome if the data is not supported. */
+export function canonicalBytes(
+  subset: Subset,
+  how: C14nMethod,
+  budget: Budget,
+): Uint8Array<ArrayBuffer> | CheckOutcome {
+  if (how.kind === '1.1' && !('root' in subset.apex) && inheritsXmlBase(subset.apex)) {
+    return unsupported('Canonical XML 1.1 of an element that inherits xml:base is not supported')
   }
-  const text = canonical(subset, how, budget)
+  const text = canonicalize(subset, how, budget)
   return new Uint8Array(new TextEncoder().encode(text))
 }

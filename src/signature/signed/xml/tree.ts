@@ -1,20 +1,20 @@
-/** XML as a tree, with what canonical form needs of it; CDATA sections and references are text. */
+/** An XML document as a tree, with the details that canonicalization needs. CDATA sections and entity references are text. */
 export interface XmlDocument {
   root: XmlElement
-  /** Processing instructions and comments before the root, and after it. */
+  /** Processing instructions and comments before and after the root. */
   before: (XmlInstruction | XmlComment)[]
   after: (XmlInstruction | XmlComment)[]
 }
 
 export interface XmlElement {
   kind: 'element'
-  /** As written, with its prefix. */
+  /** Qualified name, with the prefix. */
   name: string
   prefix: string
   local: string
   uri: string
   attributes: XmlAttribute[]
-  /** The namespaces declared right here, by prefix; '' is the default one. */
+  /** Namespace declarations of this element by prefix; '' is the default namespace. */
   declared: ReadonlyMap<string, string>
   children: XmlNode[]
   parent: XmlElement | undefined
@@ -48,7 +48,7 @@ export type XmlNode = XmlElement | XmlText | XmlComment | XmlInstruction
 
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
-/** All elements, an outer one before those inside. */
+/** An element and all its descendants in document order. */
 export function* elementsIn(element: XmlElement): Generator<XmlElement> {
   const left = [element]
   for (let next = left.pop(); next; next = left.pop()) {
@@ -60,13 +60,13 @@ export function* elementsIn(element: XmlElement): Generator<XmlElement> {
   }
 }
 
-/** Those right inside that have this name. */
+/** Child elements with a name. */
 export const childrenOf = (element: XmlElement | undefined, uri: string, local: string): XmlElement[] =>
   element?.children.filter(
     (child): child is XmlElement => child.kind === 'element' && child.uri === uri && child.local === local,
   ) ?? []
 
-/** The first that is right inside and has this name. */
+/** The first child element with a name. */
 export const childOf = (element: XmlElement | undefined, uri: string, local: string): XmlElement | undefined =>
   childrenOf(element, uri, local)[0]
 
@@ -74,7 +74,7 @@ export const childOf = (element: XmlElement | undefined, uri: string, local: str
 export const attributeOf = (element: XmlElement | undefined, name: string): string | undefined =>
   element?.attributes.find((attribute) => attribute.name === name)?.value
 
-/** All text inside, in document order. */
+/** The text of an element and its descendants. */
 export function textIn(element: XmlElement | undefined): string {
   if (!element) return ''
   const parts: string[] = []

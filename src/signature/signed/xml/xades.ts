@@ -1,13 +1,13 @@
 import { equal } from '../bytes.ts'
-import { type CheckOutcome, unsupported, valid, wrong } from '../check-outcome.ts'
+import { type CheckOutcome, invalid, unsupported, valid } from '../check-outcome.ts'
 import type { Certificate } from '../keys/certificate.ts'
-import { readable } from '../parse-errors.ts'
+import { tryRead } from '../parse-errors.ts'
 import { hashOf } from './algorithms.ts'
 import { base64In, type XmlSignature } from './signature-elements.ts'
 import { attributeOf, childOf, childrenOf, textIn, type XmlElement } from './tree.ts'
 import { ds, isXades } from './uris.ts'
 
-/** The signature properties of XAdES (EN 319 132) that the signature refers to: others nobody has signed. */
+/** The signed signature properties of XAdES (EN 319 132). Only those that the signature refers to: others are not signed. */
 function signedPropertiesOf({ element, references }: XmlSignature): XmlElement | undefined {
   const isReferredTo = (properties: XmlElement) => {
     const id = attributeOf(properties, 'Id')
@@ -24,7 +24,7 @@ function signedPropertiesOf({ element, references }: XmlSignature): XmlElement |
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/
 
-/** When the signer claims to have signed; without an offset it is UTC. */
+/** The signing time that the signer claims; null if it is missing or not valid. A time without an offset is UTC. */
 export function signingTimeOf(signature: XmlSignature): Date | null {
   const properties = signedPropertiesOf(signature)
   const text = textIn(properties && childOf(properties, properties.uri, 'SigningTime')).trim()
@@ -33,7 +33,7 @@ export function signingTimeOf(signature: XmlSignature): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
-/** Whether the certificate is the one that the signed properties name by its hash, if they do. */
+/** Checks the certificate against its hash in the signed properties, if there is one. */
 export async function checkCertificate(
   signature: XmlSignature,
   certificate: Certificate | undefined,
@@ -41,14 +41,16 @@ export async function checkCertificate(
   const digest = certificateDigestOf(signedPropertiesOf(signature))
   if (!digest || !certificate) return valid
   const hash = hashOf(childOf(digest, ds, 'DigestMethod'))
-  if (!hash) return unsupported('The certificate is named by a hash that cannot be computed here')
+  if (!hash) return unsupported('The signer names the certificate by a hash algorithm that is not supported')
   const value = childOf(digest, ds, 'DigestValue')
-  const named = value && readable(() => base64In(value))
+  const expected = value && tryRead(() => base64In(value))
   const actual = new Uint8Array(await crypto.subtle.digest(hash, certificate.raw))
-  return named && equal(named, actual) ? valid : wrong('The certificate inside is not the one that the signer names')
+  return expected && equal(expected, actual)
+    ? valid
+    : invalid('The certificate differs from the one that the signer names')
 }
 
-/** The signer's own certificate is the first. */
+/** Digest of the first certificate, which is that of the signer. */
 function certificateDigestOf(properties: XmlElement | undefined): XmlElement | undefined {
   if (!properties) return undefined
   const { uri } = properties

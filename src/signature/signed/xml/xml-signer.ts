@@ -2,21 +2,21 @@ import { nameOf } from '../asn1/distinguished-name.ts'
 import { serialOf } from '../asn1/values.ts'
 import type { Signer } from '../types.ts'
 import { algorithmOf } from './algorithms.ts'
-import { countersigned } from './countersignatures.ts'
+import { countersignedIndex } from './countersignatures.ts'
 import { type KeyInfo, keyInfoOf } from './key-info.ts'
 import type { XmlSignature } from './signature-elements.ts'
-import type { Signatures } from './signed-xml.ts'
+import type { SignedXml } from './signed-xml.ts'
 import { signingTimeOf } from './xades.ts'
 
-/** The signer of a signature, as it is shown. */
-export function signerOf(signature: XmlSignature, all: Signatures): Signer {
+/** The signer of a signature, for the reply. */
+export function signerOf(signature: XmlSignature, all: SignedXml): Signer {
   const info = keyInfoOf(signature.keyInfo)
   return {
     ...namesOf(info),
     key_id: null,
     signed_at: signingTimeOf(signature),
     algorithm: algorithmOf(signature.method).name,
-    countersigns: countersigned(signature, all),
+    countersigns: countersignedIndex(signature, all),
   }
 }
 

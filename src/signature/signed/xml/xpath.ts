@@ -11,18 +11,18 @@ const isSignatureInRoot = (element: XmlElement) =>
 
 const prefix = '([\\w.-]+):Signature'
 
-/** The expressions that are read, as they take signatures out: those of XPath (XMLDSig, 6.6.3) and of XPath Filter 2.0. */
-const expressions: [transform: string, expression: RegExp, isLeftOut: (element: XmlElement) => boolean][] = [
+/** The supported expressions, which exclude signatures: of XPath (XMLDSig, section 6.6.3) and of XPath Filter 2.0. */
+const expressions: [transform: string, expression: RegExp, isExcluded: (element: XmlElement) => boolean][] = [
   [xpath1, new RegExp(`^not\\(\\s*ancestor-or-self\\s*::\\s*${prefix}\\s*\\)$`), isSignature],
   [xpath2, new RegExp(`^/descendant\\s*::\\s*${prefix}$`), isSignature],
   [xpath2, new RegExp(`^/\\*/${prefix}$`), isSignatureInRoot],
 ]
 
 /**
- * The elements that an XPath transform leaves out, with all inside them; undefined for any other expression and transform. The
- * three that are read are those that signing software writes to leave out signatures.
+ * The elements that an XPath transform excludes, with their content; undefined for any other expression or transform. Only the three
+ * expressions with which signing software excludes signatures are supported, so no XPath engine is needed.
  */
-export function leftOutBy(transform: XmlElement): ((element: XmlElement) => boolean) | undefined {
+export function excludedBy(transform: XmlElement): ((element: XmlElement) => boolean) | undefined {
   const algorithm = uriOf(transform)
   if (algorithm !== xpath1 && algorithm !== xpath2) return undefined
   const [xpath, ...others] = childrenOf(transform, algorithm === xpath1 ? ds : xpath2, 'XPath')
@@ -30,9 +30,9 @@ export function leftOutBy(transform: XmlElement): ((element: XmlElement) => bool
   if (algorithm === xpath2 && attributeOf(xpath, 'Filter') !== 'subtract') return undefined
   if (xpath.children.some(({ kind }) => kind === 'element')) return undefined
   const text = textIn(xpath).trim()
-  for (const [of, expression, isLeftOut] of expressions) {
+  for (const [of, expression, isExcluded] of expressions) {
     const name = of === algorithm ? expression.exec(text)?.[1] : undefined
-    if (name !== undefined) return namespaceOf(xpath, name) === ds ? isLeftOut : undefined
+    if (name !== undefined) return namespaceOf(xpath, name) === ds ? isExcluded : undefined
   }
   return undefined
 }
