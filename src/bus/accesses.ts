@@ -3,68 +3,68 @@ import { rowsOf } from '#core/db/open'
 import { logChange } from './changes.ts'
 import { findClient } from './clients.ts'
 import { findCollection } from './collections.ts'
-import type { AccessFilter, AccessOf, HeldAccess, NewAccess } from './contract.ts'
+import type { AccessBy, AccessFilter, AccessOf, NewAccess } from './contract.ts'
 import { missing } from './errors.ts'
 import { insertWhere } from './insert-where.ts'
+import { changeLogLock, lockForBatch } from './lock.ts'
 import type { Bus } from './schema.ts'
-import { changesTurn, takeTurn } from './turn.ts'
 
-/** Grants a user access to a collection, in place of what it had there. */
-export async function grantAccess(bus: Bus, builtin: string, given: NewAccess, now: Date) {
+/** Grants a user access to a collection and replaces the access that it had. */
+export async function grantAccess(bus: Bus, builtin: string, access: NewAccess, now: Date) {
   const { db, accesses } = bus
-  const { client, collection, client_name, collection_name } = await namesOf(bus, given)
-  const { level } = given
+  const { client, collection, client_name, collection_name } = await namesOf(bus, access)
+  const { level } = access
   const row = { client: client_name, collection: collection_name, level }
   const [, , granted] = await db.batch([
-    takeTurn(bus, changesTurn),
-    logChange(bus, { kind: 'access', is_deleted: false, what: names(bus, builtin, given) }, now),
+    lockForBatch(bus, changeLogLock),
+    logChange(bus, { kind: 'access', is_deleted: false, what: names(bus, builtin, access) }, now),
     bus.run(sql`
-      ${insertWhere(accesses, row, sql`WHERE EXISTS (${pair(bus, given)})`)}
+      ${insertWhere(accesses, row, sql`WHERE EXISTS (${pair(bus, access)})`)}
       ON CONFLICT (client, collection) DO UPDATE SET level = excluded.level RETURNING level`),
   ])
   if (rowsOf(granted).length === 0) throw missing('access')
   return { client, collection, level, client_name, collection_name }
 }
 
-async function namesOf(bus: Bus, given: AccessOf) {
-  const { id: client, name: client_name } = await findClient(bus, { id: given.client })
-  const { id: collection, name: collection_name } = await findCollection(bus, { id: given.collection })
+async function namesOf(bus: Bus, access: AccessOf) {
+  const { id: client, name: client_name } = await findClient(bus, { id: access.client })
+  const { id: collection, name: collection_name } = await findCollection(bus, { id: access.collection })
   return { client, collection, client_name, collection_name }
 }
 
-/** A user and a collection that are both there. */
+/** SQL: the names of a user and a collection if both exist. */
 const pair = ({ clients, collections }: Bus, { client, collection }: AccessOf) => sql`
   SELECT c.name AS client, k.name AS collection FROM ${clients} c, ${collections} k
   WHERE c.id = ${client} AND k.id = ${collection} AND k.is_ready`
 
-/** The same for the log, which never has the built-in administrator. */
-const names = (bus: Bus, builtin: string, given: AccessOf) => sql`${pair(bus, given)} AND c.name <> ${builtin}`
+/** The same for the replication log, which never contains the built-in administrator. */
+const names = (bus: Bus, builtin: string, access: AccessOf) => sql`${pair(bus, access)} AND c.name <> ${builtin}`
 
-/** Takes back what a user was granted; 404 where that is nothing. */
-export async function revokeAccess(bus: Bus, builtin: string, given: HeldAccess, now: Date): Promise<void> {
+/** Revokes a user's access to a collection. 404 if the user has none. */
+export async function revokeAccess(bus: Bus, builtin: string, access: AccessBy, now: Date): Promise<void> {
   const { db, accesses } = bus
-  const held = heldBy(bus, given)
-  const what = sql`SELECT client, collection FROM ${accesses} WHERE ${held} AND client <> ${builtin}`
+  const isChosen = chosenBy(bus, access)
+  const revokedRows = sql`SELECT client, collection FROM ${accesses} WHERE ${isChosen} AND client <> ${builtin}`
   const [, , revoked] = await db.batch([
-    takeTurn(bus, changesTurn),
-    logChange(bus, { kind: 'access', is_deleted: true, what }, now),
-    db.delete(accesses).where(held).returning(),
+    lockForBatch(bus, changeLogLock),
+    logChange(bus, { kind: 'access', is_deleted: true, what: revokedRows }, now),
+    db.delete(accesses).where(isChosen).returning(),
   ])
   if (revoked.length === 0) throw missing('access')
 }
 
-/** By ids, or by names, which is all there is of access that came before its user or its collection. */
-const heldBy = ({ clients, collections }: Bus, given: HeldAccess) =>
+/** SQL condition by ids or names. Access that arrived before its user or collection has names only. */
+const chosenBy = ({ clients, collections }: Bus, access: AccessBy) =>
   and(
-    given.client_name === undefined ? undefined : sql`client = ${given.client_name}`,
-    given.client === undefined ? undefined : sql`client IN (SELECT name FROM ${clients} WHERE id = ${given.client})`,
-    given.collection_name === undefined ? undefined : sql`collection = ${given.collection_name}`,
-    given.collection === undefined
+    access.client_name === undefined ? undefined : sql`client = ${access.client_name}`,
+    access.client === undefined ? undefined : sql`client IN (SELECT name FROM ${clients} WHERE id = ${access.client})`,
+    access.collection_name === undefined ? undefined : sql`collection = ${access.collection_name}`,
+    access.collection === undefined
       ? undefined
-      : sql`collection IN (SELECT name FROM ${collections} WHERE id = ${given.collection})`,
+      : sql`collection IN (SELECT name FROM ${collections} WHERE id = ${access.collection})`,
   )!
 
-/** What was granted, by the names of users and collections; also on what is not here yet. */
+/** Lists access by the names of users and collections, including names that do not exist here yet. */
 export async function listAccesses(bus: Bus, { client, collection, limit, offset, count }: AccessFilter) {
   const { db, accesses, clients, collections } = bus
   const granted = db

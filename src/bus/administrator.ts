@@ -1,18 +1,20 @@
 import { sql } from 'drizzle-orm'
+import type { DatabaseEnv } from '#core/db/open'
+import { open } from '#core/db/open'
 import { notConfigured } from '#core/failure'
 import { logChange } from './changes.ts'
-import type { Administrator } from './env.ts'
+import type { Administrator, BusVariables } from './env.ts'
+import { administratorOf, checkConfiguration } from './env.ts'
 import { insertWhere } from './insert-where.ts'
-import type { Bus } from './schema.ts'
+import { changeLogLock, lockForBatch } from './lock.ts'
+import { type Bus, schema } from './schema.ts'
 import { hashOf, newSecret } from './secrets.ts'
-import { changesTurn, takeTurn } from './turn.ts'
 
 /**
- * Sees that the administrator of the configuration is there, with that secret and all rights, and that the instance has a
- * name. Who was the administrator of an earlier configuration loses all of it, and is from now on in the log. It writes
- * only what differs.
+ * Creates or updates the administrator of the configuration, and gives the instance a name. The administrator of an earlier
+ * configuration loses its secret and its rights, and is from then on in the replication log. Writes only what differs.
  */
-export async function ensureAdministrator(bus: Bus, { name, secret }: Administrator, now: Date): Promise<void> {
+async function ensureAdministrator(bus: Bus, { name, secret }: Administrator, now: Date): Promise<void> {
   const { db, clients, settings } = bus
   const secret_hash = await hashOf(secret)
   const right = { secret_hash, is_admin: true, is_disabled: false, updated_at: now }
@@ -25,14 +27,14 @@ export async function ensureAdministrator(bus: Bus, { name, secret }: Administra
   const former = sql`SELECT name AS client, '' AS collection FROM ${clients} WHERE ${isFormer}`
   const isMissing = sql`WHERE NOT EXISTS (SELECT 1 FROM ${clients} WHERE name = ${name})`
   await db.batch([
-    takeTurn(bus, changesTurn),
+    lockForBatch(bus, changeLogLock),
     db.insert(settings).values({ name: 'instance', value: crypto.randomUUID() }).onConflictDoNothing(),
     logChange(bus, { kind: 'client', is_deleted: false, what: former }, now),
     db
       .update(clients)
       .set({ secret_hash: await hashOf(newSecret()), is_admin: false, is_disabled: true, updated_at: now })
       .where(isFormer),
-    // Not by an upsert alone, which would use up an id each time.
+    // An upsert alone would use up an id at each start.
     bus.run(sql`${insertWhere(clients, { name, ...right, created_at: now }, isMissing)} ON CONFLICT (name) DO NOTHING`),
     db
       .update(clients)
@@ -45,4 +47,10 @@ export async function ensureAdministrator(bus: Bus, { name, secret }: Administra
       .values({ name: 'administrator', value: name })
       .onConflictDoUpdate({ target: settings.name, set: { value: name }, setWhere: sql`${settings.value} <> ${name}` }),
   ])
+}
+
+/** Checks the configuration and ensures the administrator, before the first request or replication. Throws 503 if it is invalid. */
+export async function prepareInstance(env: DatabaseEnv & BusVariables): Promise<void> {
+  checkConfiguration(env)
+  await ensureAdministrator(open(env, schema), administratorOf(env), new Date())
 }

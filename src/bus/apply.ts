@@ -1,23 +1,23 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import { objectionTo, type TargetEnv } from '#core/outgoing/url'
-import { blockChange, retireSecret } from './blocked.ts'
-import { deleteVoidAccess, endOf, logChange } from './changes.ts'
+import { deleteVoidAccess, lastPosition, logChange } from './changes.ts'
 import { closeCircuit } from './circuit.ts'
 import { reserveName, systemName, tableOf } from './collections.ts'
 import { recordConflict } from './conflicts.ts'
-import type { LoggedChange } from './contract.ts'
+import type { LoggedChange } from './contract/replication.ts'
 import { insertWhere } from './insert-where.ts'
+import { changeLogLock, lockForBatch } from './lock.ts'
+import { holdChange, retireSecret } from './pending-changes.ts'
 import { type Bus, documentsOf } from './schema.ts'
 import { hashOf, newSecret } from './secrets.ts'
-import { changesTurn, takeTurn } from './turn.ts'
 
 type Of<Kind> = Extract<LoggedChange, { kind: Kind }>
 
 /**
- * Applies a change of another instance where it is newer than what this one has of the same thing. It keeps its stamp, so
- * that it is known wherever it comes round again. What was deleted there is only disabled here. Gives the reason where it
- * cannot be applied.
+ * Applies a change of another instance if it is newer than the last change of the same object here (last write wins, by time and
+ * then by instance). The change keeps its time and origin, so that every instance recognises it when it arrives again. An object
+ * that was deleted there is only disabled here. Returns the reason if the change cannot be applied.
  */
 export async function applyChange(
   bus: Bus,
@@ -38,7 +38,7 @@ export async function applyChange(
     await applyStatements(bus, change, statements)
   } catch (error) {
     if (!isDataRefused(error)) throw error
-    return 'The database does not take it'
+    return 'The database rejects a value of the change'
   }
 }
 
@@ -49,23 +49,23 @@ function refusalOf(env: TargetEnv, builtin: string, change: LoggedChange): strin
   if (change.kind !== 'collection' || change.is_deleted) return undefined
   const { type, handler } = change
   if (handler === null) return type === 'storage' ? undefined : 'The collection has no handler'
-  return objectionTo(handler, env) && 'The handler leads where no call may go'
+  return objectionTo(handler, env) && 'The URL of the handler is not allowed on this instance'
 }
 
-/** What a change is of: names, empty where a kind has none. */
+/** The object of a change, by its names; a kind without a user or a collection has an empty name. */
 const keyOf = (change: LoggedChange) => ({
   kind: change.kind,
   client: change.kind === 'access' ? change.client : change.kind === 'client' ? change.name : '',
   collection: change.kind === 'access' ? change.collection : change.kind === 'collection' ? change.name : '',
 })
 
-/** The changes that are newer than what is here: one query, however many there are. */
+/** Filters the changes that are newer than the last change of their object here, with one query. */
 export async function findNewer(bus: Bus, changes: LoggedChange[]): Promise<LoggedChange[]> {
-  const given = JSON.stringify(
+  const keys = JSON.stringify(
     changes.map((change, n) => ({ n, at: change.at, origin: change.origin, since: sinceOf(change), ...keyOf(change) })),
   )
   const rows =
-    bus.dialect === 'd1' ? sql`json_each(${given}) g` : sql`json_array_elements(CAST(${given} AS json)) g(value)`
+    bus.dialect === 'd1' ? sql`json_each(${keys}) g` : sql`json_array_elements(CAST(${keys} AS json)) g(value)`
   const found = await bus.run(sql`
     SELECT CAST(g.value ->> 'n' AS bigint) AS n FROM ${rows} WHERE NOT EXISTS (
       SELECT 1 FROM ${bus.changes} known WHERE known.kind = g.value ->> 'kind'
@@ -73,16 +73,16 @@ export async function findNewer(bus: Bus, changes: LoggedChange[]): Promise<Logg
       AND known.since >= CAST(g.value ->> 'since' AS bigint)
       AND (known.at > CAST(g.value ->> 'at' AS bigint)
         OR (known.at = CAST(g.value ->> 'at' AS bigint) AND known.origin >= g.value ->> 'origin')))`)
-  // Postgres gives a bigint as text.
+  // Postgres returns a bigint as text.
   const numbers = new Set(rowsOf<{ n: number | string }>(found).map(({ n }) => Number(n)))
   return changes.filter((_, n) => numbers.has(n))
 }
 
-/** From when on access counts; an earlier version of the bus does not say so of a deletion. */
+/** Time from which access to the name is valid. Earlier versions of the bus do not send it with a deletion. */
 const sinceOf = ({ kind, at, is_deleted, since }: LoggedChange): number =>
   since ?? (is_deleted && kind !== 'access' ? at + 1 : 0)
 
-/** Whether a change is newer than what is here, as a condition of its statements. */
+/** SQL condition: the change is newer than the last change of its object here. */
 const newer = ({ changes }: Bus, change: LoggedChange) => {
   const { at, origin } = change
   return sql`NOT EXISTS (SELECT 1 FROM ${changes} known WHERE ${isOf(change)}
@@ -96,24 +96,24 @@ const isOf = (change: LoggedChange) => {
 
 type Statement = ReturnType<Bus['run']>
 
-/** Runs what a change consists of, whose condition is that it is due. Says whether it is known afterwards. */
+/** Runs the statements of a change in one batch, under the condition `isDue`. Returns whether the change is in the log afterwards. */
 async function applyStatements(bus: Bus, change: LoggedChange, statements: unknown[], isDue = newer(bus, change)) {
-  // The stamp comes last: until then all see whether the change is newer than the one before it.
+  // The log entry is written last, since all other statements compare the change with the previous entry.
   const results: unknown[] = await bus.db.batch([
-    takeTurn(bus, changesTurn),
+    lockForBatch(bus, changeLogLock),
     recordConflict(bus, change, newer(bus, change)),
     ...(statements as Statement[]),
-    keepStamp(bus, change, isDue),
-    ...keepSince(bus, change),
+    writeLogEntry(bus, change, isDue),
+    ...raiseSince(bus, change),
     bus.run(sql`SELECT 1 AS n WHERE ${newer(bus, change)}`),
   ])
   return rowsOf(results.at(-1)).length === 0
 }
 
-function keepStamp(bus: Bus, change: LoggedChange, isDue: SQL) {
+function writeLogEntry(bus: Bus, change: LoggedChange, isDue: SQL) {
   const { changes } = bus
   const { at, origin, is_deleted } = change
-  const position = sql`${endOf(bus)} + 1`
+  const position = sql`${lastPosition(bus)} + 1`
   const seen = JSON.stringify(change.seen ?? {})
   const stamp = { position, ...keyOf(change), at, origin, is_deleted, since: sinceOf(change), seen }
   return bus.run(sql`
@@ -124,8 +124,8 @@ function keepStamp(bus: Bus, change: LoggedChange, isDue: SQL) {
       seen = excluded.seen`)
 }
 
-/** A later creation or deletion of the name voids access, also if a later change of something else has won here. */
-function keepSince(bus: Bus, change: LoggedChange) {
+/** A later creation or deletion of the name voids older access, even if another change of the object has won here. */
+function raiseSince(bus: Bus, change: LoggedChange) {
   const { kind, client, collection } = keyOf(change)
   if (kind === 'access') return []
   const { changes } = bus
@@ -136,7 +136,7 @@ function keepSince(bus: Bus, change: LoggedChange) {
     eq(changes.collection, collection),
     lt(changes.since, since),
   )
-  const position = sql`${endOf(bus)} + 1`
+  const position = sql`${lastPosition(bus)} + 1`
   return [
     bus.db.update(changes).set({ since, position }).where(isEarlier),
     deleteVoidAccess(bus, kind, client || collection),
@@ -144,8 +144,8 @@ function keepSince(bus: Bus, change: LoggedChange) {
 }
 
 /**
- * Ends all access of a user or to a collection that another instance has deleted. The end is logged with the time of the
- * deletion: with the local time it would also end what is granted later on a name that is created again.
+ * Revokes all access of a user or to a collection that another instance has deleted. It is logged with the time of the deletion,
+ * since the local time would also void access that is granted after the name is created again.
  */
 function endAccess(bus: Bus, change: Of<'client'> | Of<'collection'>) {
   const { accesses, db } = bus
@@ -161,10 +161,10 @@ async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<s
   const { clients, db } = bus
   const { name } = change
   const isNewer = newer(bus, change)
-  // Nobody has it: what was valid is so no longer, and whoever has the secret next finds it free.
-  const nobodys = await hashOf(newSecret())
+  // The hash of a random secret that is not stored: the old secret is invalid, and another user may have it.
+  const unusableHash = await hashOf(newSecret())
   if (change.is_deleted) {
-    const set = { is_disabled: true, secret_hash: nobodys, updated_at: now }
+    const set = { is_disabled: true, secret_hash: unusableHash, updated_at: now }
     const disabled = db
       .update(clients)
       .set(set)
@@ -177,13 +177,13 @@ async function applyClient(bus: Bus, change: Of<'client'>, now: Date): Promise<s
   const isTaken = sql`EXISTS (SELECT 1 FROM ${clients} other WHERE other.secret_hash = ${secret_hash} AND other.name <> ${name})`
   const isBlocked = sql`${isNewer} AND ${isTaken}`
   const isDue = sql`${isNewer} AND NOT ${isTaken}`
-  const put = bus.run(sql`
+  const upsert = bus.run(sql`
     ${insertWhere(clients, row, sql`WHERE ${isDue}`)}
     ON CONFLICT (name) DO UPDATE SET secret_hash = excluded.secret_hash, is_admin = excluded.is_admin,
       is_disabled = excluded.is_disabled, description = excluded.description, updated_at = excluded.updated_at`)
-  const statements = [blockChange(bus, change, isBlocked), retireSecret(bus, name, nobodys, isBlocked), put]
+  const statements = [holdChange(bus, change, isBlocked), retireSecret(bus, name, unusableHash, isBlocked), upsert]
   const isKnown = await applyStatements(bus, change, statements, isDue)
-  return isKnown ? undefined : 'Another user has the same secret; tried again when that is free'
+  return isKnown ? undefined : 'Another user has the same secret. The change is applied when that user has another one.'
 }
 
 function accessStatement(bus: Bus, change: Of<'access'>) {
@@ -212,25 +212,25 @@ async function applyCollection(bus: Bus, change: Of<'collection'>, now: Date): P
   const { name, type, handler, is_disabled, description } = change
   const id = await reserveName(bus, name, now)
   const isDue = sql`EXISTS (SELECT 1 FROM ${collections} k WHERE k.id = ${id}) AND ${newer(bus, change)}`
-  const made = db
+  const updated = db
     .update(collections)
     .set({ type, handler, is_disabled, description, is_ready: true, updated_at: now })
     .where(and(eq(collections.id, id), newer(bus, change)))
-  // Another handler is called without waiting for the next probe of the one before.
-  const statements = [...tableOf(bus, id), made, closeCircuit(bus, { collection: id, origin: '' })]
+  // A new handler is called at once, without waiting for the next probe of the old one.
+  const statements = [...tableOf(bus, id), updated, closeCircuit(bus, { collection: id, origin: '' })]
   if (await applyStatements(bus, change, statements, isDue)) return
-  // It was deleted here meanwhile. Its id is not given again, so the table made just now is nobody's.
+  // The collection was deleted here meanwhile. Ids are not reused, so the new table belongs to no collection: drop it.
   await bus.run(sql`DROP TABLE IF EXISTS ${documentsOf(bus, id)}`)
   return applyCollection(bus, change, now)
 }
 
 interface DatabaseError {
   code?: string
-  /** What Drizzle has wrapped; it wraps no batch. */
+  /** The driver's error: Drizzle wraps errors of single statements, not of batches. */
   cause?: DatabaseError
 }
 
-/** Whether a database refused a value for what it is, and will again: SQLSTATE's class 22, data exception. */
+/** Whether the database rejected a value, so that a retry would fail too: SQLSTATE class 22, data exception. */
 function isDataRefused(error: unknown): boolean {
   const { code, cause } = error as DatabaseError
   return Boolean(code?.startsWith('22')) || (cause !== undefined && isDataRefused(cause))

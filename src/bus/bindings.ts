@@ -2,7 +2,7 @@ import type { DatabaseEnv } from '#core/db/open'
 import type { BusVariables } from './env.ts'
 import type { Synchroniser } from './synchroniser.ts'
 
-/** What the bus needs bound. */
+/** The variables and bindings of the bus. */
 export interface Env extends DatabaseEnv, BusVariables {
   QUEUE?: Fetcher
   SYNCHRONISER: DurableObjectNamespace<Synchroniser>

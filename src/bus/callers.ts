@@ -6,66 +6,75 @@ import { failure } from './errors.ts'
 import { type Bus, schema } from './schema.ts'
 import { hashOf } from './secrets.ts'
 
-/** Why somebody is no user: 401. */
-export const unknownCaller = () =>
-  failure('unauthorized', 'The header Api-Secret is missing, or has no secret of a user.', {
+/** 401: the secret is missing or belongs to no enabled user. */
+export const unauthorized = () =>
+  failure('unauthorized', 'The header Api-Secret is missing or is not the secret of a user.', {
     headers: { 'www-authenticate': 'Api-Secret' },
   })
 
-/** Why somebody has not the right: 403, of what exists and of what does not. */
-export const notAllowed = () => failure('forbidden', 'The user has no right to do this.')
+/** 403, for objects that exist and for those that do not, so that the reply does not reveal which exist. */
+export const forbidden = () => failure('forbidden', 'The user has no access to this operation or collection.')
 
 const hashes = new WeakMap<Request, Promise<string>>()
 
-/** The hash of the secret that a request carries; 401 without one. */
+/** The hash of the secret in a request's `Api-Secret`; 401 without one. */
 export async function callerOf(request: Request): Promise<string> {
   const secret = request.headers.get('api-secret')
-  if (!secret) throw unknownCaller()
+  if (!secret) throw unauthorized()
   const hash = hashes.get(request) ?? hashOf(secret)
   hashes.set(request, hash)
   return hash
 }
 
-const freshness = 5_000
-const mostKnown = 10_000
+const knownForMs = 5_000
+const maxKnown = 10_000
 
-/** Hashes that were a user's a moment ago. They only spare a look that the work itself repeats. */
+/** Cache of hashes that belonged to a user until a moment ago. It saves a query only: each operation checks access again. */
 const known = new WeakMap<Bus, Map<string, number>>()
 
-/** Lets pass who is, or just was, a user; what is done then checks the right again, in the statement that does it. */
-export async function isKnown({ env, request }: UnvalidatedRequest<Env>): Promise<true> {
+/** Throws 401 unless the secret is a user's, or was one within the last 5 s. The statements of the operation check access again. */
+async function isKnown({ env, request }: UnvalidatedRequest<Env>): Promise<true> {
   const bus = open(env, schema)
   const seen = known.get(bus) ?? new Map<string, number>()
   known.set(bus, seen)
   const hash = await callerOf(request)
   if ((seen.get(hash) ?? 0) > Date.now()) return true
   await findCaller(bus, hash)
-  if (seen.size >= mostKnown) seen.clear()
-  seen.set(hash, Date.now() + freshness)
+  if (seen.size >= maxKnown) seen.clear()
+  seen.set(hash, Date.now() + knownForMs)
   return true
 }
 
-/** Lets pass administrators. */
-export async function isAdministrator({ env, request }: UnvalidatedRequest<Env>): Promise<true> {
+/** Throws 401 or 403 unless the request has the secret of an administrator. */
+async function isAdministrator({ env, request }: UnvalidatedRequest<Env>): Promise<true> {
   await requireAdministrator(open(env, schema), await callerOf(request))
   return true
 }
 
-/** Declares an operation for administrators that has no other errors. */
-export const administration = { proof: isAdministrator, errors: ['forbidden'] } as const
+/** Declares access and errors of an operation for administrators. */
+export const forAdministrators = <Code extends string>(...codes: Code[]) => ({
+  proof: isAdministrator,
+  errors: ['forbidden' as const, ...codes],
+})
 
-/** Refuses whose secret is not an administrator's: 401, 403. */
+/** Declares access and errors of an operation on the documents of a collection, for users with access to it. */
+export const forUsers = <Code extends string>(...codes: Code[]) => ({
+  proof: isKnown,
+  errors: ['collection_not_found' as const, 'forbidden' as const, ...codes],
+})
+
+/** Throws 401 or 403 unless the hash is of an administrator's secret. */
 export async function requireAdministrator(bus: Bus, hash: string): Promise<void> {
   const { is_admin } = await findCaller(bus, hash)
-  if (!is_admin) throw notAllowed()
+  if (!is_admin) throw forbidden()
 }
 
-/** The user with a secret; 401 where there is none. */
+/** The enabled user with a secret's hash; 401 if there is none. */
 async function findCaller({ db, clients }: Bus, hash: string): Promise<{ is_admin: boolean }> {
   const [found] = await db
     .select({ is_admin: clients.is_admin })
     .from(clients)
     .where(and(eq(clients.secret_hash, hash), eq(clients.is_disabled, false)))
-  if (!found) throw unknownCaller()
+  if (!found) throw unauthorized()
   return found
 }

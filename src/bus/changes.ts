@@ -3,23 +3,23 @@ import type { Bus } from './schema.ts'
 
 type Kind = 'client' | 'collection' | 'access'
 
-/** The name of this instance, in SQL: random, made once for its database. */
+/** SQL: the name of this instance, which is random and generated once per database. */
 export const instanceOf = ({ settings }: Bus) => sql`(SELECT value FROM ${settings} WHERE name = 'instance')`
 
 interface Change {
   kind: Kind
   is_deleted: boolean
-  /** Whether a client or collection is created: what was granted under its name before is void. */
+  /** Whether a client or collection is created: access that was granted to its name before is void. */
   isCreated?: boolean
-  /** What has changed: rows of `client` and `collection`, names, empty where a kind has none. */
+  /** SQL query of the changed objects: rows of `client` and `collection`, which are names, or empty for kinds without one. */
   what: SQL
 }
 
 /**
- * Logs a change that is made here: a statement for a batch that began with `changesTurn`. It stands before the change itself,
- * so that `what` finds what will be changed. A change goes to the end of the log and takes the place of the one before it.
- * Its time is later than that one's even if another instance's clock is ahead of ours, and a grant's is not earlier than
- * the creation of its client and its collection.
+ * Statement that logs a change made here, for a batch that began with `changeLogLock`. It must run before the change itself, so
+ * that `what` finds the objects that will change. The entry goes to the end of the log and replaces the previous entry of the
+ * object. Its time is a hybrid logical clock: later than the previous entry's even if the clock of another instance is ahead.
+ * Granted access is not older than the creation of its client and its collection.
  */
 export function logChange(bus: Bus, change: Change, now: Date) {
   const { changes } = bus
@@ -28,7 +28,7 @@ export function logChange(bus: Bus, change: Change, now: Date) {
   const laterAt = sql`CASE WHEN ${changes.at} < excluded.at THEN excluded.at ELSE ${changes.at} + 1 END`
   return bus.run(sql`
     INSERT INTO ${changes} (position, kind, client, collection, at, origin, is_deleted, since, seen)
-    SELECT ${endOf(bus)} + row_number() OVER (ORDER BY w.client, w.collection), ${sql.param(kind, changes.kind)},
+    SELECT ${lastPosition(bus)} + row_number() OVER (ORDER BY w.client, w.collection), ${sql.param(kind, changes.kind)},
       w.client, w.collection, ${at}, ${instanceOf(bus)}, ${sql.param(is_deleted, changes.is_deleted)},
       ${sinceOf(change, at, sql`0`)}, ${stampJson(bus, instanceOf(bus), at)}
     FROM (${what}) w WHERE true
@@ -50,20 +50,20 @@ function timeOf({ changes, dialect }: Bus, { kind, is_deleted }: Change, now: Da
   return sql`${sql.raw(dialect === 'd1' ? 'max' : 'greatest')}(COALESCE(${since}, 0), ${nowMs})`
 }
 
-/** From when on grants on a name count: from its creation, or from after its deletion. */
+/** Time from which access granted to a name is valid: its creation, or after its deletion. */
 function sinceOf({ kind, is_deleted, isCreated }: Change, at: SQL, before: SQL): SQL {
   if (kind === 'access') return before
   if (is_deleted) return sql`${at} + 1`
   return isCreated ? at : before
 }
 
-/** A version vector of one instance, as JSON in SQL. */
+/** SQL: a version vector with one instance, as JSON. */
 const stampJson = ({ dialect }: Bus, origin: SQL, at: SQL) =>
   dialect === 'd1'
     ? sql`json_object(${origin}, CAST(${at} AS bigint))`
     : sql`CAST(jsonb_build_object(${origin}, ${at}) AS text)`
 
-/** JSON objects in SQL, of which the later one's keys count. */
+/** SQL: merged JSON objects; the keys of later ones win. */
 const mergeJson = ({ dialect }: Bus, ...objects: SQL[]) =>
   dialect === 'd1'
     ? objects.reduce((one, other) => sql`json_patch(${one}, ${other})`)
@@ -72,7 +72,7 @@ const mergeJson = ({ dialect }: Bus, ...objects: SQL[]) =>
         sql` || `,
       )} AS text)`
 
-/** Deletes access that was granted on an earlier client or collection of the same name: a statement for a batch. */
+/** Statement that deletes access granted to an earlier client or collection of the same name. */
 export const deleteVoidAccess = ({ run, accesses, changes }: Bus, kind: 'client' | 'collection', name: string) =>
   run(sql`
     DELETE FROM ${accesses} WHERE ${sql.identifier(kind)} = ${name} AND EXISTS (
@@ -81,11 +81,11 @@ export const deleteVoidAccess = ({ run, accesses, changes }: Bus, kind: 'client'
       AND named.kind = ${kind} AND named.${sql.identifier(kind)} = ${name} AND grant_.at < named.since)`)
 
 /**
- * The position in SQL after which the next change comes: the last one, or the time in milliseconds since 1970 if that is
- * later. It never goes back: a change moves, and is not removed. Where the database does, to a backup, the time has gone on,
- * and whoever has read further than the backup reaches does not miss what is written then.
+ * SQL: the last position of the log, or the time in milliseconds since 1970 if that is greater. The next change gets a greater
+ * position. After the database is restored from a backup, the time is beyond all positions that other instances have read, so
+ * they do not miss new changes.
  */
-export function endOf({ changes }: Bus) {
+export function lastPosition({ changes }: Bus) {
   const now = Date.now()
   return sql`(SELECT CASE WHEN max(position) >= ${now} THEN max(position) ELSE ${now} END FROM ${changes})`
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Bus } from './schema.ts'
-import { leaseTime } from './times.ts'
+import { leaseMs } from './timeouts.ts'
 
 /**
  * A circuit breaker per destination: the handler of a collection, or the origin of its documents' webhooks. It exists only
@@ -28,8 +28,8 @@ const probeDelaysMs = [0, 0, 10_000, 60_000, 300_000]
 /** At most this many probes run at a time, over all collections: a quarter of the 32 daemons of the built-in worker. */
 const maxProbes = 8
 
-/** A destination that gives no answer for so long is forgotten, with the documents that waited for it. */
-const forgottenAfterMs = 7 * 86_400_000
+/** The circuit of a destination without calls for this time is deleted: no document waits for it any more. */
+const idleCircuitMs = 7 * 86_400_000
 
 /** A circuit's columns, for a query that joins it. */
 export const circuitColumns = ({ failures, opened_at, probe_at }: Bus['circuits']) => ({
@@ -56,7 +56,7 @@ export async function takeProbe(bus: Bus, destination: Destination, now: Date): 
   const isIdle = or(isNull(probing_until), lte(probing_until, now))
   const taken = await db
     .update(circuits)
-    .set({ probing_until: new Date(now.getTime() + leaseTime) })
+    .set({ probing_until: new Date(now.getTime() + leaseMs) })
     .where(and(isOf(bus, destination), lte(probe_at, now), isIdle, sql`${underWay} < ${maxProbes}`))
     .returning({ collection: circuits.collection })
   return taken.length > 0
@@ -81,7 +81,7 @@ export async function recordFailure(
     })
 }
 
-/** Ends the probing: the destination answers. */
+/** Closes the circuit: the destination has answered. */
 export const closeCircuit = (bus: Bus, destination: Destination) =>
   bus.db.delete(bus.circuits).where(isOf(bus, destination))
 
@@ -94,8 +94,8 @@ export const deleteCircuits = ({ db, circuits }: Bus, collection: number) =>
   db.delete(circuits).where(eq(circuits.collection, collection))
 
 /** Deletes the circuits of destinations that were not called for a week. */
-export const forgetCircuits = ({ db, circuits }: Bus, now: Date) =>
-  db.delete(circuits).where(lt(circuits.probe_at, new Date(now.getTime() - forgottenAfterMs)))
+export const deleteIdleCircuits = ({ db, circuits }: Bus, now: Date) =>
+  db.delete(circuits).where(lt(circuits.probe_at, new Date(now.getTime() - idleCircuitMs)))
 
 const minDeferralMs = 2_000
 const maxDeferralMs = 900_000

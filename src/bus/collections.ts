@@ -6,11 +6,20 @@ import { logChange } from './changes.ts'
 import { closeCircuit, deleteCircuits } from './circuit.ts'
 import type { BusPaging, CollectionBy, CollectionChanges, CollectionDeletion, NewCollection, Type } from './contract.ts'
 import { failure, missing } from './errors.ts'
+import { changeLogLock, lockForBatch } from './lock.ts'
 import { isTableGone } from './missing-table.ts'
 import { type Bus, documentsOf } from './schema.ts'
-import { changesTurn, takeTurn } from './turn.ts'
 
-const shown = ({ id, name, type, handler, is_disabled, description, created_at, updated_at }: Bus['collections']) => ({
+const publicColumns = ({
+  id,
+  name,
+  type,
+  handler,
+  is_disabled,
+  description,
+  created_at,
+  updated_at,
+}: Bus['collections']) => ({
   id,
   name,
   type: sql<Type>`${type}`,
@@ -21,40 +30,40 @@ const shown = ({ id, name, type, handler, is_disabled, description, created_at, 
   updated_at,
 })
 
-/** The log of changes, which looks like a collection: the bus alone writes it. */
+/** Name of the replication log, which is read like a collection. Only the bus writes it. */
 export const systemName = 'system'
 
 export const reserved = () => failure('collection_reserved')
 
-/** Creates a collection and its table. 409 where the name is taken or reserved. */
-export async function createCollection(bus: Bus, env: TargetEnv, given: NewCollection, now: Date) {
-  if (given.name === systemName) throw reserved()
-  checkHandler(env, given)
+/** Creates a collection and its table. 409 if the name is taken or reserved. */
+export async function createCollection(bus: Bus, env: TargetEnv, collection: NewCollection, now: Date) {
+  if (collection.name === systemName) throw reserved()
+  checkHandler(env, collection)
   const { db, collections, accesses } = bus
-  const id = await reserveName(bus, given.name, now)
-  // A crash before this leaves a name without a table, which is not found, and which whoever comes next makes his.
-  const isMine = and(eq(collections.id, id), eq(collections.is_ready, false))!
-  // A new collection has no access that another instance has granted on a deleted one of the same name.
-  const isLeft = sql`collection IN (SELECT name FROM ${collections} WHERE ${isMine})`
-  const left = sql`SELECT client, collection FROM ${accesses} WHERE ${isLeft}`
+  const id = await reserveName(bus, collection.name, now)
+  // A crash before this batch leaves a reserved name without a table, which is not listed. The next call takes it over.
+  const isReserved = and(eq(collections.id, id), eq(collections.is_ready, false))!
+  // Another instance may have granted access to a deleted collection of the same name: revoke it.
+  const isLeftover = sql`collection IN (SELECT name FROM ${collections} WHERE ${isReserved})`
+  const leftovers = sql`SELECT client, collection FROM ${accesses} WHERE ${isLeftover}`
   const results = await db.batch([
-    takeTurn(bus, changesTurn),
-    logChange(bus, { kind: 'access', is_deleted: true, what: left }, now),
-    db.delete(accesses).where(isLeft),
-    logChange(bus, { kind: 'collection', is_deleted: false, isCreated: true, what: named(bus, isMine) }, now),
+    lockForBatch(bus, changeLogLock),
+    logChange(bus, { kind: 'access', is_deleted: true, what: leftovers }, now),
+    db.delete(accesses).where(isLeftover),
+    logChange(bus, { kind: 'collection', is_deleted: false, isCreated: true, what: named(bus, isReserved) }, now),
     db
       .update(collections)
-      .set({ ...given, handler: given.handler ?? null, is_ready: true, created_at: now, updated_at: now })
-      .where(isMine)
-      .returning(shown(collections)),
+      .set({ ...collection, handler: collection.handler ?? null, is_ready: true, created_at: now, updated_at: now })
+      .where(isReserved)
+      .returning(publicColumns(collections)),
     ...tableOf(bus, id),
   ])
   const [created] = results[4]
-  if (!created) throw failure('name_taken', `Another collection is named ${JSON.stringify(given.name)}.`)
+  if (!created) throw failure('name_taken', `Another collection is named ${JSON.stringify(collection.name)}.`)
   return created
 }
 
-/** The id of a collection, whose name is from now on not free, though nobody finds it before it is ready. */
+/** Reserves the name of a collection and returns its id. The collection is not listed before `is_ready`. */
 export async function reserveName({ db, collections }: Bus, name: string, now: Date): Promise<number> {
   const times = { created_at: now, updated_at: now }
   await db
@@ -65,45 +74,45 @@ export async function reserveName({ db, collections }: Bus, name: string, now: D
   return row!.id
 }
 
-/** The statements that make the table of a collection, where it is not there. */
+/** Statements that create the documents table of a collection if it does not exist. */
 export const tableOf = (bus: Bus, id: number) =>
   createTable(bus.dialect, documentsOf(bus, id)).map((statement) => bus.run(statement))
 
 const named = ({ collections }: Bus, chosen: SQL) =>
   sql`SELECT '' AS client, name AS collection FROM ${collections} WHERE ${chosen}`
 
-/** Refuses a handler that is missing or must not be called. */
+/** Throws 400 if the handler is missing or its URL is not allowed. */
 function checkHandler(env: TargetEnv, { type, handler }: { type: Type; handler?: string | null | undefined }) {
-  if (!handler && type !== 'storage') throw invalid('handler', 'Is required for sync and async')
+  if (!handler && type !== 'storage')
+    throw invalid('handler', 'Is required for collections of the types sync and async')
   const objection = handler ? objectionTo(handler, env) : undefined
   if (objection) throw invalid('handler', objection)
 }
 
-/** Changes a collection. What it has taken goes on as it was meant: a document with a webhook is delivered. */
-export async function changeCollection(bus: Bus, env: TargetEnv, { id, ...given }: CollectionChanges, now: Date) {
+/** Changes a collection. Documents that it already has keep their way: those with a webhook are still delivered. */
+export async function changeCollection(bus: Bus, env: TargetEnv, { id, ...changes }: CollectionChanges, now: Date) {
   const { db, collections } = bus
   const before = await findCollection(bus, { id })
-  checkHandler(env, { type: given.type ?? before.type, handler: given.handler ?? before.handler })
+  checkHandler(env, { type: changes.type ?? before.type, handler: changes.handler ?? before.handler })
   const chosen = and(eq(collections.id, id), eq(collections.is_ready, true))!
   const [, , [changed]] = await db.batch([
-    takeTurn(bus, changesTurn),
+    lockForBatch(bus, changeLogLock),
     logChange(bus, { kind: 'collection', is_deleted: false, what: named(bus, chosen) }, now),
     db
       .update(collections)
-      .set({ ...given, updated_at: now })
+      .set({ ...changes, updated_at: now })
       .where(chosen)
-      .returning(shown(collections)),
-    // Another handler is called without waiting for the next probe of the one before.
-    ...(given.handler === undefined ? [] : [closeCircuit(bus, { collection: id, origin: '' })]),
+      .returning(publicColumns(collections)),
+    // A new handler is called at once, without waiting for the next probe of the old one.
+    ...(changes.handler === undefined ? [] : [closeCircuit(bus, { collection: id, origin: '' })]),
   ])
   if (!changed) throw missing('collection', { id })
   return changed
 }
 
 /**
- * Deletes a collection, its table, and what was granted on it. 409 where it has documents, unless forced. From the first
- * batch on it takes no document, so that the table goes with none that was not to go; a crash before that leaves a table
- * whose id nothing has again.
+ * Deletes a collection, its table and the access to it. 409 if it has documents, unless `force`. After the batch the collection
+ * accepts no documents, so the table can be dropped safely. A crash in between leaves an unused table, whose id is never reused.
  */
 export async function deleteCollection(bus: Bus, { id, force }: CollectionDeletion, now: Date): Promise<void> {
   const { db, collections, accesses } = bus
@@ -114,15 +123,15 @@ export async function deleteCollection(bus: Bus, { id, force }: CollectionDeleti
   const isGranted = and(eq(accesses.collection, name), isEmpty)!
   const granted = sql`SELECT client, collection FROM ${accesses} WHERE ${isGranted}`
   const batch = db.batch([
-    takeTurn(bus, changesTurn),
-    takeTurn(bus, id),
+    lockForBatch(bus, changeLogLock),
+    lockForBatch(bus, id),
     logChange(bus, { kind: 'access', is_deleted: true, what: granted }, now),
     logChange(bus, { kind: 'collection', is_deleted: true, what: named(bus, chosen) }, now),
     db.delete(accesses).where(isGranted),
     db.delete(collections).where(chosen).returning({ id: collections.id }),
     deleteCircuits(bus, id),
   ])
-  const [, , , , , deleted] = await batch.catch(goneToo)
+  const [, , , , , deleted] = await batch.catch(throwMissing)
   if (deleted.length === 0) {
     await findCollection(bus, { id })
     throw failure('collection_not_empty')
@@ -130,8 +139,8 @@ export async function deleteCollection(bus: Bus, { id, force }: CollectionDeleti
   await bus.run(sql`DROP TABLE IF EXISTS ${documents}`)
 }
 
-/** Somebody else has deleted it meanwhile. */
-function goneToo(error: unknown): never {
+/** 404 if the collection was deleted concurrently. */
+function throwMissing(error: unknown): never {
   throw isTableGone(error) ? missing('collection') : error
 }
 
@@ -141,7 +150,7 @@ export async function findCollection({ db, collections }: Bus, { id, name }: Col
     id === undefined ? undefined : eq(collections.id, id),
     name === undefined ? undefined : eq(collections.name, name),
   )
-  const [found] = await db.select(shown(collections)).from(collections).where(chosen)
+  const [found] = await db.select(publicColumns(collections)).from(collections).where(chosen)
   if (!found) throw missing('collection', name === undefined ? { id: id! } : { name })
   return found
 }
@@ -149,7 +158,7 @@ export async function findCollection({ db, collections }: Bus, { id, name }: Col
 export async function listCollections({ db, collections }: Bus, { limit, offset, count }: BusPaging) {
   const isReady = eq(collections.is_ready, true)
   const page = db
-    .select(shown(collections))
+    .select(publicColumns(collections))
     .from(collections)
     .where(isReady)
     .orderBy(asc(collections.id))

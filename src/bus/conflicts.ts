@@ -1,23 +1,23 @@
 import { desc, type SQL, sql } from 'drizzle-orm'
 import { parseJson } from '#core/http/json'
 import { instanceOf } from './changes.ts'
-import type { Conflict, LoggedChange } from './contract.ts'
+import type { Conflict, LoggedChange } from './contract/replication.ts'
 import type { Bus } from './schema.ts'
 
-/** The number of conflicts that are listed, and that are kept. */
+/** Conflicts that are listed, and conflicts that are stored. */
 const maxListed = 100
-const maxKept = 1_000
+const maxStored = 1_000
 
 /**
- * Records that a change of another instance replaces one that was made here, and that the other instance had not read when it
- * made its own: a statement for a batch that has not changed anything yet. Changes to the same value are no conflict.
+ * Statement that records a conflict: a change of another instance replaces one that was made here and that the other instance had
+ * not read when it made its own. It must be the first write of its batch. Changes to the same value are no conflict.
  */
 export function recordConflict(bus: Bus, change: LoggedChange, isDue: SQL) {
   const { changes, clients, collections, accesses, conflicts } = bus
   const { kind, at, origin, seen = {} } = change
   const [client, collection] = kind === 'access' ? [change.client, change.collection] : namesOf(change)
   const seenHere = bus.dialect === 'd1' ? sql`json_extract(${json(seen)}, '$."' || known.origin || '"')` : seenIn(seen)
-  // An earlier version of the bus does not say what it had read.
+  // Earlier versions of the bus do not send a version vector.
   const isConcurrent = change.seen ? sql`known.at > COALESCE(${seenHere}, 0)` : sql`false`
   const { replaced, isOther } = compare(bus, change)
   return bus.run(sql`
@@ -39,7 +39,7 @@ const namesOf = ({ kind, name }: Exclude<LoggedChange, { kind: 'access' }>) =>
 
 const json = (value: object) => sql`CAST(${JSON.stringify(value)} AS text)`
 
-/** The time in a version vector at this instance's name. */
+/** SQL: the time of this instance in a version vector. */
 const seenIn = (seen: object) => sql`CAST(CAST(${json(seen)} AS jsonb) ->> known.origin AS bigint)`
 
 /** The value of a change, without secrets. */
@@ -51,7 +51,7 @@ function keptOf(change: LoggedChange): object {
   return { type: change.type, handler: change.handler, is_disabled, description }
 }
 
-/** A field of the value that is here, and of the change's value unless that is a deletion. */
+/** A field with its local value, and its value in the change unless that is a deletion. */
 type Field = [name: string, here: SQL, there: SQL | undefined]
 
 function fieldsOf({ clients, collections }: Bus, change: LoggedChange): Field[] {
@@ -72,7 +72,7 @@ function fieldsOf({ clients, collections }: Bus, change: LoggedChange): Field[] 
   ]
 }
 
-/** The value that is here, as JSON in SQL, and whether the change's value is another. */
+/** SQL: the local value as JSON, and whether the change has another value. */
 function compare(bus: Bus, change: LoggedChange): { replaced: SQL; isOther: SQL } {
   const isSecretReplaced = change.kind === 'client' && !change.is_deleted && sql`c.secret_hash <> ${change.secret_hash}`
   const fields = fieldsOf(bus, change)
@@ -109,5 +109,5 @@ const fieldsIn = (text: string) =>
   JSON.stringify(parseJson(text), (name, value) => (name.startsWith('is_') ? Boolean(value) : value))
 
 /** Deletes all but the newest conflicts. */
-export const forgetConflicts = ({ db, conflicts }: Bus) =>
-  db.delete(conflicts).where(sql`${conflicts.id} <= (SELECT max(newest.id) FROM ${conflicts} newest) - ${maxKept}`)
+export const deleteOldConflicts = ({ db, conflicts }: Bus) =>
+  db.delete(conflicts).where(sql`${conflicts.id} <= (SELECT max(newest.id) FROM ${conflicts} newest) - ${maxStored}`)

@@ -3,147 +3,188 @@ import { count, has_more, Json, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 
 const Id = z.int().min(1)
+const ClientId = Id.describe('Id of the user')
+const CollectionId = Id.describe('Id of the collection')
+const CreatedAt = Time.describe('Time of creation, in UTC')
+const UpdatedAt = Time.describe('Time of the last change, in UTC')
 
-const ClientName = text(64)
+export const ClientName = text(64)
   .min(1)
   .regex(/^\S(.*\S)?$/u, 'Must not begin or end with a space')
-  .meta({ description: 'Name of the user, by which other instances know it too', examples: ['crm'] })
+  .meta({ description: 'Name of the user, 1 to 64 characters. The same on all instances', examples: ['crm'] })
 const Secret = z
   .string()
   .regex(/^[\x21-\x7e]{16,255}$/, 'Must be 16 to 255 printable ASCII characters without spaces')
-  .describe('At least 16 characters; generated unless given')
-const Description = text(1_000)
-const Disabled = z.boolean().describe('A disabled user is refused as if its secret were wrong')
+  .describe('Secret of the user: 16 to 255 printable ASCII characters without spaces')
+export const Description = text(1_000).describe('Free text, at most 1000 characters')
+const Disabled = z.boolean().describe('Whether the user is disabled. A disabled user gets 401, as with a wrong secret')
 
 export const NewClient = z.object({
-  name: ClientName.optional().describe('Generated unless given'),
-  secret: Secret.optional(),
-  is_admin: z.boolean().default(false).describe('Reads and writes every collection, and administers the bus'),
+  name: ClientName.optional().describe(
+    'Name of the user, 1 to 64 characters, no space at its ends. Default: a generated name',
+  ),
+  secret: Secret.optional().describe(
+    'Secret of the user: 16 to 255 printable ASCII characters without spaces. Default: a generated secret',
+  ),
+  is_admin: z
+    .boolean()
+    .default(false)
+    .describe('Whether the user is an administrator: may read and write every collection and administer the bus'),
   is_disabled: Disabled.default(false),
   description: Description.optional(),
 })
 export type NewClient = z.output<typeof NewClient>
 
 export const ClientChanges = z.object({
-  id: Id,
-  secret: Secret.optional(),
-  renew_secret: z.boolean().default(false).describe('Generates a new secret, which the reply has this once'),
-  is_admin: z.boolean().optional(),
+  id: ClientId,
+  secret: Secret.optional().describe('New secret of the user, as in `POST /client`. Default: unchanged'),
+  renew_secret: z
+    .boolean()
+    .default(false)
+    .describe('Whether to generate a new secret, which only this reply shows. Ignored with `secret`'),
+  is_admin: z.boolean().optional().describe('Whether the user is an administrator. Default: unchanged'),
   is_disabled: Disabled.optional(),
   description: Description.optional(),
 })
 export type ClientChanges = z.output<typeof ClientChanges>
 
 export const Client = z.object({
-  id: Id,
-  name: z.string(),
-  is_admin: z.boolean(),
-  is_disabled: z.boolean(),
-  description: z.string().nullable(),
-  created_at: Time,
-  updated_at: Time,
+  id: ClientId,
+  name: z.string().describe('Name of the user'),
+  is_admin: z.boolean().describe('Whether the user is an administrator'),
+  is_disabled: z.boolean().describe('Whether the user is disabled'),
+  description: z.string().nullable().describe('Free text; null if not set'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 })
 
 export const ClientWithSecret = Client.extend({
-  secret: z.string().optional().describe('Of a new user, or a renewed one: shown this once'),
+  secret: z.string().optional().describe('Secret of a new user, or the renewed secret. No later reply shows it'),
 })
 
-export const ClientOf = z.object({ id: Id })
+export const ClientOf = z.object({ id: ClientId })
 export const ClientBy = z
-  .object({ id: Id.optional(), name: text(64).optional() })
+  .object({
+    id: ClientId.optional().describe('Id of the user. Either `id` or `name` is required'),
+    name: text(64).optional().describe('Name of the user'),
+  })
   .refine(({ id, name }) => id !== undefined || name, { path: ['id'], error: 'id or name is required' })
 export type ClientBy = z.output<typeof ClientBy>
 
 export const BusPaging = z.object({ count, ...paging() })
 export type BusPaging = z.output<typeof BusPaging>
 
-const CollectionName = z
+export const CollectionName = z
   .string()
-  .regex(/^[a-z0-9]{1,48}$/, 'Must be lowercase Latin letters and digits, 1 to 48')
-  .meta({ description: 'Name of the collection', examples: ['orders'] })
+  .regex(/^[a-z0-9]{1,48}$/, 'Must be 1 to 48 lowercase Latin letters and digits')
+  .meta({ description: 'Name of the collection: 1 to 48 lowercase letters and digits', examples: ['orders'] })
 
-const Type = z.enum(['sync', 'async', 'storage'])
+export const Type = z
+  .enum(['sync', 'async', 'storage'])
+  .describe(
+    'sync: the sender waits for the answer of the handler. async: the queue delivers the document, and the answer goes to its webhook. storage: documents are stored for others to fetch',
+  )
 export type Type = z.output<typeof Type>
 
-const Handler = text(2_000).describe(
-  'URL that documents are posted to; required for sync and async, of no use to storage',
+export const Handler = text(2_000).describe(
+  'URL that documents are posted to, at most 2000 characters. Required for sync and async, ignored for storage',
 )
+
+const CollectionDisabled = z
+  .boolean()
+  .describe('Whether the collection is disabled. A disabled collection refuses new documents with 409')
 
 export const NewCollection = z.object({
   name: CollectionName,
   type: Type,
   handler: Handler.optional(),
-  is_disabled: z.boolean().default(false).describe('A disabled collection takes no new documents'),
+  is_disabled: CollectionDisabled.default(false),
   description: Description.optional(),
 })
 export type NewCollection = z.output<typeof NewCollection>
 
 export const CollectionChanges = z.object({
-  id: Id,
+  id: CollectionId,
   type: Type.optional(),
   handler: Handler.optional(),
-  is_disabled: z.boolean().optional(),
+  is_disabled: CollectionDisabled.optional(),
   description: Description.optional(),
 })
 export type CollectionChanges = z.output<typeof CollectionChanges>
 
 export const Collection = z.object({
-  id: Id,
-  name: z.string(),
+  id: CollectionId,
+  name: z.string().describe('Name of the collection'),
   type: Type,
-  handler: z.string().nullable(),
-  is_disabled: z.boolean(),
-  description: z.string().nullable(),
-  created_at: Time,
-  updated_at: Time,
+  handler: z.string().nullable().describe('URL that documents are posted to; null if not set'),
+  is_disabled: z.boolean().describe('Whether the collection is disabled'),
+  description: z.string().nullable().describe('Free text; null if not set'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 })
 
 export const CollectionBy = z
-  .object({ id: Id.optional(), name: text(48).optional() })
+  .object({
+    id: CollectionId.optional().describe('Id of the collection. Either `id` or `name` is required'),
+    name: text(48).optional().describe('Name of the collection'),
+  })
   .refine(({ id, name }) => id !== undefined || name, { path: ['id'], error: 'id or name is required' })
 export type CollectionBy = z.output<typeof CollectionBy>
 
 export const CollectionDeletion = z.object({
-  id: Id,
-  force: z.boolean().default(false).describe('With its documents; without it 409 where there are any'),
+  id: CollectionId,
+  force: z
+    .boolean()
+    .default(false)
+    .describe('Whether to delete the collection even if it has documents. Otherwise it then gets 409'),
 })
 export type CollectionDeletion = z.output<typeof CollectionDeletion>
 
-const Level = z.enum(['read', 'write']).describe('`write` is read and write')
+export const Level = z
+  .enum(['read', 'write'])
+  .describe('read: list and get documents. write: also send and replay them')
 
 export const NewAccess = z.object({
-  client: Id.describe('Id of the user'),
-  collection: Id.describe('Id of the collection'),
+  client: ClientId,
+  collection: CollectionId,
   level: Level,
 })
 export type NewAccess = z.output<typeof NewAccess>
 
-export const Access = NewAccess.extend({ client_name: z.string(), collection_name: z.string() })
+export const Access = NewAccess.extend({
+  client_name: z.string().describe('Name of the user'),
+  collection_name: z.string().describe('Name of the collection'),
+})
 export const AccessOf = NewAccess.omit({ level: true })
 export type AccessOf = z.output<typeof AccessOf>
 
-/** Access that another instance has granted may be here before its user and its collection. */
+/** Access that another instance has granted may arrive before its user and its collection. */
 export const ListedAccess = Access.extend({
-  client: Id.nullable().describe('Id of the user; null where there is none of this name yet'),
-  collection: Id.nullable().describe('Id of the collection; null where there is none of this name yet'),
+  client: Id.nullable().describe('Id of the user; null if no user has this name yet'),
+  collection: Id.nullable().describe('Id of the collection; null if no collection has this name yet'),
 })
 
 const AccessNames = z.object({
-  client_name: text(64).optional().describe('Name of the user, in place of its id'),
-  collection_name: text(48).optional().describe('Name of the collection, in place of its id'),
+  client_name: text(64).optional().describe('Name of the user, instead of its id'),
+  collection_name: text(48).optional().describe('Name of the collection, instead of its id'),
 })
-export const HeldAccess = AccessOf.partial()
+export const AccessBy = AccessOf.partial()
   .extend(AccessNames.shape)
-  .refine((given) => given.client !== undefined || given.client_name, {
+  .refine(({ client, client_name }) => client !== undefined || client_name, {
     path: ['client'],
-    error: 'Needs client or client_name',
+    error: 'client or client_name is required',
   })
-  .refine((given) => given.collection !== undefined || given.collection_name, {
+  .refine(({ collection, collection_name }) => collection !== undefined || collection_name, {
     path: ['collection'],
-    error: 'Needs collection or collection_name',
+    error: 'collection or collection_name is required',
   })
-export type HeldAccess = z.output<typeof HeldAccess>
-export const AccessFilter = AccessOf.partial().extend({ count, ...paging() })
+export type AccessBy = z.output<typeof AccessBy>
+export const AccessFilter = z.object({
+  client: ClientId.optional().describe('Only access of this user. Default: all users'),
+  collection: CollectionId.optional().describe('Only access to this collection. Default: all collections'),
+  count,
+  ...paging(),
+})
 export type AccessFilter = z.output<typeof AccessFilter>
 
 const hex = '[0-9a-f]'
@@ -152,36 +193,47 @@ const Uuid = z
   .toLowerCase()
   .regex(new RegExp(`^${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}$`), 'Must be a UUID')
   .meta({
-    description: 'Chosen by the caller; a repeat with it changes nothing',
+    description: 'Idempotency key, chosen by the sender: a repeat with the same uuid changes nothing',
     examples: ['0a7bd8f4-6a5c-4c51-9ad8-8d0f4f2f7a39'],
   })
 
 const event = text(255)
   .min(1)
-  .meta({ description: 'Event, subservice or subcollection', examples: ['created'] })
+  .meta({
+    description: 'Kind of the document, such as an event, a subservice or a subcollection; 1 to 255 characters',
+    examples: ['created'],
+  })
 
 export const NewDocument = z.object({
   collection: CollectionName,
   event,
   uuid: Uuid,
-  data: Json.describe('Any JSON'),
-  webhook: text(2_000).optional().describe('URL that the result is posted to; required for async, else ignored'),
+  data: Json.describe('Content of the document: any JSON, at most 1 MB'),
+  webhook: text(2_000)
+    .optional()
+    .describe('URL that the answer of the handler is posted to. Required for async, ignored otherwise'),
 })
 export type NewDocument = z.output<typeof NewDocument>
 
+const DocumentId = Id.describe('Id of the document in its collection; later documents have greater ids')
+
 export const Document = z.object({
-  id: Id,
-  collection: z.string(),
-  event: z.string(),
-  uuid: z.string(),
-  data: Json,
-  webhook: z.string().nullable(),
+  id: DocumentId,
+  collection: z.string().describe('Name of the collection'),
+  event: z.string().describe('Kind of the document'),
+  uuid: z.string().describe('Idempotency key of the document'),
+  data: Json.describe('Content of the document'),
+  webhook: z.string().nullable().describe('URL that the answer is posted to; null unless the document is async'),
 })
 
-/** What a handler has answered; the body is JSON text in the code. */
+/** The answer of a handler. The body is JSON text in the code. */
 export const HandlerOutcome = z.object({
-  status_code: z.int().describe("The handler's, or 502 where it could not be reached and 504 where it took over 20 s"),
-  body: Json.describe('The JSON, or the text where it is none; null without an answer and where it has over 900 KB'),
+  status_code: z
+    .int()
+    .describe('HTTP status of the handler; 502 if it could not be reached, 504 if it took longer than 20 s'),
+  body: Json.describe(
+    'JSON body of the answer, or its text as a string; null without an answer, or if it is larger than 900 KB',
+  ),
 })
 export type HandlerOutcome = z.output<typeof HandlerOutcome>
 
@@ -189,110 +241,57 @@ const state = z
   .enum(['waiting', 'processing', 'delivered', 'rejected', 'failed'])
   .nullable()
   .describe(
-    '`delivered`: the handler answered 2xx, and the webhook of an async document took the answer. `rejected`: the same with a 4xx other than 408, 425 and 429. `failed`: the retries have ended; a sync document is sent again by a repeat of its uuid. null in a storage collection',
+    'waiting: the next attempt is due now or later. processing: the handler or the webhook is being called. delivered: the handler answered 2xx, and the webhook of an async document accepted the answer. rejected: as delivered, but the handler answered 4xx other than 408, 425 and 429. failed: no attempts are left; a sync document is sent again by a repeat of its uuid. null in a storage collection',
   )
 export type DocumentState = z.output<typeof state>
 
 const progress = {
   state,
   attempts: z.int().describe('Number of calls to the handler since the last replay'),
-  webhook_attempts: z.int(),
+  webhook_attempts: z.int().describe('Number of calls to the webhook since the last replay'),
 }
 
-export const DocumentInFull = Document.extend({
+export const DocumentDetails = Document.extend({
   ...progress,
-  webhook_status: z.int().nullable().describe("The webhook's last answer; 502 and 504 as for a handler"),
-  response: HandlerOutcome.nullable().describe("The handler's last answer"),
-  created_at: Time,
-  answered_at: Time.nullable(),
-  delivered_at: Time.nullable(),
+  webhook_status: z
+    .int()
+    .nullable()
+    .describe('HTTP status of the last call to the webhook; 502 and 504 as for a handler; null if it was not called'),
+  response: HandlerOutcome.nullable().describe('Last answer of the handler; null if there was none'),
+  created_at: CreatedAt,
+  answered_at: Time.nullable().describe('When the handler last answered; null if it has not'),
+  delivered_at: Time.nullable().describe('When the delivery ended with a final answer; null if it has not'),
   next_at: Time.nullable().describe('When the next attempt is due; null if none is planned'),
 })
 
-export const DocumentOf = z.object({ collection: CollectionName, id: Id })
+export const DocumentOf = z.object({ collection: CollectionName, id: DocumentId })
 
-const after = z.int().min(0).default(0).describe('Only documents after this id')
+const after = z.int().min(0).default(0).describe('Exclusive cursor: only documents with a greater id')
 export const Listing = z.object({
   collection: CollectionName,
-  id: after.describe('Only documents after this id; with `desc` before it, or the last there are'),
-  order: z.enum(['asc', 'desc']).default('asc').describe('By id; in the collection `system` always `asc`'),
-  limit: z.int().min(1).optional().describe('At most BOX_FETCH_LIMIT, which is also the default'),
+  id: after.describe(
+    'Exclusive cursor: only documents with a greater id; with `order` `desc`, with a smaller id, where 0 means from the newest',
+  ),
+  order: z.enum(['asc', 'desc']).default('asc').describe('Order by id. The collection `system` is always ascending'),
+  limit: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Maximum number of documents. Default and maximum: BOX_FETCH_LIMIT (100 unless configured)'),
 })
 export const CountOf = z.object({ collection: CollectionName, id: after })
 
-/** How far a document is has no place in the log of changes, which is read as documents too. */
+/** Entries of the replication log are listed as documents too, and have no delivery state. */
 const ListedDocument = Document.pick({ id: true, event: true, uuid: true, data: true }).extend(
-  z.object({ ...progress, created_at: Time }).partial().shape,
+  z.object({ ...progress, created_at: CreatedAt }).partial().shape,
 )
 
-export const Callback = z.object({ collection: Id, document: Id })
+export const Callback = z.object({ collection: CollectionId, document: DocumentId })
 export type Callback = z.output<typeof Callback>
 
-const Moment = z.int().min(0)
-// Earlier versions of the bus log neither `since` nor `seen`.
-const stamped = {
-  at: Moment,
-  origin: text(100).min(1),
-  since: Moment.optional(),
-  seen: z.record(text(100), Moment).optional(),
-}
-const kept = { ...stamped, is_deleted: z.literal(false) }
-const gone = { ...stamped, is_deleted: z.literal(true) }
-const disabled = { is_disabled: z.boolean(), description: Description.nullable() }
-
-const ofClient = { kind: z.literal('client'), name: ClientName }
-const ofCollection = { kind: z.literal('collection'), name: CollectionName }
-const ofAccess = { kind: z.literal('access'), client: ClientName, collection: CollectionName }
-
-/** A change as another instance has it in its log. */
-export const LoggedChange = z.union([
-  z.object({ ...ofClient, ...kept, ...disabled, secret_hash: z.hash('sha256'), is_admin: z.boolean() }),
-  z.object({ ...ofCollection, ...kept, ...disabled, type: Type, handler: Handler.nullable() }),
-  z.object({ ...ofAccess, ...kept, level: Level }),
-  z.object({ ...ofClient, ...gone }),
-  z.object({ ...ofCollection, ...gone }),
-  z.object({ ...ofAccess, ...gone }),
-])
-export type LoggedChange = z.output<typeof LoggedChange>
-
-/** A page of another instance's log. */
-export const LogPage = z.object({
-  instance: z.string(),
-  documents: z.array(z.object({ id: z.int(), data: z.unknown() })),
-})
-
-export const Conflict = z.object({
-  kind: z.enum(['client', 'collection', 'access']),
-  name: z.string().optional().describe('Name of the user or the collection'),
-  client: z.string().optional().describe('Of access: name of the user'),
-  collection: z.string().optional().describe('Of access: name of the collection'),
-  replaced_at: Time.describe('When the value was set here'),
-  replaced: Json.describe(
-    'The value that was set here; for a user `is_secret_replaced` says whether its secret changed',
-  ),
-  kept_at: Time.describe('When the other instance set its value'),
-  kept_origin: z.string().describe('Name of the instance that set the value that is kept'),
-  kept: Json.describe('The value that is kept: the later one, or `is_deleted` for a deletion'),
-  found_at: Time,
-})
-export type Conflict = z.output<typeof Conflict>
-
-export const Instance = z.object({
-  url: z.string(),
-  instance: z
-    .string()
-    .nullable()
-    .describe('Name of its database; if it changes, or the log is shorter than before, the log is read again'),
-  position: z.int().describe('What was read up to here'),
-  succeeded_at: Time.nullable(),
-  failed_at: Time.nullable(),
-  error: z.string().nullable().describe('Why the last attempt failed; none after a success'),
-  skipped: z.int().describe('Number of changes that could not be applied at once, since the instance is read'),
-  last_skipped: z.array(z.object({ position: z.int(), reason: z.string() })).describe('The last ten of them'),
-  pending: z.int().describe('Number of skipped changes that are still not applied; each is tried again once a minute'),
-})
-export type Instance = z.output<typeof Instance>
-export type LogPage = z.output<typeof LogPage>
-const instance = z.string().optional().describe('Instance that wrote this log; only for the collection `system`')
+const instance = z
+  .string()
+  .optional()
+  .describe('Id of the instance that wrote this log; only for the collection `system`')
 export const documentPage = { documents: z.array(ListedDocument), has_more, instance }
-export const documentCount = { documents: z.int() }
+export const documentCount = { documents: z.int().describe('Number of documents') }

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { HandlerAttempt } from './calls.ts'
 import {
   type Circuit,
   closeCircuit,
@@ -13,60 +14,59 @@ import {
 import type { HandlerOutcome } from './contract.ts'
 import { type DocumentRow, findDocument } from './documents.ts'
 import { failure } from './errors.ts'
-import { released } from './forwarding.ts'
-import type { HandlerAttempt } from './handler.ts'
 import { finalState, isFinal, isSuccess, outcomeOf, unanswered } from './outcome.ts'
-import { delayAfter, scheduleMs } from './schedule.ts'
+import { retryDelayMs, retryPeriodMs } from './retry-schedule.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
-import { isLongEnough, leaseFromNow } from './times.ts'
+import { released } from './sync-calls.ts'
+import { isLongEnough, leaseFromNow } from './timeouts.ts'
 
-/** By how much the queue's clock may be ahead. */
+/** The queue's clock may be ahead of the bus's by this much. */
 const skewMs = 5_000
 
-interface Which {
+interface DocumentKey {
   collection: number
   document: number
 }
 
-/** What a delivery does besides keeping account of it. */
-interface Errands {
+/** The calls of a delivery to the outside. */
+interface DeliveryActions {
   callHandler(document: DocumentRow): Promise<HandlerAttempt>
   callWebhook(document: DocumentRow, outcome: HandlerOutcome): Promise<HandlerAttempt>
-  /** Comes back to the document after so many milliseconds. */
-  comeBack(delay: number): Promise<void>
+  /** Creates a task of the queue that delivers the document again after a delay in milliseconds. */
+  enqueue(delayMs: number): Promise<void>
 }
 
-/** A document that this delivery holds. */
+/** A delivery that holds the lease of its document. */
 interface Delivery {
   bus: Bus
-  which: Which
+  which: DocumentKey
   holder: string
-  errands: Errands
+  actions: DeliveryActions
 }
 
 /**
- * Does what is due of a document: calls the handler unless it has answered, then the webhook. Each step is written down
- * when it is done, so that a task that comes again continues where the one before it was cut off: when that one's lease
- * has expired, since nobody can tell whether its call still runs. `circuit` is the one of the handler.
+ * Delivers a document: calls the handler unless it has given a final answer, then the webhook. Each step is stored when it is
+ * done, so that a repeated task continues where the previous one was interrupted, as soon as the lease of that one has expired.
+ * `circuit` is the circuit breaker of the handler.
  */
 export async function deliverDocument(
   bus: Bus,
-  which: Which,
+  which: DocumentKey,
   circuit: Circuit | undefined,
-  errands: Errands,
+  actions: DeliveryActions,
 ): Promise<void> {
-  const delivery = { bus, which, holder: crypto.randomUUID(), errands }
+  const delivery = { bus, which, holder: crypto.randomUUID(), actions }
   const claimed = await claim(delivery)
   if (!claimed) return waitForLease(delivery)
-  const answered = isAnswered(claimed) ? claimed : await askHandler(delivery, claimed, circuit)
-  if (answered) await tellWebhook(delivery, answered)
+  const answered = isAnswered(claimed) ? claimed : await attemptHandler(delivery, claimed, circuit)
+  if (answered) await notifyWebhook(delivery, answered)
 }
 
 const isAnswered = ({ status_code }: DocumentRow) => status_code !== null && isFinal(status_code)
 
-const one = (when: SQL) => sql<number>`CASE WHEN ${when} THEN 1 ELSE 0 END`
+const asNumber = (condition: SQL) => sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`
 
-/** Takes a document that is due and that nobody holds; nothing if the lease would expire before a call could end. */
+/** Takes the lease of a due document. Undefined if another delivery holds it, or the lease would expire before a call could end. */
 async function claim({ bus, which, holder }: Delivery) {
   const documents = documentsOf(bus, which.collection)
   const { attempts, webhook_attempts, lease_until } = documents
@@ -76,8 +76,8 @@ async function claim({ bus, which, holder }: Delivery) {
     .set({
       holder,
       lease_until: leaseFromNow(),
-      attempts: sql`${attempts} + ${one(unanswered(documents))}`,
-      webhook_attempts: sql`${webhook_attempts} + 1 - ${one(unanswered(documents))}`,
+      attempts: sql`${attempts} + ${asNumber(unanswered(documents))}`,
+      webhook_attempts: sql`${webhook_attempts} + 1 - ${asNumber(unanswered(documents))}`,
     })
     .where(
       and(
@@ -90,19 +90,19 @@ async function claim({ bus, which, holder }: Delivery) {
   return claimed && isLongEnough(claimed.lease_until!) ? claimed : undefined
 }
 
-/** Comes back when the lease of a held document has expired. Nothing is left to do if the document is done, or not due yet. */
-async function waitForLease({ bus, which, errands }: Delivery) {
+/** Retries when the lease of another delivery has expired. Does nothing if the document is done or not due. */
+async function waitForLease({ bus, which, actions }: Delivery) {
   const documents = documentsOf(bus, which.collection)
   const [row] = await bus.db
     .select({ lease: documents.lease_until, next_at: documents.next_at })
     .from(documents)
     .where(eq(documents.id, which.document))
-  if (row?.lease && row.next_at) await errands.comeBack(Math.max(row.lease.getTime() - Date.now(), 0))
+  if (row?.lease && row.next_at) await actions.enqueue(Math.max(row.lease.getTime() - Date.now(), 0))
 }
 
 type Columns = { [Column in keyof Documents['$inferInsert']]?: Documents['$inferInsert'][Column] | SQL }
 
-/** Changes a document that is still held. */
+/** Changes a document while this delivery holds its lease. */
 async function settle({ bus, which, holder }: Delivery, change: Columns): Promise<DocumentRow | undefined> {
   const documents = documentsOf(bus, which.collection)
   const [settled] = await bus.db
@@ -113,32 +113,32 @@ async function settle({ bus, which, holder }: Delivery, change: Columns): Promis
   return settled
 }
 
-/** Calls the handler. Returns the document if the answer is final, so that the webhook is next. */
-async function askHandler(delivery: Delivery, document: DocumentRow, circuit: Circuit | undefined) {
-  const { bus, which, errands } = delivery
+/** Calls the handler. Returns the document if the answer is final, and the webhook is to be called. */
+async function attemptHandler(delivery: Delivery, document: DocumentRow, circuit: Circuit | undefined) {
+  const { bus, which, actions } = delivery
   const destination = { collection: which.collection, origin: '' }
   const { created_at, attempts } = document
   if (!(await mayCall(bus, destination, circuit)))
     return defer(delivery, circuit!, created_at, { attempts: attempts - 1 })
-  const attempt = await errands.callHandler(document)
-  await keepCircuit(bus, destination, circuit, attempt)
+  const attempt = await actions.callHandler(document)
+  await updateCircuit(bus, destination, circuit, attempt)
   const { status_code, body } = attempt
   const answer = { status_code, body, answered_at: new Date() }
   if (isFinal(status_code)) return settle(delivery, { ...answer, webhook_attempts: 1, lease_until: leaseFromNow() })
   return postpone(delivery, attempts, attempt, answer)
 }
 
-async function tellWebhook(delivery: Delivery, document: DocumentRow) {
+async function notifyWebhook(delivery: Delivery, document: DocumentRow) {
   if (!isLongEnough(document.lease_until!)) return waitForLease(delivery)
-  const { bus, which, errands } = delivery
+  const { bus, which, actions } = delivery
   const destination = { collection: which.collection, origin: new URL(document.webhook!).origin }
   const circuit = await findCircuit(bus, destination)
   const { answered_at, webhook_attempts } = document
   if (!(await mayCall(bus, destination, circuit)))
     return defer(delivery, circuit!, answered_at!, { webhook_attempts: webhook_attempts - 1 })
   const outcome = outcomeOf(document)!
-  const attempt = await errands.callWebhook(document, outcome)
-  await keepCircuit(bus, destination, circuit, attempt)
+  const attempt = await actions.callWebhook(document, outcome)
+  await updateCircuit(bus, destination, circuit, attempt)
   const webhook_status = attempt.status_code
   if (!isSuccess(webhook_status)) return postpone(delivery, webhook_attempts, attempt, { webhook_status })
   const state = finalState(outcome.status_code)
@@ -150,7 +150,7 @@ const mayCall = async (bus: Bus, destination: Destination, circuit: Circuit | un
   return !circuit || (circuit.probe_at <= now && (await takeProbe(bus, destination, now)))
 }
 
-const keepCircuit = async (
+const updateCircuit = async (
   bus: Bus,
   destination: Destination,
   circuit: Circuit | undefined,
@@ -160,36 +160,36 @@ const keepCircuit = async (
   else if (circuit) await closeCircuit(bus, destination)
 }
 
-/** Comes back when the schedule says so, not before the answer's `Retry-After`, or gives up. */
+/** Retries at the next time of the schedule, not before `Retry-After`. Gives up at the end of the schedule. */
 async function postpone(delivery: Delivery, attempts: number, { retryAfterMs }: HandlerAttempt, change: Columns) {
-  const delayMs = delayAfter(attempts)
+  const delayMs = retryDelayMs(attempts)
   if (delayMs === undefined) await giveUp(delivery, change)
-  else await comeBackLater(delivery, Math.max(withJitter(delayMs), retryAfterMs), change)
+  else await enqueueLater(delivery, Math.max(withJitter(delayMs), retryAfterMs), change)
   return undefined
 }
 
-/** Comes back later without a call, which a failing destination would not answer. Gives up when it has failed for too long. */
+/** Postpones the document without a call, since its destination is down. Gives up when the destination has been down for too long. */
 async function defer(delivery: Delivery, circuit: Circuit, dueSince: Date, change: Columns) {
   const now = new Date()
   const waitingSince = Math.max(circuit.opened_at.getTime(), dueSince.getTime())
-  if (now.getTime() - waitingSince > scheduleMs) await giveUp(delivery, change)
-  else await comeBackLater(delivery, deferralMs(circuit, now), change)
+  if (now.getTime() - waitingSince > retryPeriodMs) await giveUp(delivery, change)
+  else await enqueueLater(delivery, deferralMs(circuit, now), change)
   return undefined
 }
 
 const giveUp = (delivery: Delivery, change: Columns) =>
   settle(delivery, { ...change, ...released, state: 'failed', next_at: null })
 
-async function comeBackLater(delivery: Delivery, delayMs: number, change: Columns) {
+async function enqueueLater(delivery: Delivery, delayMs: number, change: Columns) {
   const next_at = new Date(Date.now() + delayMs)
-  if (await settle(delivery, { ...change, ...released, next_at })) await delivery.errands.comeBack(delayMs)
+  if (await settle(delivery, { ...change, ...released, next_at })) await delivery.actions.enqueue(delayMs)
 }
 
 /**
- * Makes an async document due again: its handler is called from the start of the schedule, whatever it has answered before.
- * 409 while a delivery is under way, and for a document without a webhook.
+ * Makes an async document due again: its handler is called from the start of the schedule, whatever it answered before.
+ * 409 during a delivery, and for a document without a webhook.
  */
-export async function replayDocument(bus: Bus, which: Which, now: Date): Promise<void> {
+export async function replayDocument(bus: Bus, which: DocumentKey, now: Date): Promise<void> {
   const documents = documentsOf(bus, which.collection)
   const { webhook, lease_until } = documents
   const unsent = { attempts: 0, webhook_attempts: 0, status_code: null, body: null, webhook_status: null }

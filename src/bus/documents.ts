@@ -4,28 +4,28 @@ import { fillPage, sizeOf, textIfFits } from '#core/db/page'
 import type { DocumentState, Listing } from './contract.ts'
 import { missing } from './errors.ts'
 import { isTableGone } from './missing-table.ts'
-import type { Usable } from './rights.ts'
+import type { UsableCollection } from './rights.ts'
 import { type Bus, type Documents, documentsOf } from './schema.ts'
 
 export type DocumentRow = Documents['$inferSelect']
 
-type Within = Pick<Usable, 'id'>
+type Within = Pick<UsableCollection, 'id'>
 
 export async function findByUuid(bus: Bus, { id }: Within, uuid: string): Promise<DocumentRow | undefined> {
   const documents = documentsOf(bus, id)
-  const [found] = await bus.db.select().from(documents).where(eq(documents.uuid, uuid)).catch(goneToo)
+  const [found] = await bus.db.select().from(documents).where(eq(documents.uuid, uuid)).catch(throwMissing)
   return found
 }
 
 export async function findDocument(bus: Bus, { id: collection }: Within, id: number): Promise<DocumentRow> {
   const documents = documentsOf(bus, collection)
-  const [found] = await bus.db.select().from(documents).where(eq(documents.id, id)).catch(goneToo)
+  const [found] = await bus.db.select().from(documents).where(eq(documents.id, id)).catch(throwMissing)
   if (!found) throw missing('document', { id })
   return found
 }
 
-/** A collection that is deleted while it is read. */
-function goneToo(error: unknown): never {
+/** 404 if the collection was deleted during the query. */
+function throwMissing(error: unknown): never {
   throw isTableGone(error) ? missing('collection') : error
 }
 
@@ -36,7 +36,7 @@ interface Cursor {
 
 type Page = Pick<z.output<typeof Listing>, 'id' | 'order'> & { limit: number }
 
-/** A page of documents in the order of their ids, cut where it would be too large. */
+/** A page of documents ordered by id. Ends early if the page would be too large. */
 export async function listDocuments(bus: Bus, { id: collection }: Within, { id, order, limit }: Page, now: Date) {
   const documents = documentsOf(bus, collection)
   const { event, uuid, data, state, attempts, webhook_attempts, created_at, lease_until } = documents
@@ -50,7 +50,7 @@ export async function listDocuments(bus: Bus, { id: collection }: Within, { id, 
     .where(isAsc ? gt(documents.id, id) : id > 0 ? lt(documents.id, id) : undefined)
     .orderBy(isAsc ? asc(documents.id) : desc(documents.id))
     .limit(limit)
-    .catch(goneToo)
+    .catch(throwMissing)
   const { rows, isCut } = await fillPage(page, limit, (ids) =>
     bus.db
       .select({ ...columns, data: sql<string | null>`${data}` })
@@ -67,7 +67,7 @@ export async function listDocuments(bus: Bus, { id: collection }: Within, { id, 
   }
 }
 
-/** The state of a document, which somebody is at while the lease lasts. */
+/** The state of a document: `processing` while its lease is valid, else the stored state. */
 export const stateOf = (
   { lease_until, state }: Pick<DocumentRow, 'lease_until' | 'state'>,
   now: Date,
@@ -79,6 +79,6 @@ export async function countDocuments(bus: Bus, { id: collection }: Within, { id 
     .select({ n: count() })
     .from(documents)
     .where(id > 0 ? gt(documents.id, id) : undefined)
-    .catch(goneToo)
+    .catch(throwMissing)
   return total!.n
 }

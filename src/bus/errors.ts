@@ -4,8 +4,8 @@ export const { errors, failure, missing } = defineErrors({
   ...peerErrors('queue'),
   access_not_found: {
     status: 404,
-    cause: 'The user has no access to this collection that could be changed.',
-    remedy: 'List what was granted with `GET /accesses`, or grant access with `POST /access`.',
+    cause: 'The user has no access to this collection, or the user or collection was deleted during the call.',
+    remedy: 'List access with `GET /accesses`, or grant it with `POST /access`.',
   },
   builtin_administrator: {
     status: 409,
@@ -19,7 +19,7 @@ export const { errors, failure, missing } = defineErrors({
   },
   collection_disabled: {
     status: 409,
-    cause: 'The collection is disabled and takes no documents.',
+    cause: 'The collection is disabled and accepts no documents.',
     remedy: 'Enable it with `PATCH /collection` and `is_disabled: false`.',
   },
   collection_not_empty: {
@@ -60,7 +60,7 @@ export const { errors, failure, missing } = defineErrors({
   secret_taken: {
     status: 409,
     cause: 'Another user has this secret.',
-    remedy: 'Choose another `secret`, or leave it out to have one generated.',
+    remedy: 'Choose another `secret`, or omit it to get a generated one.',
   },
   uuid_taken: {
     status: 409,
@@ -69,7 +69,5 @@ export const { errors, failure, missing } = defineErrors({
   },
 })
 
-/** Errors of calls for the documents of a collection. */
-export const readable = ['collection_not_found', 'forbidden'] as const
-/** Errors of calls that give a task to the queue. */
+/** Errors of calls that create a task in the queue. */
 export const queued = ['queue_failed', 'queue_timeout'] as const

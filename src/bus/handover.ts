@@ -1,16 +1,16 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or } from 'drizzle-orm'
 import { type Bus, documentsOf } from './schema.ts'
 
-/** `next_at` of a document that the queue did not take: earlier than any other, so that the sweep finds it at once. */
+/** `next_at` of a document that the queue did not accept: earlier than any other, so that the sweep finds it at once. */
 const unqueued = new Date(0)
 
-interface Which {
+interface DocumentRef {
   collection: number
   document: number
 }
 
-/** Marks a document as one that the queue did not take, unless a delivery has begun. */
-export async function markUnqueued({ db, ...bus }: Bus, { collection, document }: Which): Promise<void> {
+/** Marks a document as not accepted by the queue, unless a delivery has begun. */
+export async function markUnqueued({ db, ...bus }: Bus, { collection, document }: DocumentRef): Promise<void> {
   const documents = documentsOf(bus, collection)
   const { id, next_at, lease_until } = documents
   const now = new Date()
@@ -21,8 +21,12 @@ export async function markUnqueued({ db, ...bus }: Bus, { collection, document }
     .where(and(eq(id, document), lte(next_at, now), isFree))
 }
 
-/** Whether the queue did not take a document. The caller then gives it a task: however many ask at a time, one of them does. */
-export async function takeUnqueued({ db, ...bus }: Bus, { collection, document }: Which, now: Date): Promise<boolean> {
+/** Returns true to exactly one caller if the queue did not accept the document: that caller must create its task. */
+export async function takeUnqueued(
+  { db, ...bus }: Bus,
+  { collection, document }: DocumentRef,
+  now: Date,
+): Promise<boolean> {
   const documents = documentsOf(bus, collection)
   const { id, next_at } = documents
   const taken = await db
@@ -33,18 +37,18 @@ export async function takeUnqueued({ db, ...bus }: Bus, { collection, document }
   return taken.length > 0
 }
 
-/** A document overdue by so many milliseconds has lost its task, unless the queue is behind. */
+/** A document that is overdue by this much has lost its task, unless the queue is behind. */
 const lostAfterMs = 60_000
 
 /**
- * Takes documents whose task is lost and that nobody holds, the longest overdue first: due well before the queue's first
- * task, which is asked for only if a document is overdue. A document is taken by one sweep, until it is overdue again.
+ * Takes documents without a lease whose task is lost, the longest overdue first: those due well before the oldest task of the
+ * queue, which is requested only if a document is overdue. Each document is taken by one sweep, until it is overdue again.
  */
 export async function takeStuck(
   { db, ...bus }: Bus,
   collection: number,
   limit: number,
-  inLineSince: () => Promise<Date>,
+  oldestTaskDue: () => Promise<Date>,
 ): Promise<number[]> {
   const documents = documentsOf(bus, collection)
   const { id, next_at, lease_until } = documents
@@ -52,7 +56,7 @@ export async function takeStuck(
     and(lt(next_at, new Date(since.getTime() - lostAfterMs)), or(isNull(lease_until), lte(lease_until, new Date())))
   const [overdue] = await db.select({ id }).from(documents).where(dueBefore(new Date())).limit(1)
   if (!overdue) return []
-  const isStuck = dueBefore(await inLineSince())
+  const isStuck = dueBefore(await oldestTaskDue())
   const stuck = db.select({ id }).from(documents).where(isStuck).orderBy(asc(next_at)).limit(limit)
   const taken = await db
     .update(documents)

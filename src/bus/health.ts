@@ -7,13 +7,13 @@ interface Healthy {
   calls?: { 'GET /_health': { params: {}; content: unknown } }
 }
 
-/** What the bus depends on. */
+/** Health checks of the bus's dependencies. */
 export const probes = (env: Env) => ({
   database: async () => ping(env),
   queue: async () => peer<Healthy>({ ...env }, 'queue')('GET /_health', {}),
 })
 
-/** Who learns how that is: who has access, or the administrator, who is known without the database. */
+/** Whether a request may see the health checks: with access, or with the administrator's secret, which needs no database. */
 export async function mayProbe(env: Env, request: Request): Promise<boolean> {
   if (await hasAccess(env, request)) return true
   const secret = request.headers.get('api-secret')

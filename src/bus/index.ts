@@ -2,24 +2,25 @@ import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
-import { description } from './about.ts'
 import * as accesses from './accesses.ts'
+import { prepareInstance } from './administrator.ts'
 import type { Env } from './bindings.ts'
-import { administration, callerOf, isAdministrator, isKnown } from './callers.ts'
-import { deliver, replay } from './calling-back.ts'
+import { deliver, replay } from './callbacks.ts'
+import { callerOf, forAdministrators, forUsers } from './callers.ts'
 import * as clients from './clients.ts'
 import * as collections from './collections.ts'
 import { listConflicts } from './conflicts.ts'
+import { Conflict, Instance } from './contract/replication.ts'
 import * as wire from './contract.ts'
+import { description } from './description.ts'
 import { administratorOf } from './env.ts'
-import { errors, queued, readable } from './errors.ts'
-import { readInstances, tryToFollow } from './following.ts'
+import { errors, queued } from './errors.ts'
 import { mayProbe, probes } from './health.ts'
+import { readInstances, tryToFollow } from './instances.ts'
 import { manifest } from './manifest.ts'
-import { prepareInstance } from './prepare.ts'
-import * as reading from './reading.ts'
+import * as queries from './queries.ts'
 import { schema } from './schema.ts'
-import { sendDocument } from './sending.ts'
+import { submitDocument } from './submission.ts'
 import { isQueue } from './tasks.ts'
 
 const storeOf = (env: Env) => open(env, schema)
@@ -40,12 +41,12 @@ export const bus = api<Env, keyof typeof errors>({
     {
       adds: true,
       summary: 'Create a user',
-      description: 'The reply has its secret, which is shown this once. Administrators only, as all about users.',
+      description:
+        'Creates a user, who may then call the bus with `Api-Secret`. The reply has the secret; no later reply shows it. A new user has no access: grant it with `POST /access`. Administrators only.',
       params: wire.NewClient,
       reply: { client: wire.ClientWithSecret },
       status: 201,
-      errors: ['forbidden', 'name_taken', 'secret_taken'],
-      proof: isAdministrator,
+      ...forAdministrators('name_taken', 'secret_taken'),
     },
     async ({ env, params }) => ({ client: await clients.createClient(storeOf(env), params, new Date()) }),
   )
@@ -53,12 +54,12 @@ export const bus = api<Env, keyof typeof errors>({
   .patch(
     '/client',
     {
-      summary: 'Change a user, or renew its secret',
-      description: 'Of the built-in administrator only the description changes here (409).',
+      summary: 'Change a user or renew its secret',
+      description:
+        'Changes only the fields that are given. A new secret replaces the old one at once. The built-in administrator is configured by BOX_ADMIN_USER and BOX_ADMIN_SECRET: only its description can be changed here. Administrators only.',
       params: wire.ClientChanges,
       reply: { client: wire.ClientWithSecret },
-      errors: ['builtin_administrator', 'client_not_found', 'forbidden', 'secret_taken'],
-      proof: isAdministrator,
+      ...forAdministrators('builtin_administrator', 'client_not_found', 'secret_taken'),
     },
     async ({ env, params }) => ({
       client: await clients.changeClient(storeOf(env), builtinOf(env), params, new Date()),
@@ -68,11 +69,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/client',
     {
-      summary: 'Read a user',
+      summary: 'Get a user',
+      description: 'Finds the user by `id` or `name`; with both, both must match. Administrators only.',
       params: wire.ClientBy,
       reply: { client: wire.Client },
-      errors: ['client_not_found', 'forbidden'],
-      proof: isAdministrator,
+      ...forAdministrators('client_not_found'),
     },
     async ({ env, params }) => ({ client: await clients.findClient(storeOf(env), params) }),
   )
@@ -80,21 +81,22 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/clients',
     {
-      summary: 'List the users',
+      summary: 'List users',
+      description: 'Lists all users by id. Administrators only.',
       params: wire.BusPaging,
       reply: { clients: z.array(wire.Client), nb_results },
-      ...administration,
+      ...forAdministrators(),
     },
-    ({ env, params }) => reading.readList(env, (bus) => clients.listClients(bus, params)),
+    ({ env, params }) => queries.readList(env, (bus) => clients.listClients(bus, params)),
   )
 
   .delete(
     '/client',
     {
-      summary: 'Delete a user, and what it was granted',
+      summary: 'Delete a user',
+      description: 'Deletes the user and its access. Other instances disable the user. Administrators only.',
       params: wire.ClientOf,
-      errors: ['builtin_administrator', 'client_not_found', 'forbidden'],
-      proof: isAdministrator,
+      ...forAdministrators('builtin_administrator', 'client_not_found'),
     },
     async ({ env, params }) => clients.deleteClient(storeOf(env), builtinOf(env), params.id, new Date()),
   )
@@ -104,12 +106,12 @@ export const bus = api<Env, keyof typeof errors>({
     {
       adds: true,
       summary: 'Create a collection',
-      description: 'Administrators only, as all about collections.',
+      description:
+        'Creates a collection and its table of documents. `handler` is required for the types sync and async. The name `system` is reserved. Administrators only.',
       params: wire.NewCollection,
       reply: { collection: wire.Collection },
       status: 201,
-      errors: ['collection_reserved', 'forbidden', 'name_taken'],
-      proof: isAdministrator,
+      ...forAdministrators('collection_reserved', 'name_taken'),
     },
     async ({ env, params }) => ({
       collection: await collections.createCollection(storeOf(env), env, params, new Date()),
@@ -120,10 +122,11 @@ export const bus = api<Env, keyof typeof errors>({
     '/collection',
     {
       summary: 'Change a collection',
+      description:
+        'Changes only the fields that are given. The new type applies to new documents; documents in delivery go to the new handler. Administrators only.',
       params: wire.CollectionChanges,
       reply: { collection: wire.Collection },
-      errors: readable,
-      proof: isAdministrator,
+      ...forAdministrators('collection_not_found'),
     },
     async ({ env, params }) => ({
       collection: await collections.changeCollection(storeOf(env), env, params, new Date()),
@@ -133,11 +136,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/collection',
     {
-      summary: 'Read a collection',
+      summary: 'Get a collection',
+      description: 'Finds the collection by `id` or `name`; with both, both must match. Administrators only.',
       params: wire.CollectionBy,
       reply: { collection: wire.Collection },
-      errors: readable,
-      proof: isAdministrator,
+      ...forAdministrators('collection_not_found'),
     },
     async ({ env, params }) => ({ collection: await collections.findCollection(storeOf(env), params) }),
   )
@@ -145,21 +148,23 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/collections',
     {
-      summary: 'List the collections',
+      summary: 'List collections',
+      description: 'Lists all collections by id. Administrators only.',
       params: wire.BusPaging,
       reply: { collections: z.array(wire.Collection), nb_results },
-      ...administration,
+      ...forAdministrators(),
     },
-    ({ env, params }) => reading.readList(env, (bus) => collections.listCollections(bus, params)),
+    ({ env, params }) => queries.readList(env, (bus) => collections.listCollections(bus, params)),
   )
 
   .delete(
     '/collection',
     {
-      summary: 'Delete a collection, and what was granted on it',
+      summary: 'Delete a collection',
+      description:
+        'Deletes the collection, all access to it, and with `force` its documents. Other instances disable the collection. Administrators only.',
       params: wire.CollectionDeletion,
-      errors: ['collection_not_empty', 'collection_not_found', 'forbidden'],
-      proof: isAdministrator,
+      ...forAdministrators('collection_not_empty', 'collection_not_found'),
     },
     async ({ env, params }) => collections.deleteCollection(storeOf(env), params, new Date()),
   )
@@ -168,13 +173,12 @@ export const bus = api<Env, keyof typeof errors>({
     '/access',
     {
       adds: true,
-      summary: 'Grant a user access to a collection, in place of what it had there',
-      description: 'Administrators only, as all about access.',
+      summary: 'Grant a user access to a collection',
+      description: 'Replaces the access that the user has to the collection. Administrators only.',
       params: wire.NewAccess,
       reply: { access: wire.Access },
       status: 201,
-      errors: ['access_not_found', 'client_not_found', 'collection_not_found', 'forbidden'],
-      proof: isAdministrator,
+      ...forAdministrators('access_not_found', 'client_not_found', 'collection_not_found'),
     },
     async ({ env, params }) => ({
       access: await accesses.grantAccess(storeOf(env), builtinOf(env), params, new Date()),
@@ -184,21 +188,23 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/accesses',
     {
-      summary: 'List what was granted',
+      summary: 'List access',
+      description:
+        'Lists access by the names of user and collection, including access that another instance has granted to names that do not exist here yet. Administrators only.',
       params: wire.AccessFilter,
       reply: { accesses: z.array(wire.ListedAccess), nb_results },
-      ...administration,
+      ...forAdministrators(),
     },
-    ({ env, params }) => reading.readList(env, (bus) => accesses.listAccesses(bus, params)),
+    ({ env, params }) => queries.readList(env, (bus) => accesses.listAccesses(bus, params)),
   )
 
   .delete(
     '/access',
     {
-      summary: 'Take back what a user was granted',
-      params: wire.HeldAccess,
-      errors: ['access_not_found', 'forbidden'],
-      proof: isAdministrator,
+      summary: 'Revoke access to a collection',
+      description: 'Names the user and the collection by id or by name. Takes effect at once. Administrators only.',
+      params: wire.AccessBy,
+      ...forAdministrators('access_not_found'),
     },
     async ({ env, params }) => accesses.revokeAccess(storeOf(env), builtinOf(env), params, new Date()),
   )
@@ -209,55 +215,50 @@ export const bus = api<Env, keyof typeof errors>({
       adds: true,
       summary: 'Send a document',
       description:
-        'Needs write access. The uuid is the idempotency key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409 `uuid_taken`; the order of keys in data does not matter. 2xx is success, and any other 4xx than 408, 425 and 429 is final too. sync: the reply waits for the handler; a repeat during the call gets the same answer, and a repeat after an answer that is not final calls again. async: after no answer, 408, 425, 429, 5xx or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the Retry-After of a 429 or 503 (up to 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it, and the others wait.',
+        'Needs write access. `uuid` is the idempotency key: a repeat with the same event, data and webhook returns the first document, and any other content gets 409 `uuid_taken` (the order of keys in `data` does not matter). 2xx is success; 4xx other than 408, 425 and 429 is final too. sync: the reply waits for the handler. A repeat during the call gets the same answer, and a repeat after an answer that is not final calls the handler again. async: the document is stored and delivered by the queue. After no answer, 408, 425, 429, 5xx, or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the `Retry-After` of a 429 or 503 (at most 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it and the others wait. storage: the document is stored.',
       params: wire.NewDocument,
       reply: { document: wire.Document, response: wire.HandlerOutcome.optional() },
       status: 201,
-      errors: [...readable, ...queued, 'collection_disabled', 'collection_reserved', 'uuid_taken'],
-      proof: isKnown,
+      ...forUsers(...queued, 'collection_disabled', 'collection_reserved', 'uuid_taken'),
     },
-    async ({ env, ctx, request, params }) => sendDocument(env, ctx, await callerOf(request), params),
+    async ({ env, ctx, request, params }) => submitDocument(env, ctx, await callerOf(request), params),
   )
 
   .get(
     '/documents',
     {
-      summary: 'List documents after an id, or the newest ones',
-      description: 'Needs read access.',
+      summary: 'List documents',
+      description:
+        'Lists documents by id. To fetch new documents, pass the last `id` that you have; `order` `desc` lists the newest first. A page ends early at 8 MB, with `has_more`. The collection `system` is the replication log, for administrators. Needs read access.',
       params: wire.Listing,
       reply: wire.documentPage,
-      errors: readable,
-      proof: isKnown,
+      ...forUsers(),
     },
-    async ({ env, request, params }) => reading.readPage(env, await callerOf(request), params),
+    async ({ env, request, params }) => queries.readPage(env, await callerOf(request), params),
   )
 
   .get(
     '/documents/count',
     {
       summary: 'Count documents after an id',
-      description: 'Needs read access.',
+      description: 'Counts the documents with a greater id than `id`; all of them with 0. Needs read access.',
       params: wire.CountOf,
       reply: wire.documentCount,
-      errors: readable,
-      proof: isKnown,
+      ...forUsers(),
     },
-    async ({ env, request, params }) => ({ documents: await reading.readCount(env, await callerOf(request), params) }),
+    async ({ env, request, params }) => ({ documents: await queries.readCount(env, await callerOf(request), params) }),
   )
 
   .get(
     '/document',
     {
-      summary: 'Read a document, and how far it is',
-      description: 'Needs read access.',
+      summary: 'Get a document and its delivery state',
+      description: 'Returns state, attempts, last answer and time of the next attempt. Needs read access.',
       params: wire.DocumentOf,
-      reply: { document: wire.DocumentInFull },
-      errors: [...readable, 'document_not_found'],
-      proof: isKnown,
+      reply: { document: wire.DocumentDetails },
+      ...forUsers('document_not_found'),
     },
-    async ({ env, request, params }) => ({
-      document: await reading.readDocument(env, await callerOf(request), params),
-    }),
+    async ({ env, request, params }) => queries.readDocument(env, await callerOf(request), params),
   )
 
   .post(
@@ -265,11 +266,10 @@ export const bus = api<Env, keyof typeof errors>({
     {
       summary: 'Replay an async document',
       description:
-        'Calls the handler again from the start of the retry schedule, with the same uuid and webhook-id, whatever it has answered before; the webhook then gets the new answer, with a webhook-id of its own. Needs write access. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook.',
+        'Calls the handler again from the start of the retry schedule, whatever it answered before, with the same uuid and `webhook-id`. The webhook then gets the new answer, with a new `webhook-id`. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook. Needs write access.',
       params: wire.DocumentOf,
-      reply: { document: wire.DocumentInFull },
-      errors: [...readable, ...queued, 'collection_reserved', 'document_not_found', 'document_processing', 'not_async'],
-      proof: isKnown,
+      reply: { document: wire.DocumentDetails },
+      ...forUsers(...queued, 'collection_reserved', 'document_not_found', 'document_processing', 'not_async'),
     },
     async ({ env, request, params }) => ({ document: await replay(env, await callerOf(request), params) }),
   )
@@ -277,8 +277,8 @@ export const bus = api<Env, keyof typeof errors>({
   .post(
     '/callback',
     {
-      summary: 'What the queue calls when a document is due',
-      description: 'It carries a proof, in place of a secret, that only the bus can give it.',
+      summary: 'Deliver a due document (called by the queue)',
+      description: 'Internal. The call carries a signature of the bus instead of the secret of a user.',
       params: wire.Callback,
       errors: [...queued, 'collection_not_found'],
       proof: isQueue,
@@ -289,11 +289,11 @@ export const bus = api<Env, keyof typeof errors>({
   .get(
     '/synchronisation',
     {
-      summary: 'Get the state of the synchronisation',
+      summary: 'Get the state of synchronisation',
       description:
-        'How far the log of each instance is read, and the newest 100 conflicts: changes that were made here and that a later change of another instance has replaced, which was made without knowing them. Administrators only. Empty unless BOX_IS_SYSTEM is set.',
-      reply: { instances: z.array(wire.Instance), conflicts: z.array(wire.Conflict) },
-      ...administration,
+        'Returns how far the replication log of each other instance was read, and the newest 100 conflicts. A conflict is a change of this instance that was replaced by a later change of another instance, made without knowledge of the first. Both lists are empty unless BOX_IS_SYSTEM is set. Administrators only.',
+      reply: { instances: z.array(Instance), conflicts: z.array(Conflict) },
+      ...forAdministrators(),
     },
     async ({ env }) => ({ instances: await readInstances(env), conflicts: await listConflicts(storeOf(env)) }),
   )

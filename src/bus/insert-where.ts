@@ -5,13 +5,12 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 type Row<T extends PgTable> = { [Column in keyof T['$inferInsert']]?: T['$inferInsert'][Column] | SQL }
 
 /**
- * Inserts a row where a query finds something: `from` goes on after `SELECT <values>`. What is checked and what is written
- * are so one statement.
+ * SQL: `INSERT … SELECT <values>` followed by `from`, such as a `WHERE`. It checks a condition and writes in one statement.
  */
 export function insertWhere<T extends PgTable>(table: T, row: Row<T>, from: SQL): SQL {
   const columns = getTableColumns(table)
-  const given = Object.entries(row).filter(([, value]) => value !== undefined)
-  const names = given.map(([name]) => sql.identifier(columns[name]!.name))
-  const values = given.map(([name, value]) => (is(value, SQL) ? value : sql.param(value, columns[name]!)))
+  const entries = Object.entries(row).filter(([, value]) => value !== undefined)
+  const names = entries.map(([name]) => sql.identifier(columns[name]!.name))
+  const values = entries.map(([name, value]) => (is(value, SQL) ? value : sql.param(value, columns[name]!)))
   return sql`INSERT INTO ${table} (${sql.join(names, sql`, `)}) SELECT ${sql.join(values, sql`, `)} ${from}`
 }

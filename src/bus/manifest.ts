@@ -4,10 +4,10 @@ export const manifest = {
   name: 'bus',
   title: 'Bus',
   summary:
-    'Integration bus: users with secrets send documents to private APIs and wait, use the queue with a webhook, or leave them to be fetched; instances share their configuration',
+    'Integration bus: users send documents to private APIs and wait for the answer, get it by webhook, or store documents for others to fetch; instances share their configuration',
   group: 'Work and payments',
   secretHeader: 'Api-Secret',
-  // The queue sends to servers of others: a limit for each flow key keeps a slow server from delaying the rest.
+  // Calls go to servers of third parties: the limit per flow key keeps a slow server from delaying the others.
   queueWorker: { daemons: 32, keyConcurrency: 2 },
   repeats: {
     harmless: ['POST /access'],

@@ -3,7 +3,7 @@ import type { HandlerOutcome } from './contract.ts'
 import type { DocumentRow } from './documents.ts'
 import type { Documents } from './schema.ts'
 
-/** Client errors that are about the moment, not about the document: the call is retried. */
+/** Client errors that a retry may resolve. */
 const temporaryStatuses = [408, 425, 429]
 
 /** Whether a status is the handler's final answer: 2xx, or a 4xx that another attempt would not change. */

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { notAllowed, unknownCaller } from './callers.ts'
+import { forbidden, unauthorized } from './callers.ts'
 import type { NewAccess, Type } from './contract.ts'
 import { missing } from './errors.ts'
 import type { Bus } from './schema.ts'
 
-/** A collection as those see it who may use it. */
-export interface Usable {
+/** A collection that the calling user may use. */
+export interface UsableCollection {
   id: number
   name: string
   type: Type
@@ -14,10 +14,15 @@ export interface Usable {
 }
 
 /**
- * The collection of a name, for who may read or write it: 401 for no user, 403 for one without the right, whether there is
- * such a collection or not, and 404 for an administrator.
+ * Finds a collection by name for a user with access. 401 if the secret is not a user's; 403 without access, whether the collection
+ * exists or not; 404 if it does not exist, for administrators and users with access to its name.
  */
-export async function findUsable(bus: Bus, hash: string, name: string, level: NewAccess['level']): Promise<Usable> {
+export async function findCollectionFor(
+  bus: Bus,
+  hash: string,
+  name: string,
+  level: NewAccess['level'],
+): Promise<UsableCollection> {
   const { db, clients, collections, accesses } = bus
   const [found] = await db
     .select({
@@ -32,15 +37,19 @@ export async function findUsable(bus: Bus, hash: string, name: string, level: Ne
     .leftJoin(collections, and(eq(collections.name, name), eq(collections.is_ready, true)))
     .leftJoin(accesses, and(eq(accesses.client, clients.name), eq(accesses.collection, collections.name)))
     .where(and(eq(clients.secret_hash, hash), eq(clients.is_disabled, false)))
-  if (!found) throw unknownCaller()
+  if (!found) throw unauthorized()
   const { is_admin, level: granted, id, ...collection } = found
-  if (!is_admin && granted !== 'write' && granted !== level) throw notAllowed()
+  if (!is_admin && granted !== 'write' && granted !== level) throw forbidden()
   if (id === null) throw missing('collection', { name })
   return { id, name, ...collection }
 }
 
-/** Whether the user of a secret may write a collection that is as it was thought to be, in SQL: goes on after `SELECT …`. */
-export const mayWrite = ({ clients, collections, accesses }: Bus, hash: string, { id, name, type }: Usable) => sql`
+/** SQL after `SELECT …`: the user of a secret has write access, and the collection has not changed since it was read. */
+export const mayWrite = (
+  { clients, collections, accesses }: Bus,
+  hash: string,
+  { id, name, type }: UsableCollection,
+) => sql`
   FROM ${clients} c WHERE c.secret_hash = ${hash} AND NOT c.is_disabled
   AND (c.is_admin OR EXISTS (
     SELECT 1 FROM ${accesses} a WHERE a.client = c.name AND a.collection = ${name} AND a.level = 'write'))

@@ -1,13 +1,13 @@
 import { numberOf, parseJson } from '#core/http/json'
 
-/** Whether two JSON texts have the same content: the order of an object's keys does not matter. */
+/** Whether two JSON texts have the same content, in any order of object keys. */
 export const isSameJson = (one: string, other: string): boolean =>
   one === other || withSortedKeys(one) === withSortedKeys(other)
 
 const withSortedKeys = (text: string) => JSON.stringify(sorted(parseJson(text)))
 
 function sorted(value: unknown): unknown {
-  // A number that a double cannot hold is an object here.
+  // `parseJson` returns a number that a double cannot hold as an object.
   if (value === null || typeof numberOf(value) !== 'object') return value
   if (Array.isArray(value)) return value.map(sorted)
   const entries = Object.entries(value as object).toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -3,13 +3,13 @@ import { defineSchema, type Kit, type kits } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
 export const schema = defineSchema(({ table, id, text, integer, boolean, time, index, unique, primaryKey }) => {
-  // Those who call. The API calls them users where it speaks to people.
+  // Callers of the API, which its texts call users.
   const clients = table(
     'bus_clients',
     {
       id: id(),
       name: text().notNull(),
-      // SHA-256 in hexadecimal; the secret itself is nowhere.
+      // SHA-256 in hexadecimal. The secret itself is not stored.
       secret_hash: text().notNull(),
       is_admin: boolean().notNull(),
       is_disabled: boolean().notNull(),
@@ -29,7 +29,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
       handler: text(),
       is_disabled: boolean().notNull(),
       description: text(),
-      // Whether its table is there.
+      // Whether the documents table of the collection exists.
       is_ready: boolean().notNull(),
       created_at: time().notNull(),
       updated_at: time().notNull(),
@@ -37,14 +37,14 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
     (t) => [unique('bus_collections_name').on(t.name)],
   )
 
-  // By names, which other instances know too: what is granted may arrive before what it is granted on.
+  // By names, which are the same on all instances: access may arrive before its user or its collection.
   const accesses = table(
     'bus_accesses',
     { client: text().notNull(), collection: text().notNull(), level: text().notNull() },
     (t) => [primaryKey({ columns: [t.client, t.collection] })],
   )
 
-  // The newest change of each client, collection and access, in the order in which other instances read them.
+  // The replication log: the newest change of each client, collection and access, in the order in which other instances read it.
   const changes = table(
     'bus_changes',
     {
@@ -52,12 +52,12 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
       kind: text().notNull(),
       client: text().notNull(),
       collection: text().notNull(),
-      // Of two changes the later one counts: by these milliseconds, then by the instance where it was made.
+      // Hybrid logical clock in milliseconds, and the instance of the change: of two changes, the one with the greater pair wins.
       at: integer().notNull(),
       origin: text().notNull(),
       is_deleted: boolean().notNull(),
-      // Of clients and collections: the time at which the name was last created, or after which it was deleted. Access that was
-      // granted before is void. It only grows, and every instance has the greatest.
+      // For clients and collections: the time of the last creation of the name, or after its last deletion. Access that was granted
+      // before is void. The value only grows, and all instances converge to the greatest.
       since: integer().notNull().default(0),
       // The newest time of each instance that this change builds on, as JSON: a version vector, by which conflicts are found.
       seen: text().notNull().default('{}'),
@@ -69,7 +69,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
     primaryKey({ columns: [t.name] }),
   ])
 
-  // How far the log of each other instance was read. It stands beside what was read, so that both are lost together.
+  // Position up to which the log of each other instance was read. In the same database as the data, so a backup restores both.
   const peers = table(
     'bus_peers',
     { url: text().notNull(), instance: text().notNull(), position: integer().notNull() },
@@ -84,20 +84,20 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
       secret_hash: text().notNull(),
       at: integer().notNull(),
       origin: text().notNull(),
-      // The whole of it, as JSON.
+      // The change as JSON.
       change: text().notNull(),
     },
     (t) => [primaryKey({ columns: [t.name] })],
   )
 
-  // Changes of other instances that could not be applied, and are tried again.
+  // Changes of other instances that could not be applied and are retried.
   const skipped = table(
     'bus_skipped',
     {
       url: text().notNull(),
       position: integer().notNull(),
       reason: text().notNull(),
-      // The whole of it, as JSON.
+      // The change as JSON.
       change: text().notNull(),
       tried_at: time().notNull(),
     },
@@ -148,7 +148,7 @@ export const schema = defineSchema(({ table, id, text, integer, boolean, time, i
 
 export type Bus = StoreOf<typeof schema>
 
-/** The documents of one collection: a table of their own, made when the collection is. */
+/** The table of one collection's documents, created with the collection. */
 const documentsTable = ({ table, appendId, text, integer, time, index, unique }: Kit, collectionId: number) => {
   const name = `bus_documents_${collectionId}`
   return table(
@@ -160,7 +160,7 @@ const documentsTable = ({ table, appendId, text, integer, time, index, unique }:
       data: text().notNull(),
       webhook: text(),
       created_at: time().notNull(),
-      // None where documents are only kept.
+      // Null in a storage collection.
       state: text(),
       attempts: integer().notNull(),
       webhook_attempts: integer().notNull(),
@@ -170,9 +170,9 @@ const documentsTable = ({ table, appendId, text, integer, time, index, unique }:
       webhook_status: integer(),
       answered_at: time(),
       delivered_at: time(),
-      // When the queue is to call next; none where nothing is left to do, or the caller waits for it.
+      // Time of the next attempt by the queue. Null if nothing is left to do, or the collection is sync.
       next_at: time(),
-      // Until when somebody is at it, and who.
+      // The lease: its end, and the request or delivery that holds it.
       lease_until: time(),
       holder: text(),
     },
@@ -182,11 +182,11 @@ const documentsTable = ({ table, appendId, text, integer, time, index, unique }:
 
 export type Documents = ReturnType<typeof documentsTable>
 
-const made: Record<keyof typeof kits, Map<number, Documents>> = { d1: new Map(), postgres: new Map() }
+const tables: Record<keyof typeof kits, Map<number, Documents>> = { d1: new Map(), postgres: new Map() }
 
-/** The documents table of a collection, by its registry id: no name that a caller chose becomes SQL. */
+/** The documents table of a collection, by id, so that no name from a caller becomes SQL. */
 export function documentsOf({ dialect, kit }: Pick<Bus, 'dialect' | 'kit'>, collectionId: number): Documents {
-  const documents = made[dialect].get(collectionId) ?? documentsTable(kit, collectionId)
-  made[dialect].set(collectionId, documents)
+  const documents = tables[dialect].get(collectionId) ?? documentsTable(kit, collectionId)
+  tables[dialect].set(collectionId, documents)
   return documents
 }

@@ -1,6 +1,6 @@
 /**
- * A user's secret as it is kept: SHA-256 in hexadecimal. One round, as it is taken for every request: nobody guesses a
- * generated secret, and one that a caller chooses has at least 16 characters.
+ * The stored form of a secret: SHA-256 in hexadecimal. One round only, since each request computes it: a generated secret cannot be
+ * guessed, and a chosen one has at least 16 characters.
  */
 export async function hashOf(secret: string): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))).toHex()

@@ -5,22 +5,22 @@ import { Failure } from '#core/failure'
 import { parseJson } from '#core/http/json'
 import { describe, log } from '#core/http/log'
 import { call } from '#core/outgoing/call'
-import { catchUp, type Skipped } from './catching-up.ts'
-import { type Instance, LogPage } from './contract.ts'
+import { prepareInstance } from './administrator.ts'
+import { type Instance, LogPage } from './contract/replication.ts'
 import type { BusVariables } from './env.ts'
 import { administratorOf, instancesOf } from './env.ts'
 import { failure } from './errors.ts'
-import { prepareInstance } from './prepare.ts'
+import { replicate, type Skipped } from './replication.ts'
 import { schema } from './schema.ts'
 
-const interval = 3_000
+const pollIntervalMs = 3_000
 const pageSize = 100
-const pageBytes = 20_000_000
-const mostShown = 10
+const maxPageBytes = 20_000_000
+const maxShownSkips = 10
 
-type Followed = Omit<Instance, 'url' | 'instance' | 'position' | 'pending'>
+type ReplicationState = Omit<Instance, 'url' | 'instance' | 'position' | 'pending'>
 
-const unread: Followed = {
+const initialState: ReplicationState = {
   succeeded_at: null,
   failed_at: null,
   error: null,
@@ -29,40 +29,40 @@ const unread: Followed = {
 }
 
 /**
- * Reads the log of one other instance every few seconds, and applies what is new in it. One object per instance, so that
- * one that does not answer holds up no other.
+ * Polls the replication log of one other instance every few seconds and applies new changes. One durable object per instance, so
+ * that an instance that does not answer does not delay the others.
  */
 export class Synchroniser extends DurableObject<DatabaseEnv & BusVariables> {
-  /** Sees that the instance is read from now on. */
+  /** Starts polling the instance. */
   async follow(url: string): Promise<void> {
     this.ctx.storage.kv.put('url', url)
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + 1)
   }
 
-  /** How the reading goes. */
-  state(): Followed {
-    return this.ctx.storage.kv.get<Followed>('followed') ?? unread
+  /** Results of polling so far. */
+  state(): ReplicationState {
+    return this.ctx.storage.kv.get<ReplicationState>('followed') ?? initialState
   }
 
   override async alarm() {
     const url = this.ctx.storage.kv.get<string>('url')!
     if (!this.#isConfigured(url)) return
-    let pause = interval
+    let pauseMs = pollIntervalMs
     try {
-      // No request may have come yet.
+      // The alarm may run before the first request.
       await prepareInstance(this.env)
-      const { skipped, isBehind } = await this.#catchUp(url)
-      if (isBehind) pause = 1
-      this.#keepSkipped(skipped)
-      this.#keep({ succeeded_at: new Date(), error: null })
+      const { skipped, isBehind } = await this.#replicate(url)
+      if (isBehind) pauseMs = 1
+      this.#recordSkipped(skipped)
+      this.#save({ succeeded_at: new Date(), error: null })
     } catch (error) {
-      this.#keep({ failed_at: new Date(), error: reasonOf(error) })
+      this.#save({ failed_at: new Date(), error: reasonOf(error) })
     } finally {
-      await this.ctx.storage.setAlarm(Date.now() + pause)
+      await this.ctx.storage.setAlarm(Date.now() + pauseMs)
     }
   }
 
-  /** A configuration that cannot be read is as good as none: requests are refused for it. */
+  /** An invalid configuration stops polling; requests then get 503. */
   #isConfigured(url: string): boolean {
     try {
       return instancesOf(this.env).includes(url)
@@ -71,39 +71,39 @@ export class Synchroniser extends DurableObject<DatabaseEnv & BusVariables> {
     }
   }
 
-  #keep(what: Partial<Followed>) {
-    this.ctx.storage.kv.put('followed', { ...this.state(), ...what } satisfies Followed)
+  #save(changes: Partial<ReplicationState>) {
+    this.ctx.storage.kv.put('followed', { ...this.state(), ...changes } satisfies ReplicationState)
   }
 
-  #keepSkipped(newly: Skipped[]) {
+  #recordSkipped(newly: Skipped[]) {
     const { skipped, last_skipped } = this.state()
     for (const one of newly) log('error', { component: 'bus', route: 'synchronisation', ...one })
-    this.#keep({
+    this.#save({
       skipped: skipped + newly.length,
-      last_skipped: [...newly.toReversed(), ...last_skipped].slice(0, mostShown),
+      last_skipped: [...newly.toReversed(), ...last_skipped].slice(0, maxShownSkips),
     })
   }
 
-  #catchUp(url: string) {
+  #replicate(url: string) {
     const { name } = administratorOf(this.env)
-    return catchUp(open(this.env, schema), this.env, name, url, (after) => this.#page(url, after))
+    return replicate(open(this.env, schema), this.env, name, url, (after) => this.#page(url, after))
   }
 
   async #page(url: string, after: number): Promise<LogPage> {
     const { secret } = administratorOf(this.env)
     const query = new URLSearchParams({ collection: 'system', id: String(after), limit: String(pageSize) })
-    // The configuration names instances, not a caller: they may be where no caller may lead.
+    // Instances come from the configuration, not from a caller, so private addresses are allowed.
     const answer = await call(
       { ...this.env, ALLOW_PRIVATE_TARGETS: 'true' },
       { method: 'GET', url: `${url}/documents?${query}`, headers: { 'api-secret': secret } },
-      { most: pageBytes },
+      { most: maxPageBytes },
     )
     return pageIn(answer.status, new TextDecoder().decode(answer.body))
   }
 }
 
 function pageIn(status: number, text: string): LogPage {
-  if (status !== 200) throw failure('upstream_failed', `The instance answered with ${status}`)
+  if (status !== 200) throw failure('upstream_failed', `The instance answered with status ${status}`)
   const page = LogPage.safeParse((parsed(text) as { content?: unknown } | undefined)?.content)
   if (!page.success) throw failure('upstream_failed', 'The instance did not answer with a replication log')
   return page.data
@@ -117,9 +117,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What an administrator may read of it; a bug is in the log. */
+/** The message that administrators see. Unexpected errors are only logged. */
 function reasonOf(error: unknown): string {
   if (Failure.is(error)) return error.message
   log('error', { component: 'bus', route: 'synchronisation', ...describe(error) })
-  return 'Something went wrong; the log has it'
+  return 'Internal error. The log of the bus has the details.'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { catchUp, findPeer } from '#bus/catching-up'
+import { findPeer, replicate } from '#bus/replication'
 import { hashOf } from '#bus/secrets'
 import { buses, fresh, type TestedBus } from './support.ts'
 
@@ -17,7 +17,7 @@ function peer(log: Record<number, object>, instance = crypto.randomUUID()) {
 }
 
 const read = ({ bus, env }: TestedBus, { url, readPage }: Pick<ReturnType<typeof peer>, 'url' | 'readPage'>) =>
-  catchUp(bus, env, 'admin', url, readPage)
+  replicate(bus, env, 'admin', url, readPage)
 
 let at = 10
 const stamp = () => ({ at: at++, origin: 'elsewhere', is_deleted: false })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { applyChange } from '#bus/apply'
-import type { LoggedChange } from '#bus/contract'
+import type { LoggedChange } from '#bus/contract/replication'
 import { type Bus, documentsOf } from '#bus/schema'
 import { hashOf } from '#bus/secrets'
 import { buses, busOn, fresh, given, refusal, type TestedBus, target } from './support.ts'

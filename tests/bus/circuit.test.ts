@@ -1,6 +1,6 @@
 import { env as bindings } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { type Circuit, forgetCircuits } from '#bus/circuit'
+import { type Circuit, deleteIdleCircuits } from '#bus/circuit'
 import { documentsOf } from '#bus/schema'
 import { nowhere, place } from './place.ts'
 import { buses, given, type Task, type TestedBus, target } from './support.ts'
@@ -9,7 +9,7 @@ const minute = 60_000
 
 describe.each(buses())('old circuits on $dialect', ({ bus }) => {
   it.runIf(bus.dialect === 'd1')('are deleted by an index', async () => {
-    const { sql: query, params } = forgetCircuits(bus, new Date()).toSQL()
+    const { sql: query, params } = deleteIdleCircuits(bus, new Date()).toSQL()
     const { results } = await (bindings as unknown as { DB: D1Database }).DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
       .bind(...params)
       .all<{ detail: string }>()

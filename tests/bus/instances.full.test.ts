@@ -1,8 +1,8 @@
 import { neonConfig } from '@neondatabase/serverless'
 import { describe, expect, it } from 'vitest'
-import { catchUp } from '#bus/catching-up'
-import { LogPage } from '#bus/contract'
-import { countSkipped } from '#bus/skipped'
+import { LogPage } from '#bus/contract/replication'
+import { replicate } from '#bus/replication'
+import { countSkipped } from '#bus/skipped-changes'
 import { buses, busOn, fresh, refusal, type TestedBus, target } from './support.ts'
 
 const system = { BOX_IS_SYSTEM: 'true', BOX_INSTANCES: 'http://127.0.0.1:1' }
@@ -20,7 +20,7 @@ async function pull(to: TestedBus, from: TestedBus, env = to.env) {
     LogPage.parse(await from.content('GET', '/documents', { collection: 'system', id, limit: 100 }))
   const skipped = []
   for (let isBehind = true; isBehind; ) {
-    const progress = await catchUp(to.bus, env, 'admin', `http://${from.dialect.replaceAll(' ', '')}`, readPage)
+    const progress = await replicate(to.bus, env, 'admin', `http://${from.dialect.replaceAll(' ', '')}`, readPage)
     skipped.push(...progress.skipped)
     isBehind = progress.isBehind
   }

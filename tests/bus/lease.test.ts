@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { HandlerOutcome } from '#bus/contract'
-import { forwardDocument } from '#bus/forwarding'
-import { postDocument } from '#bus/posting'
+import { storeDocument } from '#bus/intake'
 import { type Documents, documentsOf } from '#bus/schema'
 import { hashOf } from '#bus/secrets'
-import { leaseTime } from '#bus/times'
+import { callSync } from '#bus/sync-calls'
+import { leaseMs } from '#bus/timeouts'
 import { place } from './place.ts'
 import { adminSecret, buses, given, refusal, type TestedBus } from './support.ts'
 
@@ -26,7 +26,7 @@ async function holding(tested: TestedBus, lease: Date) {
     forward: (holder: string, lease: Date | null) => {
       const { promise, resolve } = Promise.withResolvers<HandlerOutcome>()
       const begun = Promise.withResolvers<void>()
-      const outcome = forwardDocument(tested.bus, { collection, document: { id: 1 }, holder, lease }, () => {
+      const outcome = callSync(tested.bus, { collection, document: { id: 1 }, holder, lease }, () => {
         begun.resolve()
         return promise
       })
@@ -78,7 +78,7 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     await first.hasBegun
     const { lease_until, holder } = await read()
     expect(holder).toBe('first')
-    expect(lease_until!.getTime()).toBeGreaterThanOrEqual(before + leaseTime)
+    expect(lease_until!.getTime()).toBeGreaterThanOrEqual(before + leaseMs)
     first.answer(paid)
     expect(await first.outcome).toEqual(paid)
   })
@@ -88,8 +88,8 @@ describe.each(buses())('a lease on $dialect', (tested) => {
     const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: '1' }
     const before = Date.now()
     const now = new Date(before - 24 * second)
-    const posted = await postDocument(tested.bus, tested.env, { ...document, hash: await hashOf(adminSecret), now })
-    expect(posted.lease!.getTime()).toBeGreaterThanOrEqual(before + leaseTime)
+    const posted = await storeDocument(tested.bus, tested.env, { ...document, hash: await hashOf(adminSecret), now })
+    expect(posted.lease!.getTime()).toBeGreaterThanOrEqual(before + leaseMs)
   })
 
   it('does not keep an answer from its caller where the collection is deleted meanwhile', async () => {
@@ -124,14 +124,14 @@ describe.each(buses())('a repeat on $dialect', (tested) => {
     const hash = await hashOf(client.secret)
     const document = { collection: collection.name, event: 'e', uuid: crypto.randomUUID(), data: '1' }
     const now = new Date()
-    await postDocument(tested.bus, tested.env, { ...document, hash, now })
-    const stranger = postDocument(tested.bus, tested.env, { ...document, hash: '0'.repeat(64), now })
+    await storeDocument(tested.bus, tested.env, { ...document, hash, now })
+    const stranger = storeDocument(tested.bus, tested.env, { ...document, hash: '0'.repeat(64), now })
     await expect(stranger).rejects.toMatchObject({ code: 'unauthorized' })
     const select = tested.bus.db.select
     tested.bus.db.select = () => expect.fail('The collection is asked for')
     try {
       const another = { ...document, uuid: crypto.randomUUID(), hash, now }
-      expect(await postDocument(tested.bus, tested.env, another)).toMatchObject({ isNew: true })
+      expect(await storeDocument(tested.bus, tested.env, another)).toMatchObject({ isNew: true })
     } finally {
       tested.bus.db.select = select
     }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { sweepDocuments } from '#bus/calling-back'
+import { sweepDocuments } from '#bus/callbacks'
 import { documentsOf } from '#bus/schema'
 import { formatTime } from '#core/http/time'
 import { delivering } from './delivering.ts'

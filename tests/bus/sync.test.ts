@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { forwardDocument } from '#bus/forwarding'
 import { type Bus, documentsOf } from '#bus/schema'
+import { callSync } from '#bus/sync-calls'
 import { nowhere, place } from './place.ts'
 import { buses, given, refusal, type TestedBus, target } from './support.ts'
 
@@ -148,7 +148,7 @@ describe.each(buses())('a sync collection on $dialect', (tested) => {
     const waiting = Array.from({ length: 20 }, () => watched(tested.bus))
     const outcomes = waiting.map(({ bus }) => {
       const repeat = { collection, document: { id: 1 }, lease: null, holder: crypto.randomUUID() }
-      return forwardDocument(bus, repeat, () => Promise.reject(new Error('This is another call')))
+      return callSync(bus, repeat, () => Promise.reject(new Error('This is another call')))
     })
     await expect.poll(() => waiting.every(({ looks }) => looks() > 1)).toBe(true)
     await handler.release()

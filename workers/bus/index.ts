@@ -1,6 +1,6 @@
-import { sweepDocuments } from '#bus/calling-back'
-import { followInstances } from '#bus/following'
+import { sweepDocuments } from '#bus/callbacks'
 import { bus } from '#bus/index'
+import { followInstances } from '#bus/instances'
 import { worker } from '#core/http/worker'
 
 export { Synchroniser } from '#bus/synchroniser'

@@ -217,7 +217,7 @@ describe.skipIf(!has('chromium'))('the page of the bus', () => {
     }
     await bus('POST', '/access', { client: client.id, collection: collection.id, level: 'read' })
     const page = await openAs('/bus', client.secret)
-    await page.getByRole('alert').getByText('The user has no right to do this').waitFor()
+    await page.getByRole('alert').getByText('The user has no access to this operation').waitFor()
     await page.getByLabel('Collection', { exact: true }).fill('shared')
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('There is no document here.').waitFor()

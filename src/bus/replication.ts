@@ -1,22 +1,22 @@
 import { eq } from 'drizzle-orm'
 import type { TargetEnv } from '#core/outgoing/url'
 import { applyChange, findNewer } from './apply.ts'
-import { findUnblocked } from './blocked.ts'
-import { LoggedChange, type LogPage } from './contract.ts'
+import { LoggedChange, type LogPage } from './contract/replication.ts'
+import { findReleased } from './pending-changes.ts'
 import type { Bus } from './schema.ts'
-import { keepSkipped, retrySkipped } from './skipped.ts'
+import { retrySkipped, storeSkipped } from './skipped-changes.ts'
 
-// With at most four queries a change this stays below the fifty that D1's free plan allows a run.
-const changesAtOnce = 10
-const pagesAtOnce = 4
-const maxRetries = 3
+// With at most four queries per change, a run stays below the 50 queries of D1's free plan.
+const maxChangesPerRun = 10
+const maxPagesPerRun = 4
+const maxRetriesPerRun = 3
 
 interface Peer {
   instance: string | null
   position: number
 }
 
-/** Of which instance the log at an address was, and how far it was read. */
+/** The instance whose log was read at an address, and the position up to which it was read. */
 export async function findPeer({ db, peers }: Bus, url: string): Promise<Peer> {
   const [found] = await db
     .select({ instance: peers.instance, position: peers.position })
@@ -32,15 +32,16 @@ export interface Skipped {
 
 interface Progress {
   skipped: Skipped[]
-  /** Whether there may be more to read at once. */
+  /** Whether the log may have more entries to read now. */
   isBehind: boolean
 }
 
 /**
- * Reads on in the log of the instance at an address, and applies what is new in it: so many pages and changes at a time. A
- * log of another instance is read from its start, and one that ends before what was read, as it does after a backup.
+ * Reads the replication log of the instance at an address from the last position, and applies the new changes, up to a limit of
+ * pages and changes per run. If the address now has another instance, or the log is shorter than before (restored from a backup),
+ * the log is read again from its start.
  */
-export async function catchUp(
+export async function replicate(
   bus: Bus,
   env: TargetEnv,
   builtin: string,
@@ -49,17 +50,17 @@ export async function catchUp(
 ): Promise<Progress> {
   const skipped: Skipped[] = []
   let peer = await findPeer(bus, url)
-  let left = changesAtOnce
+  let left = maxChangesPerRun
   let isBehind = true
-  for (let pages = 0; pages < pagesAtOnce && isBehind && left > 0; pages++) {
-    // From one before: what was read last is there again, or has moved on, unless the log ends before it.
-    const asked = Math.max(peer.position - 1, 0)
-    const { instance, documents } = await readPage(asked)
+  for (let pages = 0; pages < maxPagesPerRun && isBehind && left > 0; pages++) {
+    // Overlaps by one entry: it must still exist, or have moved to the end; an empty page means that the log became shorter.
+    const after = Math.max(peer.position - 1, 0)
+    const { instance, documents } = await readPage(after)
     const hasEnded = peer.position > 0 && documents.length === 0
     if (instance !== peer.instance || hasEnded) {
       peer = { instance, position: 0 }
-      await keepPeer(bus, url, peer)
-      if (asked > 0) continue
+      await savePeer(bus, url, peer)
+      if (after > 0) continue
     }
     const unread = documents.filter(({ id }) => id > peer.position)
     isBehind = unread.length > 0
@@ -78,22 +79,22 @@ export async function catchUp(
         left--
         const reason = change
           ? await applyChange(bus, env, builtin, change, new Date())
-          : 'It is no change that this version knows'
+          : 'This version of the bus does not know the change'
         if (reason) {
           skipped.push({ position: id, reason })
-          await keepSkipped(bus, { url, position: id, reason }, data)
+          await storeSkipped(bus, { url, position: id, reason }, data)
         }
       }
       peer.position = id
     }
-    if (isBehind) await keepPeer(bus, url, peer)
+    if (isBehind) await savePeer(bus, url, peer)
   }
-  await retrySkipped(bus, env, builtin, url, Math.min(left, maxRetries))
-  for (const change of await findUnblocked(bus, left)) await applyChange(bus, env, builtin, change, new Date())
+  await retrySkipped(bus, env, builtin, url, Math.min(left, maxRetriesPerRun))
+  for (const change of await findReleased(bus, left)) await applyChange(bus, env, builtin, change, new Date())
   return { skipped, isBehind }
 }
 
-async function keepPeer({ db, peers }: Bus, url: string, { instance, position }: Peer) {
+async function savePeer({ db, peers }: Bus, url: string, { instance, position }: Peer) {
   const set = { instance: instance!, position }
   await db
     .insert(peers)

@@ -9,9 +9,9 @@ import type { HandlerOutcome } from './contract.ts'
 import type { DocumentRow } from './documents.ts'
 import { signingKeyOf } from './env.ts'
 import { isFinal } from './outcome.ts'
-import { handlerTime, webhookTime } from './times.ts'
+import { handlerTimeoutMs, webhookTimeoutMs } from './timeouts.ts'
 
-/** So that a row with its data, of a megabyte at most, stays within the two that D1 allows. */
+/** With its data of up to 1 MB, a row stays within the 2 MB that D1 allows. */
 const maxBodyBytes = 900_000
 
 /** A `Retry-After` is honoured up to the longest pause of the retry schedule. */
@@ -22,62 +22,68 @@ const slowAfterMs = 5_000
 
 const countCall = counter(
   'quartermaster_bus_calls_total',
-  'Calls of handlers and webhooks, by the class of the status that was answered, timeout or unreachable.',
+  'Calls of handlers and webhooks, by the class of the response status, or timeout or unreachable.',
 )
 
 /** One call of a handler or a webhook. */
 export interface HandlerAttempt extends HandlerOutcome {
-  /** Milliseconds that the answer asks to wait before the next call; 0 unless it is 429 or 503. */
+  /** `Retry-After` of a 429 or 503 in milliseconds, else 0. */
   retryAfterMs: number
   /** Whether the failure is the destination's rather than the document's: no answer, overload, a gateway's error. */
   isUnavailable: boolean
 }
 
-type Sent = Pick<DocumentRow, 'id' | 'event' | 'uuid' | 'data'>
+type DocumentContent = Pick<DocumentRow, 'id' | 'event' | 'uuid' | 'data'>
 
 /** The source of a message, for its globally unique id. */
-interface Named {
+interface MessageSource {
   instance: string
   collection: { id: number; name: string; handler: string | null }
 }
 
 /** Globally unique message id, stable across retries. */
-const idOf = (what: 'doc' | 'res', { instance, collection }: Named, ...rest: number[]) =>
-  [what, instance, collection.id, ...rest].join('_')
+const idOf = (prefix: 'doc' | 'res', { instance, collection }: MessageSource, ...rest: number[]) =>
+  [prefix, instance, collection.id, ...rest].join('_')
 
-/** Posts a document to the handler of its collection. No answer is an outcome too: 502 or 504. */
-export async function callHandler(env: Env, named: Named, document: Sent): Promise<HandlerAttempt> {
-  const { name, handler } = named.collection
+/** Posts a document to the handler of its collection. Without an answer the outcome is 502 or 504. */
+export async function callHandler(env: Env, source: MessageSource, document: DocumentContent): Promise<HandlerAttempt> {
+  const { name, handler } = source.collection
   const { id, event, uuid, data } = document
   if (handler === null) return unreached(502)
   const body = JSON.stringify({ event, data: parseJson(data), uuid, collection: name, document: { id } })
-  return post(env, 'handler', handler, idOf('doc', named, id), body)
+  return post(env, 'handler', handler, idOf('doc', source, id), body)
 }
 
 /**
- * Posts the handler's answer to a document's webhook. An answer has a message id of its own, so that a receiver that ignores
- * copies takes the one that follows a replay.
+ * Posts the handler's answer to a document's webhook. Each answer has a separate message id, so that a receiver that ignores
+ * copies accepts the answer after a replay.
  */
 export async function callWebhook(
   env: Env,
-  named: Named,
+  source: MessageSource,
   { id, webhook, answered_at }: Pick<DocumentRow, 'id' | 'webhook' | 'answered_at'>,
   { status_code, body }: HandlerOutcome,
 ): Promise<HandlerAttempt> {
   const response = { status_code, body: parseJson(body) }
   const result = JSON.stringify({ status: true, content: { document: { id }, response } })
-  return post(env, 'webhook', webhook!, idOf('res', named, id, answered_at?.getTime() ?? 0), result)
+  return post(env, 'webhook', webhook!, idOf('res', source, id, answered_at?.getTime() ?? 0), result)
 }
 
-const times = { handler: handlerTime, webhook: webhookTime }
+const timeoutsMs = { handler: handlerTimeoutMs, webhook: webhookTimeoutMs }
 
-async function post(env: Env, to: keyof typeof times, url: string, id: string, body: string): Promise<HandlerAttempt> {
+async function post(
+  env: Env,
+  to: keyof typeof timeoutsMs,
+  url: string,
+  id: string,
+  body: string,
+): Promise<HandlerAttempt> {
   const signed = await messageHeaders(id, body, signingKeyOf(env), Date.now())
   const headers = { 'content-type': 'application/json', ...requestIdHeaders(), ...signed }
   const startedAt = Date.now()
   try {
-    // A redirect that would lose the body or the signature is not followed: it is the answer.
-    const limits = { timeout: times[to], most: maxBodyBytes, redirects: 'same' } as const
+    // A redirect that would drop the body or change the origin is not followed: its status is the outcome.
+    const limits = { timeout: timeoutsMs[to], most: maxBodyBytes, redirects: 'same' } as const
     const answer = await call(env, { method: 'POST', url, headers, body }, limits)
     const { status } = answer
     countCall({ to, outcome: classOf(status) })
@@ -86,9 +92,9 @@ async function post(env: Env, to: keyof typeof times, url: string, id: string, b
     return { ...asOutcome(answer), isUnavailable, retryAfterMs: retryAfterIn(answer) }
   } catch (error) {
     if (!Failure.is(error)) throw error
-    const isLate = error.status === 504
-    countCall({ to, outcome: isLate ? 'timeout' : 'unreachable' })
-    return unreached(isLate ? 504 : 502)
+    const hasTimedOut = error.status === 504
+    countCall({ to, outcome: hasTimedOut ? 'timeout' : 'unreachable' })
+    return unreached(hasTimedOut ? 504 : 502)
   }
 }
 
@@ -114,18 +120,18 @@ const json = /^application\/(json|[\w.+-]+\+json)\b/i
 function asOutcome({ status, headers, body, isTruncated }: FetchedResponse): HandlerOutcome {
   const text = new TextDecoder().decode(body)
   const isJson = json.test(headers.get('content-type') ?? '')
-  const kept = isTruncated ? 'null' : (isJson && sameJson(text)) || JSON.stringify(text)
-  const isLarge = kept.length * 3 > maxBodyBytes && new TextEncoder().encode(kept).length > maxBodyBytes
-  return { status_code: status, body: isLarge ? 'null' : kept }
+  const stored = isTruncated ? 'null' : (isJson && normalJson(text)) || JSON.stringify(text)
+  const isLarge = stored.length * 3 > maxBodyBytes && new TextEncoder().encode(stored).length > maxBodyBytes
+  return { status_code: status, body: isLarge ? 'null' : stored }
 }
 
-const deepest = 100
+const maxDepth = 100
 
-/** The text written anew; nothing where it is no JSON after all, or nested too deep to be written again. */
-function sameJson(text: string): string | undefined {
+/** The JSON text in normal form; undefined if it is invalid or nested too deep to be serialised. */
+function normalJson(text: string): string | undefined {
   try {
     const value = parseJson(text)
-    return isDeeper(value, deepest) ? undefined : JSON.stringify(value)
+    return isDeeper(value, maxDepth) ? undefined : JSON.stringify(value)
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
-/** The description of the API. */
-export const description = `Takes documents for private APIs. Callers are users, each with a secret in the header Api-Secret; administrators \
-do everything, others read or write the collections that they have access to. A collection has a table of documents and one of three types. sync: \
+/** The description of the API in the OpenAPI document. */
+export const description = `Accepts documents for private APIs. Callers are users, each with a secret in the header Api-Secret. Administrators \
+may do everything; other users read or write the collections to which they have access. A collection has a table of documents and one of three types. sync: \
 the bus posts a document to the collection's handler, and the reply has the handler's answer. async: the bus stores the document, posts it to the \
 handler through the queue, and posts the answer to the document's webhook. storage: the bus stores the document for others to fetch. A handler gets \
 event, data, uuid, collection and document.id as JSON, a webhook the body of a sync reply; both with the headers of Standard Webhooks, signed if \

@@ -4,21 +4,21 @@ import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
-import { circuitColumns, forgetCircuits, isOf } from './circuit.ts'
-import { forgetConflicts } from './conflicts.ts'
+import { callHandler, callWebhook } from './calls.ts'
+import { circuitColumns, deleteIdleCircuits, isOf } from './circuit.ts'
+import { deleteOldConflicts } from './conflicts.ts'
 import type { Callback } from './contract.ts'
 import { deliverDocument, replayDocument } from './delivery.ts'
 import { findDocument } from './documents.ts'
-import { callHandler, callWebhook } from './handler.ts'
 import { takeStuck } from './handover.ts'
-import { instanceName } from './instance.ts'
+import { instanceName } from './instances.ts'
 import { isTableGone } from './missing-table.ts'
-import { inFull } from './reading.ts'
-import { findUsable } from './rights.ts'
+import { detailsOf } from './queries.ts'
+import { findCollectionFor } from './rights.ts'
 import { type Bus, schema } from './schema.ts'
-import { dueSince, enqueueDocument } from './tasks.ts'
+import { enqueueDocument, oldestTaskDueAt } from './tasks.ts'
 
-/** Does what is due of a document, when the queue comes back to it; nothing of what was deleted meanwhile. */
+/** Delivers a due document, when the queue calls back. Does nothing if the document or its collection was deleted meanwhile. */
 export async function deliver(env: Env, which: Callback): Promise<void> {
   const bus = open(env, schema)
   const { db, collections, circuits } = bus
@@ -30,62 +30,62 @@ export async function deliver(env: Env, which: Callback): Promise<void> {
     .where(eq(id, which.collection))
   if (!found) return
   const { circuit, ...collection } = found
-  const named = { instance: await instanceName(bus), collection }
-  const errands = {
-    callHandler: callHandler.bind(undefined, env, named),
-    callWebhook: callWebhook.bind(undefined, env, named),
-    comeBack: (delay: number) => enqueueDocument(env, which, delay),
+  const source = { instance: await instanceName(bus), collection }
+  const actions = {
+    callHandler: callHandler.bind(undefined, env, source),
+    callWebhook: callWebhook.bind(undefined, env, source),
+    enqueue: (delay: number) => enqueueDocument(env, which, delay),
   }
-  await deliverDocument(bus, which, circuit ?? undefined, errands).catch((error: unknown) => {
+  await deliverDocument(bus, which, circuit ?? undefined, actions).catch((error: unknown) => {
     if (!isTableGone(error)) throw error
   })
 }
 
-/** Delivers an async document again, for who may write. */
+/** Replays an async document for a user with write access. */
 export async function replay(env: Env, hash: string, { collection: name, id }: { collection: string; id: number }) {
   const bus = open(env, schema)
-  const collection = await findUsable(bus, hash, name, 'write')
+  const collection = await findCollectionFor(bus, hash, name, 'write')
   await replayDocument(bus, { collection: collection.id, document: id }, new Date())
   await enqueueDocument(env, { collection: collection.id, document: id })
-  return inFull(name, await findDocument(bus, collection, id), new Date())
+  return detailsOf(name, await findDocument(bus, collection, id), new Date())
 }
 
-/** What one sweep does at the most: each is a query or a request, of which there may be a thousand. */
-const most = { collections: 200, tasks: 500 }
+/** Limits of one sweep. Each item is a query or a subrequest, of which an invocation has 1000. */
+const sweepLimits = { collections: 200, tasks: 500 }
 
-/** How many tasks are made at a time. */
-const atOnce = 20
+/** Tasks that are created concurrently. */
+const concurrentTasks = 20
 
 /**
- * Hands over again what is overdue: its task was never made, or was given up. A sweep goes on where the one before it
- * stopped, and past a collection that fails.
+ * Creates new tasks for overdue documents, whose task was never created or was given up. A sweep continues with the collection
+ * after the one where the previous sweep stopped, and skips collections that fail.
  */
-export async function sweepDocuments(env: Env, { collections, tasks } = most): Promise<void> {
+export async function sweepDocuments(env: Env, { collections, tasks } = sweepLimits): Promise<void> {
   const bus = open(env, schema)
   const chosen = await nextCollections(bus, collections)
-  let line: Promise<Date> | undefined
-  const inLineSince = () => (line ??= dueSince(env))
+  let oldestDue: Promise<Date> | undefined
+  const oldestTaskDue = () => (oldestDue ??= oldestTaskDueAt(env))
   let left = tasks
   let last = 0
   for (const collection of chosen) {
-    const stuck = await takeStuck(bus, collection, left, inLineSince).catch(gone)
+    const stuck = await takeStuck(bus, collection, left, oldestTaskDue).catch(skipCollection)
     await handOver(env, collection, stuck).catch(report)
     left -= stuck.length
     last = collection
     if (left === 0) break
   }
-  await bus.db.batch([forgetCircuits(bus, new Date()), forgetConflicts(bus)])
+  await bus.db.batch([deleteIdleCircuits(bus, new Date()), deleteOldConflicts(bus)])
   const isAtEnd = chosen.length < collections && last === (chosen.at(-1) ?? 0)
   await stopAfter(bus, isAtEnd ? 0 : last)
 }
 
 async function handOver(env: Env, collection: number, stuck: number[]): Promise<void> {
-  for (const documents of chunksOf(stuck, atOnce))
+  for (const documents of chunksOf(stuck, concurrentTasks))
     await Promise.all(documents.map((document) => enqueueDocument(env, { collection, document })))
 }
 
-/** Of a queue that does not answer nobody knows what it still has: the sweep ends. */
-function gone(error: unknown): number[] {
+/** If the queue does not answer, its pending tasks are unknown: the sweep ends with the error. Other errors skip the collection. */
+function skipCollection(error: unknown): number[] {
   if (Failure.is(error)) throw error
   if (!isTableGone(error)) report(error)
   return []
@@ -93,7 +93,7 @@ function gone(error: unknown): number[] {
 
 const report = (error: unknown) => log('error', { component: 'bus', route: 'sweep', ...describe(error) })
 
-/** The setting that says after which collection the last sweep stopped. */
+/** The setting with the id of the collection after which the next sweep starts. */
 const swept = 'swept'
 
 async function nextCollections({ db, collections, settings }: Bus, limit: number): Promise<number[]> {
@@ -108,7 +108,7 @@ async function nextCollections({ db, collections, settings }: Bus, limit: number
   return page.map((row) => row.id)
 }
 
-/** It is seldom another one, and then nothing is written. */
+/** Writes only if the value changes, which is rare. */
 async function stopAfter({ db, settings }: Bus, collection: number): Promise<void> {
   const value = String(collection)
   await db

@@ -8,8 +8,8 @@ interface Cursor {
 }
 
 /**
- * The log of changes as documents of the collection `system`: of each client, collection and access one, as it is now, in
- * the order of their last changes. The built-in administrator and its access are not among them.
+ * The replication log as documents of the collection `system`: one entry per client, collection and access with its current
+ * value, in the order of the last changes. The built-in administrator and its access are not in the log.
  */
 export async function listChanges(bus: Bus, builtin: string, { id, limit }: Cursor & { limit: number }) {
   const { db, changes, clients, collections, accesses } = bus
@@ -65,7 +65,7 @@ async function documentOf({ change, client, collection, level }: Row) {
   }
 }
 
-/** What a thing is like; nothing where it is not there. */
+/** The current fields of an object; undefined if it does not exist. */
 function fieldsOf({ client, collection, level }: Omit<Row, 'change'>) {
   if (client) {
     const { secret_hash, is_admin, is_disabled, description } = client
@@ -78,7 +78,7 @@ function fieldsOf({ client, collection, level }: Omit<Row, 'change'>) {
   return level === null ? undefined : { level }
 }
 
-/** A UUID of version 8 (RFC 9562) that is always the same for a text. */
+/** A UUID of version 8 (RFC 9562) derived from a text. */
 async function uuidOf(text: string): Promise<string> {
   const hex = await hashOf(text)
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -2,15 +2,15 @@ import { and, asc, count, eq, lt } from 'drizzle-orm'
 import { parseJson } from '#core/http/json'
 import type { TargetEnv } from '#core/outgoing/url'
 import { applyChange, findNewer } from './apply.ts'
-import { LoggedChange } from './contract.ts'
+import { LoggedChange } from './contract/replication.ts'
 import type { Bus } from './schema.ts'
 
-const retryAfterMs = 60_000
+const retryIntervalMs = 60_000
 
-/** A larger change is of no version of the bus; it is reported, and not tried again. */
+/** No version of the bus writes a larger change. It is reported, but not stored or retried. */
 const maxChangeCharacters = 20_000
 
-/** At most so many changes of an instance are kept; a further one is reported, and not tried again. */
+/** Stored changes per instance. Further ones are reported, but not stored or retried. */
 const maxSkipped = 1_000
 
 interface Skipped {
@@ -19,8 +19,8 @@ interface Skipped {
   reason: string
 }
 
-/** Keeps a change of another instance that could not be applied, to try it again. */
-export async function keepSkipped(bus: Bus, { url, position, reason }: Skipped, data: unknown): Promise<void> {
+/** Stores a change of another instance that could not be applied, for retries. */
+export async function storeSkipped(bus: Bus, { url, position, reason }: Skipped, data: unknown): Promise<void> {
   const { db, skipped } = bus
   const change = JSON.stringify(data) ?? 'null'
   if (change.length > maxChangeCharacters || (await countSkipped(bus, url)) >= maxSkipped) return
@@ -31,7 +31,7 @@ export async function keepSkipped(bus: Bus, { url, position, reason }: Skipped, 
     .onConflictDoUpdate({ target: [skipped.url, skipped.position], set: row })
 }
 
-/** Tries skipped changes again, each at most once a minute, the ones that were tried longest ago first. */
+/** Retries skipped changes, each at most once a minute, those with the oldest attempt first. */
 export async function retrySkipped(
   bus: Bus,
   env: TargetEnv,
@@ -40,7 +40,7 @@ export async function retrySkipped(
   limit: number,
 ): Promise<void> {
   const { db, skipped } = bus
-  const before = new Date(Date.now() - retryAfterMs)
+  const before = new Date(Date.now() - retryIntervalMs)
   const due = await db
     .select()
     .from(skipped)
@@ -49,14 +49,14 @@ export async function retrySkipped(
     .limit(limit)
   for (const { position, reason, change } of due) {
     const known = LoggedChange.safeParse(parseJson(change)).data
-    const left = known ? await retry(bus, env, builtin, known) : reason
+    const reasonLeft = known ? await retry(bus, env, builtin, known) : reason
     const isThis = and(eq(skipped.url, url), eq(skipped.position, position))
-    if (left === undefined) await db.delete(skipped).where(isThis)
-    else await db.update(skipped).set({ reason: left, tried_at: new Date() }).where(isThis)
+    if (reasonLeft === undefined) await db.delete(skipped).where(isThis)
+    else await db.update(skipped).set({ reason: reasonLeft, tried_at: new Date() }).where(isThis)
   }
 }
 
-/** Returns the reason if the change still cannot be applied; a change that a newer one has replaced is done. */
+/** Returns the reason if the change still cannot be applied. A change that a newer one has replaced counts as applied. */
 async function retry(bus: Bus, env: TargetEnv, builtin: string, change: LoggedChange): Promise<string | undefined> {
   const [due] = await findNewer(bus, [change])
   return due && applyChange(bus, env, builtin, due, new Date())

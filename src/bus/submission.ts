@@ -1,0 +1,53 @@
+import { open } from '#core/db/open'
+import type { Env } from './bindings.ts'
+import { requireAdministrator } from './callers.ts'
+import { callHandler } from './calls.ts'
+import { reserved, systemName } from './collections.ts'
+import type { NewDocument } from './contract.ts'
+import { markUnqueued, takeUnqueued } from './handover.ts'
+import { instanceName } from './instances.ts'
+import { type AcceptedDocument, storeDocument } from './intake.ts'
+import { type Bus, schema } from './schema.ts'
+import { callSync } from './sync-calls.ts'
+import { enqueueDocument } from './tasks.ts'
+
+/** Accepts a document: stores it, and by type calls the handler while the sender waits, or gives the queue a task. */
+export async function submitDocument(env: Env, ctx: ExecutionContext, hash: string, submitted: NewDocument) {
+  const bus = open(env, schema)
+  if (submitted.collection === systemName) {
+    await requireAdministrator(bus, hash)
+    throw reserved()
+  }
+  const stored = await storeDocument(bus, env, { ...submitted, hash, now: new Date() })
+  const { id, event, uuid, data, webhook } = stored.document
+  const document = { id, collection: submitted.collection, event, uuid, data, webhook }
+  if (stored.collection.type === 'sync') return { document, response: await callHandlerNow(env, ctx, bus, stored) }
+  if (stored.collection.type === 'async') await handToQueue(env, bus, stored)
+  return { document }
+}
+
+/** Calls the handler. The call continues if the sender disconnects, since a repeat of the document needs the outcome. */
+async function callHandlerNow(env: Env, ctx: ExecutionContext, bus: Bus, stored: AcceptedDocument) {
+  const source = { instance: await instanceName(bus), collection: stored.collection }
+  const outcome = callSync(bus, stored, async () => {
+    const { status_code, body } = await callHandler(env, source, stored.document)
+    return { status_code, body }
+  })
+  ctx.waitUntil(outcome.catch(() => undefined))
+  return outcome
+}
+
+/**
+ * Creates the task of a new document in the queue. A repeat creates one only if the queue did not accept the first, so that repeats
+ * do not multiply tasks while the queue is behind.
+ */
+async function handToQueue(env: Env, bus: Bus, { collection, document, isNew }: AcceptedDocument) {
+  const which = { collection: collection.id, document: document.id }
+  if (!isNew && !(await takeUnqueued(bus, which, new Date()))) return
+  try {
+    await enqueueDocument(env, which)
+  } catch (error) {
+    await markUnqueued(bus, which)
+    throw error
+  }
+}

@@ -1,0 +1,20 @@
+/** Timeout of a call to a handler. */
+export const handlerTimeoutMs = 20_000
+
+/** Timeout of a call to a webhook. Not longer than a handler's, so that one lease duration suits both. */
+export const webhookTimeoutMs = 15_000
+
+/** Time for the database before and after a call. */
+const marginMs = 5_000
+
+/** Duration of a document's lease for one call. After that its holder has certainly ended. */
+export const leaseMs = handlerTimeoutMs + marginMs
+
+/** Timeout of a task of the queue, which calls a handler and then a webhook. */
+export const taskTimeoutMs = 2 * leaseMs + 2 * marginMs
+
+/** End of a lease that begins now. */
+export const leaseFromNow = () => new Date(Date.now() + leaseMs)
+
+/** Whether a call that begins now would end before its lease: the statement that took the lease may have been slow. */
+export const isLongEnough = (lease: Date) => lease.getTime() - Date.now() >= handlerTimeoutMs
