@@ -1,7 +1,7 @@
 import { table } from './api/index.ts'
 import type { Settings } from './types.ts'
 
-/** The headers that say who calls a component. */
+/** The headers with the caller's credentials for a component. */
 export async function credentialsOf(
   { token, username, password, secrets = {} }: Settings,
   component: string,

@@ -1,37 +1,40 @@
 declare const unknownCode: unique symbol
 
-/** A code that this version of the client does not know. */
+/** An error code that this version of the client does not know. */
 export type UnknownCode = string & { readonly [unknownCode]: true }
 
-/** A refusal: the API's own, or this client's before anything was sent, whose `status` is 0. It holds nothing of the request. */
+/**
+ * An error of the API, or of this client before a request was sent, whose `status` is 0. It has no data of the request, so that it
+ * can be logged.
+ */
 export class QuartermasterError<Code extends string = string> extends Error {
   override readonly name = 'QuartermasterError'
-  /** The HTTP status; 0 where nothing was sent. */
+  /** HTTP status; 0 if no request was sent. */
   declare readonly status: number
-  /** The reply's `status_code`: what programs compare. */
+  /** The error code, `status_code` of the reply. */
   declare readonly code: Code
-  /** What is wrong with each parameter, by name. */
+  /** Message for each invalid parameter, by name. */
   declare readonly errors: Record<string, string> | undefined
-  /** What the API adds so that the caller can go on, such as the current version. */
+  /** Data to handle the error, such as the current version. */
   declare readonly content: Record<string, unknown> | undefined
-  /** Under which the API's log has the request. */
+  /** Id of the request in the API's log. */
   declare readonly requestId: string | undefined
-  /** Seconds after which a repeat makes sense. */
+  /** Seconds after which a retry makes sense. */
   declare readonly retryAfter: number | undefined
-  /** How often the request was sent; after more than one, an earlier one may have taken effect. */
+  /** How often the request was sent. If more than once, an earlier attempt may have had an effect. */
   declare readonly attempts: number
 
-  constructor(message: string, refused: Refused) {
+  constructor(message: string, details: ErrorDetails) {
     super(message)
-    Object.assign(this, refused)
+    Object.assign(this, details)
   }
 }
 
-/** What a refusal says besides its message. */
-type Refused = Pick<QuartermasterError, 'status' | 'code' | 'attempts'> &
+/** The fields of an error except its message. */
+type ErrorDetails = Pick<QuartermasterError, 'status' | 'code' | 'attempts'> &
   Partial<Pick<QuartermasterError, 'errors' | 'content' | 'requestId' | 'retryAfter'>>
 
-/** No reply, or not all of it: the request may have taken effect or not. */
+/** There was no complete reply. The request may have had an effect. */
 export class NoReplyError extends Error {
   override readonly name = 'NoReplyError'
   readonly reason: 'network' | 'timeout'
@@ -39,12 +42,12 @@ export class NoReplyError extends Error {
   readonly attempts: number
 
   constructor(reason: 'network' | 'timeout', attempts: number, cause?: unknown) {
-    super(reason === 'timeout' ? 'No reply within the time-out' : 'The connection failed', { cause })
+    super(reason === 'timeout' ? 'There was no reply before the timeout.' : 'The connection failed.', { cause })
     this.reason = reason
     this.attempts = attempts
   }
 }
 
-/** A refusal of this client's own, before anything is sent. */
+/** An error of this client before a request is sent. */
 export const unsent = (code: string, message: string, errors?: Record<string, string>) =>
   new QuartermasterError(message, { status: 0, code, errors, attempts: 0 })

@@ -1,112 +1,112 @@
 import { createParser } from 'eventsource-parser'
-import { send } from './calling.ts'
+import { send } from './call.ts'
 import { NoReplyError, QuartermasterError } from './errors.ts'
-import { type PreparedRequest, prepare } from './prepare.ts'
-import { passReply } from './reading.ts'
-import { pauseAfter } from './repeating.ts'
+import { passReply } from './reply.ts'
+import { type OperationCall, prepare } from './request.ts'
+import { retryDelayMs } from './retry.ts'
+import { sleep, startTimeout } from './timeout.ts'
 import type { Settings, StreamEvent, StreamOptions } from './types.ts'
-import { sleep, timed } from './waiting.ts'
 
-/** The most characters that one event may have. */
-const longest = 32_000_000
+/** Maximum length of one event. */
+const maxEventLength = 32_000_000
 
-/** Where a stream is. */
-interface Place {
-  /** Of the last event. */
+/** The state of a stream across connections. */
+interface StreamState {
+  /** Id of the last event. */
   id: string
-  /** Milliseconds for which the server wants to be left alone. */
+  /** Milliseconds to wait before reconnecting, set by the server. */
   retry: number
-  /** How often it has broken since anything came. */
-  breaks: number
+  /** Number of failed connections since the last data. */
+  failures: number
 }
 
 /**
- * The events of a stream (WHATWG HTML, section 9.2), until the caller leaves or a refusal says that there are none. Where
- * the connection ends, breaks or falls silent it is opened again, and goes on after the last event that came.
+ * Yields the events of a stream of server-sent events (WHATWG HTML, section 9.2) until the caller stops or the API answers with an
+ * error. If the connection ends, fails or is silent, it reconnects and resumes after the last event.
  */
 export async function* follow(
   settings: Settings,
-  asked: PreparedRequest,
+  operation: OperationCall,
   options: StreamOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const { signal, retries = Number.POSITIVE_INFINITY, lastEventId = '' } = options
-  const place: Place = { id: lastEventId, retry: 0, breaks: 0 }
+  const state: StreamState = { id: lastEventId, retry: 0, failures: 0 }
   try {
     for (;;) {
-      const broken = yield* once(settings, asked, options, place)
-      place.breaks++
-      const pause = pauseAfter(broken, place.breaks)
-      if (place.breaks > retries || pause === undefined || !isPassing(broken)) throw broken
-      await sleep(Math.max(pause, place.retry), signal)
+      const error = yield* connect(settings, operation, options, state)
+      state.failures++
+      const delay = retryDelayMs(error, state.failures)
+      if (state.failures > retries || delay === undefined || !isTemporary(error)) throw error
+      await sleep(Math.max(delay, state.retry), signal)
     }
   } catch (error) {
     if (!signal?.aborted) throw error
   }
 }
 
-/** The events of one connection; gives what it ended with. */
-async function* once(
+/** Yields the events of one connection, and returns the error that ended it. */
+async function* connect(
   settings: Settings,
-  asked: PreparedRequest,
+  operation: OperationCall,
   { signal, timeout = 60_000, headers = {} }: StreamOptions,
-  place: Place,
+  state: StreamState,
 ): AsyncGenerator<StreamEvent, unknown, undefined> {
-  const request = prepare(settings, asked)
-  const resume: Record<string, string> = place.id ? { 'last-event-id': place.id } : {}
+  const request = prepare(settings, operation)
+  const resume: Record<string, string> = state.id ? { 'last-event-id': state.id } : {}
   const all = { ...request.headers, accept: 'text/event-stream', ...settings.headers, ...headers, ...resume }
-  const silence = timed(timeout, signal)
+  const idle = startTimeout(timeout, signal)
   try {
-    const attempt = place.breaks + 1
+    const attempt = state.failures + 1
     const { body } = await send(
       settings,
-      asked.component,
+      operation.component,
       { ...request, headers: all },
-      silence.signal,
+      idle.signal,
       attempt,
       passReply,
     )
-    if (body) yield* eventsIn(body, place, silence)
+    if (body) yield* eventsIn(body, state, idle)
     return new NoReplyError('network', attempt)
   } catch (error) {
-    return silence.isOver() ? new NoReplyError('timeout', place.breaks + 1) : error
+    return idle.hasExpired() ? new NoReplyError('timeout', state.failures + 1) : error
   } finally {
-    silence.stop()
+    idle.stop()
   }
 }
 
-/** Whether a stream that ended so may be had later. */
-const isPassing = (error: unknown) =>
+/** Whether reconnecting after this error can succeed. */
+const isTemporary = (error: unknown) =>
   error instanceof NoReplyError ||
   (error instanceof QuartermasterError && (error.status === 429 || error.status >= 500))
 
 async function* eventsIn(
   body: ReadableStream<Uint8Array>,
-  place: Place,
-  silence: { start(): void; stop(): void },
+  state: StreamState,
+  idle: { start(): void; stop(): void },
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const events: StreamEvent[] = []
   const parser = createParser({
-    maxBufferSize: longest,
+    maxBufferSize: maxEventLength,
     onId: (id) => {
-      place.id = id
+      state.id = id
     },
-    onEvent: ({ event = 'message', data }) => events.push({ id: place.id, event, data: parse(data) }),
+    onEvent: ({ event = 'message', data }) => events.push({ id: state.id, event, data: parse(data) }),
     onRetry: (milliseconds) => {
-      place.retry = milliseconds
+      state.retry = milliseconds
     },
   })
   const decoder = new TextDecoder()
   const reader = body.getReader()
   try {
     for (;;) {
-      silence.start()
+      idle.start()
       const { done, value } = await reader.read().catch((cause: unknown) => {
         throw new NoReplyError('network', 1, cause)
       })
       if (done) return
-      // Who takes long over an event does not make the stream a silent one.
-      silence.stop()
-      place.breaks = 0
+      // The idle timeout does not apply while the caller processes events.
+      idle.stop()
+      state.failures = 0
       parser.feed(decoder.decode(value, { stream: true }))
       yield* events.splice(0)
     }

@@ -1,22 +1,24 @@
-/** Whether a component answers, and to who has access also what it depends on; a refusal with the same where one does not. */
+// Types of the gateway's pages, which are in no OpenAPI document.
+
+/** The health of a component. `dependencies` is for callers with access. If a dependency is down, the reply is an error. */
 export interface Health {
   state: 'up' | 'down'
   dependencies?: { [name: string]: { state: 'up' | 'down'; latency_ms: number } }
 }
 
-/** Of an operation that takes no parameters. */
+/** The parameters of an operation without parameters. */
 export interface None {
   [name: string]: never
 }
 
-/** What the gateway answers itself. */
+/** The operations of the gateway. */
 export interface Gateway {
   get: {
-    /** List the components, and whether each answers */
+    /** List the components with their states */
     '/': { params: None; reply: { components: { name: string; state: 'up' | 'down' }[] } }
-    /** Whether the gateway answers */
+    /** Get the health of the gateway */
     '/_health': { params: None; reply: Health }
-    /** The OpenAPI document of all components */
+    /** Get the OpenAPI document of all components */
     '/_openapi.json': { params: None; reply: { [name: string]: unknown } }
   }
 }

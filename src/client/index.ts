@@ -1,9 +1,9 @@
 import { table } from './api/index.ts'
-import { call } from './calling.ts'
+import { call } from './call.ts'
 import { QuartermasterError } from './errors.ts'
 import { follow } from './events.ts'
-import { type PreparedRequest, prepare } from './prepare.ts'
-import { passReply, readReply } from './reading.ts'
+import { passReply, readReply } from './reply.ts'
+import { type OperationCall, prepare } from './request.ts'
 import type { Api, CallOptions, ErrorCode, Quartermaster, Settings, StreamOptions } from './types.ts'
 
 export type * from './api/index.ts'
@@ -13,20 +13,20 @@ export type * from './types.ts'
 
 const verbs = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** A client of the API: `q.queue.post('/task', { worker, url })`. It keeps no connection and no state. */
+/** Creates a client of the API: `q.queue.post('/task', { worker, url })`. The client has no connections and no state. */
 export function quartermaster(settings: Settings = {}): Quartermaster {
   const components = [...table.components, 'gateway'].map((name) => [name, componentOf(settings, name)])
   const request = (method: string, path: string, params: object = {}, options: CallOptions = {}) => {
     const [, component = '', rest = '/'] = /^\/([^/]*)(.*)$/s.exec(path) ?? []
-    return call(settings, askedOf(component, method.toUpperCase(), rest, params), options, passReply)
+    return call(settings, operationCall(component, method.toUpperCase(), rest, params), options, passReply)
   }
-  // The types are the document's, which the tests hold against what this sends.
+  // The types are generated from the OpenAPI document. Tests compare them with the requests.
   return { ...Object.fromEntries(components), request } as Quartermaster
 }
 
 /**
- * Whether what a call threw is an error of the API: `isErrorOf<'feed', 'get', '/records'>(error)`. A `switch` on its `code` can
- * then be exhaustive: what is left after all known codes is an `UnknownCode`.
+ * Whether an exception is an error of an operation: `isErrorOf<'feed', 'get', '/records'>(error)`. A `switch` on its `code` can then
+ * be exhaustive: after all known codes, the type is `UnknownCode`.
  */
 export const isErrorOf = <Name extends keyof Api, Method extends keyof Api[Name], Path extends keyof Api[Name][Method]>(
   error: unknown,
@@ -37,21 +37,21 @@ function componentOf(settings: Settings, name: string) {
   const calls = verbs.map((verb) => [
     verb,
     (path: string, params: object = {}, options: CallOptions = {}) => {
-      const asked = askedOf(component, verb.toUpperCase(), path, params)
-      return table.bytes.includes(asked.operation)
-        ? call(settings, asked, options, passReply)
-        : call<unknown>(settings, asked, options, readReply)
+      const operation = operationCall(component, verb.toUpperCase(), path, params)
+      return table.bytes.includes(operation.operation)
+        ? call(settings, operation, options, passReply)
+        : call<unknown>(settings, operation, options, readReply)
     },
   ])
   return {
     ...Object.fromEntries(calls),
     events: (path: string, params: object = {}, options: StreamOptions = {}) =>
-      follow(settings, askedOf(component, 'GET', path, params), options),
-    url: (path: string, params: object = {}) => prepare(settings, askedOf(component, 'GET', path, params)).url,
+      follow(settings, operationCall(component, 'GET', path, params), options),
+    url: (path: string, params: object = {}) => prepare(settings, operationCall(component, 'GET', path, params)).url,
   }
 }
 
-const askedOf = (component: string, method: string, path: string, params: object): PreparedRequest => ({
+const operationCall = (component: string, method: string, path: string, params: object): OperationCall => ({
   operation: `${method} ${component && `/${component}`}${path}`,
   component,
   method,

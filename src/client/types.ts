@@ -2,67 +2,69 @@ import type { Components, Secretive } from './api/index.ts'
 import type { UnknownCode } from './errors.ts'
 import type { Gateway } from './gateway.ts'
 
-/** How to reach the API, and as whom. */
+// The types of the client.
+
+/** The address of the API, credentials, and defaults of calls. */
 export interface Settings {
   /**
-   * Where all components are, such as `https://api.example.com`, or `https://{component}.example.com` where each has a
-   * name of its own; in a browser the page's own origin unless given.
+   * URL of the deployment, such as `https://api.example.com`, or `https://{component}.example.com` if each component has a
+   * subdomain. Default in a browser: the origin of the page.
    */
   url?: string | undefined
-  /** Sent as `Authorization: Bearer`; a function is asked before each attempt. */
+  /** Sent as `Authorization: Bearer`. A function is called before each attempt. */
   token?: string | (() => string | Promise<string>) | undefined
   /** With `password`: HTTP Basic. */
   username?: string | undefined
   password?: string | undefined
-  /** Secrets of the components that have callers of their own, by component. */
+  /** Secrets for components with separate accounts, by component. */
   secrets?: { [Component in Secretive]?: string | undefined } | undefined
   /** Headers of every request. */
   headers?: Record<string, string> | undefined
-  /** In milliseconds, for a call with its repeats: 60,000 unless given. */
+  /** Timeout of a call with its retries in milliseconds. Default: 60,000. */
   timeout?: number | undefined
-  /** How often a call is repeated at most: 3 unless given. */
+  /** Maximum number of retries of a call. Default: 3. */
   retries?: number | undefined
-  /** In place of the global `fetch`: `(input, init) => env.API.fetch(input, init)` of a service binding. */
+  /** Replaces the global `fetch`, such as by that of a service binding: `(input, init) => env.API.fetch(input, init)`. */
   fetch?: typeof globalThis.fetch | undefined
 }
 
-/** What one call may differ in. */
+/** Options of a call. */
 export interface CallOptions {
-  /** Ends the call, which then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
-  /** In milliseconds, for the call with its repeats; the time until a reply's head where the reply is bytes. */
+  /** Timeout of the call with its retries in milliseconds. If the reply is binary: until its headers. */
   timeout?: number | undefined
-  /** How often the call is repeated at most; 0: never. */
+  /** Maximum number of retries. 0: none. */
   retries?: number | undefined
   headers?: Record<string, string> | undefined
 }
 
-/** Where the first reply is kept for a day: the key under which it is, so that the call can be made again later. */
+/** Options of an operation with an idempotency key. */
 export interface KeyedOptions extends CallOptions {
-  /** One is made for each call unless given. */
+  /** With the same key, a later call gets the stored reply. Default: a random key, shared by the retries of the call. */
   idempotencyKey?: string | undefined
 }
 
-/** What one stream may differ in. */
+/** Options of a stream. */
 export interface StreamOptions {
   /** Ends the stream, without an error. */
   signal?: AbortSignal | undefined
-  /** In milliseconds: the longest silence, after which the stream is opened again; 60,000 unless given. */
+  /** Milliseconds without data after which the client reconnects. Default: 60,000. */
   timeout?: number | undefined
-  /** How often in a row it is opened again without anything that comes; without end unless given. */
+  /** Maximum number of reconnects in a row without data. Default: unlimited. */
   retries?: number | undefined
   headers?: Record<string, string> | undefined
-  /** The id of the last event that was seen: the stream goes on after it. */
+  /** Id of the last event that was processed: the stream resumes after it. */
   lastEventId?: string | undefined
 }
 
 /** One event of a stream. */
 export interface StreamEvent {
-  /** Of this event, or of the last one that had any; empty where there was none. */
+  /** Id of this event, or of the last one that had an id. Empty if there was none. */
   id: string
-  /** `message` unless it is named. */
+  /** Name of the event. Default: `message`. */
   event: string
-  /** The event's JSON; its text where it is none. */
+  /** The parsed JSON of the event, or its text if it is not JSON. */
   data: unknown
 }
 
@@ -74,56 +76,58 @@ interface Operation {
 
 type OptionsOf<Op> = Op extends { keyed: true } ? KeyedOptions : CallOptions
 
-/** Parameters may be left out where none is required. */
-type Given<Asked, Options> = {} extends Asked ? [params?: Asked, options?: Options] : [params: Asked, options?: Options]
+/** The arguments of a call. Parameters may be omitted if none is required. */
+type Arguments<Params, Options> = {} extends Params
+  ? [params?: Params, options?: Options]
+  : [params: Params, options?: Options]
 
 type Verb<Ops> = <Path extends keyof Ops & string>(
   path: Path,
-  ...given: Ops[Path] extends Operation ? Given<Ops[Path]['params'], OptionsOf<Ops[Path]>> : never
+  ...args: Ops[Path] extends Operation ? Arguments<Ops[Path]['params'], OptionsOf<Ops[Path]>> : never
 ) => Promise<Ops[Path] extends Operation ? Ops[Path]['reply'] : never>
 
 type Streams<Ops> = <Path extends keyof Ops & string>(
   path: Path,
-  ...given: Ops[Path] extends { params: object } ? Given<Ops[Path]['params'], StreamOptions> : never
+  ...args: Ops[Path] extends { params: object } ? Arguments<Ops[Path]['params'], StreamOptions> : never
 ) => AsyncGenerator<StreamEvent, void, undefined>
 
 type Links<Ops> = <Path extends keyof Ops & string>(
   path: Path,
-  ...given: Ops[Path] extends Operation ? Given<Ops[Path]['params'], never> : never
+  ...args: Ops[Path] extends Operation ? Arguments<Ops[Path]['params'], never> : never
 ) => string
 
-/** The calls of one component: a method for each HTTP method that it has, `events` for its streams, `url` for links. */
+/** The methods of one component: one for each HTTP method, `events` for streams, `url` for links. */
 export type Component<Api> = {
   readonly [Method in keyof Api]: Method extends 'events' ? Streams<Api[Method]> : Verb<Api[Method]>
 } & (Api extends { get: infer Gets } ? { readonly url: Links<Gets> } : unknown)
 
-/** All operations: of each component, and of the gateway before them. */
+/** All operations, by component and for the gateway. */
 export type Api = Components & { gateway: Gateway }
 
-/** The client: its components, and `request` for what no type describes. */
+/** The client: its components, and `request` for other paths. */
 export type Quartermaster = { readonly [Name in keyof Api]: Component<Api[Name]> } & {
-  /** Sends a request to a path such as `/queue/_metrics`, and gives the reply as it is; a refusal throws. */
+  /** Sends a request to a path such as `/queue/_metrics`, and returns the response. Throws a `QuartermasterError` for an error. */
   request(method: string, path: string, params?: object, options?: CallOptions): Promise<Response>
 }
 
-/** What a call takes: `Params<'queue', 'post', '/task'>`. */
+/** The parameters of an operation: `Params<'queue', 'post', '/task'>`. */
 export type Params<
   Name extends keyof Api,
   Method extends keyof Api[Name],
   Path extends keyof Api[Name][Method],
-> = Api[Name][Method][Path] extends { params: infer Asked } ? Asked : never
+> = Api[Name][Method][Path] extends { params: infer OfOperation } ? OfOperation : never
 
 /**
- * The `code` of an error of a call: `ErrorCode<'feed', 'get', '/records'>`. Those that the API has today, and `UnknownCode` for
- * those of newer versions, of proxies and of this client.
+ * The error codes of an operation: `ErrorCode<'feed', 'get', '/records'>`. `UnknownCode` stands for the codes of newer versions of
+ * the API, of proxies and of this client.
  */
 export type ErrorCode<Name extends keyof Api, Method extends keyof Api[Name], Path extends keyof Api[Name][Method]> =
   | (Api[Name][Method][Path] extends { errors: infer Code extends string } ? Code : never)
   | UnknownCode
 
-/** What a call gives: `Reply<'feed', 'get', '/records'>`. */
+/** The result of an operation: `Reply<'feed', 'get', '/records'>`. */
 export type Reply<
   Name extends keyof Api,
   Method extends keyof Api[Name],
   Path extends keyof Api[Name][Method],
-> = Api[Name][Method][Path] extends { reply: infer Given } ? Given : never
+> = Api[Name][Method][Path] extends { reply: infer OfOperation } ? OfOperation : never

@@ -1,3 +1,4 @@
+// Requests that the gateway refuses to protect browsers: service workers, and foreign hosts on a local start.
 import ipaddr from 'ipaddr.js'
 import type { Failure } from '#core/failure'
 import { addressOf, urlOf } from '#core/http/base'
@@ -6,13 +7,13 @@ import type { Env } from './env.ts'
 import { failure } from './errors.ts'
 import type { Route } from './route.ts'
 
-/** Why the gateway itself refuses a request, whatever it is for; nothing if it may pass. */
+/** The error with which the gateway refuses a request before routing, or `undefined` if the request may pass. */
 export const refusalOf = (env: Env, request: Request, route: Route | undefined): Failure | undefined =>
   serviceWorkerRefusal(request, route) ?? foreignHostRefusal(env, request, route)
 
 /**
- * A service worker stays in the browser and answers for its whole origin, so that only the console's own files may be one.
- * Browsers mark the request for its script (Service Workers, "Service-Worker" header).
+ * A service worker stays installed and can answer all requests of its origin, so only files of the console may be one. Browsers
+ * mark the request for its script with the header `Service-Worker`.
  */
 function serviceWorkerRefusal(request: Request, route: Route | undefined): Failure | undefined {
   if (request.headers.get('service-worker')?.toLowerCase() !== 'script') return undefined
@@ -21,8 +22,8 @@ function serviceWorkerRefusal(request: Request, route: Route | undefined): Failu
 }
 
 /**
- * A local start answers to its own names only: a page of another site can let its name lead to this machine (DNS rebinding),
- * and would then count as the same origin. A request that a component stores may come under any name.
+ * A local start answers only to local host names: a page of another site could make its name resolve to this machine (DNS
+ * rebinding), and would then have the same origin. Requests that a component stores may have any host.
  */
 function foreignHostRefusal(env: Env, request: Request, route: Route | undefined): Failure | undefined {
   if (env.LOCAL !== 'true' || isOwnHost(env, urlOf(request).hostname) || isCapture(route)) return undefined
@@ -35,13 +36,13 @@ function isOwnHost({ BASE_URL }: Env, hostname: string): boolean {
   return Boolean(BASE_URL) && URL.parse(addressOf(BASE_URL!, host.split('.')[0]!))?.hostname === host
 }
 
-/** Whether the component stores a request, in place of answering it by one of its own endpoints. */
+/** Whether the component stores the request (see `ownPaths`), instead of answering it with an endpoint. */
 function isCapture(route: Route | undefined): boolean {
   const { ownPaths } = (route && manifestOf(route.component)) ?? {}
   if (!route || !ownPaths) return false
   const [, path = ''] = /^\w+:\/\/[^/?#]*([^?#]*)/.exec(route.request.url) ?? []
-  const asked = decoded(path).replace(/^\/+/, '/')
-  return !ownPaths.some((own) => asked.startsWith(own))
+  const decodedPath = decoded(path).replace(/^\/+/, '/')
+  return !ownPaths.some((own) => decodedPath.startsWith(own))
 }
 
 function decoded(path: string): string {

@@ -1,26 +1,26 @@
 import type { AccessEnv } from '#core/http/access'
 import type { Sweepable } from '#core/http/worker'
 
-/** A component, as it is bound to the gateway. */
+/** The service binding of a component. */
 export type Service = Pick<Fetcher, 'fetch'> & Sweepable
 
-/** A service binding per component, among variables. */
+/** The variables of the gateway. Its service bindings, one for each component, are not declared. */
 export interface Env extends AccessEnv {
   BASE_URL?: string
   CORS_ORIGINS?: string
-  /** `true`: the console is served where it is deployed; `false`: not on a local start either. */
+  /** `true`: the console is served. Default: only on a local start. */
   CONSOLE?: string
-  /** The console and the guide. */
+  /** The files of the console and the guide. */
   ASSETS?: Pick<Fetcher, 'fetch'>
 }
 
 const notServices = ['ASSETS']
 
-// A binding answers to any property; a variable is text.
+// `'fetch' in value` is true for a service binding, which has any property; variables are strings.
 const isService = (binding: string, value: unknown): value is Service =>
   typeof value === 'object' && value !== null && 'fetch' in value && !notServices.includes(binding)
 
-/** The component of that name, where one is bound: `feed` is `FEED`. */
+/** The service binding of a component: that of `feed` is `FEED`. `undefined` if there is none. */
 export function serviceOf(env: Env, component: string): Service | undefined {
   if (!/^[a-z][a-z0-9-]*$/.test(component)) return undefined
   const binding = component.toUpperCase().replaceAll('-', '_')

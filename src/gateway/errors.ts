@@ -1,6 +1,6 @@
 import { defineErrors } from '#core/failure'
 
-/** The errors of the gateway's own pages, and of requests that it does not pass to a component. */
+/** The errors of the gateway's pages, and of requests that it does not route to a component. */
 export const { failure, missing } = defineErrors({
   component_not_found: {
     status: 404,
@@ -10,8 +10,8 @@ export const { failure, missing } = defineErrors({
   host_refused: {
     status: 403,
     cause:
-      'A local start answers only to localhost, *.localhost, IP addresses and the host of BASE_URL. Set BASE_URL to the address that this request came to.',
-    remedy: 'Set `BASE_URL` to the address that the request came to.',
+      'A local start answers only to localhost, *.localhost, IP addresses and the host of BASE_URL. Set BASE_URL to the address of this request.',
+    remedy: 'Set `BASE_URL` to the address of the request, or use localhost.',
   },
   page_not_found: {
     status: 404,

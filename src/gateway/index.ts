@@ -9,12 +9,12 @@ import { type Observed, observe, onError } from '#core/http/observe'
 import { internalError, reply } from '#core/http/reply'
 import { requestIdOf } from '#core/http/request-id'
 import { refusalOf } from './admission.ts'
-import { askAll } from './ask.ts'
 import { type Env, servicesOf } from './env.ts'
 import { failure } from './errors.ts'
+import { page } from './index-page.ts'
 import { showAll } from './metrics.ts'
 import { describeAll } from './openapi.ts'
-import { page } from './page.ts'
+import { fetchFromAll } from './pages.ts'
 import { type Route, routeOf } from './route.ts'
 import { consoleFile, guideFile, hasConsole } from './site.ts'
 
@@ -22,7 +22,7 @@ const about = { name: 'gateway' }
 
 const pages = ['/', '/_health', '/_metrics', '/_openapi.json', '/_docs', '/console', '/console/*', '/docs', '/docs/*']
 
-/** What the gateway answers itself, to everybody, and what it refuses. */
+/** The gateway's pages, which need no credentials, and its errors. */
 const own = new Hono<Observed<Env>>()
   .use(observe(about))
   .use((c, next) => {
@@ -41,8 +41,8 @@ const own = new Hono<Observed<Env>>()
     const base = baseOf(c.env, c.req.raw)
     const supports = ['text/html', 'application/json']
     if (accepts(c, { header: 'Accept', supports, default: 'text/html' }) === 'text/html') return index(c.env, base)
-    const answers = await askAll(c.env, base, '/_health')
-    const states = [...answers].map(([name, answer]) => ({ name, state: answer === undefined ? 'down' : 'up' }))
+    const healths = await fetchFromAll(c.env, base, '/_health')
+    const states = [...healths].map(([name, health]) => ({ name, state: health === undefined ? 'down' : 'up' }))
     return reply({ status: true, content: { components: states } }, 200, { vary: 'accept' })
   })
   .get('/_health', () => reply({ status: true, content: { state: 'up' } }))
@@ -58,10 +58,10 @@ const own = new Hono<Observed<Env>>()
   })
   .notFound((c) => {
     const component = urlOf(c.req.raw).pathname.split('/')[1]!
-    throw failure('component_not_found', `There is no component "${component}"`)
+    throw failure('component_not_found', `No component is named "${component}".`)
   })
 
-/** Hands each request to the component that it names; a component's reply passes as it is. */
+/** Routes each request to its component. Replies of components are passed on unchanged. */
 export default {
   fetch(request, env, ctx) {
     const route = routeOf(env, request)
@@ -74,7 +74,10 @@ export default {
 } satisfies ExportedHandler<Env>
 
 async function index(env: Env, base: string): Promise<Response> {
-  const [healths, documents] = await Promise.all([askAll(env, base, '/_health'), askAll(env, base, '/_openapi.json')])
+  const [healths, documents] = await Promise.all([
+    fetchFromAll(env, base, '/_health'),
+    fetchFromAll(env, base, '/_openapi.json'),
+  ])
   return page(healths, documents, hasConsole(env))
 }
 
@@ -93,6 +96,6 @@ async function pass({ component, service, request }: Route): Promise<Response> {
 const logFailure = (component: string) => (error: unknown) =>
   log('error', { component: about.name, route: `sweep ${component}`, ...describe(error) })
 
-/** Where this gateway answers, when one address has all components under it. */
+/** The URL of the gateway: `BASE_URL` if all components are under one host, else the origin of the request. */
 const baseOf = ({ BASE_URL }: Env, request: Request) =>
   BASE_URL && !BASE_URL.includes('{component}') ? BASE_URL.replace(/\/+$/, '') : urlOf(request).origin

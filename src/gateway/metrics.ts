@@ -5,30 +5,30 @@ import { expose, exposition, merge } from '#core/metrics/exposition'
 import { manifests, ownPrefixOf } from '#manifests'
 import { type Env, type Service, servicesOf } from './env.ts'
 
-/** Longer than a component waits for its gauges, and shorter than who scrapes for all. */
-const patience = 8_000
+/** Longer than a component waits for its gauges, and shorter than the 10 s that Prometheus waits by default. */
+const requestTimeoutMs = 8_000
 
-/** What a caller may show a component, to be let in. */
-const credentials = ['authorization', ...manifests.flatMap(({ secretHeader = [] }) => secretHeader)]
+/** The headers with credentials that are passed on to components. */
+const credentialHeaders = ['authorization', ...manifests.flatMap(({ secretHeader = [] }) => secretHeader)]
 
-interface Answered {
+interface Scrape {
   component: string
-  /** None of one that does not answer. */
+  /** HTTP status. `undefined` if the component does not answer. */
   status?: number
-  /** Its metrics, where it has given them. */
+  /** The metrics. `undefined` if the component does not return them. */
   text?: string
 }
 
 /**
- * The metrics of all components as one exposition, each asked with the caller's own credentials; `quartermaster_up` is 0 for
- * those that have given none. What all of them refuse alike is refused.
+ * The metrics of all components as one text. Components are called with the caller's credentials. `quartermaster_up` is 0 for
+ * components that return no metrics. If all components return the same error, so does the gateway.
  */
 export async function showAll(env: Env, request: Request): Promise<Response> {
-  const answers = await Promise.all(servicesOf(env).map((service) => askFor(service, request)))
-  const code = commonError(answers)
-  if (code) throw failure(code, 'No component shows its metrics')
-  const up = answers.map(({ component, text }) => ({ component, value: text === undefined ? 0 : 1 }))
-  return new Response(merge([...answers.flatMap(({ text }) => text ?? []), ...up.map(asGauge)]), {
+  const scrapes = await Promise.all(servicesOf(env).map((service) => scrape(service, request)))
+  const code = commonError(scrapes)
+  if (code) throw failure(code, 'No component returns its metrics.')
+  const up = scrapes.map(({ component, text }) => ({ component, value: text === undefined ? 0 : 1 }))
+  return new Response(merge([...scrapes.flatMap(({ text }) => text ?? []), ...up.map(asGauge)]), {
     headers: { 'content-type': exposition },
   })
 }
@@ -38,22 +38,22 @@ const asGauge = ({ component, value }: { component: string; value: number }) =>
     component,
     new Map(),
     [],
-    [{ name: 'quartermaster_up', help: 'Whether the component has given its metrics.', samples: [{ value }] }],
+    [{ name: 'quartermaster_up', help: 'Whether the component returned its metrics: 1 or 0.', samples: [{ value }] }],
   )
 
-async function askFor([component, service]: [string, Service], request: Request): Promise<Answered> {
+async function scrape([component, service]: [string, Service], request: Request): Promise<Scrape> {
   const headers = new Headers({ [prefixHeader]: `/${component}`, ...requestIdHeaders() })
-  for (const name of credentials) if (request.headers.has(name)) headers.set(name, request.headers.get(name)!)
-  const asked = new Request(`${urlOf(request).origin}${ownPrefixOf(component)}/_metrics`, { headers })
-  const late = new Promise<Answered>((resolve) => setTimeout(resolve, patience, { component }))
-  const answered = service
-    .fetch(asked)
+  for (const name of credentialHeaders) if (request.headers.has(name)) headers.set(name, request.headers.get(name)!)
+  const metricsRequest = new Request(`${urlOf(request).origin}${ownPrefixOf(component)}/_metrics`, { headers })
+  const timedOut = new Promise<Scrape>((resolve) => setTimeout(resolve, requestTimeoutMs, { component }))
+  const scraped = service
+    .fetch(metricsRequest)
     .then(async (response) => ({ component, status: response.status, ...(await textOf(response)) }))
     .catch(() => ({ component }))
-  return Promise.race([answered, late])
+  return Promise.race([scraped, timedOut])
 }
 
-/** Nothing of what is no exposition. */
+/** The text of a response, if it is metrics. */
 async function textOf(response: Response): Promise<{ text?: string }> {
   const text = await response.text()
   return response.ok && response.headers.get('content-type') === exposition ? { text } : {}
@@ -63,8 +63,8 @@ async function textOf(response: Response): Promise<{ text?: string }> {
 const passedOn = { 401: 'unauthorized', 503: 'not_configured', 404: 'metrics_off' } as const
 
 /** The error of all components, if they agree. */
-function commonError(answers: Answered[]) {
-  const statuses = new Set(answers.map(({ status }) => status))
+function commonError(scrapes: Scrape[]) {
+  const statuses = new Set(scrapes.map(({ status }) => status))
   if (statuses.size !== 1) return undefined
   const [status] = statuses
   return status === 401 || status === 503 || status === 404 ? passedOn[status] : undefined

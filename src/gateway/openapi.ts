@@ -1,24 +1,23 @@
 import { apiVersion, type Description } from '#core/http/openapi'
-import { askAll } from './ask.ts'
 import type { Env } from './env.ts'
+import { fetchFromAll } from './pages.ts'
 
-/** One OpenAPI document of all components, each under its path; one that does not answer is left out and named. */
+/** Merges the OpenAPI documents of all components, each under its path. The description names components that do not answer. */
 export async function describeAll(env: Env, base: string): Promise<Description> {
-  const answers = [...(await askAll(env, base, '/_openapi.json'))]
-  const silent = answers.flatMap(([component, answer]) => (answer ? [] : component))
-  const documents = answers.flatMap(([component, answer]) => (answer ? { component, ...(answer as Description) } : []))
+  const replies = [...(await fetchFromAll(env, base, '/_openapi.json'))]
+  const missing = replies.flatMap(([component, reply]) => (reply ? [] : component))
+  const documents = replies.flatMap(([component, reply]) => (reply ? { component, ...(reply as Description) } : []))
   return {
     openapi: '3.1.0',
     info: {
       title: 'Quartermaster',
       version: apiVersion,
-      description: `All components.${silent.length > 0 ? ` Left out, as they did not answer: ${silent.join(', ')}.` : ''}`,
+      description: `All components.${missing.length > 0 ? ` These did not answer, and are missing: ${missing.join(', ')}.` : ''}`,
     },
     servers: [{ url: base }],
     tags: documents.flatMap(({ tags }) => tags),
     security: documents[0]?.security ?? [],
     paths: Object.assign({}, ...documents.map(({ component, paths }) => underPrefix(component, paths))),
-    // Merged section by section, which keeps the type of each.
     components: mergeComponents(documents.map(({ components }) => components as Sections)) as Description['components'],
   }
 }

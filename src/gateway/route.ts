@@ -1,7 +1,7 @@
 import { prefixHeader, urlOf } from '#core/http/base'
 import { type Env, type Service, serviceOf } from './env.ts'
 
-/** A component, and the request as it shall see it. */
+/** The component of a request, and the request that it gets. */
 export interface Route {
   component: string
   service: Service
@@ -9,8 +9,8 @@ export interface Route {
 }
 
 /**
- * The component that a request is for: the first label of the host names it, else the first part of the path, which is
- * taken off. Path and query are cut as text, so that no encoding changes; the body is not touched, so that a GET keeps it.
+ * Finds the component of a request: the first label of the host names it, else the first segment of the path, which is removed.
+ * The path is cut as text, so that its encoding does not change. The body is passed on, also that of a GET.
  */
 export function routeOf(env: Env, request: Request): Route | undefined {
   const { origin, hostname } = urlOf(request)
@@ -27,7 +27,7 @@ export function routeOf(env: Env, request: Request): Route | undefined {
   return { component, service, request: passed(request, url, `/${component}`) }
 }
 
-/** The request under another URL, with the prefix that was taken off. */
+/** The request with another URL, and the removed prefix in a header. */
 function passed(request: Request, url: string, prefix: string): Request {
   const copy = new Request(url, request)
   copy.headers.set(prefixHeader, prefix)

@@ -2,34 +2,36 @@ import { urlOf } from '#core/http/base'
 import type { Env } from './env.ts'
 import { failure, missing } from './errors.ts'
 
-/** What every file of the site is served with. */
-const safe = {
+// Serves the files of the console and the guide.
+
+/** Headers of all files. */
+const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
 }
 
 /**
- * The console may talk to this origin alone. A document that it shows in a frame, such as a mail, has this policy too, and
- * its styles are in the document.
+ * Content security policy of the console: it may call this origin only. Documents in frames, such as a preview of a mail, inherit
+ * the policy, and have inline styles.
  */
-const ofConsole =
+const consolePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; frame-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const ofGuide =
+const guidePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Whether there is a console: on a local start, elsewhere where `CONSOLE=true` says so. */
+/** Whether the console is served: on a local start, or with `CONSOLE=true`. */
 export const hasConsole = ({ CONSOLE, LOCAL }: Env) => (CONSOLE ? CONSOLE === 'true' : LOCAL === 'true')
 
-/** A file of the console, which shows nothing before whoever opens it has the access that the API asks for. */
+/** A file of the console. The files need no credentials: the console calls the API with those of its user. */
 export function consoleFile(env: Env, request: Request): Promise<Response> {
   if (!hasConsole(env)) throw missing('route')
-  return file(env, request, ofConsole)
+  return file(env, request, consolePolicy)
 }
 
 /** A page of the guide. */
-export const guideFile = (env: Env, request: Request) => file(env, request, ofGuide)
+export const guideFile = (env: Env, request: Request) => file(env, request, guidePolicy)
 
 async function file({ ASSETS }: Env, request: Request, policy: string): Promise<Response> {
   if (!ASSETS) throw missing('route')
@@ -42,7 +44,7 @@ async function file({ ASSETS }: Env, request: Request, policy: string): Promise<
   })
   if (found.status === 404) throw failure('page_not_found')
   const headers = new Headers(found.headers)
-  for (const [name, value] of Object.entries(safe)) headers.set(name, value)
+  for (const [name, value] of Object.entries(securityHeaders)) headers.set(name, value)
   headers.set('content-security-policy', policy)
   if (isHashed(pathname)) headers.set('cache-control', 'public, max-age=31536000, immutable')
   return new Response(found.body, { status: found.status, headers })
@@ -53,5 +55,5 @@ const conditionsOf = ({ headers }: Request) => {
   return tag === null ? {} : { 'if-none-match': tag }
 }
 
-/** Whether a file has the digest of its content in its name. */
+/** Whether a file's name has a hash of its content, so that it can be cached for ever. */
 const isHashed = (path: string) => path.startsWith('/console/assets/')

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { NoReplyError, QuartermasterError, quartermaster } from '#client/index'
-import { pauseAfter } from '#client/repeating'
+import { retryDelayMs } from '#client/retry'
 import { skipRandomPauses, stopClock } from './clock.ts'
 import { type Answer, cut, done, half, json, refused, serve, silence } from './server.ts'
 
@@ -126,7 +126,7 @@ describe('the pause before a repeat', () => {
   it('is drawn between nothing and half a second, and twice as long each time up to ten seconds', () => {
     for (const random of [0, 0.5, 1]) {
       vi.mocked(Math.random).mockReturnValue(random)
-      const pauses = [1, 2, 3, 4, 5, 6, 60].map((attempts) => pauseAfter(failed, attempts))
+      const pauses = [1, 2, 3, 4, 5, 6, 60].map((attempts) => retryDelayMs(failed, attempts))
       expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000].map((longest) => longest * random))
     }
   })
@@ -264,7 +264,7 @@ describe('an error', () => {
     for (const digest of ['', '.', '..']) {
       const { error, times } = await outcome((q) => q.media.delete('/file/{digest}', { digest }), done())
       expect(times).toBe(0)
-      expect(error).toMatchObject({ status: 0, code: 'validation_failed', errors: { digest: 'Names nothing' } })
+      expect(error).toMatchObject({ status: 0, code: 'validation_failed', errors: { digest: 'digest must not be empty, "." or "..".' } })
     }
   })
 })

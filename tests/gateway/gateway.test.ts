@@ -166,7 +166,7 @@ describe('/_openapi.json', () => {
     await vi.advanceTimersByTimeAsync(5_000)
     const merged = await reading
     vi.useRealTimers()
-    expect(merged.info).toMatchObject({ description: 'All components. Left out, as they did not answer: badge, bus.' })
+    expect(merged.info).toMatchObject({ description: 'All components. These did not answer, and are missing: badge, bus.' })
     expect(Object.keys(merged.paths!)).toHaveLength(3)
   })
 

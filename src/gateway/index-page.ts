@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import type { Description } from '#core/http/openapi'
 import { ownPrefixOf } from '#manifests'
 
-/** Each component with what it is and whether it answers, as a page without scripts, from the health and the document of each. */
+/** The start page: lists the components with description and state. `healths` and `documents` have the JSON of each component. */
 export async function page(
   healths: Map<string, unknown>,
   documents: Map<string, unknown>,

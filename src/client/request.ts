@@ -3,7 +3,9 @@ import { unsent } from './errors.ts'
 import { toQuery } from './query.ts'
 import type { Settings } from './types.ts'
 
-/** A request that can be sent any number of times. */
+// Makes an HTTP request of a call.
+
+/** A request that can be sent several times. */
 export interface Prepared {
   url: string
   method: string
@@ -11,8 +13,8 @@ export interface Prepared {
   body: string | FormData | undefined
 }
 
-/** What is asked: `operation` is its name in the table. */
-export interface PreparedRequest {
+/** A call of an operation. `operation` is its key in `table`, such as `POST /queue/task`. */
+export interface OperationCall {
   operation: string
   component: string
   method: string
@@ -20,8 +22,8 @@ export interface PreparedRequest {
   params: object
 }
 
-/** The request for what is asked: variables in the path; the others in the query of a GET, else in the body. */
-export function prepare(settings: Settings, { operation, component, method, path, params }: PreparedRequest): Prepared {
+/** Makes the request of a call: path variables in the path, other parameters in the query string of a GET, else in the body. */
+export function prepare(settings: Settings, { operation, component, method, path, params }: OperationCall): Prepared {
   const rest: Record<string, unknown> = { ...params }
   const url = addressOf(settings, component, path, rest)
   const body = method === 'GET' || method === 'HEAD' ? undefined : bodyOf(rest, table.forms[operation])
@@ -37,7 +39,7 @@ export function prepare(settings: Settings, { operation, component, method, path
   }
 }
 
-/** The parameters as JSON, or as a form those that are fields of it, which are taken out of `rest`. */
+/** The body: JSON of all parameters, or a form. The fields of the form are removed from `rest`. */
 function bodyOf(rest: Record<string, unknown>, form: readonly string[] | undefined): Prepared['body'] {
   if (!form) return Object.keys(rest).length > 0 ? JSON.stringify(rest) : undefined
   const fields = Object.entries(rest).filter(([name]) => form.includes(name))
@@ -45,35 +47,39 @@ function bodyOf(rest: Record<string, unknown>, form: readonly string[] | undefin
   return toForm(fields)
 }
 
-/** The URL up to its query; takes what stands in the path out of `rest`. */
+/** The URL without query string. The path variables are removed from `rest`. */
 function addressOf({ url = '' }: Settings, component: string, path: string, rest: Record<string, unknown>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name] ?? '')
     delete rest[name]
-    // URLs take these for steps to another path, however they are written.
-    if (value === '' || value === '.' || value === '..')
-      throw unsent('validation_failed', `Not valid: ${name}`, { [name]: 'Names nothing' })
+    // `URL` would resolve `.` and `..` to another path, even if they are encoded.
+    if (value === '' || value === '.' || value === '..') {
+      const message = `${name} must not be empty, "." or "..".`
+      throw unsent('validation_failed', message, { [name]: message })
+    }
     return encodeURIComponent(value)
   })
   const { location } = globalThis as { location?: { href?: string } }
-  // A URL that is none throws here, not as a connection that fails.
+  // Throws for an invalid `url` setting, before the request is sent.
   const { href } = new URL(baseOf(url, component), location?.href)
   const prefix = component && !url.includes('{component}') ? `/${component}` : ''
   return new URL(href.replace(/\/+$/, '') + prefix + filled).href
 }
 
-/** The address that paths are put after: none of them leads to another host, whatever stands in it. */
+/** The URL before the path. The name of the component is checked, so that a path cannot change the host. */
 function baseOf(url: string, component: string): string {
-  if (url.includes('{component}') && !/^[\w-]*$/.test(component))
-    throw unsent('validation_failed', 'Not valid: the path', { path: 'Begins with no name of a component' })
+  if (url.includes('{component}') && !/^[\w-]*$/.test(component)) {
+    const message = 'path must begin with the name of a component, such as /feed.'
+    throw unsent('validation_failed', message, { path: message })
+  }
   return url.replace(/\{component\}(\.?)/, component && `${component}$1`) || '/'
 }
 
-/** The files last, so that what the fields say is known when they arrive. */
+/** Makes a form. Files are last, so that the server has read the other fields when they arrive. */
 function toForm(fields: [name: string, value: unknown][]): FormData {
   const form = new FormData()
-  const given = fields.filter(([, value]) => value !== undefined && value !== null)
-  for (const [name, value] of given) if (!(value instanceof Blob)) form.append(name, String(value))
-  for (const [name, value] of given) if (value instanceof Blob) form.append(name, value)
+  const present = fields.filter(([, value]) => value !== undefined && value !== null)
+  for (const [name, value] of present) if (!(value instanceof Blob)) form.append(name, String(value))
+  for (const [name, value] of present) if (value instanceof Blob) form.append(name, value)
   return form
 }

@@ -1,32 +1,34 @@
-/** A signal that ends with the caller's, or when the time in milliseconds is over. */
-export function timed(timeout: number, signal: AbortSignal | undefined) {
+// Timeouts and delays that a caller's signal can abort.
+
+/** Starts a timeout in milliseconds. Its signal aborts when the timeout expires or the caller's signal aborts. */
+export function startTimeout(timeout: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const end = Date.now() + timeout
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isOver = false
+  let hasExpired = false
   const start = () => {
     clearTimeout(timer)
-    // Longer than what a timer takes is no limit.
+    // `setTimeout` does not support longer times; these count as no timeout.
     if (timeout >= 2 ** 31) return
     timer = setTimeout(() => {
-      isOver = true
+      hasExpired = true
       controller.abort()
     }, timeout)
   }
   start()
   return {
     signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal,
-    isOver: () => isOver,
-    /** Milliseconds. */
+    hasExpired: () => hasExpired,
+    /** Milliseconds until the timeout expires. */
     left: () => end - Date.now(),
-    /** Begins the time anew. */
+    /** Restarts the timeout. */
     start,
     stop: () => clearTimeout(timer),
   }
 }
 
-/** Resolves after so many milliseconds; throws the signal's reason if that comes first. */
-export async function sleep(pause: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after a delay in milliseconds. Throws the signal's reason if the signal aborts first. */
+export async function sleep(delay: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
     const leave = () => {
@@ -36,13 +38,13 @@ export async function sleep(pause: number, signal: AbortSignal | undefined): Pro
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', leave)
       resolve()
-    }, pause)
+    }, delay)
     signal?.addEventListener('abort', leave, { once: true })
   })
 }
 
-/** What comes of the work; throws the signal's reason if that comes first. */
-export async function unless<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/** The result of the work. Throws the signal's reason if the signal aborts first. */
+export async function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   let leave = () => {}
   const aborted = new Promise<never>((_, reject) => {

@@ -1,38 +1,40 @@
 import { table } from './api/index.ts'
 import { credentialsOf } from './credentials.ts'
 import { NoReplyError, QuartermasterError } from './errors.ts'
-import { type Prepared, type PreparedRequest, prepare } from './prepare.ts'
-import { isHarmless, isRunning, isWorthIt, pauseAfter } from './repeating.ts'
+import { type OperationCall, type Prepared, prepare } from './request.ts'
+import { isRetryable, isRunning, isSafeToRetry, retryDelayMs } from './retry.ts'
+import { abortable, sleep, startTimeout } from './timeout.ts'
 import type { CallOptions, KeyedOptions, Settings } from './types.ts'
-import { sleep, timed, unless } from './waiting.ts'
 
-/** Reads a reply, or throws a refusal that says after how many attempts it came. */
+// Sends calls, and retries them.
+
+/** Reads a response, or throws an error with the number of attempts. */
 type Read<Result> = (response: Response, attempts: number) => Promise<Result>
 
-/** Makes a call, and makes it again while that can help and can do no harm, until its time is over. */
+/** Sends a call, and retries it while a retry is safe and can succeed, until the timeout. */
 export async function call<Result>(
   settings: Settings,
-  asked: PreparedRequest,
+  operation: OperationCall,
   options: CallOptions & KeyedOptions,
   read: Read<Result>,
 ): Promise<Result> {
   const { retries = settings.retries ?? 3, timeout = settings.timeout ?? 60_000 } = options
-  const request = withHeaders(prepare(settings, asked), settings, asked, options)
-  const harmless = isHarmless(asked.operation, asked.params)
-  const limit = timed(timeout, options.signal)
-  let repeats = 0
+  const request = withHeaders(prepare(settings, operation), settings, operation, options)
+  const isSafe = isSafeToRetry(operation.operation, operation.params)
+  const limit = startTimeout(timeout, options.signal)
+  let retried = 0
   try {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await send(settings, asked.component, request, limit.signal, attempts, read)
+        return await send(settings, operation.component, request, limit.signal, attempts, read)
       } catch (error) {
         options.signal?.throwIfAborted()
-        if (limit.isOver()) throw new NoReplyError('timeout', attempts)
-        if (!isRunning(error)) repeats++
-        const pause = pauseAfter(error, attempts)
-        const isOver = repeats > retries || pause === undefined || pause >= limit.left()
-        if (isOver || !isWorthIt(error, harmless)) throw error
-        await sleep(pause, options.signal)
+        if (limit.hasExpired()) throw new NoReplyError('timeout', attempts)
+        if (!isRunning(error)) retried++
+        const delay = retryDelayMs(error, attempts)
+        const isLast = retried > retries || delay === undefined || delay >= limit.left()
+        if (isLast || !isRetryable(error, isSafe)) throw error
+        await sleep(delay, options.signal)
       }
     }
   } finally {
@@ -40,7 +42,7 @@ export async function call<Result>(
   }
 }
 
-/** Sends a request once; what breaks the connection is one kind of error, whatever the platform calls it. */
+/** Sends a request once. Any failure of the connection becomes a `NoReplyError`. */
 export async function send<Result>(
   settings: Settings,
   component: string,
@@ -50,30 +52,30 @@ export async function send<Result>(
   read: Read<Result>,
 ): Promise<Result> {
   const { fetch = globalThis.fetch } = settings
-  const headers = new Headers(await unless(signal, () => credentialsOf(settings, component)))
+  const headers = new Headers(await abortable(signal, () => credentialsOf(settings, component)))
   for (const [name, value] of Object.entries(init.headers)) headers.set(name, value)
   try {
-    // Not followed: a secret in a header would go along. The API redirects nobody.
+    // Redirects are not followed, since they would get the secrets in the headers. The API does not redirect.
     const redirect = 'manual'
     return await read(await fetch(url, { ...init, headers, body: init.body ?? null, redirect, signal }), attempts)
   } catch (error) {
-    // A refusal passes; `fetch` itself throws a TypeError, and a body that breaks off whatever it likes.
+    // `fetch` throws a TypeError, and reading an interrupted body throws other errors, by platform.
     if (error instanceof QuartermasterError) throw error
     throw new NoReplyError('network', attempts, error)
   }
 }
 
-/** The request with the caller's headers, and with a key that all its repeats share where the API keeps first replies. */
+/** Adds the caller's headers, and an idempotency key for all retries if the operation accepts one. */
 function withHeaders(
   prepared: Prepared,
   settings: Settings,
-  { operation }: PreparedRequest,
+  { operation }: OperationCall,
   { headers, idempotencyKey }: KeyedOptions,
 ): Prepared {
   const key = table.keyed.includes(operation) ? { 'idempotency-key': idempotencyKey ?? randomKey() } : {}
   return { ...prepared, headers: { ...prepared.headers, ...key, ...settings.headers, ...headers } }
 }
 
-/** Not `randomUUID`, which pages without TLS have not. */
+/** Not `randomUUID`, which is not available to pages without TLS. */
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,28 +1,30 @@
 import { QuartermasterError } from './errors.ts'
 
-/** What a JSON reply holds: its `content`, or all of it where it has none; a refusal throws. */
+// Reads replies, and makes errors of those that are not a success.
+
+/** The `content` of a JSON reply, or the whole body if it has none. Throws a `QuartermasterError` for an error. */
 export async function readReply(response: Response, attempts: number): Promise<unknown> {
   if (response.status === 204) return undefined
   const body = parse(await response.text())
-  if (!response.ok || isRefusal(response, body)) throw refusalOf(response, body, attempts)
-  if (body === undefined) throw refusalOf(response, undefined, attempts)
+  if (!response.ok || isPending(response, body)) throw errorOf(response, body, attempts)
+  if (body === undefined) throw errorOf(response, undefined, attempts)
   return isObject(body) && body.status === true && 'content' in body ? body.content : body
 }
 
-/** The reply as it is; a refusal throws, also one that says that there is nothing yet. */
+/** The response itself. Throws a `QuartermasterError` for an error and for 202: the content is not ready yet. */
 export async function passReply(response: Response, attempts: number): Promise<Response> {
   if ((response.ok && response.status !== 202) || response.status === 304) return response
-  throw refusalOf(response, parse(await response.text()), attempts)
+  throw errorOf(response, parse(await response.text()), attempts)
 }
 
-/** A check that is not passed says so with 200 and is no refusal. */
-const isRefusal = ({ status }: Response, body: unknown) => status === 202 && isObject(body) && body.status === false
+/** Whether the content is not ready yet. A body with `status: false` and HTTP 200 is a success: a failed check of a payment. */
+const isPending = ({ status }: Response, body: unknown) => status === 202 && isObject(body) && body.status === false
 
-/** What something on the way has answered, in place of the API, gets a code too. */
-function refusalOf({ ok, status, headers }: Response, body: unknown, attempts: number): QuartermasterError {
+/** The error of a response. A response that is not from the API, such as that of a proxy, gets the code `http_<status>`. */
+function errorOf({ ok, status, headers }: Response, body: unknown, attempts: number): QuartermasterError {
   const { status_code, message, errors, content } = isObject(body) ? body : {}
-  const says = typeof message === 'string' ? message : `HTTP ${status}, with a reply that is not the API's`
-  return new QuartermasterError(says, {
+  const text = typeof message === 'string' ? message : `HTTP ${status}: the reply is not from the API.`
+  return new QuartermasterError(text, {
     status,
     code: typeof status_code === 'string' ? status_code : ok ? 'unexpected_reply' : `http_${status}`,
     errors: isObject(errors) ? (errors as Record<string, string>) : undefined,
@@ -33,7 +35,7 @@ function refusalOf({ ok, status, headers }: Response, body: unknown, attempts: n
   })
 }
 
-/** Seconds from now of a `Retry-After`, which is seconds or a date (RFC 9110, section 10.2.3). */
+/** Reads `Retry-After`, which is seconds or a date (RFC 9110, section 10.2.3), as seconds from now. */
 function secondsIn(text: string | null): number | undefined {
   if (!text) return undefined
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
