@@ -44,11 +44,11 @@ const paymentOf = (code: string) => {
 
 export const payment: Costed = {
   prepare: ({ ask }) => many(300, (n) => ask('POST', '/payment/pay', { body: paymentOf(`before-${n}`) })),
-  filled: { by: 'POST /pay, until it is told', times: 300 },
+  filled: { by: 'POST /pay, with its webhook', times: 300 },
   operations: [
     { name: 'POST /check', run: ({ ask }, n) => ask('POST', '/payment/check', { body: paymentOf(`check-${n}`) }) },
     {
-      name: 'POST /pay, until it is told',
+      name: 'POST /pay, with its webhook',
       run: ({ ask }, n) => ask('POST', '/payment/pay', { body: paymentOf(`pay-${n}`) }),
     },
     { name: 'POST /pay, repeated', run: ({ ask }) => ask('POST', '/payment/pay', { body: paymentOf('before-1') }) },

@@ -98,7 +98,7 @@ async function notify({ ask }: SoakWorld, path: string, body: object) {
 export const payment: ComponentMix = {
   operations: [
     {
-      name: 'payment: check, pay, until it is told',
+      name: 'payment: check, pay and webhook',
       weight: 3,
       run: async (world) => {
         const code = world.unique()
