@@ -1,46 +1,46 @@
-// When the stack is killed, and how.
+// Kills processes of the stack at random times during a run.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../lib/random.ts'
 import type { Victim } from './victim.ts'
 
-interface Course {
+interface KillPlan {
   victim: Victim
   random: Random
   kills: number
-  /** The component whose container is killed too. */
+  /** A component whose container is killed too. */
   container?: string
-  /** How much will have been done in the end, and how much has. */
-  whole: number
+  /** Amount of work of the run, in the unit of `done`, which returns the finished part. */
+  total: number
   done(): number
-  /** Whether something is under way that a kill would break off; the first kill waits for it, and every second of the others. */
-  isRipe?(): boolean
-  /** Called with the number of each kill, while nothing runs. */
+  /** Whether a request is in progress that a kill would interrupt. The first kill waits for this, and half of the others. */
+  isBusy?(): boolean
+  /** Called with the number of each kill, before its signal is sent. */
   onKill?(kill: number): void
 }
 
-// So long without any progress, and the next kill comes all the same.
-const patience = 10_000
+/** The next kill comes after this time without progress, whatever it waits for. */
+const stallTimeoutMs = 10_000
 
 /**
- * Kills the running stack at moments that chance spreads over the work, and has it running again in the end. A third of
- * the kills take workerd alone, a third of the others a container alone where one is named, and some come while it starts.
+ * Kills the running stack at random points of the run. The stack runs again when this returns. A third of the kills hit workerd
+ * only, a third of the others the container only (if `container` is set), and some hit the stack while it starts.
  */
-export async function killAgainAndAgain({ victim, random, kills, container, whole, done, isRipe, onKill }: Course) {
-  const marks = Array.from({ length: kills }, () => whole * (0.02 + 0.9 * random.share())).sort((a, b) => a - b)
+export async function killRepeatedly({ victim, random, kills, container, total, done, isBusy, onKill }: KillPlan) {
+  const marks = Array.from({ length: kills }, () => total * (0.02 + 0.9 * random.share())).sort((a, b) => a - b)
   for (const mark of marks) {
     if (victim.kills.length >= kills) return
     await reached(mark, done)
     const isFirst = victim.kills.length === 0
-    if (isRipe && (isFirst || random.share() < 1 / 2)) await ripe(isRipe)
-    // A request's whole course, so that no part of it is spared; but one at least breaks something off.
-    if (!(isRipe && isFirst)) await pause(random.between(0, 30))
+    if (isBusy && (isFirst || random.share() < 1 / 2)) await busy(isBusy)
+    // A random delay, so that kills hit every phase of a request. The first kill has none, and surely interrupts a request.
+    if (!(isBusy && isFirst)) await pause(random.between(0, 30))
     onKill?.(victim.kills.length + 1)
     if (random.share() < 1 / 3 && (await victim.killRuntime())) continue
     if (container && random.share() < 1 / 3 && (await victim.killContainer(container))) continue
     await victim.kill()
     const isUp = victim.start()
     if (victim.kills.length < kills && random.share() < 1 / 5) {
-      isUp.catch(() => undefined) // It will not be.
+      isUp.catch(() => undefined) // The next kill prevents the start.
       await pause(random.between(0, 2_500))
       onKill?.(victim.kills.length + 1)
       await victim.kill()
@@ -51,13 +51,13 @@ export async function killAgainAndAgain({ victim, random, kills, container, whol
 
 async function reached(mark: number, done: () => number) {
   let since = Date.now()
-  for (let seen = done(); seen < mark && Date.now() - since < patience; await pause(5)) {
+  for (let seen = done(); seen < mark && Date.now() - since < stallTimeoutMs; await pause(5)) {
     if (done() === seen) continue
     seen = done()
     since = Date.now()
   }
 }
 
-async function ripe(isRipe: () => boolean) {
-  for (const began = Date.now(); Date.now() - began < patience && !isRipe(); ) await pause(1)
+async function busy(isBusy: () => boolean) {
+  for (const began = Date.now(); Date.now() - began < stallTimeoutMs && !isBusy(); ) await pause(1)
 }

@@ -1,24 +1,24 @@
-// Processes as Linux shows them, by files under /proc.
+// Finds processes in /proc. On systems without /proc, the functions find none.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 interface Process {
   pid: number
   program: string
-  /** `NAME=value` each. */
+  /** Variables as `NAME=value`. */
   environment: string[]
 }
 
-/** A process that another one has started and that is the one; nothing where there is no /proc to find it in. */
-export const childOf = (parent: number, isIt: (child: Process) => boolean): Process | undefined =>
+/** The first child of a process that `matches`, or undefined. */
+export const childOf = (parent: number, matches: (child: Process) => boolean): Process | undefined =>
   pids()
     .flatMap((pid) => childAt(pid, parent) ?? [])
-    .find(isIt)
+    .find(matches)
 
-/** The processes that have a variable, as all have that such a one starts; none where there is no /proc. */
+/** The ids of processes with an environment variable (`NAME=value`). Children inherit the variable, so it marks a process tree. */
 export const pidsWith = (variable: string): string[] => pids().filter((pid) => environmentAt(pid).includes(variable))
 
-/** Whether a process has let go of all that it had; its pid may be there still, until somebody takes notice. */
-export function isOver(pid: string): boolean {
+/** Whether a process has released its files and ports. A zombie without threads has, although its pid still exists. */
+export function hasEnded(pid: string): boolean {
   try {
     const [, state] = /.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!
     return state === 'Z' && readdirSync(`/proc/${pid}/task`).length === 1
@@ -39,11 +39,11 @@ export function isAlive(pid: number): boolean {
 
 function childAt(pid: string, parent: number): Process | undefined {
   try {
-    const [, program, itsParent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!
-    if (Number(itsParent) !== parent) return undefined
+    const [, program, parentPid] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!
+    if (Number(parentPid) !== parent) return undefined
     return { pid: Number(pid), program: program!, environment: environmentAt(pid) }
   } catch {
-    return undefined // It has ended meanwhile.
+    return undefined // The process has ended.
   }
 }
 
@@ -51,6 +51,6 @@ function environmentAt(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   } catch {
-    return [] // The same, or it is another user's.
+    return [] // The process has ended, or belongs to another user.
   }
 }

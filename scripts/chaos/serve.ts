@@ -1,10 +1,10 @@
-// What a chaos run kills: the gateway and the named components, as `npm start` runs them, without what else there is.
-// node scripts/chaos/serve.ts <component> …, with PORT and STATE_DIR
+// node scripts/chaos/serve.ts <component> …: runs the gateway and these components, without the console and the guide, for a
+// chaos run, which kills this process. Reads PORT and STATE_DIR.
 import { components } from '../stack/components.ts'
 import { startStack } from '../stack/stack.ts'
 import { variablesOf } from '../stack/variables.ts'
 
-// The other end of this pipe closes when the run is gone, however that came about.
+// The pipe closes when the chaos run ends, even if that is killed.
 process.stdin.resume().once('end', () => process.exit())
 
 const names = process.argv.slice(2)
@@ -16,5 +16,5 @@ const stack = await startStack({
   variables: variablesOf(process.env),
   components: components().filter(({ name }) => names.includes(name)),
 })
-// Not at once, as `npm start` does: the gateway's clock, where it is deployed, does not start with the components either.
-setInterval(() => stack.sweep().catch(() => undefined), 60_000) // The runtime may be starting again after a crash.
+// `npm start` sweeps at once; a deployed cron trigger does not, so the first sweep comes after a minute here too.
+setInterval(() => stack.sweep().catch(() => undefined), 60_000) // Fails while the runtime restarts after a crash.

@@ -1,17 +1,17 @@
-// The stack as a process that is killed and started again, always with the same state.
+// The stack under test: a process that the run kills and restarts with the same state folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { host } from '../stack/port.ts'
-import { childOf, isAlive, isOver, pidsWith } from './processes.ts'
+import { childOf, hasEnded, isAlive, pidsWith } from './processes.ts'
 
 /** Times in milliseconds since 1970. */
 export interface Kill {
   /** Before the signal was sent. */
   at: number
-  /** When no process was left that could do anything. */
-  over: number
+  /** When the last killed process had ended. */
+  endedAt: number
 }
 
 interface VictimOptions {
@@ -24,15 +24,15 @@ interface VictimOptions {
 export interface Victim {
   url: string
   kills: Kill[]
-  /** Starts it, and resolves once it answers. */
+  /** Starts the stack, and resolves when it answers. */
   start(): Promise<void>
-  /** SIGKILL to all its processes; the next start is the caller's. */
+  /** Sends SIGKILL to all processes of the stack. The caller starts it again. */
   kill(): Promise<void>
-  /** SIGKILL to workerd alone, which what runs it starts again; resolves once it answers. False where it cannot be found. */
+  /** Sends SIGKILL to workerd only, which the stack restarts; resolves when it answers. False if workerd is not found. */
   killRuntime(): Promise<boolean>
-  /** SIGKILL to a component's container alone; resolves once it answers again. False where it cannot be found. */
+  /** Sends SIGKILL to a component's container only; resolves when it answers again. False if the container is not found. */
   killContainer(component: string): Promise<boolean>
-  /** Ends it for good, which is no kill. */
+  /** Ends the stack at the end of the run; not recorded as a kill. */
   end(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
   let child: ChildProcess | undefined
   let output = ''
 
-  function spawnIt() {
+  function spawnStack() {
     output = ''
     const started = spawn(process.execPath, ['scripts/chaos/serve.ts', ...components], {
       detached: true,
@@ -54,10 +54,10 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
     child = started
   }
 
-  async function answering(health = `${url}/${components[0]}/_health`) {
-    for (const began = Date.now(); Date.now() - began < patience; ) {
+  async function untilAnswers(health = `${url}/${components[0]}/_health`) {
+    for (const began = Date.now(); Date.now() - began < stateTimeoutMs; ) {
       if (await answers(health)) return
-      if (child?.exitCode != null) throw new Error(`The stack ended by itself:\n${output}`)
+      if (child?.exitCode != null) throw new Error(`The stack exited:\n${output}`)
       await pause(50)
     }
     throw new Error(`The stack does not answer:\n${output}`)
@@ -68,16 +68,16 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
     const all = pidsWith(`STATE_DIR=${stateDir}`)
     process.kill(-child.pid!, 'SIGKILL')
     await once(child, 'close')
-    // The others die each in its own time, and have their ports and files until then.
-    for (const began = Date.now(); !all.every(isOver); await pause(5))
-      if (Date.now() - began > patience) throw new Error('What was killed does not end')
+    // The processes hold their ports and files until each of them has ended.
+    for (const began = Date.now(); !all.every(hasEnded); await pause(5))
+      if (Date.now() - began > stateTimeoutMs) throw new Error('A killed process does not end')
   }
 
   async function killOne(pid: number) {
     const at = Date.now()
     process.kill(pid, 'SIGKILL')
     while (isAlive(pid)) await pause(1)
-    kills.push({ at, over: Date.now() })
+    kills.push({ at, endedAt: Date.now() })
   }
 
   return {
@@ -85,19 +85,19 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
     kills,
     end,
     start: async () => {
-      spawnIt()
-      await answering()
+      spawnStack()
+      await untilAnswers()
     },
     kill: async () => {
       const at = Date.now()
       await end()
-      kills.push({ at, over: Date.now() })
+      kills.push({ at, endedAt: Date.now() })
     },
     killRuntime: async () => {
       const runtime = childOf(child!.pid!, ({ program }) => program === 'workerd')
       if (!runtime) return false
       await killOne(runtime.pid)
-      await answering()
+      await untilAnswers()
       return true
     },
     killContainer: async (component) => {
@@ -106,14 +106,14 @@ export function victimOf({ components, port, stateDir, variables }: VictimOption
       if (!container) return false
       const port = container.environment.find((variable) => variable.startsWith('PORT='))!.slice('PORT='.length)
       await killOne(container.pid)
-      await answering(`http://${host}:${port}/health`)
+      await untilAnswers(`http://${host}:${port}/health`)
       return true
     },
   }
 }
 
-// On a machine that does other things besides.
-const patience = 180_000
+/** Time for the stack to answer, or to end, also on a busy machine. */
+const stateTimeoutMs = 180_000
 
 const answers = (url: string) =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(

@@ -41,7 +41,12 @@ const exceptions: Exception[] = [
   },
   {
     rule: 'verbs-http',
-    files: ['src/media/r2-download.ts', 'src/media/file-responses.ts', 'src/media/thumbnails.ts', 'src/pdf/documents.ts'],
+    files: [
+      'src/media/r2-download.ts',
+      'src/media/file-responses.ts',
+      'src/media/thumbnails.ts',
+      'src/pdf/documents.ts',
+    ],
     why: 'downloads: ranges, conditions and validators are headers, and the body is a stream',
   },
   {

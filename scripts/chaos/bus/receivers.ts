@@ -1,4 +1,4 @@
-// The handler of a collection and the webhooks of its documents, both recording what reaches them.
+// The handler of a collection and the webhooks of its documents. Both record the requests that they get.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../lib/random.ts'
@@ -6,21 +6,21 @@ import { jsonOf, type Listening, listen } from '../../lib/server.ts'
 import { lastingPort } from '../../stack/port.ts'
 import type { HandlerCall, HandlerRequest, WebhookCall } from './record.ts'
 
-/** What a document's data is. */
+/** The data of a document. */
 export interface Data {
   number: number
 }
 
 export interface HandlerServer extends Listening {
   calls: HandlerCall[]
-  /** Fails for so many milliseconds, then closes all connections, and listens again after as many. */
-  die(milliseconds: number): Promise<void>
+  /** Replies 503 for this time, then closes all connections and the port for the same time. */
+  crash(milliseconds: number): Promise<void>
 }
 
-/** How many documents each fault is for: one of so many. */
-const faults = { slow: 20, refused: 40, slowWebhook: 15, deafWebhook: 60 }
+/** Each fault affects one document in this number. */
+const faults = { slow: 20, refused: 40, slowWebhook: 15, failingWebhook: 60 }
 
-/** It refuses some documents for good, which is an answer too. */
+/** Replies 404 to some documents, which is a final reply. */
 export async function startHandler(random: Random): Promise<HandlerServer> {
   const calls: HandlerCall[] = []
   let isFailing = false
@@ -38,17 +38,17 @@ export async function startHandler(random: Random): Promise<HandlerServer> {
     answer(call, response, isFailing ? 503 : number % faults.refused === 13 ? 404 : 200)
   }
 
-  // Of those that nobody else gets while it does not listen.
+  // A port that no other process gets while the handler does not listen.
   const port = await lastingPort()
   let server = await listen(take, port)
   return {
     url: server.url,
     calls,
     close: () => server.close(),
-    die: async (milliseconds) => {
+    crash: async (milliseconds) => {
       isFailing = true
       await pause(milliseconds)
-      for (const call of open) call.status = 503 // As good as.
+      for (const call of open) call.status = 503 // The caller may not see a reply, which has the same effect.
       server.close()
       await pause(milliseconds)
       server = await listen(take, port)
@@ -65,19 +65,19 @@ interface Handled {
 
 export interface Webhooks extends Listening {
   calls: WebhookCall[]
-  /** How many requests are open. */
+  /** Number of requests in progress. */
   open(): number
 }
 
-/** One for each document, at its number; some answer 503 to the first request. */
+/** Serves a webhook per document, at the path of its number. Some reply 503 to the first request. */
 export async function startWebhooks(): Promise<Webhooks> {
   const calls: WebhookCall[] = []
   const failed = new Set<number>()
   let open = 0
   const server = await listen(async (request, response) => {
-    const told = (await jsonOf(request).catch(() => undefined)) as Told | undefined
-    if (!told) return
-    const { document, response: answered } = told.content
+    const sent = (await jsonOf(request).catch(() => undefined)) as WebhookBody | undefined
+    if (!sent) return
+    const { document, response: answered } = sent.content
     const number = Number(request.url!.slice(1))
     const webhookId = String(request.headers['webhook-id'])
     const call: WebhookCall = { number, document: document.id, webhookId, response: answered }
@@ -85,14 +85,14 @@ export async function startWebhooks(): Promise<Webhooks> {
     open++
     response.once('close', () => open--)
     if (number % faults.slowWebhook === 4) await pause(20)
-    const isFirst = number % faults.deafWebhook === 17 && !failed.has(number)
+    const isFirst = number % faults.failingWebhook === 17 && !failed.has(number)
     if (isFirst) failed.add(number)
     answer(call, response, isFirst ? 503 : 200)
   })
   return { ...server, calls, open: () => open }
 }
 
-interface Told {
+interface WebhookBody {
   content: { document: { id: number }; response: WebhookCall['response'] }
 }
 

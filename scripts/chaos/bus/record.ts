@@ -1,11 +1,11 @@
-// What a run of the bus leaves behind, and its laws are held to.
+// The record of a bus run, which the invariants check.
 import type { Kill } from '../victim.ts'
 
-/** A document as it was sent, again and again with its uuid until it was answered. */
+/** A document, which was sent again with its uuid until it got a reply. */
 export interface SentDocument {
   number: number
   uuid: string
-  /** The id of each answer. */
+  /** The id in each reply. */
   ids: number[]
 }
 
@@ -13,7 +13,7 @@ export interface SentDocument {
 export interface HandlerRequest {
   number: number
   document: number
-  /** What was answered; undefined where the connection was closed before. */
+  /** Status of the reply; undefined if the connection closed before. */
   status?: number
 }
 
@@ -23,17 +23,17 @@ export interface HandlerCall extends HandlerRequest {
 
 export interface WebhookCall extends HandlerRequest {
   webhookId: string
-  /** What the handler is said to have answered. */
+  /** The handler's reply, as the webhook has it. */
   response: { status_code: number; body: unknown }
 }
 
 export interface BusRun {
   sent: SentDocument[]
   handled: HandlerCall[]
-  told: WebhookCall[]
-  /** How many documents the collection has in the end. */
+  webhookCalls: WebhookCall[]
+  /** Number of documents in the collection at the end. */
   stored: number
   kills: Kill[]
-  /** Replies to sending that were neither a success nor broken off. */
-  refusals: string[]
+  /** Error replies to callers. Lost replies are not errors. */
+  errorReplies: string[]
 }

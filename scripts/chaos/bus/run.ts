@@ -1,22 +1,22 @@
-// Thousands of async documents on their way to handler and webhook, while bus, queue and handler die again and again.
+// Chaos run of the bus: thousands of async documents, while bus, queue and handler are killed repeatedly.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomOf } from '../../lib/random.ts'
 import { freePort } from '../../stack/port.ts'
-import { killAgainAndAgain } from '../kills.ts'
-import { type ChaosReport, type ChaosSettings, judge } from '../law.ts'
+import { type ChaosReport, type ChaosSettings, evaluate } from '../invariant.ts'
+import { killRepeatedly } from '../kills.ts'
 import { countOpen } from '../queue/client.ts'
 import { type Victim, victimOf } from '../victim.ts'
 import { countStored, createCollection, secret, send } from './client.ts'
-import { copiesIn, laws } from './laws.ts'
+import { duplicatesIn, invariants } from './invariants.ts'
 import { type HandlerServer, startHandler, startWebhooks, type Webhooks } from './receivers.ts'
 import type { BusRun } from './record.ts'
 
 export const long = { size: 10_000, kills: 15 }
 
-/** One webhook is under way at a time, so that a kill can make one copy at most. */
+/** A worker with one daemon sends one webhook at a time, so that a kill makes at most one duplicate. */
 const worker = 'bus'
 const variables = {
   QUEUE_WORKERS: JSON.stringify({ [worker]: 1 }),
@@ -31,7 +31,7 @@ export async function run(settings: ChaosSettings): Promise<ChaosReport> {
   const victim = victimOf({ components: ['bus', 'queue'], port: await freePort(0), stateDir, variables })
   try {
     const recorded = await record(settings, victim, handler, webhooks)
-    return { figures: figuresOf(recorded), verdicts: judge(laws, recorded) }
+    return { figures: figuresOf(recorded), results: evaluate(invariants, recorded) }
   } finally {
     await victim.end()
     handler.close()
@@ -46,59 +46,66 @@ async function record(
   handler: HandlerServer,
   webhooks: Webhooks,
 ) {
-  const refusals: string[] = []
+  const errorReplies: string[] = []
   const done = () => webhooks.calls.length
   await victim.start()
   await createCollection(victim.url, handler.url)
   const { url } = victim
-  const sending = send({ url, webhooks: webhooks.url, size, done, onRefusal: (line) => refusals.push(line) })
-  const over = new AbortController()
+  const sending = send({ url, webhooks: webhooks.url, size, done, onErrorReply: (line) => errorReplies.push(line) })
+  const stop = new AbortController()
   const times = Math.ceil(kills / 3)
-  const dying = dieNowAndThen(handler, { whole: size, times, done, over: over.signal, log })
-  await killAgainAndAgain({
+  const crashes = crashHandler(handler, { total: size, times, done, stop: stop.signal, log })
+  await killRepeatedly({
     victim,
     random: randomOf(seed),
     kills,
-    whole: size,
+    total: size,
     done,
-    isRipe: () => webhooks.open() > 0,
+    isBusy: () => webhooks.open() > 0,
     onKill: (kill) => log(`kill ${kill}: ${done()} webhooks so far, ${webhooks.open()} open`),
   })
   const sent = await sending
   log(`all sent, ${done()} webhooks so far`)
-  await untilOver(victim, webhooks, size)
-  over.abort()
-  await dying
+  await untilFinished(victim, webhooks, size)
+  stop.abort()
+  await crashes
   const stored = await countStored(url)
-  return { sent, handled: handler.calls, told: webhooks.calls, stored, kills: victim.kills, refusals } satisfies BusRun
+  return {
+    sent,
+    handled: handler.calls,
+    webhookCalls: webhooks.calls,
+    stored,
+    kills: victim.kills,
+    errorReplies,
+  } satisfies BusRun
 }
 
-interface Dying {
-  whole: number
+interface CrashOptions {
+  total: number
   times: number
   done(): number
-  /** Aborted when there is nothing left to wait for. */
-  over: AbortSignal
+  /** Aborted at the end of the run. */
+  stop: AbortSignal
   log: ChaosSettings['log']
 }
 
-/** What comes meanwhile is repeated after ten seconds, and a minute after that, so that a short time does. */
-async function dieNowAndThen(handler: HandlerServer, { whole, times, done, over, log }: Dying) {
+/** Crashes the handler briefly, since a failed call is retried after ten seconds, and then after a minute. */
+async function crashHandler(handler: HandlerServer, { total, times, done, stop, log }: CrashOptions) {
   for (let time = 1; time <= times; time++) {
-    while (done() < (whole * time) / (times + 1) && !over.aborted) await pause(20)
-    if (over.aborted) return
-    log(`the handler dies: ${done()} webhooks so far`)
-    await handler.die(100)
+    while (done() < (total * time) / (times + 1) && !stop.aborted) await pause(20)
+    if (stop.aborted) return
+    log(`the handler crashes: ${done()} webhooks so far`)
+    await handler.crash(100)
   }
 }
 
-// The bus takes up what is overdue by a minute, once a minute, and what failed twice waits for another one.
-const patience = 200_000
+/** A sweep resumes overdue documents once a minute, and a document that failed twice waits for another sweep. */
+const stallTimeoutMs = 200_000
 
-/** Until all documents are delivered and the queue has nothing left that could make a copy; or nothing happens any more. */
-async function untilOver({ url }: Victim, { calls }: Webhooks, size: number) {
+/** Waits until all documents are delivered and the queue is empty, or until nothing happens any more. */
+async function untilFinished({ url }: Victim, { calls }: Webhooks, size: number) {
   let since = Date.now()
-  for (let seen = -1; Date.now() - since < patience; await pause(250)) {
+  for (let seen = -1; Date.now() - since < stallTimeoutMs; await pause(250)) {
     const taken = calls.filter(({ status }) => status === 200).map(({ number }) => number)
     if (new Set(taken).size === size && (await countOpen(url, [worker])) === 0) return
     if (calls.length !== seen) since = Date.now()
@@ -106,15 +113,15 @@ async function untilOver({ url }: Victim, { calls }: Webhooks, size: number) {
   }
 }
 
-function figuresOf({ sent, handled, told, kills }: BusRun): Record<string, number> {
-  const broken = [...handled, ...told].filter(({ status }) => status === undefined)
+function figuresOf({ sent, handled, webhookCalls, kills }: BusRun): Record<string, number> {
+  const broken = [...handled, ...webhookCalls].filter(({ status }) => status === undefined)
   return {
     documents: sent.length,
     kills: kills.length,
-    'calls of the handler': handled.length,
-    webhooks: told.length,
-    'copies of webhooks': copiesIn(told),
-    'copies of calls': copiesIn(handled),
-    'calls broken off': broken.length,
+    'handler calls': handled.length,
+    webhooks: webhookCalls.length,
+    'duplicate webhooks': duplicatesIn(webhookCalls),
+    'duplicate calls': duplicatesIn(handled),
+    'interrupted calls': broken.length,
   }
 }

@@ -1,4 +1,4 @@
-// The delivery as its callers use it, while it may die at any moment.
+// A client of the delivery that tolerates kills of the stack at any time.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DeliveryProgress, DeliveryRun, FailedItem } from './record.ts'
 import { gap } from './source.ts'
@@ -17,7 +17,7 @@ async function ask<Content>(method: string, url: string, body?: object): Promise
 }
 
 export class DeliveryClient {
-  readonly refusals: string[] = []
+  readonly errorReplies: string[] = []
   readonly progress: number[] = []
   #id = 0
   #read = Promise.resolve<DeliveryProgress | undefined>(undefined)
@@ -29,16 +29,25 @@ export class DeliveryClient {
 
   async start(data_url: string, size: number): Promise<void> {
     const { status, text, content } = await ask<{ delivery: { id: number } }>('POST', `${this.#url}/delivery`, {
-      ...{ name: 'Chaos', min: 1, max: size, gap, has_email: true, has_sms: true, data_url, filters: { run: 'chaos' } },
+      ...{
+        name: 'ChaosModule',
+        min: 1,
+        max: size,
+        gap,
+        has_email: true,
+        has_sms: true,
+        data_url,
+        filters: { run: 'chaos' },
+      },
       email_subject: { en: 'News for {{ name }}', ru: 'Новости для {{ name }}' },
       email_html: { en: '<p>Dear {{ name }}</p>', kk: '<p>Құрметті {{ name }}</p>' },
       sms_message: { en: 'Hi {{ name }}' },
     })
-    if (status !== 200) throw new Error(`The delivery was refused: ${text}`)
+    if (status !== 200) throw new Error(`Creating the delivery failed: ${text}`)
     this.#id = content.delivery.id
   }
 
-  /** How it stands; nothing where it does not answer now. One after the other, so that what is said later is later. */
+  /** Reads the delivery, or returns undefined if a call fails. Reads run one after the other, so that results are in order. */
   read(): Promise<DeliveryProgress | undefined> {
     this.#read = this.#read.then(() => this.#readNext())
     return this.#read
@@ -54,7 +63,7 @@ export class DeliveryClient {
     return reply.content.delivery
   }
 
-  /** Asks until it is answered. */
+  /** Retries until the call succeeds. */
   async insist(path: 'pause' | 'resume'): Promise<void> {
     for (;;) {
       const reply = await ask('POST', `${this.#url}/delivery/${path}`, { id: this.#id }).catch(() => undefined)
@@ -64,7 +73,7 @@ export class DeliveryClient {
     }
   }
 
-  /** All that failed, page by page. */
+  /** Lists all failures, page by page. */
   async failures(): Promise<FailedItem[]> {
     const page = async (offset: number) =>
       this.#list<FailedItem>('failures', new URLSearchParams({ limit: '1000', offset: String(offset) }))
@@ -75,14 +84,14 @@ export class DeliveryClient {
     return this.#list('pieces', new URLSearchParams({ state: 'failed', limit: '1000' }))
   }
 
-  async #list<Item>(what: 'failures' | 'pieces', query: URLSearchParams): Promise<Item[]> {
-    const url = `${this.#url}/delivery/${what}?id=${this.#id}&${query}`
-    return (await ask<Record<string, Item[]>>('GET', url)).content[what]!
+  async #list<Item>(list: 'failures' | 'pieces', query: URLSearchParams): Promise<Item[]> {
+    const url = `${this.#url}/delivery/${list}?id=${this.#id}&${query}`
+    return (await ask<Record<string, Item[]>>('GET', url)).content[list]!
   }
 
   #refused({ status, text }: Reply<unknown>) {
-    // The runtime itself says so while it starts.
-    if (status !== 503 || text.includes('status_code')) this.refusals.push(`${status} ${text}`)
+    // While the runtime starts, it replies 503 without an error code.
+    if (status !== 503 || text.includes('status_code')) this.errorReplies.push(`${status} ${text}`)
   }
 }
 

@@ -1,4 +1,4 @@
-// Where messages go: a mail server and a provider of text messages, both of which refuse some.
+// An SMTP server and an SMS provider that record messages, and reject some of them.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,21 +11,21 @@ import { numberOf } from './source.ts'
 export interface Receiver {
   port: number
   reached: Reached
-  /** Messages to recipients of pages that broke off. */
+  /** Messages to recipients of incomplete pages. */
   torn: string[]
-  /** How many are under way. */
+  /** Number of messages in progress. */
   open(): number
   close(): void
 }
 
-/** For whom each fault is: one of so many. */
-const faults = { refused: 50, greylisted: 40, badPhone: 70, unsaid: 90, slow: 30 }
+/** Each fault affects one recipient in this number. */
+const faults = { refused: 50, greylisted: 40, badPhone: 70, unconfirmed: 90, slow: 30 }
 
-const nobody = (): Reached => ({ taken: [], refused: [], unsaid: [] })
+const noRecipients = (): Reached => ({ taken: [], refused: [], unconfirmed: [] })
 
-/** Refuses some for good, and some the first time. */
+/** Rejects some messages permanently, and others the first time. */
 export async function startMailServer(): Promise<Receiver> {
-  const reached = nobody()
+  const reached = noRecipients()
   const torn: string[] = []
   const greylisted = new Set<number>()
   let open = 0
@@ -36,18 +36,18 @@ export async function startMailServer(): Promise<Receiver> {
     onRcptTo: ({ address }, _, done) => {
       const n = numberOf(address)
       const isRefused = n % faults.refused === 13
-      const isLater = n % faults.greylisted === 7 && !greylisted.has(n)
-      if (isLater) greylisted.add(n)
+      const isDeferred = n % faults.greylisted === 7 && !greylisted.has(n)
+      if (isDeferred) greylisted.add(n)
       if (isRefused) reached.refused.push(n)
-      if (isRefused || isLater) return done(refusal(isRefused ? 550 : 451))
+      if (isRefused || isDeferred) return done(refusal(isRefused ? 550 : 451))
       done()
     },
     onData: (stream, { envelope }, done) => {
       open++
-      let isOver = false
+      let hasEnded = false
       const end = () => {
-        if (!isOver) open--
-        isOver = true
+        if (!hasEnded) open--
+        hasEnded = true
       }
       stream.on('close', end).on('error', end).resume()
       stream.once('end', async () => {
@@ -60,7 +60,7 @@ export async function startMailServer(): Promise<Receiver> {
       })
     },
   })
-  server.on('error', () => undefined) // A connection that a kill broke off.
+  server.on('error', () => undefined) // A kill broke the connection.
   await once(server.listen(0, host), 'listening')
   const { port } = server.server.address() as AddressInfo
   return { port, reached, torn, open: () => open, close: () => server.close() }
@@ -68,9 +68,9 @@ export async function startMailServer(): Promise<Receiver> {
 
 const refusal = (responseCode: number) => Object.assign(new Error('Not now'), { responseCode })
 
-/** Refuses some phones, and fails with others so that nobody knows. */
+/** Rejects some phones, and replies 500 to others, so that the result is unknown. */
 export async function startProvider(): Promise<Receiver> {
-  const reached = nobody()
+  const reached = noRecipients()
   const torn: string[] = []
   let open = 0
   const server = await listen(async (request, response) => {
@@ -81,8 +81,8 @@ export async function startProvider(): Promise<Receiver> {
     response.once('close', () => open--)
     if (n % faults.slow === 4) await pause(30)
     if (sent.phone.startsWith('78')) torn.push(sent.phone)
-    const status = n % faults.badPhone === 11 ? 400 : n % faults.unsaid === 17 ? 500 : 200
-    const list = { 200: reached.taken, 400: reached.refused, 500: reached.unsaid }[status]!
+    const status = n % faults.badPhone === 11 ? 400 : n % faults.unconfirmed === 17 ? 500 : 200
+    const list = { 200: reached.taken, 400: reached.refused, 500: reached.unconfirmed }[status]!
     list.push(n)
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   })

@@ -1,45 +1,45 @@
-// What a run of a delivery leaves behind, and its laws are held to.
+// The record of a delivery run, which the invariants check.
 import type { Kill } from '../victim.ts'
 
-/** A recipient is a number: the item of the range that stands for it. */
+/** A recipient is a number: an item of the delivery's range. */
 export interface DeliveryRun {
   size: number
   kills: Kill[]
-  /** Slices that may have been under way at once, and messages of each. */
+  /** Maximum number of concurrent batches, and messages per batch. */
   daemons: number
   width: number
-  /** Every answer of the data_url, in order. */
+  /** Every reply of the `data_url`, in order. */
   pages: SourcePage[]
-  /** What reached the mail server and the provider of text messages, in order. */
+  /** Messages that reached the SMTP server and the SMS provider, in order. */
   mail: Reached
   sms: Reached
-  /** Messages to recipients of pages that broke off. */
+  /** Messages to recipients of incomplete pages. */
   torn: string[]
-  /** What the delivery said of itself in the end. */
-  told: DeliveryProgress
+  /** The delivery at the end of the run. */
+  final: DeliveryProgress
   failures: FailedItem[]
   failedPieces: { min: number; tries: number }[]
-  /** How far it said it was, as it was asked. */
+  /** `progress` of each read of the delivery. */
   progress: number[]
-  /** How many messages came while it was paused and nothing was under way. */
+  /** Number of messages that arrived in each pause, after all messages in progress had ended. */
   whilePaused: number[]
-  /** Replies to a caller that were neither a success nor broken off. */
-  refusals: string[]
+  /** Error replies to callers. Lost replies are not errors. */
+  errorReplies: string[]
 }
 
-/** What is known of a page that was asked for. */
+/** A reply to a request for a page. */
 export interface SourcePage {
   min: number
-  manner: 'good' | 'error' | 'html' | 'cut' | 'never'
+  behavior: 'good' | 'error' | 'html' | 'cut' | 'never'
 }
 
 export interface Reached {
-  /** Those who got a message. */
+  /** Recipients that got a message. */
   taken: number[]
-  /** Those whose message was refused for good. */
+  /** Recipients whose message was rejected permanently. */
   refused: number[]
-  /** Those of whose message was said neither. */
-  unsaid: number[]
+  /** Recipients whose message got no clear reply. */
+  unconfirmed: number[]
 }
 
 export type ChannelCounts = Record<'queued' | 'sending' | 'sent' | 'skipped' | 'failed' | 'unknown', number> & {
@@ -58,7 +58,7 @@ export interface DeliveryProgress {
 }
 
 export interface FailedItem {
-  /** The first item of its piece, and its place in the page. */
+  /** The first item of the piece, and the index in its page. */
   min: number
   index: number
   channel: 'email' | 'sms'

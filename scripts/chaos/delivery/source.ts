@@ -1,20 +1,20 @@
-// The data_url of a delivery: one call in ten fails, one in a hundred hangs, and pages overlap now and then.
+// The `data_url` of a delivery. One call in ten fails, one in a hundred hangs, and some pages overlap.
 import { pieceAt } from '#delivery/range'
 import type { Random } from '../../lib/random.ts'
 import { jsonOf, type Listening, listen } from '../../lib/server.ts'
 import type { SourcePage } from './record.ts'
 
-/** Items of a piece. */
+/** Number of items in a piece. */
 export const gap = 100
 
-/** Who is on the page of a piece, in order: every fifth page has the last one of the page before it once more. */
+/** The recipients on the page of a piece, in order. Every fifth page repeats the last recipient of the page before. */
 export function pageAt(min: number, size: number): number[] {
   const { max } = pieceAt(min, { min: 1, max: size, gap })
   const all = Array.from({ length: max - min + 1 }, (_, i) => min + i)
   return min > 1 && ((min - 1) / gap) % 5 === 4 ? [...all, min - 1] : all
 }
 
-/** The number of a phone or an address. */
+/** The number of the recipient with this phone or email address. */
 export const numberOf = (target: string) => Number(/\d+/.exec(target)![0]) % 10 ** 9
 
 const person = (n: number, torn: boolean) => ({
@@ -24,7 +24,7 @@ const person = (n: number, torn: boolean) => ({
   name: `Name ${n}`,
 })
 
-const manners: [SourcePage['manner'], number][] = [
+const behaviors: [SourcePage['behavior'], number][] = [
   ['good', 89],
   ['error', 5],
   ['html', 2],
@@ -39,17 +39,17 @@ export interface DataSource extends Listening {
 export async function startSource(size: number, random: Random): Promise<DataSource> {
   const pages: SourcePage[] = []
   const server = await listen(async (request, response) => {
-    const asked = (await jsonOf(request).catch(() => undefined)) as { _min: number; _max: number } | undefined
-    if (!asked) return
-    const { _min: min } = asked
-    const manner = random.oneOf(manners)
-    pages.push({ min, manner })
+    const range = (await jsonOf(request).catch(() => undefined)) as { _min: number; _max: number } | undefined
+    if (!range) return
+    const { _min: min } = range
+    const behavior = random.oneOf(behaviors)
+    pages.push({ min, behavior })
     const text = (torn: boolean) =>
       JSON.stringify({ status: true, content: pageAt(min, size).map((n) => person(n, torn)) })
-    if (manner === 'good') response.end(text(false))
-    if (manner === 'error') response.writeHead(404).end('no')
-    if (manner === 'html') response.end('<!doctype html><p>Back soon</p>')
-    if (manner !== 'cut') return
+    if (behavior === 'good') response.end(text(false))
+    if (behavior === 'error') response.writeHead(404).end('no')
+    if (behavior === 'html') response.end('<!doctype html><p>Back soon</p>')
+    if (behavior !== 'cut') return
     response.writeHead(200, { 'content-length': 1_000_000 }).write(text(true).slice(0, -3))
     setTimeout(() => response.destroy(), 20)
   })

@@ -1,23 +1,23 @@
-// The operator: knows accounts, and is told of payments; slow now and then, and deaf to some the first time.
+// The operator's server: checks accounts and takes webhooks. Some webhooks are slow, and some fail the first time.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Listening, listen } from '../../lib/server.ts'
 import type { ReceivedWebhook } from './record.ts'
 
 export interface Operator extends Listening {
-  told: ReceivedWebhook[]
-  /** How many requests are open. */
+  webhooks: ReceivedWebhook[]
+  /** Number of requests in progress. */
   open(): number
-  /** How many payments it has acknowledged. */
+  /** Number of acknowledged payments. */
   acknowledged(): number
 }
 
-/** How many payments each fault is for: one of so many. */
-const faults = { slow: 15, deaf: 60 }
+/** Each fault affects one payment in this number. */
+const faults = { slow: 15, failing: 60 }
 
 export async function startOperator(): Promise<Operator> {
-  const told: ReceivedWebhook[] = []
-  const deafened = new Set<string>()
+  const webhooks: ReceivedWebhook[] = []
+  const failed = new Set<string>()
   const acknowledged = new Set<string>()
   let open = 0
 
@@ -30,11 +30,11 @@ export async function startOperator(): Promise<Operator> {
       body,
       began: Date.now(),
     }
-    told.push(one)
+    webhooks.push(one)
     const number = Number(one.code)
     if (number % faults.slow === 4) await pause(20)
-    const isFirst = number % faults.deaf === 17 && !deafened.has(one.code)
-    deafened.add(one.code)
+    const isFirst = number % faults.failing === 17 && !failed.has(one.code)
+    failed.add(one.code)
     if (response.destroyed) return
     one.status = isFirst ? 503 : 200
     if (one.status === 200) acknowledged.add(one.code)
@@ -48,7 +48,7 @@ export async function startOperator(): Promise<Operator> {
     if (pathname === '/payment') return take(request, response)
     response.writeHead(searchParams.get('account')!.startsWith('unknown') ? 404 : 200).end()
   })
-  return { ...server, told, open: () => open, acknowledged: () => acknowledged.size }
+  return { ...server, webhooks, open: () => open, acknowledged: () => acknowledged.size }
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

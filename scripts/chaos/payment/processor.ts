@@ -1,38 +1,38 @@
-// The processor: tells of each payment, in copies, each again and again until it is answered.
+// The payment processor: sends the notifications of each payment, some in duplicate, and retries each until it gets a reply.
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../lib/random.ts'
-import type { Checked, ListedPayment, Paid } from './record.ts'
+import type { ChaosPayment, CheckReply, ListedPayment } from './record.ts'
 
 export const secret = 'the secret of a chaos run'
 
-export interface Processing {
+export interface ProcessorOptions {
   url: string
   random: Random
   size: number
-  /** How many payments the operator has acknowledged. */
+  /** Number of payments that the operator has acknowledged. */
   done(): number
-  onRefusal(line: string): void
+  onErrorReply(line: string): void
 }
 
-/** How far it goes ahead of the webhooks, so that kills come while payments arrive and not only afterwards. */
-const ahead = 60
+/** Maximum number of payments ahead of the webhooks, so that kills hit notifications too, not only webhooks. */
+const maxAhead = 60
 
 const firstCode = 3_000_000_000
 
-/** Tells of so many payments, several at once; every fifth account is asked about before. */
-export async function process({ url, random, size, done, onRefusal }: Processing) {
-  const paid: Paid[] = Array.from({ length: size }, (_, number) => {
+/** Sends the notifications of `size` payments, several at once. Every fifth payment is preceded by a check of the account. */
+export async function process({ url, random, size, done, onErrorReply }: ProcessorOptions) {
+  const paid: ChaosPayment[] = Array.from({ length: size }, (_, number) => {
     const minor = random.between(1, 10_000_000)
     return { number, code: String(firstCode + number), account: `account ${random.between(1, 50)} & Ән`, minor }
   })
-  const checked: Checked[] = []
+  const checked: CheckReply[] = []
   let next = 0
   const one = async () => {
     for (let payment = paid[next++]; payment; payment = paid[next++]) {
-      while (payment.number > done() + ahead) await pause(5)
-      if (payment.number % 5 === 0) checked.push(...(await check(url, payment, onRefusal)))
-      const copies = Array.from({ length: random.between(1, 3) }, (_, copy) => pay(url, payment, copy, onRefusal))
+      while (payment.number > done() + maxAhead) await pause(5)
+      if (payment.number % 5 === 0) checked.push(...(await check(url, payment, onErrorReply)))
+      const copies = Array.from({ length: random.between(1, 3) }, (_, copy) => pay(url, payment, copy, onErrorReply))
       await Promise.all(copies)
     }
   }
@@ -40,41 +40,45 @@ export async function process({ url, random, size, done, onRefusal }: Processing
   return { paid, checked }
 }
 
-async function check(url: string, payment: Paid, onRefusal: Processing['onRefusal']): Promise<Checked[]> {
-  const asked = [payment.account, `unknown ${payment.number}`]
+async function check(
+  url: string,
+  payment: ChaosPayment,
+  onErrorReply: ProcessorOptions['onErrorReply'],
+): Promise<CheckReply[]> {
+  const accounts = [payment.account, `unknown ${payment.number}`]
   return Promise.all(
-    asked.map(async (account) => ({
+    accounts.map(async (account) => ({
       account,
-      code: await insist(url, '/check', { ...payment, account, code: `9${payment.code}` }, 0, [0, 11], onRefusal),
+      code: await insist(url, '/check', { ...payment, account, code: `9${payment.code}` }, 0, [0, 11], onErrorReply),
     })),
   )
 }
 
-const pay = (url: string, payment: Paid, copy: number, onRefusal: Processing['onRefusal']) =>
-  insist(url, '/pay', payment, copy, [0], onRefusal)
+const pay = (url: string, payment: ChaosPayment, copy: number, onErrorReply: ProcessorOptions['onErrorReply']) =>
+  insist(url, '/pay', payment, copy, [0], onErrorReply)
 
-/** Repeats a notification until it is answered with one of these codes. */
+/** Retries a notification until the reply has one of these codes. */
 async function insist(
   url: string,
   path: string,
-  payment: Paid,
+  payment: ChaosPayment,
   copy: number,
   codes: number[],
-  onRefusal: Processing['onRefusal'],
+  onErrorReply: ProcessorOptions['onErrorReply'],
 ): Promise<number> {
   for (;;) {
     const reply = await send(`${url}/payment${path}`, payment, copy).catch(() => undefined)
     const code = reply?.status === 200 ? (JSON.parse(reply.text) as { code: number }).code : undefined
     if (code !== undefined && codes.includes(code)) return code
-    // The runtime itself says 503 while it starts.
+    // While the runtime starts, it replies 503 without an error code.
     if (reply && (reply.status !== 503 || reply.text.includes('status_code')))
-      onRefusal(`${reply.status} ${reply.text}`)
+      onErrorReply(`${reply.status} ${reply.text}`)
     await pause(50)
   }
 }
 
-/** One copy comes in the query, the others as a form or JSON. */
-async function send(url: string, { code, account, minor }: Paid, copy: number) {
+/** Sends copy 0 in the query, copy 1 as JSON, and the others as a form. */
+async function send(url: string, { code, account, minor }: ChaosPayment, copy: number) {
   const amount = (minor / 100).toFixed(2)
   const fields = { TransactionId: code, Amount: amount, Currency: 'KZT', AccountId: account, Status: 'Completed' }
   const text = copy === 1 ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
@@ -86,7 +90,7 @@ async function send(url: string, { code, account, minor }: Paid, copy: number) {
   return { status: reply.status, text: await reply.text() }
 }
 
-/** All payments that there are, page by page; none where it does not answer now. */
+/** Lists all stored payments, page by page. Returns none if a call fails. */
 export async function listStored(url: string): Promise<ListedPayment[]> {
   const stored: ListedPayment[] = []
   for (;;) {

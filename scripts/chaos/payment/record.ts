@@ -1,15 +1,15 @@
-// What a run of the payments leaves behind, and its laws are held to. Times in milliseconds since 1970.
+// The record of a payment run, which the invariants check. Times are in milliseconds since 1970.
 import type { Kill } from '../victim.ts'
 
-/** A payment as the processor told of it, by each of its copies until that was answered. */
-export interface Paid {
+/** A payment of the processor. Each copy of its notification is retried until it gets a reply. */
+export interface ChaosPayment {
   number: number
   code: string
   account: string
   minor: number
 }
 
-/** A webhook as it reached the operator. */
+/** A webhook that reached the operator. */
 export interface ReceivedWebhook {
   id: string
   code: string
@@ -18,11 +18,11 @@ export interface ReceivedWebhook {
   webhookId: string
   body: string
   began: number
-  /** What was answered; undefined where the connection was closed before. */
+  /** Status of the reply; undefined if the connection closed before. */
   status?: number
 }
 
-/** A payment as it is listed. */
+/** A payment as the API lists it. */
 export interface ListedPayment {
   id: number
   code: string
@@ -31,18 +31,18 @@ export interface ListedPayment {
   status: number
 }
 
-/** What the processor was answered about an account before it was paid for. */
-export interface Checked {
+/** The reply to a check of an account. */
+export interface CheckReply {
   account: string
   code: number
 }
 
 export interface PaymentRun {
-  paid: Paid[]
-  told: ReceivedWebhook[]
+  paid: ChaosPayment[]
+  webhooks: ReceivedWebhook[]
   stored: ListedPayment[]
-  checked: Checked[]
+  checked: CheckReply[]
   kills: Kill[]
-  /** Replies to the processor that were neither what it must hear nor broken off. */
-  refusals: string[]
+  /** Unexpected replies to the processor. Lost replies are not errors. */
+  errorReplies: string[]
 }

@@ -1,4 +1,4 @@
-// The queue as its callers use it, while it may die at any moment.
+// A client of the queue that tolerates kills of the stack at any time.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RecordedTask, TaskOrder, TaskResult } from './record.ts'
 import type { TaskPayload } from './target.ts'
@@ -15,62 +15,69 @@ async function ask<Content>(url: string, init?: RequestInit): Promise<Reply<Cont
   return { status: reply.status, content: (JSON.parse(text) as { content: Content }).content, text }
 }
 
-export interface Enqueuing {
+export interface EnqueueOptions {
   url: string
   target: string
-  errands: TaskOrder[]
-  onRefusal(line: string): void
+  orders: TaskOrder[]
+  onErrorReply(line: string): void
 }
 
-/** Puts all errands in, in their order, by a few callers at once; each once, whether its reply comes or not. */
-export async function enqueue({ url, target, errands, onRefusal }: Enqueuing): Promise<RecordedTask[]> {
-  const entries: RecordedTask[] = errands.map((errand) => ({ ...errand, sent: 0, told: 0 }))
-  const bodies = errands.map((errand) => JSON.stringify(bodyOf(errand, target)))
+/** Creates the tasks in order, from eight concurrent callers. Each task is sent once, even if its reply is lost. */
+export async function enqueue({ url, target, orders, onErrorReply }: EnqueueOptions): Promise<RecordedTask[]> {
+  const entries: RecordedTask[] = orders.map((order) => ({ ...order, sent: 0, repliedAt: 0 }))
+  const bodies = orders.map((order) => JSON.stringify(bodyOf(order, target)))
   let next = 0
   const caller = async () => {
     for (let i = next++; i < entries.length; i = next++) {
       const entry = entries[i]!
       entry.sent = Date.now()
       const reply = await put(`${url}/queue/${entry.range ? 'fraction' : 'task'}`, bodies[i]!)
-      entry.told = Date.now()
+      entry.repliedAt = Date.now()
       if (reply?.status === 200) entry.id = (reply.content.task ?? reply.content.fraction)!.id
-      else if (reply) onRefusal(`${reply.status} ${reply.text}`)
+      else if (reply) onErrorReply(`${reply.status} ${reply.text}`)
     }
   }
   await Promise.all(Array.from({ length: 8 }, caller))
   return entries
 }
 
-/** Seconds; longer than any answer takes, also on a busy machine. */
+/** Timeout of a task in seconds, longer than the target takes, also on a busy machine. */
 const timeout = 5
 
-function bodyOf({ number, worker, manner, retries, delay, key, range }: TaskOrder, target: string) {
+function bodyOf({ number, worker, behavior, retries, delay, key, range }: TaskOrder, target: string) {
   const wait = 50 + ((number * 37) % 250)
-  const told: TaskPayload = { number, worker, manner, wait, ...(key && { key }), ...(range && { from: range.min }) }
-  const repeats = retries > 0 && { retries, retry_delay: number % 2 }
+  const payload: TaskPayload = {
+    number,
+    worker,
+    behavior,
+    wait,
+    ...(key && { key }),
+    ...(range && { from: range.min }),
+  }
+  const retrying = retries > 0 && { retries, retry_delay: number % 2 }
   return {
     worker,
     url: target,
     method: 'POST',
     timeout,
-    json: told,
+    json: payload,
     ...(key && { key }),
     ...(delay > 0 && { delay }),
-    ...repeats,
+    ...retrying,
     ...range,
   }
 }
 
 type Put = { task?: { id: string }; fraction?: { id: string } }
 
-/** Undefined where the reply never came. */
+/** Undefined if the reply was lost. */
 async function put(url: string, body: string): Promise<Reply<Put> | undefined> {
   for (;;) {
     try {
       return await ask<Put>(url, { method: 'POST', body })
     } catch (error) {
       if (!isRefused(error)) return undefined
-      await pause(50) // Nobody listened, so that nobody has it.
+      await pause(50) // Connection refused: the queue has not received the task.
     }
   }
 }
@@ -92,7 +99,7 @@ interface InFull extends Listed {
   unhappy_pieces: TaskResult['unhappy']
 }
 
-/** How many tasks are still to end. */
+/** Number of tasks that have not ended. */
 export async function countOpen(url: string, workers: string[]): Promise<number> {
   const counts = workers.flatMap((worker) =>
     ['waiting', 'running'].map(async (state) => {
@@ -103,7 +110,7 @@ export async function countOpen(url: string, workers: string[]): Promise<number>
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** What has become of everything that the queue knows. */
+/** The result of each task of the queue, by id. */
 export async function outcomesOf(url: string, workers: string[]): Promise<Map<string, TaskResult>> {
   const outcomes = new Map<string, TaskResult>()
   for (const worker of workers) {

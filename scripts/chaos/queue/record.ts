@@ -1,44 +1,44 @@
-// What a run of the queue leaves behind, and its laws are held to. All times in milliseconds since 1970.
+// The record of a queue run, which the invariants check. Times are in milliseconds since 1970.
 import type { Kill } from '../victim.ts'
 
-/** What the target does with a request. */
-export type Manner =
+/** How the target answers a request. */
+export type Behavior =
   | 'at_once'
   | 'slowly'
-  /** Answers 500. */
+  /** Replies 500. */
   | 'error'
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a reply. */
   | 'cut'
-  /** Closes it in the midst of a 200. */
+  /** Closes the connection in the middle of a 200. */
   | 'torn'
-  /** Answers the first attempt with 500, all others at once. */
+  /** Replies 500 to the first attempt, and 200 to the others. */
   | 'recovers'
-  /** Of a fraction: each piece in a manner that its place decides. */
+  /** Fractions only: the position of a piece decides its behavior. */
   | 'mixed'
 
-/** A task or a fraction as it is put in. */
+/** A task or a fraction to be created. */
 export interface TaskOrder {
-  /** Its own, by which the target knows it even where nobody was told an id. */
+  /** Identifies the task at the target, even if the reply with its id was lost. */
   number: number
   worker: string
-  manner: Manner
+  behavior: Behavior
   retries: number
-  /** Seconds. */
+  /** Delay before the first request, in seconds. */
   delay: number
-  /** Its flow key. */
+  /** Flow key. */
   key?: string
   range?: { min: number; max: number; gap: number }
 }
 
-/** What the queue said of it; no id where the reply never came, which leaves open whether it is in. */
+/** A task with the reply of the queue. Without a reply there is no id, and the task may or may not exist. */
 export interface RecordedTask extends TaskOrder {
   id?: string
   sent: number
-  /** When it was answered, or would not be any more. */
-  told: number
+  /** When the reply arrived, or the connection failed. */
+  repliedAt: number
 }
 
-/** One request as the target saw it. */
+/** One request that reached the target. */
 export interface Arrival {
   number: number
   id: string
@@ -47,18 +47,18 @@ export interface Arrival {
   piece?: { min: number; max: number }
   key?: string
   began: number
-  /** When its answer was handed over, or else its connection closed: before the queue can know of either. */
+  /** When the target wrote the reply or closed the connection; earlier than the queue can see either. */
   ended: number
   answer: 'success' | 'error' | 'cut' | 'torn' | 'none'
-  /** Until when the target works on it: beyond `ended` where a kill broke the connection, which it does not notice. */
+  /** When the target stops working on the request: later than `ended` if a kill broke the connection. */
   worked: number
 }
 
-/** What the queue says in the end. */
+/** A task at the end of the run, from the API. */
 export interface TaskResult {
   state: string
   attempts: number
-  /** Whole seconds, rounded down. */
+  /** Rounded down to seconds. */
   started: number | null
   ended: number | null
   pieces?: { total: number; done: number; failed: number; lost: number }
@@ -68,15 +68,15 @@ export interface TaskResult {
 export interface QueueRun {
   entries: RecordedTask[]
   arrivals: Arrival[]
-  /** By id. */
+  /** Results by task id. */
   outcomes: Map<string, TaskResult>
   kills: Kill[]
-  /** By worker. */
+  /** Number of daemons of each worker. */
   daemons: Record<string, number>
-  /** Tasks of one key that may run at a time. */
+  /** Maximum number of concurrent tasks of one key. */
   keyConcurrency: number
-  /** After the last kill, when every worker had something due: nobody asked the queue for anything in this time. */
-  alone: { from: number; to: number }
-  /** Replies to enqueuing that were neither a success nor broken off. */
-  refusals: string[]
+  /** The time after the last kill in which no client called the queue, and every worker had a due task. */
+  unattended: { from: number; to: number }
+  /** Error replies to the creation of tasks. Lost replies are not errors. */
+  errorReplies: string[]
 }

@@ -1,15 +1,15 @@
-// Tens of thousands of tasks and a few fractions, while the queue is killed again and again.
+// Chaos run of the queue: tens of thousands of tasks and some fractions, while the stack is killed repeatedly.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomOf } from '../../lib/random.ts'
 import { freePort } from '../../stack/port.ts'
-import { killAgainAndAgain } from '../kills.ts'
-import { type ChaosReport, type ChaosSettings, judge } from '../law.ts'
+import { type ChaosReport, type ChaosSettings, evaluate } from '../invariant.ts'
+import { killRepeatedly } from '../kills.ts'
 import { type Victim, victimOf } from '../victim.ts'
 import { countOpen, enqueue, outcomesOf } from './client.ts'
-import { goesOnByItself, laws } from './laws.ts'
+import { invariants, resumesByItself } from './invariants.ts'
 import { daemons, keyConcurrency, planOf, reminders, requestsOf, workersVariable } from './plan.ts'
 import type { QueueRun, TaskOrder } from './record.ts'
 import { startTarget, type TaskTarget } from './target.ts'
@@ -27,7 +27,7 @@ export async function run(settings: ChaosSettings): Promise<ChaosReport> {
   })
   try {
     const { atKills, ...recorded } = await record(settings, victim, target)
-    return { figures: figuresOf(recorded, atKills), verdicts: judge(laws, recorded) }
+    return { figures: figuresOf(recorded, atKills), results: evaluate(invariants, recorded) }
   } finally {
     await victim.end()
     target.close()
@@ -35,35 +35,36 @@ export async function run(settings: ChaosSettings): Promise<ChaosReport> {
   }
 }
 
-/** `atKills`: how many requests were open at each kill. */
+/** `atKills` is the number of open requests at each kill. */
 async function record({ size, kills, seed, log }: ChaosSettings, victim: Victim, target: TaskTarget) {
   const random = randomOf(seed)
-  const errands = planOf(size, random)
-  const refusals: string[] = []
+  const orders = planOf(size, random)
+  const errorReplies: string[] = []
   const atKills: number[] = []
   const { arrivals } = target
   const noteKill = () => {
     atKills.push(target.open())
     log(`kill ${atKills.length}: ${arrivals.length} requests so far, ${target.open()} open`)
   }
-  const put = (those: TaskOrder[]) =>
-    enqueue({ url: victim.url, target: target.url, errands: those, onRefusal: (line) => refusals.push(line) })
+  const put = (orders: TaskOrder[]) =>
+    enqueue({ url: victim.url, target: target.url, orders, onErrorReply: (line) => errorReplies.push(line) })
 
   await victim.start()
-  const enqueuing = put(errands)
-  const whole = requestsOf(errands)
-  await killAgainAndAgain({
-    ...{ victim, random, kills: kills - 1, whole, done: () => arrivals.length, onKill: noteKill },
-    isRipe: () => target.open() > 0,
+  const enqueuing = put(orders)
+  const total = requestsOf(orders)
+  await killRepeatedly({
+    ...{ victim, random, kills: kills - 1, total, done: () => arrivals.length, onKill: noteKill },
+    isBusy: () => target.open() > 0,
   })
-  const entries = [...(await enqueuing), ...(await put(reminders(errands.length)))]
+  const entries = [...(await enqueuing), ...(await put(reminders(orders.length)))]
   noteKill()
   await victim.kill()
   await victim.start()
-  const alone = { from: victim.kills.at(-1)!.over, to: Date.now() + slowest }
-  while (Date.now() < alone.to && goesOnByItself.breaches({ arrivals, daemons, alone }).length > 0) await pause(50)
-  log(`all put in, ${arrivals.length} requests so far`)
-  await untilOver(victim, target)
+  const unattended = { from: victim.kills.at(-1)!.endedAt, to: Date.now() + resumeTimeoutMs }
+  while (Date.now() < unattended.to && resumesByItself.violations({ arrivals, daemons, unattended }).length > 0)
+    await pause(50)
+  log(`all tasks created, ${arrivals.length} requests so far`)
+  await untilFinished(victim, target)
   const outcomes = await outcomesOf(victim.url, Object.keys(daemons))
   const recorded: QueueRun = {
     entries,
@@ -72,21 +73,21 @@ async function record({ size, kills, seed, log }: ChaosSettings, victim: Victim,
     kills: victim.kills,
     daemons,
     keyConcurrency,
-    alone,
-    refusals,
+    unattended,
+    errorReplies,
   }
   return { ...recorded, atKills }
 }
 
-// Within it every worker must have made a request after a start, on a machine that does other things besides too.
-const slowest = 60_000
+/** After a start, every worker must send a request within this time, also on a busy machine. */
+const resumeTimeoutMs = 60_000
 
-// Longer than any pause between two attempts; after so long without a request what is left will not come to an end.
-const patience = 60_000
+/** Longer than any retry delay. After this time without a request, the remaining tasks will not end. */
+const stallTimeoutMs = 60_000
 
-async function untilOver({ url }: Victim, { arrivals }: TaskTarget) {
+async function untilFinished({ url }: Victim, { arrivals }: TaskTarget) {
   let since = Date.now()
-  for (let seen = -1; Date.now() - since < patience; await pause(250)) {
+  for (let seen = -1; Date.now() - since < stallTimeoutMs; await pause(250)) {
     if ((await countOpen(url, Object.keys(daemons))) === 0) return
     if (arrivals.length !== seen) since = Date.now()
     seen = arrivals.length
@@ -103,9 +104,9 @@ function figuresOf({ entries, arrivals, outcomes, kills }: QueueRun, atKills: nu
     requests: arrivals.length,
     kills: kills.length,
     'requests open at kills': atKills.reduce((sum, open) => sum + open, 0),
-    'enqueued without an answer': entries.filter(({ id }) => !id).length,
+    'created without a reply': entries.filter(({ id }) => !id).length,
     ...Object.fromEntries([...states].map(([state, those]) => [state, those.length])),
     'lost pieces': pieces.reduce((sum, { lost }) => sum + lost, 0),
-    repeats: arrivals.filter(({ attempt }) => attempt > 1).length,
+    retries: arrivals.filter(({ attempt }) => attempt > 1).length,
   }
 }

@@ -1,27 +1,30 @@
-// What the queue's requests go to: it does as each errand's body says, and records what reaches it.
+// The HTTP server that the tasks call. It answers as each task's body says, and records the requests.
 //
-// A span begins when the head of a request has come in, and ends before the queue can know that it has: at the call that
-// hands the answer over, or that closes the connection. What the queue holds open is never shorter, so that two spans
-// which overlap are two requests at once; and an answer takes long enough now and then that two such would be seen.
-// Where a kill breaks a connection, the kernel closes it when the process dies, hence long before the next process can
-// send anything. The target does not notice, and works on for most of the task's timeout: a serial worker must not send the
-// next request meanwhile.
+// A request's span begins when its head has arrived, and ends just before the queue can see its end: at the call that writes the
+// reply or closes the connection. The queue's own span is never shorter, so two overlapping spans are two concurrent requests.
+// Some replies are slow, so that concurrent requests do overlap. If a kill breaks a connection, the kernel closes it when the process
+// dies, long before the next process can send a request. The target simulates a server that does not notice, and continues to work
+// for most of the task's timeout: a serial worker must not send its next request in that time.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jsonOf, type Listening, listen } from '../../lib/server.ts'
-import type { Arrival, Manner, TaskOrder } from './record.ts'
+import type { Arrival, Behavior, TaskOrder } from './record.ts'
 
 export interface TaskTarget extends Listening {
   arrivals: Arrival[]
-  /** How many requests are open. */
+  /** Number of requests in progress. */
   open(): number
 }
 
-/** Milliseconds from its begin for which the target works on a request whose connection broke; less than the tasks' timeout. */
+/** The target works this long on a request whose connection broke; less than the timeout of the tasks. */
 const brokenWorkMs = 4_500
 
-/** What an errand's body tells the target. */
-export type TaskPayload = Pick<TaskOrder, 'number' | 'worker' | 'key'> & { manner: Manner; wait: number; from?: number }
+/** The body of a task's request. */
+export type TaskPayload = Pick<TaskOrder, 'number' | 'worker' | 'key'> & {
+  behavior: Behavior
+  wait: number
+  from?: number
+}
 
 export async function startTarget(): Promise<TaskTarget> {
   const arrivals: Arrival[] = []
@@ -42,21 +45,21 @@ export async function startTarget(): Promise<TaskTarget> {
       })
     }
     response.once('close', () => end('none'))
-    // Broken off before its body was whole: nobody knows whose it was, and that it came is of no consequence.
-    const told = (await jsonOf(request).catch(() => undefined)) as (TaskPayload & Range) | undefined
-    if (!told) return
+    // The request was interrupted before its body was complete, so its task is unknown. It has no effect.
+    const payload = (await jsonOf(request).catch(() => undefined)) as (TaskPayload & Range) | undefined
+    if (!payload) return
     const attempt = Number(request.headers['x-task-attempt'])
     const arrival: Arrival = Object.assign(ending, {
-      number: told.number,
+      number: payload.number,
       id: String(request.headers['x-task-id']),
       attempt,
-      worker: told.worker,
-      ...(told.key && { key: told.key }),
-      ...(told._gap && { piece: { min: told._min!, max: told._max! } }),
+      worker: payload.worker,
+      ...(payload.key && { key: payload.key }),
+      ...(payload._gap && { piece: { min: payload._min!, max: payload._max! } }),
       began,
     })
     arrivals.push(arrival)
-    await answer(mannerOf(told), attempt, told.wait, response, end)
+    await answer(behaviorOf(payload), attempt, payload.wait, response, end)
   }
 
   const server = await listen((request, response) => void take(request, response))
@@ -71,9 +74,9 @@ interface Range {
 
 const now = () => performance.timeOrigin + performance.now()
 
-/** Of a fraction's pieces every seventh is slow; fewer fail or are cut, since no more than 1 000 unhappy ones are named. */
-function mannerOf({ manner, from = 0, _min = 0, _gap = 1 }: TaskPayload & Range): Manner {
-  if (manner !== 'mixed') return manner
+/** Every seventh piece of a fraction is slow. Fewer fail or are cut, because the API lists at most 1,000 unhappy pieces. */
+function behaviorOf({ behavior, from = 0, _min = 0, _gap = 1 }: TaskPayload & Range): Behavior {
+  if (behavior !== 'mixed') return behavior
   const place = (_min - from) / _gap
   if (place % 61 === 30) return 'cut'
   if (place % 43 === 20) return 'error'
@@ -81,23 +84,23 @@ function mannerOf({ manner, from = 0, _min = 0, _gap = 1 }: TaskPayload & Range)
 }
 
 async function answer(
-  manner: Manner,
+  behavior: Behavior,
   attempt: number,
   wait: number,
   response: ServerResponse,
   end: (answer: Arrival['answer']) => void,
 ) {
-  if (manner === 'slowly') await pause(wait)
+  if (behavior === 'slowly') await pause(wait)
   if (response.destroyed) return
-  if (manner === 'error' || (manner === 'recovers' && attempt === 1)) {
+  if (behavior === 'error' || (behavior === 'recovers' && attempt === 1)) {
     end('error')
     response.writeHead(500).end('no')
-  } else if (manner === 'cut') {
+  } else if (behavior === 'cut') {
     end('cut')
     response.destroy()
-  } else if (manner === 'torn') {
+  } else if (behavior === 'torn') {
     response.writeHead(200, { 'content-length': 1_000 }).write('half')
-    await pause(5) // Else the half would not leave before the connection does.
+    await pause(5) // Lets the first half leave before the connection closes.
     end('torn')
     response.destroy()
   } else {

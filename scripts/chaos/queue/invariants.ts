@@ -1,31 +1,31 @@
-// What must hold of the queue, however often it was killed.
-import type { Law } from '../law.ts'
+// The invariants of the queue, which hold whatever processes are killed.
+import type { Invariant } from '../invariant.ts'
 import type { Kill } from '../victim.ts'
 import type { Arrival, QueueRun, RecordedTask, TaskResult } from './record.ts'
 
-const over = ['done', 'failed', 'lost']
+const endStates = ['done', 'failed', 'lost']
 
 const byNumber = ({ arrivals }: QueueRun) => Map.groupBy(arrivals, ({ number }) => number)
 
 const isTask = ({ range }: RecordedTask) => !range
 
-/** Those that the queue said it has taken, with what became of them. */
-const taken = ({ entries, outcomes }: QueueRun) =>
+/** The tasks whose creation the queue acknowledged, with their results. */
+const acknowledged = ({ entries, outcomes }: QueueRun) =>
   entries.flatMap((entry) => (entry.id ? [{ ...entry, id: entry.id, outcome: outcomes.get(entry.id) }] : []))
 
-const nameOf = ({ number, id, worker, manner, retries }: RecordedTask) =>
-  `${id ?? `an unanswered task of ${worker}`} (number ${number}, ${manner}, ${retries} retries)`
+const nameOf = ({ number, id, worker, behavior, retries }: RecordedTask) =>
+  `${id ?? `an unacknowledged task of ${worker}`} (number ${number}, ${behavior}, ${retries} retries)`
 
-/** The keys that more than one item has. */
+/** The keys of more than one item. */
 const repeated = <Item>(items: Item[], keyOf: (item: Item) => string): string[] =>
   [...Map.groupBy(items, keyOf)].flatMap(([key, same]) => (same.length > 1 ? [key] : []))
 
 const pieceOf = ({ piece }: Arrival) => (piece ? `${piece.min}–${piece.max}` : 'all')
 
-/** Also of those whose enqueuing was never answered. */
-const atMostOnce: Law<QueueRun> = {
+/** Includes tasks whose creation was not acknowledged. */
+const atMostOnce: Invariant<QueueRun> = {
   name: 'no task without retries reaches the target twice',
-  breaches: (run) => {
+  violations: (run) => {
     const reached = byNumber(run)
     return run.entries
       .filter(({ retries }) => retries === 0)
@@ -35,9 +35,9 @@ const atMostOnce: Law<QueueRun> = {
   },
 }
 
-const noAttemptTwice: Law<QueueRun> = {
+const noAttemptTwice: Invariant<QueueRun> = {
   name: 'no attempt reaches the target twice, and none comes after the last',
-  breaches: (run) => {
+  violations: (run) => {
     const reached = byNumber(run)
     return run.entries.flatMap((entry) => {
       const arrivals = reached.get(entry.number) ?? []
@@ -51,11 +51,11 @@ const noAttemptTwice: Law<QueueRun> = {
   },
 }
 
-const oneId: Law<QueueRun> = {
-  name: 'what was enqueued once is one task, under the id that was answered',
-  breaches: (run) => {
+const oneId: Invariant<QueueRun> = {
+  name: 'a task that was created once is one task, with the acknowledged id',
+  violations: (run) => {
     const reached = byNumber(run)
-    const twice = repeated(taken(run), ({ id }) => id).map((id) => `${id} was answered twice`)
+    const twice = repeated(acknowledged(run), ({ id }) => id).map((id) => `${id} was answered twice`)
     const renamed = run.entries.flatMap((entry) => {
       const ids = new Set([...(entry.id ? [entry.id] : []), ...(reached.get(entry.number) ?? []).map(({ id }) => id)])
       return ids.size > 1 ? [`${nameOf(entry)}: ${[...ids].join(', ')}`] : []
@@ -64,21 +64,23 @@ const oneId: Law<QueueRun> = {
   },
 }
 
-const comesToAnEnd: Law<QueueRun> = {
+const comesToAnEnd: Invariant<QueueRun> = {
   name: 'every task is done, failed or lost',
-  breaches: (run) => [
-    ...taken(run)
+  violations: (run) => [
+    ...acknowledged(run)
       .filter(({ outcome }) => !outcome)
-      .map((entry) => `${nameOf(entry)} is not there`),
-    ...[...run.outcomes].filter(([, { state }]) => !over.includes(state)).map(([id, { state }]) => `${id} is ${state}`),
+      .map((entry) => `${nameOf(entry)} does not exist`),
+    ...[...run.outcomes]
+      .filter(([, { state }]) => !endStates.includes(state))
+      .map(([id, { state }]) => `${id} is ${state}`),
   ],
 }
 
-const truthful: Law<QueueRun> = {
-  name: 'what is done was answered with success, and what failed was not',
-  breaches: (run) => {
+const correctResults: Invariant<QueueRun> = {
+  name: 'the target replied with success to each task that is done, and to none that failed',
+  violations: (run) => {
     const reached = byNumber(run)
-    return taken(run)
+    return acknowledged(run)
       .filter(isTask)
       .flatMap((entry) => {
         const answers = (reached.get(entry.number) ?? []).map(({ answer }) => answer)
@@ -95,87 +97,87 @@ const hasFailed = (answers: Arrival['answer'][]) =>
 const lostTasks = ({ outcomes }: QueueRun) =>
   [...outcomes].flatMap(([id, outcome]) => (outcome.state === 'lost' && !outcome.pieces ? [{ id, ...outcome }] : []))
 
-/** Its lease began before a kill, and was found after it. */
-const lostAtAKill: Law<QueueRun> = {
+/** The lease began before a kill, and the queue found it afterwards. */
+const lostAtAKill: Invariant<QueueRun> = {
   name: 'each lost task held a lease at a kill',
-  breaches: (run) =>
+  violations: (run) =>
     lostTasks(run)
       .filter((task) => !run.kills.some((kill) => held(task, kill)))
       .map(({ id, started, ended }) => `${id}: its lease was from ${at(started)} to ${at(ended)}`),
 }
 
-/** The queue tells whole seconds, rounded down. */
+/** The queue tells total seconds, rounded down. */
 const held = ({ started, ended }: TaskResult, kill: Kill) =>
-  started !== null && ended !== null && started <= kill.over && ended + 1_000 > kill.at
+  started !== null && ended !== null && started <= kill.endedAt && ended + 1_000 > kill.at
 
-/** An id is its worker's name and a number. */
+/** An id is the name of the worker, a hyphen and a number. */
 const workerOf = (id: string) => id.slice(0, id.lastIndexOf('-'))
 
 const at = (time: number | null) => (time === null ? 'never' : new Date(time).toISOString())
 
-/** Tasks and pieces of fractions, whether their enqueuing was answered or not. */
-const fewLost: Law<QueueRun> = {
-  name: 'no more are lost than daemons × kills',
-  breaches: (run) =>
+/** Counts tasks and pieces of fractions, whether their creation was acknowledged or not. */
+const fewLost: Invariant<QueueRun> = {
+  name: 'at most daemons × kills tasks are lost',
+  violations: (run) =>
     Object.entries(run.daemons).flatMap(([worker, daemons]) => {
       const outcomes = [...run.outcomes].flatMap(([id, outcome]) => (workerOf(id) === worker ? [outcome] : []))
       const lost = outcomes.reduce((sum, { state, pieces }) => sum + (pieces?.lost ?? Number(state === 'lost')), 0)
-      const most = daemons * run.kills.length
-      return lost > most ? [`${worker}: ${lost} lost, ${most} at most`] : []
+      const max = daemons * run.kills.length
+      return lost > max ? [`${worker}: ${lost} lost, ${max} at max`] : []
     }),
 }
 
-const atLeastOnce: Law<QueueRun> = {
-  name: 'with retries every task reaches the target',
-  breaches: (run) => {
+const atLeastOnce: Invariant<QueueRun> = {
+  name: 'every task with retries reaches the target',
+  violations: (run) => {
     const reached = byNumber(run)
-    return taken(run)
+    return acknowledged(run)
       .filter(({ retries, number }) => retries > 0 && !reached.has(number))
-      .map((entry) => `${nameOf(entry)} never came, and is ${entry.outcome?.state}`)
+      .map((entry) => `${nameOf(entry)} never arrived, and is ${entry.outcome?.state}`)
   },
 }
 
-const noMoreThanDaemons: Law<QueueRun> = {
+const noMoreThanDaemons: Invariant<QueueRun> = {
   name: 'a worker never has more requests open than it has daemons; with one daemon the target works on one at a time, also after kills',
-  breaches: ({ arrivals, daemons }) =>
+  violations: ({ arrivals, daemons }) =>
     Object.entries(daemons).flatMap(([worker, allowed]) => {
       const spans = arrivals.filter((arrival) => arrival.worker === worker)
-      const most = mostAtOnce(allowed === 1 ? spans.map(workOf) : spans)
-      return most > allowed ? [`${worker}: ${most} at once with ${allowed} daemons`] : []
+      const max = maxConcurrent(allowed === 1 ? spans.map(workOf) : spans)
+      return max > allowed ? [`${worker}: ${max} at once with ${allowed} daemons`] : []
     }),
 }
 
 const workOf = ({ began, worked }: Arrival) => ({ began, ended: worked })
 
-const noMoreThanPerKey: Law<QueueRun> = {
+const noMoreThanPerKey: Invariant<QueueRun> = {
   name: 'the target never works on more tasks of a key than may run at a time, also after kills',
-  breaches: ({ arrivals, keyConcurrency }) =>
+  violations: ({ arrivals, keyConcurrency }) =>
     [...Map.groupBy(arrivals, ({ key }) => key)].flatMap(([key, spans]) => {
-      const most = key === undefined ? 0 : mostAtOnce(spans.map(workOf))
-      return most > keyConcurrency ? [`${key}: ${most} at once, ${keyConcurrency} allowed`] : []
+      const max = key === undefined ? 0 : maxConcurrent(spans.map(workOf))
+      return max > keyConcurrency ? [`${key}: ${max} at once, ${keyConcurrency} allowed`] : []
     }),
 }
 
-/** One that ends when another begins is over. */
-function mostAtOnce(spans: { began: number; ended: number }[]): number {
+/** The maximum number of spans that overlap. Spans that only touch do not overlap. */
+function maxConcurrent(spans: { began: number; ended: number }[]): number {
   const edges = spans.flatMap(({ began, ended }) => [
     { at: began, step: 1 },
     { at: ended, step: -1 },
   ])
   edges.sort((a, b) => a.at - b.at || a.step - b.step)
   let open = 0
-  let most = 0
+  let max = 0
   for (const { step } of edges) {
     open += step
-    most = Math.max(most, open)
+    max = Math.max(max, open)
   }
-  return most
+  return max
 }
 
-/** Of two that were enqueued at the same time either may come first. */
-const inOrder: Law<QueueRun> = {
-  name: 'tasks without a delay reach a worker of one daemon in the order in which they were enqueued',
-  breaches: ({ entries, arrivals, daemons }) => {
+/** Two tasks that were created concurrently may come in either order. */
+const inOrder: Invariant<QueueRun> = {
+  name: 'tasks without a delay reach a worker of one daemon in the order of their creation',
+  violations: ({ entries, arrivals, daemons }) => {
     const plain = new Map(entries.flatMap((one) => (one.range || one.delay > 0 ? [] : [[one.number, one]])))
     return Object.keys(daemons)
       .filter((worker) => daemons[worker] === 1)
@@ -186,7 +188,7 @@ const inOrder: Law<QueueRun> = {
         return first.flatMap(({ number }) => {
           const entry = plain.get(number)
           if (!entry) return []
-          const isLate = entry.id !== undefined && entry.told < latest
+          const isLate = entry.id !== undefined && entry.repliedAt < latest
           latest = Math.max(latest, entry.sent)
           return isLate ? [`${nameOf(entry)} came after a later one`] : []
         })
@@ -194,12 +196,12 @@ const inOrder: Law<QueueRun> = {
   },
 }
 
-/** In each fraction: the pieces that came and those named lost are its range, cut by its gap; none is left out or cut otherwise. */
-const wholeRange: Law<QueueRun> = {
-  name: "a fraction's pieces cover its range exactly, each lost one is named",
-  breaches: (run) => {
+/** The pieces that arrived and the lost pieces are exactly the range of the fraction, divided by its gap. */
+const wholeRange: Invariant<QueueRun> = {
+  name: 'the pieces of a fraction cover its range exactly, and each lost piece is listed',
+  violations: (run) => {
     const reached = byNumber(run)
-    return taken(run).flatMap((entry) => {
+    return acknowledged(run).flatMap((entry) => {
       if (!entry.range || !entry.outcome) return []
       const came = new Set((reached.get(entry.number) ?? []).map(pieceOf))
       const lost = new Set(
@@ -209,8 +211,8 @@ const wholeRange: Law<QueueRun> = {
       const missing = [...cut].filter((piece) => !came.has(piece) && !lost.has(piece))
       const foreign = [...came, ...lost].filter((piece) => !cut.has(piece))
       return [
-        ...missing.map((piece) => `${nameOf(entry)}: ${piece} never came, and is not lost`),
-        ...foreign.map((piece) => `${nameOf(entry)}: ${piece} is none of its pieces`),
+        ...missing.map((piece) => `${nameOf(entry)}: ${piece} never arrived, and is not lost`),
+        ...foreign.map((piece) => `${nameOf(entry)}: ${piece} is not one of its pieces`),
       ]
     })
   },
@@ -222,11 +224,11 @@ function cutsOf({ min, max, gap }: { min: number; max: number; gap: number }): s
   return pieces
 }
 
-const countsPieces: Law<QueueRun> = {
-  name: 'a fraction counts each of its pieces once, as what it has become',
-  breaches: (run) => {
+const countsPieces: Invariant<QueueRun> = {
+  name: 'a fraction counts each of its pieces once, by its result',
+  violations: (run) => {
     const reached = byNumber(run)
-    return taken(run).flatMap((entry) => {
+    return acknowledged(run).flatMap((entry) => {
       const { pieces, unhappy = [] } = entry.outcome ?? {}
       if (!entry.range || !pieces) return []
       const successes = (reached.get(entry.number) ?? []).filter(({ answer }) => answer === 'success')
@@ -238,7 +240,7 @@ const countsPieces: Law<QueueRun> = {
         pieces.done + pieces.failed + pieces.lost === total &&
         pieces.failed === named('failed') &&
         pieces.lost === named('lost') &&
-        // One whose success came just before a kill is not known to be done.
+        // A piece that succeeded just before a kill may not be recorded as done.
         pieces.done <= succeeded
       const counted = `${pieces.done} done, ${pieces.failed} failed, ${pieces.lost} lost of ${pieces.total}`
       return isRight ? [] : [`${nameOf(entry)}: ${counted}; ${succeeded} succeeded, ${total} in all`]
@@ -246,25 +248,28 @@ const countsPieces: Law<QueueRun> = {
   },
 }
 
-export const goesOnByItself: Law<Pick<QueueRun, 'arrivals' | 'daemons' | 'alone'>> = {
-  name: 'after a start every worker goes on by itself',
-  breaches: ({ arrivals, daemons, alone }) =>
+export const resumesByItself: Invariant<Pick<QueueRun, 'arrivals' | 'daemons' | 'unattended'>> = {
+  name: 'after a start every worker resumes without a call',
+  violations: ({ arrivals, daemons, unattended }) =>
     Object.keys(daemons)
-      .filter((name) => !arrivals.some((one) => one.worker === name && one.began > alone.from && one.began < alone.to))
-      .map((name) => `${name} had something due, and did nothing for ${(alone.to - alone.from) / 1_000} s`),
+      .filter(
+        (name) =>
+          !arrivals.some((one) => one.worker === name && one.began > unattended.from && one.began < unattended.to),
+      )
+      .map((name) => `${name} had a due task, and sent no request for ${(unattended.to - unattended.from) / 1_000} s`),
 }
 
-const answersWell: Law<QueueRun> = {
-  name: 'who enqueues is answered with success, or not at all',
-  breaches: ({ refusals }) => refusals,
+const noErrorReplies: Invariant<QueueRun> = {
+  name: 'the creation of a task succeeds, or gets no reply',
+  violations: ({ errorReplies }) => errorReplies,
 }
 
-export const laws: Law<QueueRun>[] = [
+export const invariants: Invariant<QueueRun>[] = [
   atMostOnce,
   noAttemptTwice,
   oneId,
   comesToAnEnd,
-  truthful,
+  correctResults,
   lostAtAKill,
   fewLost,
   atLeastOnce,
@@ -273,6 +278,6 @@ export const laws: Law<QueueRun>[] = [
   inOrder,
   wholeRange,
   countsPieces,
-  goesOnByItself,
-  answersWell,
+  resumesByItself,
+  noErrorReplies,
 ]

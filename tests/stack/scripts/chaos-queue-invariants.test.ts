@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { laws } from '../../../scripts/chaos/queue/laws.ts'
+import { invariants } from '../../../scripts/chaos/queue/invariants.ts'
 import type { Arrival, QueueRun, RecordedTask, TaskResult } from '../../../scripts/chaos/queue/record.ts'
 import { checkInvariants, type Violation } from '../../support/invariants.ts'
 
@@ -9,11 +9,11 @@ const entry = (number: number, more: Partial<RecordedTask> = {}): RecordedTask =
   number,
   id: `one-${number}`,
   worker: 'one',
-  manner: 'at_once',
+  behavior: 'at_once',
   retries: 0,
   delay: 0,
   sent: number * 100,
-  told: number * 100 + 50,
+  repliedAt: number * 100 + 50,
   ...more,
 })
 
@@ -37,20 +37,20 @@ const outcome = (state: string, started: number, more: Partial<TaskResult> = {})
   ...more,
 })
 
-/** One of each: done, failed, lost at the only kill, repeated after it, never answered; and a fraction that lost a piece. */
-const kept = (): QueueRun => ({
+/** A task that is done, one that failed, one lost at the only kill, one retried after it, one without a reply, and a fraction with a lost piece. */
+const correctRun = (): QueueRun => ({
   daemons: { one: 1, two: 2 },
   keyConcurrency: 1,
-  kills: [{ at: 10_500, over: 10_520 }],
-  alone: { from: 12 * second, to: 27 * second },
-  refusals: [],
+  kills: [{ at: 10_500, endedAt: 10_520 }],
+  unattended: { from: 12 * second, to: 27 * second },
+  errorReplies: [],
   entries: [
     entry(1),
-    entry(2, { manner: 'error' }),
+    entry(2, { behavior: 'error' }),
     entry(3),
     entry(4, { retries: 2, worker: 'two', id: 'two-1' }),
     { ...entry(5), id: undefined as never },
-    entry(6, { worker: 'two', id: 'two-2', range: { min: 1, max: 25, gap: 10 }, manner: 'mixed' }),
+    entry(6, { worker: 'two', id: 'two-2', range: { min: 1, max: 25, gap: 10 }, behavior: 'mixed' }),
   ],
   arrivals: [
     arrival(1, 1 * second),
@@ -82,8 +82,8 @@ const oneAtATime =
   'a worker never has more requests open than it has daemons; with one daemon the target works on one at a time, also after kills'
 const perKey = 'the target never works on more tasks of a key than may run at a time, also after kills'
 
-/** For each law the least that breaks it. */
-const offences: Violation<QueueRun>[] = [
+/** For each invariant, the smallest changes that violate it. */
+const violations: Violation<QueueRun>[] = [
   ['no task without retries reaches the target twice', (run) => run.arrivals.push(arrival(1, 20 * second))],
   [
     'no task without retries reaches the target twice',
@@ -97,47 +97,50 @@ const offences: Violation<QueueRun>[] = [
     'no attempt reaches the target twice, and none comes after the last',
     (run) => run.arrivals.push(arrival(4, 20 * second, { worker: 'two', id: 'two-1', attempt: 4 })),
   ],
-  ['what was enqueued once is one task, under the id that was answered', (run) => (run.entries[1]!.id = 'one-1')],
-  ['what was enqueued once is one task, under the id that was answered', (run) => (run.arrivals[0]!.id = 'one-9')],
+  ['a task that was created once is one task, with the acknowledged id', (run) => (run.entries[1]!.id = 'one-1')],
+  ['a task that was created once is one task, with the acknowledged id', (run) => (run.arrivals[0]!.id = 'one-9')],
   ['every task is done, failed or lost', (run) => (run.outcomes.get('one-5')!.state = 'waiting')],
   ['every task is done, failed or lost', (run) => run.outcomes.delete('one-1')],
-  ['what is done was answered with success, and what failed was not', (run) => (run.arrivals[0]!.answer = 'error')],
-  ['what is done was answered with success, and what failed was not', (run) => (run.arrivals[1]!.answer = 'success')],
-  ['what is done was answered with success, and what failed was not', (run) => run.arrivals.splice(1, 1)],
+  [
+    'the target replied with success to each task that is done, and to none that failed',
+    (run) => (run.arrivals[0]!.answer = 'error'),
+  ],
+  [
+    'the target replied with success to each task that is done, and to none that failed',
+    (run) => (run.arrivals[1]!.answer = 'success'),
+  ],
+  [
+    'the target replied with success to each task that is done, and to none that failed',
+    (run) => run.arrivals.splice(1, 1),
+  ],
   ['each lost task held a lease at a kill', (run) => (run.outcomes.get('one-3')!.started = 11 * second)],
   ['each lost task held a lease at a kill', (run) => (run.outcomes.get('one-3')!.ended = 9 * second)],
-  ['no more are lost than daemons × kills', (run) => run.outcomes.set('one-5', run.outcomes.get('one-3')!)],
-  ['no more are lost than daemons × kills', (run) => (run.outcomes.get('two-2')!.pieces!.lost = 3)],
+  ['at most daemons × kills tasks are lost', (run) => run.outcomes.set('one-5', run.outcomes.get('one-3')!)],
+  ['at most daemons × kills tasks are lost', (run) => (run.outcomes.get('two-2')!.pieces!.lost = 3)],
   [
-    'with retries every task reaches the target',
+    'every task with retries reaches the target',
     (run) => (run.arrivals = run.arrivals.filter(({ number }) => number !== 4)),
   ],
   [oneAtATime, (run) => (run.arrivals[0]!.worked = 2_005)],
   [perKey, (run) => run.arrivals.slice(2, 4).map((one) => Object.assign(one, { key: 'a' }))],
   [
-    'tasks without a delay reach a worker of one daemon in the order in which they were enqueued',
+    'tasks without a delay reach a worker of one daemon in the order of their creation',
     (run) => (run.arrivals[0]!.began = 3 * second),
   ],
-  ["a fraction's pieces cover its range exactly, each lost one is named", (run) => run.arrivals.pop()],
+  ['the pieces of a fraction cover its range exactly, and each lost piece is listed', (run) => run.arrivals.pop()],
   [
-    "a fraction's pieces cover its range exactly, each lost one is named",
+    'the pieces of a fraction cover its range exactly, and each lost piece is listed',
     (run) => (run.outcomes.get('two-2')!.unhappy = []),
   ],
   [
-    "a fraction's pieces cover its range exactly, each lost one is named",
+    'the pieces of a fraction cover its range exactly, and each lost piece is listed',
     (run) => (run.arrivals.at(-1)!.piece = { min: 21, max: 30 }),
   ],
-  [
-    'a fraction counts each of its pieces once, as what it has become',
-    (run) => (run.outcomes.get('two-2')!.pieces!.done = 1),
-  ],
-  [
-    'a fraction counts each of its pieces once, as what it has become',
-    (run) => (run.arrivals.at(-1)!.answer = 'error'),
-  ],
-  ['after a start every worker goes on by itself', (run) => (run.alone.from = 14 * second)],
-  ['after a start every worker goes on by itself', (run) => (run.alone.to = 12_500)],
-  ['who enqueues is answered with success, or not at all', (run) => run.refusals.push('500')],
+  ['a fraction counts each of its pieces once, by its result', (run) => (run.outcomes.get('two-2')!.pieces!.done = 1)],
+  ['a fraction counts each of its pieces once, by its result', (run) => (run.arrivals.at(-1)!.answer = 'error')],
+  ['after a start every worker resumes without a call', (run) => (run.unattended.from = 14 * second)],
+  ['after a start every worker resumes without a call', (run) => (run.unattended.to = 12_500)],
+  ['the creation of a task succeeds, or gets no reply', (run) => run.errorReplies.push('500')],
 ]
 
-describe('the laws of the queue', () => checkInvariants(laws, kept, offences))
+describe('the invariants of the queue', () => checkInvariants(invariants, correctRun, violations))
