@@ -1,5 +1,5 @@
-// npm run ci: types, lint and format, `npm test`, the other tests (on a Postgres server too), and the deploy's dry run.
-// The last line has the counts of all.
+// npm run ci: runs all checks of CI: types, lint and format, `npm test`, the other tests (also on a Postgres server), and the
+// dry run of the deployment. The last line has the numbers of passed and failed checks.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { durationsIn, printDurations, type Results, tooSlow } from './ci/durations.ts'
@@ -12,7 +12,7 @@ mkdirSync('.build', { recursive: true })
 let passed = 0
 let failed = 0
 
-/** Runs a command; counts it as one check. */
+/** Runs a command, which counts as one check. */
 function check(command: string, ...settings: string[]): boolean {
   console.log(`\n$ ${[command, ...settings].join(' ')}`)
   const { status } = spawnSync(command, settings, { stdio: 'inherit' })
@@ -21,7 +21,7 @@ function check(command: string, ...settings: string[]): boolean {
   return status === 0
 }
 
-/** Runs tests with a command. Counts each test, each file that takes too long, and any other failure as one more. */
+/** Runs tests. Counts each test, each file that takes too long, and any other failure of the command. */
 function test(databaseUrl: string, ...command: string[]) {
   console.log(`\n$ npm ${command.join(' ')}`)
   const results = '.build/tests.json'
@@ -46,12 +46,12 @@ check('npm', 'run', '--silent', 'types')
 check('npm', 'run', '--silent', 'types:bench')
 check('git', 'diff', '--exit-code', '--stat', '--', 'workers')
 check('npm', 'run', '--silent', 'lint')
-// Tests that need one of these programs are skipped where it is missing: here none is.
+// A test is skipped if its program is missing, so CI installs them all.
 installPackages(
   ...['curl', 'ffmpeg', 'chromium', 'openssl', 'xmlsec1'].filter((name) => !has(name)),
   ...(hasPostgres() ? [] : ['postgresql']),
 )
-// Some tests ask for fifty things at once, each over a connection of its own, and several of them run side by side.
+// Some tests open fifty connections at once, and test files run in parallel.
 const postgres = await startPostgres({ settings: { max_connections: '500' } })
 try {
   test(postgres.url, 'test', '--')

@@ -1,4 +1,4 @@
-// npm run client: writes the types of src/client from docs/openapi.json, and the package that is published into .build/client.
+// npm run client: generates the types of src/client from docs/openapi.json, and builds the package into .build/client.
 import { readFileSync } from 'node:fs'
 import { generate } from './client/generate.ts'
 import { pack } from './client/pack.ts'

@@ -1,4 +1,4 @@
-// npm run deploy: brings the components to Cloudflare, with what they need, in the order in which they bind each other.
+// npm run deploy: deploys Workers to Cloudflare with their databases, buckets and secrets, in the order of their bindings.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -111,7 +111,7 @@ async function prepareSite(components: WorkerProject[]) {
   if (components.some(({ config }) => config.assets?.directory === siteFolder)) await placeSite()
 }
 
-/** The Workers that a component may bind: those that are deployed now, and those that the account has. */
+/** The Workers that a component may bind: those of this deployment, and those that the account already has. */
 async function findPresent(components: WorkerProject[], all: WorkerProject[], wrangler: Wrangler): Promise<string[]> {
   const found = await readAllDeployed(boundElsewhere(components, all), wrangler)
   return [...components.map(nameOf), ...found.keys()]

@@ -1,5 +1,5 @@
-// npm run dev: as npm start, but a changed Worker restarts within a second and keeps its data, and the console is updated
-// in the browser. Variables are those of npm start.
+// npm run dev: runs everything as npm start does. A changed Worker restarts within a second and keeps its data, and the browser
+// updates the console. Variables are those of npm start.
 import { mkdirSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { changesOf } from './dev/changes.ts'
@@ -23,13 +23,13 @@ const { PORT = '8787', STATE_DIR = '.state' } = process.env
 const log = (line: string) => console.log(line)
 
 const registry = resolve(STATE_DIR, 'registry')
-/** Requests wait for it. */
+/** Requests wait for this. */
 let applied: Promise<void> = Promise.resolve()
 let workers: DevWorkers | undefined
 let persist = ''
 let consoleAddress = ''
 
-/** The gateway gets the console from Vite. */
+/** Routes the console's requests of the gateway to Vite. */
 function adapt(worker: Configured): Configured {
   if (worker.name !== gateway.name) return worker
   const { assets, ...options } = worker.options

@@ -1,4 +1,4 @@
-// npm run manifests: writes the files that repeat a part of the components' manifests.
+// npm run manifests: writes the files that repeat a part of the manifests.
 import { writeDerived } from './lib/derived.ts'
 
 const changed = writeDerived()

@@ -1,7 +1,7 @@
-// npm run move -- feed feed.sql: copies what a component's D1 database has into the Postgres that DATABASE_URL or PG_* name.
+// npm run move -- feed feed.sql: copies the rows of a component's D1 database to the Postgres database of DATABASE_URL or PG_*.
 import { Client } from 'pg'
+import { createCollectionTables } from './move/collection-tables.ts'
 import { copyTables } from './move/copy.ts'
-import { createLateTables } from './move/late.ts'
 import { openSource } from './move/source.ts'
 import { migratedPostgres, migratePostgres } from './stack/postgres.ts'
 
@@ -22,7 +22,7 @@ try {
   process.exitCode = 1
 }
 
-/** All of it, or nothing. */
+/** Copies all rows in one transaction. */
 async function move(component: string, file: string): Promise<void> {
   const source = openSource(file, component)
   await migratePostgres([component], process.env)
@@ -32,7 +32,7 @@ async function move(component: string, file: string): Promise<void> {
   try {
     if (postgres.searchPath) await client.query(`SET search_path TO ${postgres.searchPath}`)
     await client.query('BEGIN')
-    await createLateTables(component, source, client)
+    await createCollectionTables(component, source, client)
     for (const [table, rows] of await copyTables(source, client)) console.log(`${table}: ${rows}`)
     await client.query('COMMIT')
   } finally {

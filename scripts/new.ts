@@ -1,18 +1,18 @@
-// npm run new -- hello [--database] ["What it does"]: writes a component that passes every rule and test.
+// npm run new -- hello [--database] ["What it does"]: generates a component that passes every rule and test.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { describeComponent } from './new/openapi.ts'
-import { refusalOf } from './new/refusal.ts'
+import { validationErrorOf } from './new/validation.ts'
 import { templateFiles, writeComponent } from './new/write.ts'
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { database: { type: 'boolean' } } })
 const [name = '', summary = 'An example of a component'] = positionals
 const template = { name, summary, hasDatabase: values.database === true }
 
-const refusal = refusalOf(template)
-if (refusal) {
-  console.error(`${refusal}\nUsage: npm run new -- <name> [--database] ["What it does"]`)
+const validationError = validationErrorOf(template)
+if (validationError) {
+  console.error(`${validationError}\nUsage: npm run new -- <name> [--database] ["What it does"]`)
   process.exit(1)
 }
 
@@ -42,7 +42,7 @@ function filesOf(extension: string): string[] {
   return [...templateFiles(template).keys()].filter((file) => file.endsWith(`.${extension}`))
 }
 
-/** Runs a program of the project; ends with its status if it fails. */
+/** Runs a program of the project, and exits with its status if it fails. */
 function run(program: string, ...parameters: string[]): void {
   console.log(`$ ${[program, ...parameters].join(' ').slice(0, 100)}`)
   const file = program === 'node' ? process.execPath : `node_modules/.bin/${program}`

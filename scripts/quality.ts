@@ -1,5 +1,5 @@
-// npm run quality: how well the full-text search ranks, by the Cranfield collection. It is not part of the repository:
-// QUALITY_DATA says where it lies.
+// npm run quality: measures the ranking of the full-text search with the Cranfield collection, which is not part of the
+// repository. QUALITY_DATA is the folder that contains cranfield/.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

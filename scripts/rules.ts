@@ -1,4 +1,5 @@
-// npm run rules [-- words]: lists violations of the architecture rules by rule and folder; with words, those that contain all.
+// npm run rules [-- words]: lists violations of the architecture rules by rule and folder. With words, only those that contain
+// all of them.
 import { checkRules } from './rules/check.ts'
 import { readFiles, unitOf } from './rules/tree.ts'
 

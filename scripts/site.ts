@@ -1,13 +1,13 @@
-// The console and the guide as the static files that the gateway serves.
+// Builds the console and the guide as the static files that the gateway serves.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** Where wrangler.toml has them. */
+/** The folder that wrangler.toml names. */
 export const siteFolder = '.build/site'
 
-/** A folder for each state of what they are made of: who serves one is not disturbed when there is another. */
+/** Contains a folder per state of the sources, so that a new build does not disturb a process that serves an older one. */
 const states = resolve('.build/sites')
 
 const sources = [
@@ -23,12 +23,12 @@ const sources = [
 ]
 
 /**
- * Makes the folder that wrangler.toml names, which has to exist when the configuration is read. Builds nothing: a
- * configuration of tests can call it each time.
+ * Creates the folder of wrangler.toml, which must exist when the configuration is read. Builds nothing, so configurations of
+ * tests can call this each time.
  */
 export const makeSiteFolder = () => mkdir(siteFolder, { recursive: true })
 
-/** Builds them, unless that was done already, and returns the folder. */
+/** Builds the site unless it is up to date, and returns its folder. */
 export async function buildSite(): Promise<string> {
   const folder = join(states, stateOf(sources))
   if (existsSync(folder)) return folder
@@ -37,7 +37,7 @@ export async function buildSite(): Promise<string> {
   const made = await mkdtemp(join(states, 'new-'))
   const [{ buildConsole }, { buildGuide }] = await Promise.all([import('./site/console.ts'), import('./site/guide.ts')])
   await Promise.all([buildConsole(join(made, 'console')), buildGuide(join(made, 'docs'))])
-  // Who builds at the same time builds the same.
+  // A concurrent build has the same result.
   await rename(made, folder).catch(async (error: NodeJS.ErrnoException) => {
     await rm(made, { recursive: true })
     if (!existsSync(folder)) throw error
@@ -45,7 +45,7 @@ export async function buildSite(): Promise<string> {
   return folder
 }
 
-/** Builds them where wrangler looks for them. */
+/** Builds the site into the folder of wrangler.toml. */
 export async function placeSite(): Promise<void> {
   const folder = await buildSite()
   await rm(siteFolder, { recursive: true, force: true })
@@ -54,14 +54,14 @@ export async function placeSite(): Promise<void> {
 
 const day = 86_400_000
 
-/** Removes what was built of sources that have changed since. */
+/** Deletes builds of older sources. */
 async function removeOld() {
   const all = readdirSync(states).map((name) => join(states, name))
   const old = all.filter((folder) => Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > day)
   await Promise.all(old.map((folder) => rm(folder, { recursive: true, force: true })))
 }
 
-/** What changes when a file does. */
+/** A hash of the files. */
 function stateOf(patterns: string[]): string {
   const hash = createHash('sha256')
   for (const file of globSync(patterns).sort()) {

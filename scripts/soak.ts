@@ -1,9 +1,10 @@
-// npm run soak [-- minutes]: a realistic mix over all components at once, from a second process, and whether latency and
-// memory stay flat. SOAK_SECONDS in place of minutes; SOAK_RATE: operations a second; SOAK_ONLY: the components that are
-// worked, separated by commas; SOAK_PLOT: where the picture goes. What else is set, and .dev.vars, is for the components.
+// npm run soak [-- minutes]: loads all components with a realistic mix from a second process, and checks that latency and
+// memory stay flat. SOAK_SECONDS sets the duration in seconds, SOAK_RATE the operations a second, SOAK_ONLY the components
+// under load (comma-separated), SOAK_PLOT the path of the picture. The components get all other variables, and those of
+// .dev.vars.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { faultsOf } from './soak/judge.ts'
+import { faultsOf } from './soak/faults.ts'
 import { mix } from './soak/mix/mix.ts'
 import { plotOf } from './soak/plot/plot.ts'
 import { reportOf } from './soak/report.ts'
@@ -24,7 +25,7 @@ const stop = new AbortController()
 let interrupted: number | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    // npm passes on what the terminal has told this process already.
+    // Both the terminal and npm send the signal, so a second one within a second is ignored.
     if (interrupted !== undefined && performance.now() - interrupted > 1_000) process.exit(130)
     interrupted ??= performance.now()
     stop.abort()
@@ -33,14 +34,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 const components = only.length > 0 ? only : Object.keys(mix)
 console.log(`${rate} operations a second for ${seconds} s over ${components.join(', ')}`)
 const variables = variablesOf(process.env)
-const seen = await soak({ seconds, rate, components, variables, signal: stop.signal })
-console.log(`\n${reportOf(seen)}`)
-if (seen.calls.length > 0) {
+const result = await soak({ seconds, rate, components, variables, signal: stop.signal })
+console.log(`\n${reportOf(result)}`)
+if (result.calls.length > 0) {
   await mkdir(dirname(SOAK_PLOT), { recursive: true })
-  await writeFile(SOAK_PLOT, plotOf(seen, `Soak of ${seconds} s at ${rate} operations a second`))
+  await writeFile(SOAK_PLOT, plotOf(result, `Soak of ${seconds} s at ${rate} operations a second`))
   console.log(`\n${SOAK_PLOT}`)
 }
-process.exit(interrupted !== undefined ? 130 : faultsOf(seen).length > 0 ? 1 : 0)
+process.exit(interrupted !== undefined ? 130 : faultsOf(result).length > 0 ? 1 : 0)
 
 function refuse(message: string): never {
   console.error(message)

@@ -1,7 +1,7 @@
 // Every address of the server: reading this is reading its API.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { authorize } from '../shared/authorize.ts'
-import { goneSignal, readBody } from '../shared/body.ts'
+import { disconnectSignal, readBody } from '../shared/body.ts'
 import { busy, HttpError } from '../shared/http-error.ts'
 import { refuse, sendBytes, sendJson } from '../shared/reply.ts'
 import { Semaphore } from '../shared/semaphore.ts'
@@ -54,7 +54,7 @@ function sendHealth(_request: IncomingMessage, response: ServerResponse, { brows
 
 async function sendPdf(request: IncomingMessage, response: ServerResponse, work: Work) {
   const { settings, browsers, line } = work
-  const gone = goneSignal(response)
+  const gone = disconnectSignal(response)
   // Before so much is read for nothing.
   if (line.isFull) throw busy()
   const options = readOptions(parse(await readBody(request, mostBytes)))

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { goneSignal, readBody } from '../shared/body.ts'
+import { disconnectSignal, readBody } from '../shared/body.ts'
 import { HttpError, invalid } from '../shared/http-error.ts'
 import { sendBytes } from '../shared/reply.ts'
 import type { Semaphore } from '../shared/semaphore.ts'
@@ -17,7 +17,7 @@ const patience = 60_000
 export async function takeFrame({ request, response, query }: Exchange, line: Semaphore, place: JobContext) {
   const seconds = Number(query.get('t') ?? 0)
   if (!Number.isFinite(seconds) || seconds < 0) throw invalid('t')
-  const gone = goneSignal(response)
+  const gone = disconnectSignal(response)
   const frame = await line.run(gone, async () => {
     const from = join(place.folder, randomUUID())
     const to = `${from}.jpg`

@@ -1,5 +1,5 @@
 // POST /image and POST /image/check.
-import { goneSignal, integer, readBody } from '../shared/body.ts'
+import { disconnectSignal, integer, readBody } from '../shared/body.ts'
 import { invalid } from '../shared/http-error.ts'
 import { sendBytes, sendJson } from '../shared/reply.ts'
 import type { Semaphore } from '../shared/semaphore.ts'
@@ -16,7 +16,7 @@ export async function convertImage(
   line: Semaphore,
   { maxPixels }: MediaSettings,
 ) {
-  const gone = goneSignal(response)
+  const gone = disconnectSignal(response)
   const { bytes, format } = await line.run(gone, async () => {
     const file = await readBody(request, mostBytes)
     const size = await readPictureHeader(file, maxPixels)
@@ -30,7 +30,7 @@ export async function convertImage(
 
 /** Decodes all of the body's picture. */
 export async function checkImage({ request, response }: Exchange, line: Semaphore, { maxPixels }: MediaSettings) {
-  const gone = goneSignal(response)
+  const gone = disconnectSignal(response)
   const size = await line.run(gone, async () => {
     const file = await readBody(request, mostBytes)
     const { width, height } = await readPictureHeader(file, maxPixels)

@@ -8,5 +8,5 @@ export function authorize({ headers }: IncomingMessage, token: string) {
   throw new HttpError(401, 'unauthorized', 'The token is missing or wrong')
 }
 
-// `timingSafeEqual` compares values of the same length alone.
+// `timingSafeEqual` requires equal lengths, so digests are compared.
 const digest = (text: string) => createHash('sha256').update(text).digest()

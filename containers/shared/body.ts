@@ -1,30 +1,32 @@
-// What comes in over HTTP.
+// Reads requests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpError, invalid } from './http-error.ts'
 
-/** A body that takes longer than this to arrive holds a place that others want. */
-const patience = 60_000
+/** A slow upload occupies a slot of the semaphore, so it is cut off after this time. */
+const bodyTimeoutMs = 60_000
 
-/** All of a body; 413 past so many bytes. */
+/** Reads a buffer body. Throws 413 if it is larger than `limit` bytes. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > limit) throw tooLarge()
-  const timer = setTimeout(() => request.destroy(), patience)
+  const contentLength = Number(request.headers['content-length'] ?? 0)
+  if (contentLength > limit) throw tooLarge()
+  const timer = setTimeout(() => request.destroy(), bodyTimeoutMs)
   try {
-    // Of one piece where its length is known, so that it is never held twice.
-    return announced > 0 ? await fill(request, Buffer.allocUnsafeSlow(announced)) : await gather(request, limit)
+    // If the length is known, one buffer is allocated, so that the body is never in memory twice.
+    return contentLength > 0
+      ? await readKnownLength(request, Buffer.allocUnsafeSlow(contentLength))
+      : await readChunks(request, limit)
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function fill(request: AsyncIterable<Buffer>, whole: Buffer): Promise<Buffer> {
+async function readKnownLength(request: AsyncIterable<Buffer>, buffer: Buffer): Promise<Buffer> {
   let at = 0
-  for await (const chunk of request) at += chunk.copy(whole, at)
-  return whole
+  for await (const chunk of request) at += chunk.copy(buffer, at)
+  return buffer
 }
 
-async function gather(request: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+async function readChunks(request: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
@@ -35,20 +37,20 @@ async function gather(request: AsyncIterable<Buffer>, limit: number): Promise<Bu
   return Buffer.concat(chunks)
 }
 
-/** Aborts when the caller is gone before the reply is. */
-export function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  response.once('close', () => response.writableFinished || gone.abort())
-  return gone.signal
+/** Aborts when the client disconnects before the end of the reply. */
+export function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  response.once('close', () => response.writableFinished || controller.abort())
+  return controller.signal
 }
 
 export const tooLarge = () => new HttpError(413, 'payload_too_large', 'That is too large')
 
-/** An integer of the query, from `least` to `most`. */
-export function integer(query: URLSearchParams, name: string, least: number, most: number, fallback: number): number {
+/** Parses an integer of the query, from `min` to `max`; throws 400 otherwise. */
+export function integer(query: URLSearchParams, name: string, min: number, max: number, fallback: number): number {
   const text = query.get(name)
   if (text === null) return fallback
   const value = Number(text)
-  if (!/^\d{1,10}$/.test(text) || value < least || value > most) throw invalid(name)
+  if (!/^\d{1,10}$/.test(text) || value < min || value > max) throw invalid(name)
   return value
 }

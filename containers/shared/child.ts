@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
-/** Kills a child that leads a process group, with all processes that it has started. */
+/** Kills a child that leads a process group, with all its descendants. */
 export function killGroup({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
@@ -12,7 +12,7 @@ export function killGroup({ pid }: ChildProcess) {
 
 const maxTailCharacters = 8192
 
-/** Reads a stream to its end and returns a function that gives the last part of it. */
+/** Reads a stream to its end, and returns a function that returns its last part. */
 export function tailOf(stream: Readable): () => string {
   let tail = ''
   stream.setEncoding('utf8').on('data', (text: string) => {

@@ -8,7 +8,7 @@ export async function forward(container: { fetch(request: Request): Promise<Resp
   }
 }
 
-/** The server answers errors as JSON; for a container that could not start, the platform answers as text. */
+/** Errors of the server are JSON. If the container did not start, the platform answers with text. */
 const isOwn = ({ ok, headers }: Response) => ok || headers.get('content-type') === 'application/json'
 
 const unavailable = () =>

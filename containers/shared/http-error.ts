@@ -1,8 +1,8 @@
-/** What a caller is meant to see. Anything else that is thrown is a bug, and becomes a 500. */
+/** An error for the caller. Any other error is a bug, and becomes a 500. */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
-  /** Goes into the reply beside the message. */
+  /** Additional keys of the reply. */
   readonly content: Record<string, unknown>
   readonly headers: Record<string, string>
 
@@ -23,6 +23,6 @@ interface HttpErrorDetails {
 /** 400 for one parameter. */
 export const invalid = (name: string) => new HttpError(400, 'validation_failed', `The parameter "${name}" is not valid`)
 
-/** 503: all hands are busy; soon they are not. */
+/** 503 for a full queue, which the caller should retry soon. */
 export const busy = () =>
   new HttpError(503, 'unavailable', 'Too much is waiting already', { headers: { 'retry-after': '5' } })

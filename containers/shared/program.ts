@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 
-/** The program with that path, or that name on the PATH. */
+/** Returns the path of a program, given its path or its name on the PATH; undefined if there is none. */
 export function locate(name: string): string | undefined {
   const folders = basename(name) === name ? (process.env.PATH ?? '').split(delimiter) : ['']
   return folders.map((folder) => join(folder, name)).find(isProgram)

@@ -1,4 +1,4 @@
-// What goes out over HTTP.
+// Sends replies.
 import type { ServerResponse } from 'node:http'
 import { HttpError } from './http-error.ts'
 
@@ -10,7 +10,7 @@ export function sendBytes(response: ServerResponse, type: string, bytes: Buffer)
   response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes)
 }
 
-/** Says a refusal as it is, and of anything else only that it happened; that is logged. */
+/** Sends an `HttpError` to the caller. Logs any other error, and sends a 500 without details. */
 export function refuse(response: ServerResponse, error: unknown) {
   if (response.destroyed || response.writableEnded) return
   const refusal = error instanceof HttpError ? error : unknown(error)
@@ -24,7 +24,7 @@ function unknown(error: unknown): HttpError {
   return new HttpError(500, 'internal_error', 'Something went wrong')
 }
 
-/** One line on what went wrong, and where. */
+/** Logs an error as one line, with its position. */
 export function logError(error: unknown) {
   const { name, message, stack } = error instanceof Error ? error : new Error('not an error')
   const at = stack?.split('\n').find((line) => line.startsWith('    at '))

@@ -1,31 +1,31 @@
 import { busy } from './http-error.ts'
 
-/** A few places to work at, and a few to wait for one; beyond both is refused. */
+/** A semaphore with a bounded queue. When the slots and the queue are full, `run` throws 503. */
 export class Semaphore {
-  readonly #places: number
-  readonly #length: number
-  #taken = 0
+  readonly #slots: number
+  readonly #maxWaiting: number
+  #used = 0
   #waiting: (() => void)[] = []
 
-  constructor(places: number, length: number) {
-    this.#places = places
-    this.#length = length
+  constructor(slots: number, maxWaiting: number) {
+    this.#slots = slots
+    this.#maxWaiting = maxWaiting
   }
 
   get busy(): number {
-    return this.#taken
+    return this.#used
   }
 
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Whether whoever comes now is refused. */
+  /** Whether `run` would throw. */
   get isFull(): boolean {
-    return this.#taken >= this.#places && this.#waiting.length >= this.#length
+    return this.#used >= this.#slots && this.#waiting.length >= this.#maxWaiting
   }
 
-  /** Waits for a place, works, gives it back; who goes away while waiting never gets one. */
+  /** Waits for a slot, runs `work` and frees the slot. Leaves the queue if the signal aborts. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(signal)
     try {
@@ -38,28 +38,28 @@ export class Semaphore {
   async #enter(signal: AbortSignal) {
     signal.throwIfAborted()
     if (this.isFull) throw busy()
-    if (this.#taken < this.#places) {
-      this.#taken++
+    if (this.#used < this.#slots) {
+      this.#used++
       return
     }
-    await new Promise<void>((enter, refuse) => {
-      const turn = () => {
-        signal.removeEventListener('abort', give)
-        enter()
+    await new Promise<void>((resolve, reject) => {
+      const start = () => {
+        signal.removeEventListener('abort', abort)
+        resolve()
       }
-      const give = () => {
-        this.#waiting = this.#waiting.filter((other) => other !== turn)
-        refuse(signal.reason)
+      const abort = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== start)
+        reject(signal.reason)
       }
-      this.#waiting.push(turn)
-      signal.addEventListener('abort', give, { once: true })
+      this.#waiting.push(start)
+      signal.addEventListener('abort', abort, { once: true })
     })
   }
 
-  /** The place goes to the first who waits, and is never free between the two. */
+  /** Passes the slot to the first waiter directly, so that no later caller gets it. */
   #leave() {
     const next = this.#waiting.shift()
     if (next) next()
-    else this.#taken--
+    else this.#used--
   }
 }

@@ -1,4 +1,4 @@
-// Settings that every container server has.
+// Settings that every container's server has.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,12 +7,12 @@ export type Environment = Record<string, string | undefined>
 export interface ServerSettings {
   port: number
   host: string
-  /** Empty: requests need no token. */
+  /** Empty if requests need no token. */
   token: string
   workDir: string
 }
 
-/** Reads the settings of the server from the environment; `folder` is the default work folder's name. */
+/** Reads the settings of the server from the environment. `folder` is the name of the default work folder. */
 export const readServerSettings = (env: Environment, folder: string): ServerSettings => ({
   port: number(env, 'PORT', 8080),
   host: env.HOST || '0.0.0.0',

@@ -1,8 +1,8 @@
-// The duration of each test file of a run, and the files that take longer than a test file may.
+// Reports the duration of each test file, and the files over the limit.
 import { relative } from 'node:path'
 import { slowFiles } from './slow-files.ts'
 
-/** What vitest's JSON reporter writes. */
+/** The output of Vitest's JSON reporter. */
 export interface Results {
   numPassedTests: number
   numFailedTests: number
@@ -23,7 +23,7 @@ export const durationsIn = ({ testResults }: Results, root = process.cwd()): Dur
     .map(({ name, startTime, endTime }) => ({ file: relative(root, name), seconds: (endTime - startTime) / 1_000 }))
     .sort((a, b) => b.seconds - a.seconds)
 
-/** The files that took too long and that `slowFiles` gives no reason for, by file or by folder. */
+/** The files that took longer than `maxSeconds`, without those that `slowFiles` excuses by file or by folder. */
 export const tooSlow = (durations: Duration[], reasons: Record<string, string> = slowFiles): Duration[] =>
   durations.filter(
     ({ file, seconds }) =>

@@ -1,4 +1,4 @@
-/** Test files, and folders of them, that may take longer than 30 s on two quiet cores: the reason of each. */
+/** Test files, and folders of them, that may take longer than 30 s on two quiet cores, with the reason. */
 export const slowFiles: Record<string, string> = {
   'tests/stack/chaos': 'kill processes at random times under load',
   'tests/stack/crash': 'start a stack again after each kill',

@@ -1,31 +1,31 @@
 import type { Description, Operation } from '#core/http/openapi'
 import type { JsonSchema } from './types.ts'
 
-/** An operation of the API, as the client has it. */
+/** An operation of the API, as the generator needs it. */
 export interface ApiOperation {
-  /** As in the table: `POST /queue/task`. */
+  /** Method and path: `POST /queue/task`. */
   name: string
   component: string
   method: string
-  /** Below its component. */
+  /** Path without the prefix of the component. */
   path: string
   summary: string
   description: string | undefined
-  /** Of all parameters, wherever they travel. */
+  /** Schema of all parameters, in path, query and body. */
   params: JsonSchema
-  /** None where the reply is not JSON. */
+  /** Undefined if the reply is not JSON. */
   reply: JsonSchema | undefined
   isKeyed: boolean
-  /** The fields of its form, where it takes one. */
+  /** Names of the form's fields, if the operation takes a form. */
   form: string[] | undefined
   isStream: boolean
-  /** The codes of its errors. */
+  /** Error codes. */
   errors: string[]
-  /** It may answer 204, without a reply. */
+  /** Whether the operation may answer 204, without content. */
   isEmpty: boolean
 }
 
-/** The calls in a document that are for callers: what other systems call back, and the uploads of tus, have clients of their own. */
+/** The operations for callers. Callbacks of other systems and uploads by tus are left out; tus has its own clients. */
 export const callsIn = ({ paths, components }: Description): ApiOperation[] =>
   Object.entries(paths).flatMap(([at, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
@@ -34,10 +34,10 @@ export const callsIn = ({ paths, components }: Description): ApiOperation[] =>
   )
 
 const isForCallers = (at: string, operation: Operation) =>
-  !/^\/media\/tus\b/.test(at) && (isEvents(operation) || !provesItself(operation))
+  !/^\/media\/tus\b/.test(at) && (isEvents(operation) || !hasOwnProof(operation))
 
-/** Its access is a signature or a token of the request. */
-const provesItself = ({ security }: Operation) => security?.some((scheme) => Object.keys(scheme).length === 0)
+/** Whether a signature or a token in the request gives access. */
+const hasOwnProof = ({ security }: Operation) => security?.some((scheme) => Object.keys(scheme).length === 0)
 
 const typesOf = ({ responses }: Operation) =>
   Object.entries(responses).flatMap(([status, { content = {} }]) => (/^2/.test(status) ? Object.keys(content) : []))
@@ -56,7 +56,7 @@ function callOf(at: string, method: string, operation: Operation, shared: Operat
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const variables = parameters.filter((one) => one.in === 'path').map(({ name, schema }) => [name, schema])
   const inQuery = parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema])
-  const given = body?.schema as JsonSchema | undefined
+  const bodySchema = body?.schema as JsonSchema | undefined
   const reply = ['200', '201'].map((status) => responses[status]?.content?.['application/json']?.schema).find(Boolean)
   return {
     name: `${method.toUpperCase()} ${at}`,
@@ -67,12 +67,12 @@ function callOf(at: string, method: string, operation: Operation, shared: Operat
     description,
     params: {
       type: 'object',
-      properties: Object.fromEntries([...variables, ...inQuery, ...Object.entries(given?.properties ?? {})]),
-      required: [...variables.map(([name]) => name as string), ...(given?.required ?? [])],
+      properties: Object.fromEntries([...variables, ...inQuery, ...Object.entries(bodySchema?.properties ?? {})]),
+      required: [...variables.map(([name]) => name as string), ...(bodySchema?.required ?? [])],
     },
     reply: reply as JsonSchema | undefined,
     isKeyed: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    form: type === 'multipart/form-data' ? Object.keys(given?.properties ?? {}) : undefined,
+    form: type === 'multipart/form-data' ? Object.keys(bodySchema?.properties ?? {}) : undefined,
     isStream: isEvents(operation),
     errors: errorsOf(operation, shared),
     isEmpty: '204' in responses,

@@ -5,7 +5,7 @@ import { comment, fieldsOf, type JsonSchema, keyOf, typeOf } from './types.ts'
 
 const header = '// Written by `npm run client` from docs/openapi.json.\n'
 
-/** The generated files of `src/client/api` by name: the types of each component, and the table of what calls differ in. */
+/** Generates the files of `src/client/api`, by name: the types of each component, and a table of the properties of operations. */
 export function generate(description: Description): Map<string, string> {
   const calls = callsIn(description)
   const components = [...new Set(calls.map(({ component }) => component))]
@@ -20,7 +20,7 @@ const titleOf = (name: string) => name[0]!.toUpperCase() + name.slice(1)
 function componentFile(name: string, all: ApiOperation[]): string {
   const calls = all.filter(({ component }) => component === name)
   const groups = Object.groupBy(calls, ({ isStream, method }) => (isStream ? 'events' : method))
-  const health = `    /** Whether the component answers, and to who has access what it depends on */
+  const health = `    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '${ownPrefixOf(name)}/_health': { params: None; reply: Health }\n`
   const methods = Object.entries(groups).map(
     ([method, of = []]) => `  ${method}: {\n${of.map(operation).join('')}${method === 'get' ? health : ''}  }\n`,
@@ -32,14 +32,14 @@ const isNone = ({ properties = {} }: JsonSchema) => Object.keys(properties).leng
 
 function operation(call: ApiOperation): string {
   const { path, summary, description, params, isKeyed, isStream, isEmpty, reply, errors } = call
-  const asked = isNone(params) ? 'None' : `{\n${fieldsOf(params, 'sent', '        ')}      }`
-  const given = `${reply ? typeOf(contentOf(reply), 'got', '      ') : 'Response'}${isEmpty ? ' | undefined' : ''}`
+  const paramsType = isNone(params) ? 'None' : `{\n${fieldsOf(params, 'sent', '        ')}      }`
+  const replyType = `${reply ? typeOf(contentOf(reply), 'got', '      ') : 'Response'}${isEmpty ? ' | undefined' : ''}`
   return `${comment([summary, description], '    ')}    ${keyOf(path)}: {
-      params: ${asked}
-${isStream ? '' : `      reply: ${given}\n`}${isKeyed ? '      keyed: true\n' : ''}      errors: ${errors.map((code) => `'${code}'`).join(' | ') || 'never'}\n    }\n`
+      params: ${paramsType}
+${isStream ? '' : `      reply: ${replyType}\n`}${isKeyed ? '      keyed: true\n' : ''}      errors: ${errors.map((code) => `'${code}'`).join(' | ') || 'never'}\n    }\n`
 }
 
-/** What the client gives of a reply: see `readReply`. */
+/** The part of a reply that the client returns: see `readReply`. */
 function contentOf(reply: JsonSchema): JsonSchema {
   const { warnings, content, ...properties } = reply.properties ?? {}
   return content ?? { ...reply, properties }
@@ -67,31 +67,31 @@ export type { ${components.toSorted().map(titleOf).join(', ')} }
 /** The operations of each component. */
 export interface Components {\n${fields.join('')}}
 
-/** The components whose callers have secrets of their own. */
+/** The components with separate secrets of their callers. */
 export type Secretive = ${
     Object.keys(table.secrets)
       .map((name) => `'${name}'`)
       .join(' | ') || 'never'
   }
 
-/** What the client has to know of operations besides their types. */
+/** Properties of operations that the client needs in addition to their types. */
 export interface Table {
   components: readonly string[]
-  /** The header of a component's own secrets. */
+  /** The header of a component's secrets. */
   secrets: { readonly [component: string]: string }
-  /** Their reply is given as it is. */
+  /** Operations whose reply is returned unparsed. */
   bytes: readonly string[]
-  /** They take a form, which has these fields; others travel in the query. */
+  /** Operations that take a form, with its fields. Other parameters travel in the query. */
   forms: { readonly [operation: string]: readonly string[] }
-  /** They take an \`Idempotency-Key\`. */
+  /** Operations that take an \`Idempotency-Key\`. */
   keyed: readonly string[]
-  /** Each request counts, though the method is a safe one. */
+  /** Operations that are not retried, although their method is safe. */
   once: readonly string[]
-  /** They can be repeated, though the method does not say so. */
+  /** Operations that can be retried, although their method is not idempotent. */
   harmless: readonly string[]
-  /** The parameter that makes a repeat the same. */
+  /** The parameter that makes a retry of an operation idempotent. */
   uuids: { readonly [operation: string]: string }
-  /** Parameters of a query that take one text or several. */
+  /** Query parameters that take one text or several. */
   lists: { readonly [operation: string]: readonly string[] }
 }
 
@@ -100,7 +100,7 @@ export const table: Table = ${JSON.stringify(table, null, 2)
     .replaceAll('"', "'")}\n`
 }
 
-/** The operations of a list in the manifests, with the names of their components: `POST /feed/collection`. */
+/** The operations under `list` in the manifests, with the names of their components: `POST /feed/collection`. */
 const repeated = (list: 'once' | 'harmless', calls: ApiOperation[]): string[] => {
   const names = manifests.flatMap(({ name, repeats }) =>
     (repeats?.[list] ?? []).map((operation) => qualified(name, operation)),
@@ -108,7 +108,7 @@ const repeated = (list: 'once' | 'harmless', calls: ApiOperation[]): string[] =>
   return known(names, calls)
 }
 
-/** The parameter that makes a repeat the same request, by operation. */
+/** The parameter that makes a retry idempotent, by operation. */
 const keysOf = (calls: ApiOperation[]): Record<string, string> => {
   const keys = manifests.flatMap(({ name, repeats }) =>
     Object.entries(repeats?.keys ?? {}).map(([operation, key]) => ({ name: qualified(name, operation), key })),
@@ -122,7 +122,7 @@ const keysOf = (calls: ApiOperation[]): Record<string, string> => {
 
 const qualified = (component: string, operation: string) => operation.replace(' /', ` /${component}/`)
 
-/** The names that the client repeats or not, each of which the document has. */
+/** Returns the names if the document has all these operations, and throws otherwise. */
 function known(names: string[], calls: ApiOperation[]): string[] {
   const lost = names.filter((name) => calls.every((call) => call.name !== name))
   if (lost.length > 0) throw new Error(`A manifest names operations that the API does not have: ${lost.join(', ')}`)

@@ -6,7 +6,7 @@ import { type BuildOptions, build } from 'esbuild'
 
 const source = 'src/client'
 
-/** What is built into the package besides. */
+/** The dependency that is bundled into the package. */
 const bundled = 'eventsource-parser'
 
 const built = {
@@ -16,7 +16,7 @@ const built = {
   target: 'es2022',
 } satisfies BuildOptions
 
-/** Builds the package into an empty folder; `bytes` is what its code adds to a page, minified and compressed. */
+/** Builds the package into an empty folder. `bytes` is the size of its code, minified and compressed. */
 export async function pack(folder: string): Promise<{ bytes: number }> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the API's document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export interface JsonSchema {
   type?: string | string[]
   properties?: Record<string, JsonSchema>
@@ -13,10 +13,10 @@ export interface JsonSchema {
   contentEncoding?: string
 }
 
-/** What an object is for: of what is sent, an optional key may also be there and `undefined`. */
+/** Whether a type is for parameters or replies. An optional key of parameters may also be `undefined`. */
 type Side = 'sent' | 'got'
 
-/** A schema as a TypeScript type; what it does not say is `unknown`. */
+/** A schema as a TypeScript type; `unknown` if the schema has no type. */
 export function typeOf(schema: JsonSchema, side: Side, indent = ''): string {
   if ('const' in schema) return literal(schema.const)
   if (schema.enum) return either(schema.enum.map(literal))
@@ -49,7 +49,7 @@ function objectOf(schema: JsonSchema, side: Side, indent: string): string {
   return `{ [name: string]: ${value} }`
 }
 
-/** The keys of an object, a line or more each. */
+/** The properties of an object type, one or more lines each. */
 export function fieldsOf(schema: JsonSchema, side: Side, indent: string): string {
   const required = new Set(schema.required)
   return Object.entries(schema.properties ?? {})
@@ -61,17 +61,17 @@ export function fieldsOf(schema: JsonSchema, side: Side, indent: string): string
     .join('')
 }
 
-function wordsOn({ description, default: given }: JsonSchema): string | undefined {
-  const words = given === undefined ? undefined : `\`${JSON.stringify(given)}\` unless given`
+function wordsOn({ description, default: values }: JsonSchema): string | undefined {
+  const words = values === undefined ? undefined : `default \`${JSON.stringify(values)}\``
   return [description, words].filter(Boolean).join('; ') || undefined
 }
 
-/** A name as a key. */
+/** A name as a property key, quoted if necessary. */
 export const keyOf = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
 
-/** Lines as a comment of what follows; nothing for none. */
-export function comment(given: (string | undefined)[], indent: string): string {
-  const lines = given.flatMap((text) => text?.replaceAll('*/', '* /').split('\n') ?? [])
+/** The text as a JSDoc comment; empty without text. */
+export function comment(values: (string | undefined)[], indent: string): string {
+  const lines = values.flatMap((text) => text?.replaceAll('*/', '* /').split('\n') ?? [])
   if (lines.length === 0) return ''
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`

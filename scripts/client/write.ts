@@ -1,10 +1,10 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** Where the generated files are, in the tree. */
+/** Folder of the generated files. */
 export const generatedIn = 'src/client/api'
 
-/** Writes the generated files, by name, and removes those of components that are gone. */
+/** Writes the generated files, by name, and deletes those of removed components. */
 export function writeGenerated(files: Map<string, string>) {
   mkdirSync(generatedIn, { recursive: true })
   for (const file of globSync(`${generatedIn}/*.ts`)) if (!files.has(basename(file))) rmSync(file)

@@ -1,11 +1,11 @@
-// The components with a meter around each: other entries, and the same code.
+// Wraps each component's Worker in a meter: generates an entry that imports the unchanged code.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { components, type WorkerFiles } from '../stack/components.ts'
 
 const folder = resolve('.build/cost')
 
-/** Every component, such that it says at `meterPath` what it has used. */
+/** Every component, with an entry that reports its usage at `meterPath`. */
 export const meteredComponents = (): WorkerFiles[] => components().map(withMeter)
 
 function withMeter({ name, config, main }: WorkerFiles): WorkerFiles {

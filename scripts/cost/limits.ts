@@ -1,50 +1,50 @@
-// Which limit is met first when an operation becomes more frequent.
+// Finds the first limit that an operation reaches as its traffic grows.
 import type { CostUsage } from './usage.ts'
 
-/** Operations a second that are begun with, and how many times as many come. */
+/** Operations a msPerSecond at the base, and the factors of growth. */
 export const base = 10
 export const growths = [10, 100, 1_000]
 
 interface Limit {
   name: string
-  /** Operations a second at which it is met. */
+  /** Operations a msPerSecond at the limit. */
   rate: number
 }
 
-const second = 1_000
-const day = 86_400
+const msPerSecond = 1_000
+const secondsPerDay = 86_400
 
-/** Calls that one object takes in a second: https://developers.cloudflare.com/durable-objects/reference/faq/ */
-const objectCalls = 1_000
+/** Calls a msPerSecond of one object: https://developers.cloudflare.com/durable-objects/reference/faq/ */
+const objectCallRate = 1_000
 
-/** Pictures, videos or documents a second that the three instances in the configurations make, two each at a time. */
-const containers = 6
+/** Images, videos or documents a msPerSecond of the three configured instances, with two at a time each. */
+const containerRate = 6
 
-/** On Workers Paid. The rate of a limit that an operation has nothing to do with is infinite. */
+/** Limits of Workers Paid. The rate is infinite if the operation does not use the resource. */
 function limitsOf(usage: CostUsage): Limit[] {
   const { d1_busy, busiest, busiest_name, container_calls } = usage
   return [
-    { name: 'one D1', rate: of(second, d1_busy) },
-    { name: `one ${busiest_name}`, rate: of(objectCalls, busiest) },
-    { name: 'containers', rate: container_calls > 0 ? containers : Number.POSITIVE_INFINITY },
+    { name: 'one D1', rate: of(msPerSecond, d1_busy) },
+    { name: `one ${busiest_name}`, rate: of(objectCallRate, busiest) },
+    { name: 'containers', rate: container_calls > 0 ? containerRate : Number.POSITIVE_INFINITY },
   ].sort((a, b) => a.rate - b.rate)
 }
 
 const of = (allowed: number, used: number) => (used > 0 ? allowed / used : Number.POSITIVE_INFINITY)
 
-/** The first limit that is met at such a growth; nothing where none is. */
+/** The first limit that is reached at this growth, or undefined. */
 export function limitAt(usage: CostUsage, growth: number): Limit | undefined {
   const [first] = limitsOf(usage)
   return first && first.rate <= base * growth ? first : undefined
 }
 
-/** Days at the base until a database has its 10 GB; none where it does not grow. */
+/** Days at the base rate until a database reaches 10 GB; undefined if the operation adds no rows. */
 export function daysOfDatabase({ d1_growth }: CostUsage): number | undefined {
   const gigabytes = 10e9
-  return d1_growth > 0 ? gigabytes / (d1_growth * base * day) : undefined
+  return d1_growth > 0 ? gigabytes / (d1_growth * base * secondsPerDay) : undefined
 }
 
-/** Operations a day that Workers Free bears. */
+/** Operations a secondsPerDay that Workers Free allows. */
 export function freeOf(usage: CostUsage): number {
   const { requests, d1_read, d1_written, object_requests, object_read, object_written, r2_a, r2_b } = usage
   return Math.floor(

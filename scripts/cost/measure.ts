@@ -1,4 +1,4 @@
-// Does each operation on a stack whose components have meters, and reads what it has used.
+// Runs each operation on a stack whose components have meters, and reads their usage.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,11 +19,11 @@ export interface Cost {
   component: string
   operation: string
   usage: CostUsage
-  /** The same of half as many: what does not depend on how often it is done is the same. */
+  /** The usage with half as many operations. Costs per operation should be equal. */
   fewer: CostUsage
 }
 
-/** Counts the operations of the components, one after the other, and gives each as it comes. */
+/** Measures the operations of the components one after the other, and yields each result. */
 export async function* measure(components: string[]): AsyncIterable<Cost> {
   const target = await startTarget()
   const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-cost-'))
@@ -34,9 +34,9 @@ export async function* measure(components: string[]): AsyncIterable<Cost> {
     const places = { containers: Object.values(stack.containers).map(({ url }) => url), own: stack.url }
     for (const component of components) {
       const { prepare, filled, operations: all } = operations[component]!
-      const empty = bytesIn(await quiet(stack))
+      const empty = bytesIn(await untilQuiet(stack))
       await prepare?.(world)
-      const grown = bytesIn(await quiet(stack)) - empty
+      const grown = bytesIn(await untilQuiet(stack)) - empty
       for (const operation of all) {
         const d1_growth = filled?.by === operation.name ? grown / filled.times : 0
         const { fewer, usage } = await count(stack, world, operation, places)
@@ -58,7 +58,7 @@ function start(stateDir: string, target: string): Promise<Stack> {
     components,
     direct: components.map(({ name }) => name),
     variables: {
-      // Metrics are sent some seconds later, whatever was done: they would be counted with whatever came then.
+      // Metrics are sent some seconds later, and would count for a later operation.
       ...{ METRICS: 'false', BOX_ADMIN_SECRET: administratorSecret },
       ...{ PAYMENT_CHECK_URL: `${target}/account`, PAYMENT_WEBHOOK_URL: `${target}/payment` },
     },
@@ -68,19 +68,19 @@ function start(stateDir: string, target: string): Promise<Stack> {
 
 async function count(stack: Stack, world: CostWorld, { run, times = 10 }: CostOperation, places: Places) {
   let done = 0
-  let before = await quiet(stack)
+  let before = await untilQuiet(stack)
   const round = async (count: number): Promise<CostUsage> => {
     const worked = work()
-    let asked = 0
+    let callerRequests = 0
     const ask: CostWorld['ask'] = (...request) => {
-      asked++
+      callerRequests++
       return world.ask(...request)
     }
     for (let n = 0; n < count; n++) await run({ ...world, ask }, done++)
-    // Reading the meters is work as well.
+    // Reads the CPU time before the meters are read, which also costs CPU time.
     const cpu = work() - worked
-    const after = await quiet(stack)
-    const usage = usageOf(before, after, { times: count, asked, cpu }, places)
+    const after = await untilQuiet(stack)
+    const usage = usageOf(before, after, { times: count, callerRequests, cpu }, places)
     before = after
     return usage
   }
@@ -93,13 +93,13 @@ const work = () =>
 
 const bytesIn = (metered: Metered[]) => metered.reduce((sum, { counts }) => sum + counts.d1_bytes, 0)
 
-/** Milliseconds for which nothing may count, until all that follows from an operation is over. */
-const silence = 2_000
+/** The stack counts as untilQuiet if no meter changes for this time. */
+const quietMs = 2_000
 
-/** What all Workers have used, once they use nothing more. */
-async function quiet(stack: Stack): Promise<Metered[]> {
+/** The usage of all Workers, once the stack is untilQuiet. */
+async function untilQuiet(stack: Stack): Promise<Metered[]> {
   let seen = await readAll(stack)
-  for (let since = performance.now(); performance.now() - since < silence; await pause(150)) {
+  for (let since = performance.now(); performance.now() - since < quietMs; await pause(150)) {
     const now = await readAll(stack)
     if (now.some(({ open }) => open > 0) || JSON.stringify(now) !== JSON.stringify(seen)) since = performance.now()
     seen = now

@@ -1,19 +1,19 @@
-// What Cloudflare asks, in dollars, as copies of its pages said; nothing else here knows a price.
+// Cloudflare's prices in dollars. No other file has prices.
 import type { CostUsage } from './usage.ts'
 
-/** The day of the newest copy of its pages that these were taken from. */
+/** Date of the newest price page that these prices were taken from. */
 export const asOf = '2026-08-03'
 
 interface Price {
   of: string
-  /** For a million of them, beyond what is included. */
+  /** Price of a million units beyond the included amount. */
   perMillion: number
-  /** With Workers Paid, each month. */
+  /** Monthly amount that Workers Paid includes. */
   included: string
-  /** With Workers Free; past it there are errors. */
+  /** Amount of Workers Free; requests beyond it fail. */
   free: string
   source: string
-  /** How many an operation takes. */
+  /** Units that an operation uses. */
   amount(usage: CostUsage): number
 }
 
@@ -22,7 +22,7 @@ const d1 = 'https://developers.cloudflare.com/d1/platform/pricing/'
 const objects = 'https://developers.cloudflare.com/durable-objects/platform/pricing/'
 const r2 = 'https://developers.cloudflare.com/r2/pricing/'
 
-/** Gigabytes that an object is billed for while it is at work. */
+/** Memory in gigabytes that an active object is billed for. */
 const objectMemory = 0.128
 
 /** Gigabyte-seconds of durable objects. */
@@ -43,6 +43,6 @@ export const prices: Price[] = [
   price('R2 class B', 0.36, '10 million', '10 million a month', r2, ({ r2_b }) => r2_b),
 ]
 
-/** Of a million operations, all beyond what is included; containers and what is stored aside. */
+/** Price of a million operations beyond the included amounts, without containers and storage. */
 export const dollarsPerMillion = (usage: CostUsage) =>
   prices.reduce((sum, { perMillion, amount }) => sum + perMillion * amount(usage), 0)

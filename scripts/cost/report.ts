@@ -1,4 +1,4 @@
-// The tables of what operations cost, as text and for the page.
+// Formats the costs of operations, as text and for docs/costs.md.
 import { table } from '../lib/table.ts'
 import { base, daysOfDatabase, freeOf, growths, limitAt } from './limits.ts'
 import type { Cost } from './measure.ts'
@@ -10,7 +10,7 @@ const headings = [
   ...['GB-s', 'R2 A', 'B', '$ a million', 'free, a day', ...growths.map((growth) => `at ${base * growth}/s`)],
 ]
 
-/** A row of figures for an operation. */
+/** The row of an operation. */
 function rowOf({ operation, usage, fewer }: Cost): string[] {
   const { requests, subrequests, cpu_ms, d1_read, d1_written } = usage
   const { object_requests, object_read, object_written, r2_a, r2_b } = usage
@@ -29,13 +29,16 @@ function rowOf({ operation, usage, fewer }: Cost): string[] {
   ]
 }
 
-/** A row as a line of text comes while the next operation is counted. */
+/** A row as a line of text, printed while the next operation runs. */
 export const lineOf = (cost: Cost): string =>
   rowOf(cost)
     .map((cell, at) => (at === 0 ? `${cost.component}: ${cell}`.padEnd(62) : `${headings[at]} ${cell || '-'}`))
     .join('  ')
 
-/** Counts that a few more operations do not change: what is written to an index may split a page, what is read grows. */
+/**
+ * Whether the costs per operation are the same for twice as many operations. Rows read may grow with the table, and writes to
+ * an index may split a page, so these do not count.
+ */
 const isEven = (usage: CostUsage, fewer: CostUsage) =>
   (['d1_written', 'object_requests', 'object_written', 'r2_a', 'r2_b'] as const).every(
     (key) => Math.abs(usage[key] - fewer[key]) <= 0.1 * Math.max(usage[key], fewer[key]) + 0.01,
@@ -43,13 +46,13 @@ const isEven = (usage: CostUsage, fewer: CostUsage) =>
 
 const figure = (value: number) => String(Number(value.toFixed(value < 10 ? 1 : 0)))
 
-/** A table of text for each component. */
+/** A text table per component. */
 export const textOf = (costs: Cost[]): string =>
   componentsIn(costs)
     .map(([component, some]) => `${component}\n${table(headings, some.map(rowOf))}`)
     .join('\n\n')
 
-/** The tables of the page: those of these components anew, the others as they stand in the text of before. */
+/** The tables of the page: new tables of these components, and the unchanged tables of the others. */
 export function pageOf(costs: Cost[], before: string): string {
   const sections = new Map(
     before
@@ -73,7 +76,7 @@ function pricesAsTable(): string {
   return `Prices as of ${asOf}.\n\n${markdownTable(heads, rows)}`
 }
 
-/** How long a database lasts. */
+/** The number of days until the database is full, as a sentence. */
 const growth = (costs: Cost[]) =>
   costs.flatMap(({ operation, usage }) => {
     const days = daysOfDatabase(usage)

@@ -1,33 +1,38 @@
-// What one operation uses, of everything that costs or has a limit.
+// The usage of one operation, of all resources that are billed or limited.
 import type { MeterCounts, Metered } from './meter/counts.ts'
 
 export interface CostUsage extends Omit<MeterCounts, 'd1_bytes' | 'fetched' | 'bound'> {
-  /** Requests that are paid for: the caller's, and those by which components call each other over their public addresses. */
+  /** Billed requests: the caller's, and requests between components over public addresses. */
   requests: number
-  /** Calls of a container, each through the object that fronts it. */
+  /** Calls of containers, each through the object in front of the container. */
   container_calls: number
-  /** Requests to others: handlers, webhooks, gateways. */
+  /** Requests to other systems: handlers, webhooks, providers. */
   outside: number
-  /** Everything that a Worker asks of anything else. */
+  /** All calls of Workers to other services and storage. */
   subrequests: number
-  /** Bytes that the database grows by, where it was filled by the operation; else 0. */
+  /** Bytes by which the operation grows the database, if `prepare` measured that; else 0. */
   d1_growth: number
-  /** Milliseconds that the whole runtime has worked until the reply, D1 and objects included: an upper bound. */
+  /** CPU time of the whole runtime until the reply in milliseconds, including D1 and objects: an upper bound. */
   cpu_ms: number
-  /** Milliseconds that the busiest of the databases takes, a call for one at the least. */
+  /** Milliseconds of the busiest D1 database, at least one per minStatementMs. */
   d1_busy: number
-  /** Calls of the object that each of the operations calls, and its namespace; none where each calls another. */
+  /** Calls of the object that all operations share, and the name of its namespace. 0 if each operation calls another object. */
   busiest: number
   busiest_name: string
 }
 
-/** What all components together have used between two readings, for each of so many operations. */
-export function usageOf(before: Metered[], after: Metered[], { times, asked, cpu }: Round, places: Places): CostUsage {
+/** The usage of all components between two readings, per operation. */
+export function usageOf(
+  before: Metered[],
+  after: Metered[],
+  { times, callerRequests, cpu }: Round,
+  places: Places,
+): CostUsage {
   const spent = after.map((one, i) => difference(one, before[i]!))
   const sum = (key: keyof MeterCounts) => spent.reduce((total, { counts }) => total + counts[key], 0) / times
   const called = spent.flatMap(({ calls }) => Object.entries(calls))
-  const to = (isIt: (place: string) => boolean) =>
-    called.reduce((total, [place, count]) => total + (isIt(place) ? count : 0), 0) / times
+  const to = (matches: (place: string) => boolean) =>
+    called.reduce((total, [place, count]) => total + (matches(place) ? count : 0), 0) / times
   const isOwn = (place: string) => place.startsWith(places.own)
   const isContainer = (place: string) => places.containers.some((origin) => place.startsWith(origin))
   const [hops, container_calls] = [to(isOwn), to(isContainer)]
@@ -36,42 +41,43 @@ export function usageOf(before: Metered[], after: Metered[], { times, asked, cpu
   const { fetched, bound, d1_bytes: _, ...counted } = mapOf(sum)
   return {
     ...counted,
-    requests: asked / times + hops,
+    requests: callerRequests / times + hops,
     container_calls,
     outside: to((place) => !isOwn(place) && !isContainer(place)),
     subrequests: fetched + bound + sum('d1_calls') + sum('object_requests') + r2,
     object_requests: counted.object_requests + counted.alarms + container_calls,
     d1_growth: 0,
-    d1_busy: Math.max(...spent.map(({ counts: { d1_ms, d1_calls } }) => Math.max(d1_ms, d1_calls * statement))) / times,
+    d1_busy:
+      Math.max(...spent.map(({ counts: { d1_ms, d1_calls } }) => Math.max(d1_ms, d1_calls * minStatementMs))) / times,
     cpu_ms: cpu / times,
     busiest: busiest / times,
     busiest_name,
   }
 }
 
-/** Milliseconds that a statement takes on D1 at the least: https://developers.cloudflare.com/d1/platform/limits/ */
-const statement = 1
+/** Minimum duration of a minStatementMs on D1, in milliseconds: https://developers.cloudflare.com/d1/platform/limits/ */
+const minStatementMs = 1
 
-/** Of all objects that have most of the calls in their namespace, the one with the most calls. */
+/** The most-called object, among those that get most of the calls of their namespace. */
 function sharedObject(called: [name: string, count: number][]): [namespace: string, count: number] {
   const totals = new Map<string, number>()
   const namespaceOf = (name: string) => name.split(' ')[0]!
   for (const [name, count] of called) totals.set(namespaceOf(name), (totals.get(namespaceOf(name)) ?? 0) + count)
   return called
     .filter(([name, count]) => count > totals.get(namespaceOf(name))! / 2)
-    .reduce((most, [name, count]) => (count > most[1] ? [namespaceOf(name), count] : most), ['', 0] as [string, number])
+    .reduce((max, [name, count]) => (count > max[1] ? [namespaceOf(name), count] : max), ['', 0] as [string, number])
 }
 
-/** Several operations of a kind. */
+/** A series of equal operations. */
 interface Round {
   times: number
-  /** Requests that the caller has made for all of them. */
-  asked: number
-  /** Milliseconds that the runtime has worked. */
+  /** Requests of the caller. */
+  callerRequests: number
+  /** CPU time of the runtime in milliseconds. */
   cpu: number
 }
 
-/** Where calls go: addresses of the stack itself, and of what runs in containers. */
+/** Destinations of calls: the addresses of the stack, and those of the containers. */
 export interface Places {
   own: string
   containers: string[]
@@ -82,7 +88,7 @@ function difference(after: Metered, before: Metered): Metered {
     Object.fromEntries(Object.entries(a).map(([key, value]) => [key, value - (b[key] ?? 0)]))
   return {
     open: after.open,
-    counts: less({ ...after.counts }, { ...before.counts }) as unknown as MeterCounts, // The keys are the same.
+    counts: less({ ...after.counts }, { ...before.counts }) as unknown as MeterCounts, // Both objects have the same keys.
     busy: less(after.busy, before.busy),
     calls: less(after.calls, before.calls),
   }
@@ -91,4 +97,4 @@ function difference(after: Metered, before: Metered): Metered {
 const keys: (keyof MeterCounts)[] = ['invocations', 'bound', 'fetched', 'd1_calls', 'd1_read', 'd1_written', 'd1_ms', 'd1_bytes', 'object_requests', 'alarms', 'object_read', 'object_written', 'object_ms', 'r2_a', 'r2_b', 'r2_bytes_in', 'r2_bytes_out'] // biome-ignore format: one line
 
 const mapOf = (sum: (key: keyof MeterCounts) => number) =>
-  Object.fromEntries(keys.map((key) => [key, sum(key)])) as unknown as MeterCounts // All keys are there.
+  Object.fromEntries(keys.map((key) => [key, sum(key)])) as unknown as MeterCounts // The sum has all keys.

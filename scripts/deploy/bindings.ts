@@ -1,8 +1,8 @@
-// Which Workers a deployment brings, and which of them each binds.
+// Selects the Workers of a deployment, and the bindings between them.
 import { isGateway, type WorkerProject } from './components.ts'
 import type { DeployedWorker } from './deployed.ts'
 
-/** A component without its bindings to the Workers that are not there, and the names of these. */
+/** A component without its bindings to missing Workers, and the names of these. */
 interface Bound {
   component: WorkerProject
   absent: string[]
@@ -16,7 +16,7 @@ export function withoutServices(component: WorkerProject, isAbsent: (worker: str
   return { component: { ...component, config: { ...rest, services: left } }, absent }
 }
 
-/** The named components, and the gateway where it does not bind all of them yet: only through it they have an address. */
+/** The named components, and the gateway if it does not bind all of them yet: they have no other address. */
 export function withGateway(
   selected: WorkerProject[],
   all: WorkerProject[],
@@ -30,7 +30,7 @@ export function withGateway(
   return isMissing ? [...selected, gateway] : selected
 }
 
-/** The Workers of the project that the selected ones bind, and that are not selected themselves. */
+/** The Workers that the selected ones bind and that are not selected themselves. */
 export const boundElsewhere = (selected: WorkerProject[], all: WorkerProject[]): string[] => {
   const bound = selected.flatMap(({ config }) => config.services?.map(({ service }) => service) ?? [])
   return all
@@ -38,7 +38,7 @@ export const boundElsewhere = (selected: WorkerProject[], all: WorkerProject[]):
     .map(({ name }) => name)
 }
 
-/** The components without their bindings to Workers of the project that are not there. */
+/** The components without their bindings to missing Workers of the project. */
 export const bindPresent = (components: WorkerProject[], all: WorkerProject[], present: string[]): Bound[] =>
   components.map((component) =>
     withoutServices(component, (worker) => !present.includes(worker) && all.some(({ name }) => name === worker)),

@@ -13,7 +13,7 @@ const Database = z.looseObject({
 const Bucket = z.looseObject({ binding: z.string(), bucket_name: z.string() })
 const ObjectBinding = z.looseObject({ name: z.string(), class_name: z.string(), script_name: z.string().optional() })
 
-/** What a deployment reads of a wrangler configuration; the rest passes through. */
+/** The fields of a wrangler configuration that a deployment reads; others pass through. */
 const Config = z.looseObject({
   name: z.string(),
   main: z.string().optional(),
@@ -35,11 +35,11 @@ export interface WorkerProject {
   /** Its wrangler configuration, relative to the project, with forward slashes. */
   file: string
   config: Config
-  /** The variables that it reads: by its code, and by its configuration. */
+  /** The variables that its code and its configuration read. */
   reads: Reads
 }
 
-/** The gateway's configuration lies at the root. */
+/** The gateway's configuration is in the root folder. */
 export const isGateway = ({ file }: WorkerProject) => file === 'wrangler.toml'
 
 /** Every Worker of the project: components, containers, the gateway. */
@@ -69,14 +69,14 @@ function readComponent(root: string, file: string): WorkerProject {
 
 function readConfig(root: string, file: string): unknown {
   try {
-    // The parser's tables have no prototype, which not every check takes for an object.
+    // The tables of the TOML parser have no prototype; some checks reject such objects.
     return structuredClone(readRawConfig(join(root, file)))
   } catch (error) {
     throw new Stop(`${file} is not TOML: ${(error as Error).message.split('\n')[0]}`)
   }
 }
 
-/** The components that were named, or all. */
+/** The named components, or all. */
 export function selectComponents(components: WorkerProject[], names: string[]): WorkerProject[] {
   const unknown = names.find((name) => components.every((component) => component.name !== name))
   if (unknown !== undefined) {

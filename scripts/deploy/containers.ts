@@ -6,7 +6,7 @@ import { withoutServices } from './bindings.ts'
 import type { WorkerProject } from './components.ts'
 import { Stop } from './stop.ts'
 
-/** The components without containers: their Workers are left out, and nobody binds them. */
+/** Leaves out the Workers of containers, and the bindings to them. */
 export function withoutContainers(components: WorkerProject[]): WorkerProject[] {
   const gone = components.filter(isContainer).map(({ name }) => name)
   return components
@@ -14,7 +14,7 @@ export function withoutContainers(components: WorkerProject[]): WorkerProject[] 
     .map((component) => withoutServices(component, (worker) => gone.includes(worker)).component)
 }
 
-/** The components with the images that the environment names, such as `MEDIA_CONTAINER_IMAGE`, in place of built ones. */
+/** Replaces the images to be built with those in the environment, such as `MEDIA_CONTAINER_IMAGE`. */
 export const withImages = (components: WorkerProject[], env: NodeJS.ProcessEnv): WorkerProject[] =>
   components.map((component) => {
     const image = isContainer(component) && env[imageOf(component)]
@@ -23,7 +23,7 @@ export const withImages = (components: WorkerProject[], env: NodeJS.ProcessEnv):
     return { ...component, config: { ...component.config, ...(containers && { containers }) } }
   })
 
-/** Stops where an image is to be built and Docker does not run. */
+/** Stops the deployment if an image must be built and Docker does not run. */
 export function requireDocker(root: string, components: WorkerProject[]): void {
   const isBuilt = ({ file, config }: WorkerProject) =>
     config.containers?.some(({ image }) => image !== undefined && existsSync(join(root, dirname(file), image)))
@@ -38,6 +38,6 @@ const isContainer = ({ file }: WorkerProject) => file.startsWith('containers/')
 
 const imageOf = ({ name }: WorkerProject) => `${variableOf(name)}_IMAGE`
 
-/** As wrangler finds out. */
+/** Detects Docker as wrangler does. */
 const hasDocker = () =>
   spawnSync(process.env.WRANGLER_DOCKER_BIN || 'docker', ['info'], { stdio: 'ignore' }).status === 0

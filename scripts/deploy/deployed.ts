@@ -1,17 +1,17 @@
-// What an account has of a Worker already.
+// Reads the state of deployed Workers.
 import { z } from 'zod'
 import { Stop } from './stop.ts'
 import type { Wrangler } from './wrangler.ts'
 
-/** The variable in which a deployment keeps the names of the variables that it has set. */
+/** The variable with the names that the last deployment set. */
 export const namesVariable = 'DEPLOYED_NAMES'
 
 export interface DeployedWorker {
-  /** The names of its secrets, whoever has set them. */
+  /** Names of its secrets, set by deployments or by hand. */
   secrets: string[]
-  /** The Workers that it binds. */
+  /** Names of the Workers that it binds. */
   services: string[]
-  /** The names that the last deployment has set; `undefined` where it did not keep them. */
+  /** The names that the last deployment set; undefined if an older deployment did not store them. */
   names: string[] | undefined
 }
 
@@ -26,7 +26,7 @@ const Binding = z.object({
 
 const Version = z.object({ resources: z.object({ bindings: z.array(Binding).default([]) }) })
 
-/** The Worker as it is deployed now; `undefined` for one that the account does not have. */
+/** Reads a deployed Worker; undefined if the account does not have the Worker. */
 async function readDeployed(name: string, wrangler: Wrangler): Promise<DeployedWorker | undefined> {
   const deployment = await currentDeployment(name, wrangler)
   if (!deployment) return undefined
@@ -55,7 +55,7 @@ async function currentDeployment(name: string, wrangler: Wrangler) {
 
 const jsonIn = (stdout: string): unknown => JSON.parse(stdout.slice(stdout.search(/^\{/m)))
 
-/** Reads several Workers, some at a time; those that the account does not have are left out. */
+/** Reads several Workers, some at a time. Leaves out those that the account does not have. */
 export async function readAllDeployed(names: string[], wrangler: Wrangler): Promise<Map<string, DeployedWorker>> {
   const found = new Map<string, DeployedWorker>()
   const left = names.values()

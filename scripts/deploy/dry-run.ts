@@ -5,10 +5,10 @@ import { writeConfig } from './merge.ts'
 import { Stop } from './stop.ts'
 import type { Wrangler } from './wrangler.ts'
 
-/** The largest Worker that Cloudflare accepts, before compression. */
+/** Cloudflare's limit of a Worker's size, before compression. */
 const maxBundleBytes = 64 * 1024 * 1024
 
-/** Builds what would be deployed, two at a time, and returns a table of it; needs no network. */
+/** Builds the bundles of a deployment, two at a time, and returns a table of them. Needs no network. */
 export async function dryRun(root: string, components: WorkerProject[], wrangler: Wrangler): Promise<string> {
   const rows: (string | number)[][] = []
   const failed: string[] = []
@@ -31,14 +31,14 @@ export async function dryRun(root: string, components: WorkerProject[], wrangler
     }
   }
   await Promise.all([build(), build()])
-  // By name: builds end in any order.
+  // Sorted, because builds end in any order.
   if (failed.length > 0) throw new Stop(failed.toSorted().join('\n'))
   return table(['component', 'kB', 'gzip kB', 'bindings'], rows)
 }
 
 const kilobytes = (bytes: number) => Math.ceil(bytes / 1000)
 
-/** A configuration's bindings, each as `NAME kind`. */
+/** The bindings of a configuration, each as `NAME kind`. */
 function bindingsOf(config: Config): string[] {
   const named = (key: string, kind: string) =>
     listOf(config[key]).map((bound) => `${bound.binding ?? bound.name} ${kind}`)

@@ -5,23 +5,23 @@ import { namesVariable } from './deployed.ts'
 import { folder, writePrivate } from './state.ts'
 
 interface Merge {
-  /** The folder of the committed configuration, relative to the project. */
+  /** Folder of the committed configuration, relative to the project. */
   from: string
-  /** The folder of the merged one. */
+  /** Folder of the merged configuration. */
   to: string
-  /** The ids of D1 databases by name. */
+  /** Ids of D1 databases by name. */
   databases: Record<string, string>
-  /** Names that come from the secrets file, and so are not variables of the configuration. */
+  /** Names in the secrets file, which must not be variables of the configuration too. */
   secrets: string[]
-  /** Names that the Worker is to keep as those that a deployment has set; none for a dry run. */
+  /** Names for the variable `DEPLOYED_NAMES`; none in a dry run. */
   deployedNames?: string[]
   /** A component on Postgres has no D1 database. */
   isOnPostgres: boolean
-  /** Tells a path from other text, such as a registry's image. */
+  /** Whether a text is the path of a file, and not, for example, an image in a registry. */
   isFile: (path: string) => boolean
 }
 
-/** A configuration with the account's ids, and with paths that lead from its new place to the same files. */
+/** Adds the account's ids to a configuration, and rewrites its relative paths for its new folder. */
 export function mergeConfig(
   config: Config,
   { from, to, databases, secrets, deployedNames, isOnPostgres, isFile }: Merge,
@@ -35,14 +35,14 @@ export function mergeConfig(
     return { ...object, ...Object.fromEntries(paths.map(([key, value]) => [key, move(value as string)])) }
   }
   const isOwn = ([name]: [string, unknown]) => !secrets.includes(name)
-  // Without a secret that it requires a component answers 503; wrangler would refuse to create its Worker.
+  // wrangler refuses to create a Worker without its required secrets. Without the list, the Worker is created, and answers 503.
   const { d1_databases, containers, assets, vars = {}, observability, secrets: _, ...rest } = config
   const kept = Object.entries(vars).filter(isOwn)
   if (deployedNames) kept.push([namesVariable, deployedNames.join(',')])
   return {
     ...moveAt(rest, 'main', 'base_dir', 'tsconfig'),
     ...(kept.length > 0 && { vars: Object.fromEntries(kept) }),
-    // A query string can hold a one-time password or a phone number: no deployment may log it.
+    // A query string may contain a one-time password or a phone number, so no deployment may log one.
     ...(observability && { observability: { ...observability, redact_query_string: true } }),
     ...(assets && { assets: moveAt(assets, 'directory') }),
     ...(containers && {
@@ -61,7 +61,7 @@ export function mergeConfig(
   }
 }
 
-/** Writes a component's merged configuration and returns where it lies, relative to the project. */
+/** Writes the merged configuration of a component, and returns its path relative to the project. */
 export function writeConfig(
   root: string,
   { name, file, config }: WorkerProject,

@@ -1,7 +1,7 @@
 import { isGateway, type WorkerProject } from './components.ts'
 import { Stop } from './stop.ts'
 
-/** The same components, each after those that it binds, the gateway last; a cycle is refused, and named. */
+/** Sorts components topologically: each after those that it binds, the gateway last. Throws if there is a cycle. */
 export function inOrder(components: WorkerProject[]): WorkerProject[] {
   const byName = new Map(components.map((component) => [component.name, component]))
   const ordered = new Set<WorkerProject>()
@@ -24,7 +24,7 @@ export function inOrder(components: WorkerProject[]): WorkerProject[] {
   return [...ordered]
 }
 
-/** The Workers whose services or objects a component binds, itself aside. */
+/** The Workers whose services or objects a component binds, except itself. */
 function boundBy({ name, config }: WorkerProject): string[] {
   const services = config.services?.map(({ service }) => service) ?? []
   const objects = config.durable_objects?.bindings?.flatMap(({ script_name }) => script_name ?? []) ?? []

@@ -1,4 +1,4 @@
-// What a deployment changes of a Worker's variables, decided before anything is uploaded.
+// Decides before the first upload how a deployment changes the variables of each Worker.
 import type { WorkerProject } from './components.ts'
 import type { DeployedWorker } from './deployed.ts'
 import { type DeploySecrets, type DeployVariables, secretsOf } from './secrets.ts'
@@ -6,29 +6,29 @@ import { Stop } from './stop.ts'
 import { isRead } from './variables.ts'
 
 export interface DeployPlan {
-  /** The variables that are uploaded with the code. */
+  /** Variables that are uploaded with the code. */
   variables: DeployVariables
   /** Secrets of the Worker that are removed. */
   removed: string[]
-  /** Secrets of the Worker that somebody else has set; they stay. */
+  /** Secrets of the Worker that were set by hand, and stay. */
   kept: string[]
 }
 
 /**
- * Names that are removed only on request. Without a signing or encryption key, stored data cannot be read or verified;
- * without the address of its Postgres, a component continues on an empty D1 database.
+ * Whether a secret is removed only on request. Without a signing or encryption key, stored data cannot be read or verified.
+ * Without the address of its Postgres, a component would switch to an empty D1 database.
  */
 export const isProtected = (name: string) => /_SECRET$|_PRIVATE_KEY$/.test(name) || isPostgresAddress(name)
 
 const isPostgresAddress = (name: string) => name === 'DATABASE_URL' || name === 'PG_HOST'
 
-/** The names in `--remove`: `NAME` is of every component, `component.NAME` of one. */
-const isAsked = (remove: string[], component: string, name: string) =>
+/** Whether `--remove` has `NAME`, for every component, or `component.NAME`. */
+const isRemovalRequested = (remove: string[], component: string, name: string) =>
   remove.includes(name) || remove.includes(`${component}.${name}`)
 
 /**
- * Compares the secrets file with each deployed Worker. Stops if the file lacks a protected secret that a deployment has
- * or may have set, or a Postgres address that anybody has set, or if the file still has one that `--remove` names.
+ * Compares the secrets file with each deployed Worker. Stops if the file lacks a protected secret that a deployment set or may
+ * have set, or a Postgres address, or if the file still has a secret of `--remove`.
  */
 export function planVariables(
   components: WorkerProject[],
@@ -50,20 +50,22 @@ function planOne(
 ) {
   const { name, reads, config } = component
   const variables = secretsOf(secrets, component)
-  const both = Object.keys(variables).find((variable) => isAsked(remove, name, variable))
+  const both = Object.keys(variables).find((variable) => isRemovalRequested(remove, name, variable))
   if (both) throw new Stop(`The secrets file has ${both} for ${name}: remove the line, or leave out --remove`)
   // A variable of the configuration replaces a secret of the same name.
   const replaced = { ...config.vars, ...variables }
   const surplus = (deployed?.secrets ?? []).filter((variable) => !(variable in replaced))
-  // An older deployment kept no names: it gave every Worker all shared variables of the file.
+  // A deployment without stored names set all shared variables of the file on every Worker.
   const own = deployed?.names ?? Object.keys(secrets.shared)
-  const removed = surplus.filter((variable) => own.includes(variable) || isAsked(remove, name, variable))
-  // Without the names of the last deployment, nobody knows whether a protected secret was set by hand. A Postgres address
-  // stops the deployment in any case: the migrations would run on D1 while the Worker keeps using Postgres.
+  const removed = surplus.filter((variable) => own.includes(variable) || isRemovalRequested(remove, name, variable))
+  // Without stored names, a protected secret may have been set by a deployment or by hand. A missing Postgres address always
+  // stops the deployment: migrations would run on D1 while the Worker keeps using Postgres.
   const isRequired = (variable: string) =>
     deployed?.names === undefined || removed.includes(variable) || isPostgresAddress(variable)
   const missing = surplus
-    .filter((variable) => isProtected(variable) && isRead(reads, variable) && !isAsked(remove, name, variable))
+    .filter(
+      (variable) => isProtected(variable) && isRead(reads, variable) && !isRemovalRequested(remove, name, variable),
+    )
     .filter(isRequired)
     .map(
       (variable) =>

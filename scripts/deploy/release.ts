@@ -15,16 +15,16 @@ import type { Wrangler } from './wrangler.ts'
 
 interface Release {
   root: string
-  /** The account's id, or a name for the one that wrangler chooses. */
+  /** Id of the account, or a placeholder if wrangler chooses the account. */
   account: string
   secrets: DeploySecrets
-  /** By component. */
+  /** Plans by component. */
   plans: Map<string, DeployPlan>
   wrangler: Wrangler
   say: (line: string) => void
 }
 
-/** Makes what the components need, then brings each its migrations and its code, in the given order. */
+/** Creates resources, then migrates and uploads each component in the given order. */
 export async function release(components: WorkerProject[], on: Release): Promise<void> {
   const { root, account, plans, wrangler, say } = on
   const state = readState(root, account)
@@ -54,7 +54,7 @@ async function releaseOne(
   const secrets = Object.keys(variables).sort()
   const configure = (deployedNames: string[]) =>
     writeConfig(root, component, { databases, secrets, deployedNames, isOnPostgres: isOnPostgres(name, variables) })
-  // Until they are removed the Worker keeps their names too, so that a deployment that is cut off is completed by the next one.
+  // Keeps the names of secrets that are still to be removed, so that the next deployment completes an interrupted one.
   const config = configure([...secrets, ...removed])
   await migrate(component, variables, config, on)
   const version = commitFlags(root)
@@ -73,7 +73,7 @@ async function releaseOne(
   if (kept.length > 0) say(`${name}: keeps ${kept.join(', ')}, which no deployment has set`)
 }
 
-/** Whether a component's tables are in a Postgres; stops if its address cannot be read. */
+/** Whether a component's tables are in Postgres. Stops if the address is invalid. */
 export function isOnPostgres(component: string, variables: DeployVariables): boolean {
   try {
     return postgresOf(variables) !== undefined
@@ -88,7 +88,7 @@ async function migrate(component: WorkerProject, variables: DeployVariables, fil
   if (isOnPostgres(name, variables)) {
     const applied = await migratePostgres([name], migrationVariablesOf(on.secrets, component)).catch(
       (error: NodeJS.ErrnoException) => {
-        // A connection that fails on every address has a code only.
+        // If the connection fails on every address, the error has a code and no message.
         throw new Stop(`the Postgres migrations failed: ${error.message || error.code}`)
       },
     )
@@ -102,7 +102,7 @@ async function migrate(component: WorkerProject, variables: DeployVariables, fil
   }
 }
 
-/** Lends the variables to wrangler in a file, as neither arguments nor the environment are private. */
+/** Passes variables to wrangler in a private file, because other users can read arguments and environments. */
 async function withSecrets<T>(
   root: string,
   name: string,

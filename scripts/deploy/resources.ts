@@ -5,7 +5,7 @@ import type { Wrangler } from './wrangler.ts'
 
 const Databases = z.array(z.object({ uuid: z.string(), name: z.string() }))
 
-/** The ids of the databases by name; one that the account does not have is created. */
+/** Ids of the databases by name. Creates missing databases. */
 export async function ensureDatabases(
   names: string[],
   wrangler: Wrangler,
@@ -32,7 +32,7 @@ function notListed(name: string): never {
   throw new Stop(`The database ${name} was created, but the account does not list it yet; deploy again`)
 }
 
-/** Creates the R2 buckets that the account does not have. */
+/** Creates missing R2 buckets. */
 export async function ensureBuckets(names: string[], wrangler: Wrangler, say: (line: string) => void): Promise<void> {
   if (names.length === 0) return
   const { stdout } = await wrangler(['r2', 'bucket', 'list'])
@@ -42,13 +42,13 @@ export async function ensureBuckets(names: string[], wrangler: Wrangler, say: (l
       await wrangler(['r2', 'bucket', 'create', name])
       say(`created the bucket ${name}`)
     } catch (error) {
-      // The list has the first page only.
+      // The list contains only the first page, so an existing bucket may be missing from it.
       if (!(error instanceof Stop && error.message.includes('10004'))) throw error
     }
   }
 }
 
-/** The names of the databases and buckets that components bind, each once. */
+/** The names of the databases and buckets that components bind, without duplicates. */
 export const databasesOf = (components: WorkerProject[]) => [
   ...new Set(components.flatMap(({ config }) => config.d1_databases?.map((bound) => bound.database_name) ?? [])),
 ]

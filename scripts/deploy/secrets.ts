@@ -7,16 +7,16 @@ import { isRead } from './variables.ts'
 /** Variables and their values. */
 export type DeployVariables = Record<string, string>
 
-/** Whose the variables of a secrets file are. */
+/** The content of a secrets file: shared variables, and those of single components. */
 export interface DeploySecrets {
   shared: DeployVariables
-  /** By component. */
+  /** Variables by component. */
   own: Record<string, DeployVariables>
 }
 
 export const noSecrets: DeploySecrets = { shared: {}, own: {} }
 
-/** Reads dotenv text: `NAME=` is for every component, `component.NAME=` for one. */
+/** Parses dotenv text: `NAME=` is for every component, `component.NAME=` for one. */
 export function parseSecrets(text: string, components: string[]): DeploySecrets {
   const secrets: DeploySecrets = { shared: {}, own: {} }
   for (const [key, value] of Object.entries(parseEnv(text))) {
@@ -35,7 +35,9 @@ export function parseSecrets(text: string, components: string[]): DeploySecrets 
   return secrets
 }
 
-/** A component's variables: the shared ones that it reads, and its own, which win; an empty one is not set. */
+/**
+ * A component's variables: the shared ones that it reads, and its own, which take precedence. An empty value unsets a variable.
+ */
 export function secretsOf(
   { shared, own }: DeploySecrets,
   { name, reads }: Pick<WorkerProject, 'name' | 'reads'>,
@@ -45,10 +47,10 @@ export function secretsOf(
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** What applying migrations reads besides: the address of the server behind a pooler. */
+/** Variables that only migrations read: the address of the server behind a pooler. */
 const forMigrations = ['PG_REAL_HOST']
 
-/** A component's variables, and those that only its migrations read. */
+/** A component's variables, including those that only its migrations read. */
 export function migrationVariablesOf(secrets: DeploySecrets, { name, reads }: WorkerProject): DeployVariables {
   return secretsOf(secrets, { name, reads: { ...reads, names: [...reads.names, ...forMigrations] } })
 }
@@ -59,12 +61,12 @@ export const unreadOf = ({ shared }: DeploySecrets, components: WorkerProject[])
     (name) => !forMigrations.includes(name) && !components.some(({ reads }) => isRead(reads, name)),
   )
 
-/** Whether the component will know who may call it; without, it answers 503. */
+/** Whether the component has configured access; without, it answers 503. */
 export const hasAccess = (variables: Record<string, unknown>) =>
   Boolean(variables.AUTH_TOKENS || (variables.HTTP_AUTH_USERNAME && variables.HTTP_AUTH_PASSWORD)) ||
   variables.OPEN === 'true'
 
-/** The text without the values, but for those too short to be secret. */
+/** Removes the values from a text, except values too short to be secret. */
 export const redact = (text: string, values: string[]) =>
   values
     .filter((value) => value.length > 5)

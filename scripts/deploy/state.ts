@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Stop } from './stop.ts'
 
-/** What is known of an account. */
+/** The stored ids of an account's resources. */
 export const AccountState = z.object({
   /** Ids of D1 databases by name. */
   databases: z.record(z.string(), z.string()).default({}),
 })
 export type AccountState = z.infer<typeof AccountState>
 
-/** The git-ignored folder of all that belongs to an account and not to the project. */
+/** Folder of all files that belong to an account; git ignores this folder. */
 export const folder = '.deploy'
 
 const fileOf = (root: string, account: string) => join(root, folder, `${account}.json`)
@@ -25,14 +25,14 @@ export function readState(root: string, account: string): AccountState {
   }
 }
 
-/** Whole or not at all, whenever it is cut off. */
+/** Writes the state atomically, so that an interrupted write leaves the old state. */
 export function writeState(root: string, account: string, state: AccountState): void {
   const file = fileOf(root, account)
   writePrivate(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`)
   renameSync(`${file}.new`, file)
 }
 
-/** Writes a file that no other user can read. */
+/** Writes a file that other users cannot read. */
 export function writePrivate(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, text, { mode: 0o600 })

@@ -1,4 +1,4 @@
-/** Ends the deployment with one line for the user; anything else that is thrown is a bug. */
+/** Ends the deployment with a one-line message. Any other error that is thrown is a bug. */
 export class Stop extends Error {
   override name = 'Stop'
 }

@@ -1,14 +1,14 @@
-// Which variables a Worker reads, from the declarations in its source code: it gets these and no others.
+// Finds the variables that a Worker's source code declares. The Worker gets these and no others.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { manifests } from '#manifests'
 
-/** Prefixes of variables whose names a component composes while it runs, by its main source file. */
+/** Prefixes of variables whose names the code composes at run time, by main source file. */
 const composed = new Map(
   manifests.map(({ name, source = name, variablePrefixes = [] }) => [`src/${source}/index.ts`, variablePrefixes]),
 )
 
-/** What a Worker reads: whole names, and prefixes of names. */
+/** Variables that a Worker reads: full names, and prefixes of names. */
 export interface Reads {
   names: string[]
   prefixes: string[]
@@ -17,7 +17,7 @@ export interface Reads {
 export const isRead = ({ names, prefixes }: Reads, name: string) =>
   names.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
 
-/** What the code of a Worker reads, from its main file on; `main` is relative to the project. */
+/** Finds the variables of a Worker's code. `main` is its main file, relative to the project. */
 export function readsOf(root: string, main: string): Reads {
   const files = sourcesOf(root, main)
   const names = [...files.values()].flatMap((text) => [...text.matchAll(declaration)].map(([, name]) => name!))
@@ -30,7 +30,7 @@ export function readsOf(root: string, main: string): Reads {
 /** A member of an interface, such as `AUTH_TOKENS?: string`. */
 const declaration = /^\s+(?:readonly )?([A-Z][A-Z0-9_]*)\??: string\b/gm
 
-/** The text of each file of the project that a file imports, directly or not, by its path. */
+/** The text of each file that `main` imports, directly or indirectly, by its path. */
 function sourcesOf(root: string, main: string): Map<string, string> {
   const files = new Map<string, string>()
   const visit = (file: string) => {
@@ -48,13 +48,13 @@ function sourcesOf(root: string, main: string): Map<string, string> {
 
 const imports = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm
 
-/** A file of the project; `undefined` for a package. */
+/** The imported file of the project; undefined for a package. */
 function resolve(from: string, path: string): string | undefined {
   if (path.startsWith('#')) return `src/${path.slice(1)}.ts`
   return path.startsWith('.') ? posix.normalize(posix.join(dirname(from), path)) : undefined
 }
 
-/** Whether a file belongs to another component: a type of its interface says nothing about this one's variables. */
+/** Whether a file belongs to another component, whose interface does not declare variables of this one. */
 const isOfAnother = (from: string, file: string) => ![rootOf(from), 'src/core'].includes(rootOf(file))
 
 const rootOf = (file: string) => file.split('/').slice(0, 2).join('/')

@@ -1,8 +1,8 @@
-// What a secrets file leaves open, in words.
+// Warnings about a secrets file.
 import { isGateway, type WorkerProject } from './components.ts'
 import { type DeploySecrets, hasAccess, secretsOf, unreadOf } from './secrets.ts'
 
-/** One line for each thing that the secrets file should have, or has in vain. */
+/** One line for each missing or unused variable of the secrets file. */
 export function warningsOf(all: WorkerProject[], selected: WorkerProject[], secrets: DeploySecrets): string[] {
   const closed = closedOf(selected, secrets)
   const incomplete = selected.flatMap((component) => missingOf(component, secrets))
@@ -22,14 +22,14 @@ export function warningsOf(all: WorkerProject[], selected: WorkerProject[], secr
   ]
 }
 
-/** The gateway and the containers' Workers check no access themselves. */
+/** Components without configured access. The gateway and the Workers of containers check no access themselves. */
 const closedOf = (components: WorkerProject[], secrets: DeploySecrets) =>
   components
     .filter((component) => !isGateway(component) && component.file.startsWith('workers/'))
     .filter((component) => !hasAccess({ ...component.config.vars, ...secretsOf(secrets, component) }))
     .map(({ name }) => name)
 
-/** The secrets that a component requires and does not get, each as `component.NAME`. */
+/** The required secrets that a component does not get, as `component.NAME`. */
 const missingOf = (component: WorkerProject, secrets: DeploySecrets) => {
   const variables = secretsOf(secrets, component)
   const required = component.config.secrets?.required ?? []

@@ -8,10 +8,10 @@ import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { Stop } from './stop.ts'
 
-/** What wrangler writes of a deployment, for programs to read. */
+/** The machine-readable output of a wrangler deployment. */
 const Deployed = z.object({
   type: z.literal('deploy'),
-  /** None when nothing was uploaded. */
+  /** Null if nothing was uploaded. */
   version_id: z.string().nullable(),
   bundle_size: z.object({ raw_bytes: z.number(), gzip_bytes: z.number() }),
   targets: z.array(z.string()).default([]),
@@ -20,14 +20,14 @@ type Deployed = z.infer<typeof Deployed>
 
 interface Ran {
   stdout: string
-  /** Of `wrangler deploy` only. */
+  /** Set by `wrangler deploy` only. */
   deployed: Deployed | undefined
 }
 
-/** Runs wrangler on a project; each failure is a `Stop` with wrangler's own reason. */
+/** Runs wrangler in a project; a failure is a `Stop` with wrangler's error. */
 export type Wrangler = (args: string[], input?: string) => Promise<Ran>
 
-// Wrangler finds no `.env` secrets by itself, tells nobody that it ran, and looks for no other version of itself.
+// Makes wrangler read no `.env`, send no telemetry and not look for updates.
 const quiet = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
@@ -42,10 +42,10 @@ const quiet = {
   CLOUDFLARE_ENV: undefined,
 }
 
-// The program itself: its launcher calls it a success when wrangler is killed.
+// The program itself, because its launcher exits with 0 if wrangler is killed.
 const program = createRequire(import.meta.url).resolve('wrangler')
 
-/** Wrangler in a folder; with `echo` all that it says is passed on as well. */
+/** Wrangler in a folder. With `echo`, its output is printed too. */
 export const wranglerIn =
   (root: string, echo?: (text: string) => void): Wrangler =>
   async (args, input) => {
@@ -89,9 +89,9 @@ async function run(
     all += text
     echo(text)
   })
-  child.stdin.on('error', () => undefined) // It may end before it has read; its exit code says more.
+  child.stdin.on('error', () => undefined) // Wrangler may exit before it reads the input; its exit code says more than the write error.
   child.stdin.end(input)
-  // A terminal stops the whole group; this process stays, to remove what it has written.
+  // Ctrl-C signals the whole process group. This process passes the signal on and stays, to remove its private files.
   const stop = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   try {
@@ -109,7 +109,7 @@ const readDeployed = (file: string) =>
     .map((line) => Deployed.safeParse(JSON.parse(line)).data)
     .find((entry) => entry !== undefined)
 
-/** The reason of a failure on one line, from what wrangler said. */
+/** The reason of a failure, as one line of wrangler's output. */
 export function reasonOf(said: string): string {
   const text = stripVTControlCharacters(said)
   if (/set a CLOUDFLARE_API_TOKEN environment variable|not authenticated|You must be logged in/i.test(text)) {

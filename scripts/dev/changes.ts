@@ -1,4 +1,4 @@
-// What a changed file leads to: a Worker that restarts with a new bundle, a migration, a container that starts again.
+// Applies changed files: restarts a Worker with a new bundle, applies a migration, or restarts a container.
 import { type BuildFailure, formatMessages } from 'esbuild'
 import { type Bundled, bundle } from '../stack/bundle.ts'
 import { type Configured, configure, type WorkerFiles } from '../stack/components.ts'
@@ -9,7 +9,7 @@ import type { DevWorkers } from './workers.ts'
 interface Watched {
   components: WorkerFiles[]
   workers: DevWorkers
-  /** Changes a configuration for development. */
+  /** Adapts a configuration for development. */
   adapt: (worker: Configured) => Configured
   containers: Record<string, RunningContainer>
   /** The folder of all databases. */
@@ -17,10 +17,10 @@ interface Watched {
   log: (line: string) => void
 }
 
-/** Files that decide how everything is started. */
+/** Files whose change requires a new start of `npm run dev`. */
 const restartFiles = new Set(['.dev.vars', 'package.json', 'package-lock.json', 'tsconfig.json'])
 
-/** Returns what applies a set of changed paths. `bundles` are those that run now. */
+/** Returns a function that applies a set of changed paths. `bundles` are the running ones. */
 export async function changesOf({ components, workers, adapt, containers, persist, log }: Watched) {
   const bundles = await bundle(components)
   /** Workers whose last bundle failed. They are built again after any change. */
@@ -37,7 +37,7 @@ export async function changesOf({ components, workers, adapt, containers, persis
       await Promise.all([...built].map(([name, made]) => reload(name, made)))
     } catch (error) {
       for (const name of names) failed.add(name)
-      await report(`Not built, and still running as it was: ${names.join(', ')}`, error)
+      await report(`Build failed; the last version keeps running: ${names.join(', ')}`, error)
     }
   }
 
@@ -70,7 +70,7 @@ export async function changesOf({ components, workers, adapt, containers, persis
 
   function restartContainer(name: string) {
     const pid = containers[name]?.pid()
-    // It starts again by itself.
+    // The stack restarts the container.
     if (pid) process.kill(pid, 'SIGKILL')
   }
 

@@ -1,4 +1,4 @@
-// The console by Vite's development server, with hot module replacement, and the guide as it was built.
+// Serves the console with Vite's development server and hot module replacement, and the guide as built files.
 import { once } from 'node:events'
 import { createReadStream, realpathSync, statSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -9,10 +9,10 @@ import { createServer as createVite, type InlineConfig } from 'vite'
 import { consoleOptions } from '../site/console.ts'
 import { host } from '../stack/port.ts'
 
-/** Nothing else of the repository is served: the state folder has secrets. */
+/** Vite serves only these folders. The state folder has secrets. */
 const servedFolders = ['src', 'node_modules']
 
-/** Serves the files that the gateway asks for, at an address of this machine. Browsers connect to `front` for updates. */
+/** Serves files to the gateway, at a local address. Browsers connect to `front` for updates. */
 export async function serveConsole(front: Server, site: string): Promise<string> {
   const config: InlineConfig = {
     ...consoleOptions,
@@ -22,7 +22,7 @@ export async function serveConsole(front: Server, site: string): Promise<string>
       middlewareMode: true,
       hmr: { server: front },
       cors: false,
-      // The gateway has checked the host of the browser's request, and asks under this one.
+      // The gateway has checked the host of the browser's request, and sends this host instead.
       allowedHosts: ['site'],
       fs: { allow: servedFolders.map((folder) => realpathSync(folder)) },
     },
@@ -45,7 +45,7 @@ const contentTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Serves a page of the guide, named without `.html`, or a file of one. */
+/** Serves a page of the guide, named without `.html`, or another file of the guide. */
 function serveFile(path: string, answer: ServerResponse) {
   const file = [path, `${path}.html`, join(path, 'index.html')].find((file) =>
     statSync(file, { throwIfNoEntry: false })?.isFile(),

@@ -1,4 +1,4 @@
-// The server in front of the gateway: it holds requests while a Worker restarts, and passes everything else as it came.
+// The proxy in front of the gateway: holds requests while a Worker restarts, and passes everything else on unchanged.
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { host } from '../stack/port.ts'
@@ -20,7 +20,7 @@ export async function startFront(port: number, gatewayPort: number, ready: () =>
     await ready()
     pass(asked, answer)
   })
-  // Vite takes the connections of its own protocol; the API has no WebSockets.
+  // Vite's own WebSocket takes only connections with its protocol; the API has no WebSockets.
   server.on('upgrade', ({ headers }, socket) => {
     if (!headers['sec-websocket-protocol']?.startsWith('vite-')) socket.destroy()
   })

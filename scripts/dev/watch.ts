@@ -1,13 +1,13 @@
-// Tells which files of the repository were changed.
+// Watches the files of the repository.
 import { watch as watchPath } from 'node:fs'
 import { join } from 'node:path'
 
 const folders = ['src', 'workers', 'migrations', 'containers']
 
-/** Editors write a file in several steps. */
+/** Changes within this time are one change, because editors write a file in several steps. */
 const settleMs = 20
 
-/** Calls `onChange` with the paths that changed, one call at a time. */
+/** Calls `onChange` with the changed paths, one call at a time. */
 export function watch(onChange: (paths: Set<string>) => Promise<void>): void {
   let changed = new Set<string>()
   let timer: NodeJS.Timeout | undefined

@@ -11,11 +11,11 @@ import { watchRuntime } from '../stack/watchdog.ts'
 
 interface DevOptions extends RunOptions {
   gatewayPort: number
-  /** A folder by which the processes find each other's Workers. */
+  /** The folder in which the processes register the addresses of their Workers. */
   registry: string
 }
 
-/** What a Worker runs: replaced as a whole when it is restarted. */
+/** The code and configuration of a Worker; replaced as a whole by a restart. */
 interface Version {
   configured: Configured
   modules: Module[]
@@ -29,7 +29,7 @@ export class DevWorkers implements Running {
   readonly #options: DevOptions
   readonly #versions: Map<string, Version>
   readonly #runtimes = new Map<string, Miniflare>()
-  /** The log lines of probes are not shown. */
+  /** Marks requests of health probes, whose log lines are hidden. */
   readonly #probe = `probe-${randomUUID()}`
 
   constructor(options: DevOptions) {
@@ -45,7 +45,7 @@ export class DevWorkers implements Running {
     )
   }
 
-  /** Resolves once every Worker answers through the gateway. */
+  /** Resolves when every Worker answers through the gateway. */
   async start(): Promise<void> {
     watchRuntime()
     await Promise.all([...this.#versions.keys()].map((name) => this.#startRuntime(name)))
@@ -54,7 +54,9 @@ export class DevWorkers implements Running {
 
   version = (name: string): Version => this.#versions.get(name)!
 
-  /** Restarts a Worker with another version, and resolves once it answers. With one that does not start it keeps the last. */
+  /**
+   * Restarts a Worker with another version, and resolves when it answers. Keeps the old version if the new one does not start.
+   */
   async restart(name: string, version: Version): Promise<void> {
     const last = this.version(name)
     this.#versions.set(name, version)
@@ -70,7 +72,7 @@ export class DevWorkers implements Running {
     }
   }
 
-  /** Ends a Worker while something is done to its data, and starts it again. */
+  /** Stops a Worker, runs `work` on its data, and starts the Worker again. */
   async without<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.#runtimes.get(name)!.dispose()
     try {
@@ -101,7 +103,7 @@ export class DevWorkers implements Running {
     return { ...settingsOf([configured], options), registry: this.#options.registry }
   }
 
-  /** Resolves once the gateway knows the new address of a Worker. */
+  /** Resolves when the gateway knows the new address of a Worker. */
   async #reachable(name: string): Promise<void> {
     const path = name === gateway.name ? '/_health' : `/${name}${ownPrefixOf(name)}/_health`
     const deadline = Date.now() + reachableTimeoutMs

@@ -1,9 +1,9 @@
-// The files that repeat a part of the manifests: indexes that are imported as they stand, and tables and bindings inside of others.
+// Generates the files that repeat a part of the manifests: whole index files, and the tables and bindings inside other files.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { manifests } from '#manifests'
 
-/** Writes every derived file that differs from the manifests; returns the paths of those. */
+/** Writes every derived file that is out of date, and returns the paths of these. */
 export function writeDerived(): string[] {
   const changed = [...derivedFiles()].filter(([path, text]) => read(path) !== text)
   for (const [path, text] of changed) writeFileSync(path, text)
@@ -33,7 +33,7 @@ const services = (config: string) => {
   return `${config.slice(0, config.indexOf('[[services]]'))}${bindings.join('\n')}`
 }
 
-/** A page of Markdown with its first table of components as the manifests have them. */
+/** A Markdown page with its first table of components generated from the manifests. */
 const table = (markdown: string, folder: string, label: (name: string) => string) => {
   const rows = manifests.map(
     ({ name, docs = [name], summary }) => `| [${label(name)}](${folder}${docs[0]}.md) | ${summary} |\n`,
@@ -58,7 +58,7 @@ ${pages.map((name) => `  ${name},\n`).join('')}}
 `
 }
 
-/** What the files of a folder export for the components, `export const badge: ComponentMix`, by component. */
+/** An index of the constants that the files of a folder export for the components, such as `export const badge: ComponentMix`. */
 const index = (folder: string, variable: string, type: string) => {
   const declaration = new RegExp(`^export const (\\w+): ${type}\\b`, 'gm')
   const imports = globSync(`${folder}/*.ts`)

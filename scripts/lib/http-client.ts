@@ -1,36 +1,36 @@
-// Calls the stack, and takes nothing but a success for an answer.
+// An HTTP client of the stack that throws unless a call succeeds.
 import { setTimeout as pause } from 'node:timers/promises'
 
-interface Sent {
-  /** A Buffer or a form as it is, anything else as JSON. */
+interface RequestOptions {
+  /** A Buffer or a form is options unchanged, anything else as JSON. */
   body?: object
   headers?: Record<string, string>
 }
 
-interface Answer {
+interface HttpReply {
   status: number
   headers: Headers
   bytes: Buffer
 }
 
 export interface HttpClient {
-  /** The whole answer; throws where its status is not a success, and not `but` either. */
-  ask(method: string, path: string, sent?: Sent & { but?: number }): Promise<Answer>
-  /** The `content` of an answer in JSON. The caller knows its shape: what is not there fails where it is read. */
+  /** Sends a request and returns the reply. Throws unless its status is 2xx or `but`. */
+  ask(method: string, path: string, options?: RequestOptions & { but?: number }): Promise<HttpReply>
+  /** The `content` of a JSON reply. Its shape is not checked. */
   call<Content>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Content>
-  /** Asks again and again until there is something, for a minute at most. */
-  until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T>
+  /** Polls until `look` returns a value; throws after a minute. */
+  until<T>(name: string, look: () => Promise<T | undefined | false>): Promise<T>
 }
 
-/** Milliseconds. */
-const patience = 60_000
+const pollTimeoutMs = 60_000
+const requestTimeoutMs = 120_000
 
 export function clientOf(url: string): HttpClient {
   const ask: HttpClient['ask'] = async (method, path, { body, headers, but } = {}) => {
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',
-      signal: AbortSignal.timeout(2 * patience),
+      signal: AbortSignal.timeout(requestTimeoutMs),
       ...(headers && { headers }),
       ...(body && { body: bodyOf(body) }),
     })
@@ -41,7 +41,7 @@ export function clientOf(url: string): HttpClient {
   }
   return {
     ask,
-    // The shape is the caller's word: what was promised in the API is not proven here again.
+    // The cast is unchecked: tests of the API check the shapes of replies.
     call: async <Content>(method: string, path: string, body?: object, headers?: Record<string, string>) => {
       const { bytes } = await ask(method, path, { ...(body && { body }), ...(headers && { headers }) })
       return (JSON.parse(bytes.toString()) as { content: Content }).content
@@ -53,15 +53,15 @@ export function clientOf(url: string): HttpClient {
 const bodyOf = (body: object): BodyInit =>
   body instanceof Uint8Array || body instanceof FormData ? body : JSON.stringify(body)
 
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (const end = performance.now() + patience; performance.now() < end; await pause(100)) {
-    const found = await look()
-    if (found !== undefined && found !== false) return found
+async function until<T>(name: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  for (const end = performance.now() + pollTimeoutMs; performance.now() < end; await pause(100)) {
+    const value = await look()
+    if (value !== undefined && value !== false) return value
   }
-  throw new Error(`${what} did not come within ${patience / 1_000} s`)
+  throw new Error(`${name} did not happen within ${pollTimeoutMs / 1_000} s`)
 }
 
-/** Without the query and what is different in each call, so that equal failures are counted together. */
+/** The path without its query and without ids, so that errors of the same route are counted together. */
 const routeOf = (path: string) => path.replace(/\?.*/, '').replace(/\/[\w-]*\d[\w-]{5,}/g, '/…')
 
 const codeIn = (bytes: Buffer) => /"status_code":\s*"(\w+)"/.exec(bytes.toString())?.[1] ?? ''

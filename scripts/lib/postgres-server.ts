@@ -1,4 +1,4 @@
-// A Postgres server for the tests, from Debian's package, in a folder of its own.
+// Starts a temporary Postgres server for tests, from Debian's package, in a separate folder.
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
@@ -12,8 +12,8 @@ export interface Server {
 }
 
 /**
- * Starts a server on a free port; installs it first where there is none. It refuses to run as root, so it does not.
- * Only a durable one waits for the disk with each commit.
+ * Starts a server on a free port, and installs the package if it is missing. Postgres refuses to run as root, so another user
+ * runs it. Only with `durable`, commits wait for the disk.
  */
 export async function startPostgres({
   durable = false,
@@ -30,11 +30,11 @@ export async function startPostgres({
     cwd: '/',
   })
   const port = String(await freePort(0))
-  const given = Object.entries({ fsync: durable ? 'on' : 'off', ...settings }).flatMap(([name, value]) => [
+  const options = Object.entries({ fsync: durable ? 'on' : 'off', ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])
-  const server = spawn(...as('postgres', '-D', data, '-p', port, '-k', folder, ...given), {
+  const server = spawn(...as('postgres', '-D', data, '-p', port, '-k', folder, ...options), {
     cwd: '/',
     stdio: 'ignore',
   })
@@ -50,7 +50,7 @@ export async function startPostgres({
   }
 }
 
-/** Whether there is one to start. */
+/** Whether Postgres is installed. */
 export const hasPostgres = () => programs() !== undefined
 
 const programs = () => {

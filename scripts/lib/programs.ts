@@ -1,8 +1,8 @@
-// What tests need of the machine: where it is missing they are skipped, and .ci/run installs it.
+// Finds native programs. Tests are skipped if their program is missing; .ci/run installs all programs.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where a program is on the PATH. */
+/** The path of a program on the PATH. */
 export const pathOf = (program: string): string | undefined =>
   (process.env.PATH ?? '')
     .split(delimiter)
@@ -10,7 +10,7 @@ export const pathOf = (program: string): string | undefined =>
     .map((folder) => join(folder, program))
     .find(isExecutable)
 
-/** For `describe.skipIf(!has('ffmpeg'))`. */
+/** Whether a program is installed: `describe.skipIf(!has('ffmpeg'))`. */
 export const has = (program: string): boolean => pathOf(program) !== undefined
 
 function isExecutable(file: string): boolean {

@@ -1,10 +1,10 @@
-/** Chance that a seed decides (mulberry32): the same seed gives the same numbers. */
+/** A seeded random number generator (mulberry32): the same seed gives the same numbers. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   share(): number
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number
-  /** One of these, each as likely as its weight says. */
+  /** An integer, both ends included. */
+  between(min: number, max: number): number
+  /** A weighted choice. */
   oneOf<T>(weighted: readonly (readonly [T, number])[]): T
 }
 
@@ -18,7 +18,7 @@ export function randomOf(seed: number): Random {
   }
   return {
     share,
-    between: (least, most) => least + Math.floor(share() * (most - least + 1)),
+    between: (min, max) => min + Math.floor(share() * (max - min + 1)),
     oneOf: (weighted) => {
       let left = share() * weighted.reduce((sum, [, weight]) => sum + weight, 0)
       for (const [one, weight] of weighted) {

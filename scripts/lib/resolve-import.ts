@@ -1,9 +1,6 @@
 import { posix } from 'node:path'
 
-/**
- * The file of the repository that an import specifier names, or `undefined` for a package. A path that no file has is
- * returned as it is written.
- */
+/** The file that an import specifier names, or undefined for a package. A path without a file is returned unchanged. */
 export function resolveImport(
   specifier: string,
   importer: string,

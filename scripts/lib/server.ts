@@ -1,4 +1,4 @@
-// A server of the run's own, which outlives every kill.
+// HTTP servers for measurements and tests, which run outside the stack and survive its kills.
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,9 +9,9 @@ export interface Listening {
   close(): void
 }
 
-/** Listens on this port, or on any free one. */
+/** Listens at this port, or at any free port. */
 export async function listen(listener: RequestListener, port = 0, address = host): Promise<Listening> {
-  // It never closes an idle connection by itself: a request that is just under way there would fail for no reason of ours.
+  // Keep-alive connections do not expire, because a request could fail while its connection is closed.
   const server = createServer({ keepAliveTimeout: 0 }, listener).listen(port, address)
   await once(server, 'listening')
   return {
@@ -23,7 +23,7 @@ export async function listen(listener: RequestListener, port = 0, address = host
   }
 }
 
-/** The whole JSON body of a request. */
+/** Reads the whole JSON body of a request. */
 export async function jsonOf(request: AsyncIterable<Buffer>): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)

@@ -1,28 +1,27 @@
-// Everybody whom the components call: handlers, operators, those who name recipients. It says who has been called.
+// A server for everything that the components call: handlers, operators, `data_url`. It records the calls.
 import type { IncomingMessage } from 'node:http'
 import { type Listening, listen } from './server.ts'
 
 export interface WebhookTarget extends Listening {
-  /** Resolves when `/told/<name>` is called, or a payment of this code is told; fails after a minute. */
-  told(name: string): Promise<void>
-  /** How often `/tick` was called. */
+  /** Resolves when `/called/<name>` or the webhook of a payment with this code is called; throws after a minute. */
+  untilCalled(name: string): Promise<void>
+  /** Number of calls of `/tick`. */
   ticks(): number
 }
 
-/** Milliseconds. */
-const patience = 60_000
+const callTimeoutMs = 60_000
 
 export async function startTarget(): Promise<WebhookTarget> {
   const waiting = new Map<string, () => void>()
   let ticks = 0
-  const tell = (name: string) => waiting.get(name)?.()
+  const notify = (name: string) => waiting.get(name)?.()
 
   async function answerTo(request: IncomingMessage): Promise<object> {
     const { pathname, searchParams } = new URL(request.url!, 'http://target')
     const body = await bodyOf(request)
     if (pathname === '/tick') ticks++
-    if (pathname.startsWith('/told/')) tell(pathname.slice('/told/'.length))
-    if (pathname === '/payment') tell(String(body.code))
+    if (pathname.startsWith('/called/')) notify(pathname.slice('/called/'.length))
+    if (pathname === '/payment') notify(String(body.code))
     if (pathname === '/people') return { content: peopleFrom(Number(body._min ?? searchParams.get('_min'))) }
     return { rate: 487.5 }
   }
@@ -36,13 +35,13 @@ export async function startTarget(): Promise<WebhookTarget> {
   return {
     ...server,
     ticks: () => ticks,
-    told: (name) =>
+    untilCalled: (name) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => end(() => reject(new Error('Nobody was told within a minute'))), patience)
-        const end = (how: () => void) => {
-          clearTimeout(late)
+        const timer = setTimeout(() => end(() => reject(new Error('Not called within a minute'))), callTimeoutMs)
+        const end = (settle: () => void) => {
+          clearTimeout(timer)
           waiting.delete(name)
-          how()
+          settle()
         }
         waiting.set(name, () => end(resolve))
       }),

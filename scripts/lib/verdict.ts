@@ -1,4 +1,4 @@
-/** Whether a measurement meets its goal, in words. */
+/** A text that says whether a measurement meets its goal. */
 export function verdict(isMet: boolean, goal: string): string {
   return `${isMet ? 'meets' : 'MISSES'} the goal: ${goal}`
 }

@@ -3,16 +3,16 @@ import type { SourceDatabase, SqlRow } from './source.ts'
 
 interface Column {
   name: string
-  /** As Postgres calls it. */
+  /** The name of the type in Postgres. */
   type: string
   isIdentity: boolean
 }
 
-/** Parameters of a statement: Postgres takes 65 535. */
-const mostParameters = 30_000
-const mostRows = 500
+/** Limit of parameters per statement; Postgres allows 65,535. */
+const maxParameters = 30_000
+const maxRows = 500
 
-/** Copies every table of the source, and says how many rows each has. A table that has rows already is refused. */
+/** Copies every table, and yields the number of rows of each. Throws if a table has rows already. */
 export async function copyTables(source: SourceDatabase, client: Client): Promise<Map<string, number>> {
   const copied = new Map<string, number>()
   for (const table of source.tables) copied.set(table, await copyTable(source, client, table))
@@ -21,11 +21,11 @@ export async function copyTables(source: SourceDatabase, client: Client): Promis
 
 async function copyTable(source: SourceDatabase, client: Client, table: string): Promise<number> {
   const columns = await columnsOf(client, table)
-  if (columns.length === 0) throw new Error(`The Postgres has no table ${table}: is the file of another version?`)
+  if (columns.length === 0) throw new Error(`The Postgres has no table ${table}: the file may be of another version`)
   const { rowCount } = await client.query(`SELECT 1 FROM "${table}" LIMIT 1`)
-  if (rowCount) throw new Error(`The table ${table} has rows already: move into tables that are empty`)
+  if (rowCount) throw new Error(`The table ${table} has rows already. Move into empty tables`)
   let count = 0
-  for (const rows of inLots(source.rows(table), Math.min(mostRows, Math.floor(mostParameters / columns.length)))) {
+  for (const rows of inBatches(source.rows(table), Math.min(maxRows, Math.floor(maxParameters / columns.length)))) {
     await insert(client, table, columns, rows)
     count += rows.length
   }
@@ -46,7 +46,7 @@ async function columnsOf(client: Client, table: string): Promise<Column[]> {
   }))
 }
 
-/** With the ids that the rows have had. */
+/** Inserts rows with their original ids. */
 async function insert(client: Client, table: string, columns: Column[], rows: SqlRow[]): Promise<void> {
   const names = columns.map(({ name }) => `"${name}"`).join(', ')
   const places = rows.map((_, row) => `(${columns.map((_, at) => `$${row * columns.length + at + 1}`).join(', ')})`)
@@ -54,7 +54,7 @@ async function insert(client: Client, table: string, columns: Column[], rows: Sq
   await client.query(`INSERT INTO "${table}" (${names}) OVERRIDING SYSTEM VALUE VALUES ${places.join(', ')}`, values)
 }
 
-/** SQLite has truth values as 0 and 1, and times as milliseconds. */
+/** SQLite stores booleans as 0 and 1, and times as milliseconds. */
 function valueFor({ type }: Column, value: SqlRow[string] | undefined) {
   if (value === null || value === undefined) return null
   if (type === 'boolean') return Number(value) !== 0
@@ -62,25 +62,25 @@ function valueFor({ type }: Column, value: SqlRow[string] | undefined) {
   return value
 }
 
-/** The next row gets an id that none has had, deleted ones included. */
+/** Sets the next id higher than all ids ever used, including those of deleted rows. */
 async function continueIds(source: SourceDatabase, client: Client, table: string, columns: Column[]): Promise<void> {
   const identity = columns.find(({ isIdentity }) => isIdentity)
   if (!identity) return
   const sequence = `pg_get_serial_sequence('"${table}"', '${identity.name}')`
   const highest = `(SELECT max("${identity.name}") FROM "${table}")`
-  // `false`: the value itself is the next one to be given.
+  // `false` means that the next id is this value, not the one after.
   await client.query(`SELECT setval(${sequence}, greatest(${highest}, $1::bigint, 0) + 1, false)`, [
     source.lastId(table) ?? 0,
   ])
 }
 
-function* inLots<T>(items: Iterable<T>, size: number): Generator<T[]> {
-  let lot: T[] = []
+function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let batch: T[] = []
   for (const item of items) {
-    lot.push(item)
-    if (lot.length < size) continue
-    yield lot
-    lot = []
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
   }
-  if (lot.length > 0) yield lot
+  if (batch.length > 0) yield batch
 }

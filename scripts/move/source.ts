@@ -6,19 +6,21 @@ import { statementsIn } from './statements.ts'
 
 export type SqlRow = Record<string, SQLOutputValue>
 
-/** A D1 database to read from. */
+/** A D1 database to read. */
 export interface SourceDatabase {
-  /** Without those that only a runtime or wrangler reads. */
+  /** The tables of the component, without those of the runtime and wrangler. */
   tables: string[]
   rows(table: string): Iterable<SqlRow>
-  /** The highest id that a table has ever given out; nothing where it gives none. */
+  /** The highest id that a table ever used; undefined if the table has no sequence. */
   lastId(table: string): number | undefined
   close(): void
 }
 
 const internal = /^(sqlite_|_cf_|d1_migrations$)/
 
-/** Opens what `wrangler d1 export` wrote, a SQLite database, or a component's own in the state folder of a local start. */
+/**
+ * Opens an export of `wrangler d1 export`, a SQLite database, or the component's database in the state folder of a local start.
+ */
 export function openSource(path: string, component: string): SourceDatabase {
   const file = statSync(path).isDirectory() ? databaseIn(path, component) : path
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-move-'))
@@ -42,13 +44,16 @@ export function openSource(path: string, component: string): SourceDatabase {
   }
 }
 
-/** Nobody needs the copy after a crash. */
+/** Without a journal, because the copy is temporary. */
 function load(database: DatabaseSync, file: string) {
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
   for (const statement of statementsIn(file)) database.exec(statement)
 }
 
-/** The local database whose tables are named as the component. Each is opened, since what was written last lies beside it. */
+/**
+ * Finds the local database with the component's tables. Each database must be opened, because its latest writes are in a
+ * separate file.
+ */
 function databaseIn(stateDir: string, component: string): string {
   const files = globSync(join(stateDir, 'v3/d1/*/*.sqlite'))
   const found = files.find((file) => {

@@ -3,7 +3,10 @@ import { StringDecoder } from 'node:string_decoder'
 
 const chunkBytes = 1_000_000
 
-/** The statements of a dump, one after the other: it may be larger than memory. Each ends with its line, outside of a text. */
+/**
+ * Yields the statements of a dump one by one, because a dump may be larger than memory. A statement ends at the end of a line,
+ * outside of a string.
+ */
 export function* statementsIn(file: string): Generator<string> {
   let pending = ''
   let from = 0
@@ -11,7 +14,7 @@ export function* statementsIn(file: string): Generator<string> {
   for (const chunk of chunksOf(file)) {
     pending += chunk
     for (let end = pending.indexOf(';\n', from); end >= 0; end = pending.indexOf(';\n', from)) {
-      // A quote within a text is written twice, which changes nothing.
+      // A quote inside a string is doubled, so that the parity does not change.
       for (let at = pending.indexOf("'", from); at >= 0 && at < end; at = pending.indexOf("'", at + 1))
         isInText = !isInText
       from = end + 1

@@ -7,7 +7,7 @@ import { startStack } from '../stack/stack.ts'
 
 const published = 'docs/openapi.json'
 
-/** Adds a component to the published OpenAPI document, as its Worker describes itself behind the gateway. */
+/** Adds the component's OpenAPI document, as served behind the gateway, to the published one. */
 export async function describeComponent(name: string): Promise<void> {
   const own = await descriptionOf(name)
   const all: Description = JSON.parse(readFileSync(published, 'utf8'))

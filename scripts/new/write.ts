@@ -10,7 +10,7 @@ export interface NewComponent {
 
 const root = resolve(import.meta.dirname, 'template')
 
-/** The files of a new component, by their paths. */
+/** The files of a new component, by path. */
 export function templateFiles(template: NewComponent): Map<string, string> {
   const folders = [join(root, 'common'), join(root, template.hasDatabase ? 'database' : 'plain')]
   return new Map(
@@ -23,7 +23,7 @@ export function templateFiles(template: NewComponent): Map<string, string> {
   )
 }
 
-/** Writes the files of a new component, and adds it where the list of components is written by hand. */
+/** Writes the files of a new component, and adds the component to the lists that are written by hand. */
 export function writeComponent(template: NewComponent): void {
   const { name } = template
   for (const [file, text] of templateFiles(template)) {

@@ -1,4 +1,4 @@
-// A test collection of JSON lines, as `cranfield/` of the data has it.
+// Reads a test collection: documents, topics and relevance judgments as JSON lines.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -10,7 +10,7 @@ interface Document {
 
 interface Topic {
   text: string
-  /** The codes of the documents that were judged so, with any grade above 0. */
+  /** Codes of the relevant documents: those with a grade above 0. */
   relevant: ReadonlySet<string>
 }
 
@@ -19,7 +19,7 @@ export interface Collection {
   topics: Topic[]
 }
 
-/** Nothing where the folder is not there. */
+/** Returns undefined if the folder does not exist. */
 export function readCollection(folder: string): Collection | undefined {
   if (!existsSync(join(folder, 'documents.jsonl'))) return undefined
   const judgements = read<{ query: number; code: string; grade: number }>(folder, 'judgements')

@@ -1,24 +1,29 @@
-/** What a search has found for one query, and what it should have. */
-export interface Judged {
-  /** Documents as they were ranked, the best first, each once. */
+/** The result of one query, with the relevant documents. */
+export interface JudgedQuery {
+  /** Codes of the found documents, best first, without duplicates. */
   ranked: readonly string[]
-  /** At least one. */
+  /** At least one code. */
   relevant: ReadonlySet<string>
 }
 
-/** Between 0 and 1, by query: the mean over its relevant documents of the precision where each was found, 0 where not. */
-export function averagePrecision({ ranked, relevant }: Judged): number {
+/**
+ * Average precision of a query, from 0 to 1: the mean, over its relevant documents, of the precision at the rank of each, or 0
+ * if a document was not found.
+ */
+export function averagePrecision({ ranked, relevant }: JudgedQuery): number {
   let found = 0
   let sum = 0
   for (const [index, document] of ranked.entries()) if (relevant.has(document)) sum += ++found / (index + 1)
   return sum / relevant.size
 }
 
-/** nDCG of the first `depth`, between 0 and 1: a relevant document gains 1 whatever its grade, over log2(rank + 1). */
-export function discountedGain({ ranked, relevant }: Judged, depth: number): number {
+/**
+ * nDCG of the first `depth` results, from 0 to 1. A relevant document has gain 1 whatever its grade, divided by log2(rank + 1).
+ */
+export function discountedGain({ ranked, relevant }: JudgedQuery, depth: number): number {
   const gained = ranked.slice(0, depth).map((document) => relevant.has(document))
-  const most = Array.from({ length: Math.min(depth, relevant.size) }, () => true)
-  return gainOf(gained) / gainOf(most)
+  const maxDocuments = Array.from({ length: Math.min(depth, relevant.size) }, () => true)
+  return gainOf(gained) / gainOf(maxDocuments)
 }
 
 const gainOf = (gained: boolean[]) =>
@@ -30,9 +35,9 @@ interface Quality {
   ndcg10: number
 }
 
-/** The means over all queries. */
-export function qualityOf(queries: readonly Judged[]): Quality {
-  const mean = (measure: (query: Judged) => number) =>
+/** The means of both measures over all queries. */
+export function qualityOf(queries: readonly JudgedQuery[]): Quality {
+  const mean = (measure: (query: JudgedQuery) => number) =>
     queries.reduce((sum, query) => sum + measure(query), 0) / queries.length
   return { map: mean(averagePrecision), ndcg10: mean((query) => discountedGain(query, 10)) }
 }

@@ -1,25 +1,25 @@
 import { post } from '../lib/post.ts'
 import type { Collection } from './collection.ts'
-import type { Judged } from './measures.ts'
+import type { JudgedQuery } from './measures.ts'
 
-/** Fills an index of its own with a collection; what the component at an origin then ranks for each topic. */
-export async function rank(origin: string, { documents, topics }: Collection, shards: number): Promise<Judged[]> {
+/** Indexes a collection, and returns the ranking of each topic. */
+export async function rank(origin: string, { documents, topics }: Collection, shards: number): Promise<JudgedQuery[]> {
   const index = `quality_${shards}`
   await post(origin, '/index', { name: index, shards })
-  // Two have no text, which is refused; one of them is relevant all the same.
+  // Two documents have no text, which the API rejects. One of them is relevant, which lowers the result a little.
   const findable = documents.filter(({ text }) => text !== '')
-  for (let from = 0; from < findable.length; from += most)
-    await post(origin, '/documents', { index, documents: findable.slice(from, from + most) })
-  const judged: Judged[] = []
-  for (const { text, relevant } of topics) judged.push({ ranked: await search(origin, index, text), relevant })
-  return judged
+  for (let from = 0; from < findable.length; from += maxDocuments)
+    await post(origin, '/documents', { index, documents: findable.slice(from, from + maxDocuments) })
+  const queries: JudgedQuery[] = []
+  for (const { text, relevant } of topics) queries.push({ ranked: await search(origin, index, text), relevant })
+  return queries
 }
 
-/** Documents that one call takes, and that one page has. */
-const most = 1_000
+/** Maximum number of documents of a bulk call, and of a page. */
+const maxDocuments = 1_000
 
 async function search(origin: string, index: string, text: string): Promise<string[]> {
-  const params = new URLSearchParams({ index, search: text, size: String(most) })
+  const params = new URLSearchParams({ index, search: text, size: String(maxDocuments) })
   const response = await fetch(`${origin}/documents?${params}`)
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
   const { content } = (await response.json()) as { content: { documents: { code: string }[] } }

@@ -5,7 +5,7 @@ import { checkFolders, checkNames } from './folders.ts'
 import { checkLayers } from './layers.ts'
 import { readTree, type Violation } from './tree.ts'
 
-/** All violations of the architecture rules in files, given by their paths; without the exceptions that have a reason. */
+/** Finds all violations of the architecture rules in files, given by path, except justified ones. */
 export function checkRules(files: ReadonlyMap<string, string>): { violations: Violation[]; unneeded: string[] } {
   const tree = readTree(files)
   const checks = [checkFolders, checkNames, checkLayers, checkCycles, checkExports, checkTypeNames, checkLength]

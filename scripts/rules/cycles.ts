@@ -1,6 +1,6 @@
 import type { Tree, Violation } from './tree.ts'
 
-/** Groups of files that import each other, types included: one violation each, with a shortest way around. */
+/** Finds groups of files that import each other, including types. Each group is one violation, described by a shortest cycle. */
 export function checkCycles({ sources, edges }: Tree): Violation[] {
   const imported = new Map<string, Set<string>>([...sources.keys()].map((path) => [path, new Set()]))
   for (const { source, target } of edges) if (sources.has(target)) imported.get(source.path)!.add(target)
@@ -10,7 +10,7 @@ export function checkCycles({ sources, edges }: Tree): Violation[] {
   })
 }
 
-/** The strongly connected components of more than one file, and files that import themselves (Tarjan's algorithm). */
+/** The strongly connected components with more than one file, and files that import themselves (Tarjan's algorithm). */
 function groupsOf(imported: ReadonlyMap<string, Set<string>>): string[][] {
   const order = new Map<string, number>()
   const low = new Map<string, number>()
@@ -32,7 +32,7 @@ function groupsOf(imported: ReadonlyMap<string, Set<string>>): string[][] {
   return groups
 }
 
-/** A shortest way through a group from one of its files back to the same. */
+/** A shortest cycle through a file of a group. */
 function shortestCycle(group: string[], imported: ReadonlyMap<string, Set<string>>): string[] {
   const cycles = group.map((start) => {
     const before = new Map<string, string>()

@@ -1,6 +1,6 @@
 import type { Violation } from './tree.ts'
 
-/** Files that break a rule for a reason which stays. */
+/** A file that may break a rule, with the reason. */
 interface Exception {
   rule: string
   files: string[]
@@ -81,7 +81,7 @@ const exceptions: Exception[] = [
 export const isException = ({ rule, file }: Violation): boolean =>
   exceptions.some((exception) => exception.rule === rule && exception.files.includes(file))
 
-/** The exceptions that no violation needs, as "rule file". */
+/** Exceptions that match no violation, as "rule file". */
 export const unneeded = (violations: readonly Violation[]): string[] =>
   exceptions.flatMap(({ rule, files }) =>
     files

@@ -1,6 +1,6 @@
 import { isIn, type Tree, type Violation } from './tree.ts'
 
-/** Exports that something else than an import reads; all names of the files unless some are given. */
+/** Exports that are used without an import: all names of these files, or the given names. */
 const entries: { pattern: RegExp; names?: RegExp; why: string }[] = [
   { pattern: /^(?:workers|bench|tests)\/.*\/index\.ts$/, why: 'the runtime reads the exports of a Worker' },
   { pattern: /^containers\/[^/]+\/worker\.ts$/, why: 'the runtime reads the exports of a Worker' },
@@ -20,7 +20,7 @@ const entries: { pattern: RegExp; names?: RegExp; why: string }[] = [
 const isEntry = (path: string, name: string) =>
   entries.some(({ pattern, names }) => pattern.test(path) && (!names || names.test(name)))
 
-/** Exported names that no other file imports. */
+/** Finds exported names that no other file imports. */
 export function checkExports({ sources, edges }: Tree): Violation[] {
   const used = new Map<string, Set<string>>()
   for (const { target, names } of edges) {
@@ -41,10 +41,10 @@ export function checkExports({ sources, edges }: Tree): Violation[] {
   )
 }
 
-/** Types that by convention each component has under the same name. */
+/** Type names that every component may use. */
 const conventional = ['Env', 'ErrorCode']
 
-/** Exported types that share their name with another one. */
+/** Finds exported types that share their name with another one. */
 export function checkTypeNames({ sources }: Tree): Violation[] {
   const found = [...sources.values()]
     .filter(({ path }) => isIn(path, 'src', 'scripts', 'bench', 'containers') && !isIn(path, 'src/client/api'))
@@ -65,7 +65,7 @@ export function checkTypeNames({ sources }: Tree): Violation[] {
 
 const maxLines = 300
 
-/** Files of more than 300 lines, tests and generated ones left out. */
+/** Finds files of more than 300 lines, except tests and generated files. */
 export const checkLength = ({ sources }: Tree): Violation[] =>
   [...sources.values()]
     .filter(({ path, lines }) => lines > maxLines && !isIn(path, 'tests', 'src/client/api'))

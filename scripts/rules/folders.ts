@@ -1,27 +1,27 @@
 import { manifests } from '#manifests'
 import { breach, type Edge, isIn, type Tree, unitOf, type Violation } from './tree.ts'
 
-/** A limit on what files of some folders import. */
+/** A restriction of the imports of some folders. */
 interface Limit {
   rule: string
   why: string
-  /** Whether the limit is broken by an import. */
+  /** Whether an import violates the restriction. */
   isBrokenBy: (edge: Edge, tree: Tree) => boolean
 }
 
 const isFile = ({ target }: Edge) => /^(?:src|scripts|bench|containers|workers|migrations|tests)\//.test(target)
 
-/** Whether the file lies in `folder`, and imports a file outside of all `allowed` folders. */
+/** Whether a file in `folder` imports a file outside of all `allowed` folders. */
 const leaves = (edge: Edge, folder: string, ...allowed: string[]) =>
   isIn(edge.source.path, folder) && isFile(edge) && !isIn(edge.target, folder, ...allowed)
 
-/** The list of all manifests: plain data, which everything but core and the client may read. */
+/** The list of all manifests. Every file except core and the client may import this plain data. */
 const manifestList = 'src/manifests.ts'
 
-/** The folder of which a script, or a module of one, is a part: `scripts/bench` for `scripts/bench.ts` too. */
+/** The folder or file of a script: `scripts/chaos` for `scripts/chaos.ts` too. */
 const scriptOf = (path: string) => unitOf(path).replace(/\.ts$/, '')
 
-/** Folders of scripts that others import: helpers, the stack on this machine and the site that a stack serves. */
+/** Folders that other scripts may import: helpers, the local stack, and the site that the stack serves. */
 const sharedScripts = ['scripts/lib', 'scripts/stack', 'scripts/site']
 
 const limits: Limit[] = [
@@ -56,7 +56,7 @@ const limits: Limit[] = [
   },
   {
     rule: 'worker-imports',
-    why: 'a Worker imports core, and what it runs',
+    why: 'a Worker imports core and its own component',
     isBrokenBy: (edge) => isIn(edge.source.path, 'workers') && isFile(edge) && !isIn(edge.target, 'src'),
   },
   {
@@ -78,7 +78,7 @@ const limits: Limit[] = [
   },
   {
     rule: 'bench-folder',
-    why: 'only benchmarks import benchmarks, which are a package of their own',
+    why: 'only benchmarks import benchmarks, which are a separate package',
     isBrokenBy: ({ source, target }) => isIn(target, 'bench') && !isIn(source.path, 'bench', 'tests'),
   },
   {
@@ -97,20 +97,20 @@ const limits: Limit[] = [
     why: 'a relative path stays in its folder; files under src are imported as #folder/file',
     isBrokenBy: ({ source, specifier, target }) =>
       specifier.startsWith('.') &&
-      // They are packages of their own, whose package.json has no names for files outside of it.
+      // They are separate packages, whose package.json defines no names for files outside of them.
       !isIn(source.path, 'bench', 'containers') &&
       isIn(target, 'src') &&
       unitOf(source.path) !== unitOf(target),
   },
 ]
 
-/** Imports that leave the folder that they have to stay in. */
+/** Finds imports that leave the folder in which they must stay. */
 export const checkFolders = (tree: Tree): Violation[] =>
   limits.flatMap(({ rule, why, isBrokenBy }) =>
     tree.edges.filter((edge) => isBrokenBy(edge, tree)).map((edge) => breach(rule, edge, why)),
   )
 
-/** Names of components in core, the gateway and the queue: as a string, as the beginning of a path, or in a list. */
+/** Finds names of components in core, the gateway and the queue: in strings, at the beginning of paths, or in lists. */
 export function checkNames({ sources, components }: Tree): Violation[] {
   const names = [...new Set([...components, ...manifests.map(({ name }) => name)])]
   return ['core', 'gateway', 'queue'].flatMap((folder) =>

@@ -14,20 +14,20 @@ const endpointModules = [
   ...['api', 'body', 'declaration', 'docs', 'endpoint', 'observe', 'openapi', 'params', 'reply', 'worker'],
 ].map((name) => `src/core/http/${name}.ts`)
 
-/** Whether a layer may import an endpoint module: bindings extend the type of all Workers' bindings. */
+/** Whether a layer may import an endpoint module. Bindings extend the type of all Workers' bindings. */
 const mayImport = (layer: Layer, { target, isType }: Edge) =>
   layer === 'index' ||
   (layer === 'bindings' && isType) ||
   (layer === 'contract' && target.endsWith('/params.ts')) ||
   (target.endsWith('/declaration.ts') && isType)
 
-/** Functions of zod that combine schemas of the contract; all others make new ones. */
+/** Functions of zod that combine existing schemas. All others create new ones. */
 const combining = ['array', 'encode', 'decode']
 
-/** Types of zod, which make nothing. */
+/** Types of zod, which create no schema. */
 const zodTypes = ['output', 'input', 'infer', 'core']
 
-/** Why an import is against the order index, verbs, schema, core; undefined if it is not. */
+/** The reason why an import violates the order index, verbs, schema, core; undefined if it does not. */
 function layerBreach(from: Layer, { target, isType }: Edge, isOwn: boolean): string | undefined {
   if (from === 'index' && target.startsWith('drizzle-orm')) return 'index has no SQL'
   if (target.startsWith('drizzle-orm') && (from === 'contract' || from === 'bindings')) return `${from} has no SQL`
@@ -41,7 +41,7 @@ function layerBreach(from: Layer, { target, isType }: Edge, isOwn: boolean): str
   return undefined
 }
 
-/** Imports inside a component that go up, and HTTP, SQL and schemas where they do not belong. */
+/** Finds imports against the layers of a component, and HTTP, SQL and schemas in the wrong files. */
 export function checkLayers(tree: Tree): Violation[] {
   const layers = tree.edges.flatMap((edge) => {
     const component = componentOf(edge.source.path, tree)
@@ -59,7 +59,7 @@ export function checkLayers(tree: Tree): Violation[] {
   return [...layers, ...http.map((edge) => breach('verbs-http', edge, why)), ...checkSyntax(tree)]
 }
 
-/** Messages of HTTP outside of index.ts, and schemas outside of contract.ts. */
+/** Finds HTTP messages outside of index.ts, and schemas outside of contract.ts. */
 const checkSyntax = (tree: Tree): Violation[] =>
   [...tree.sources.values()].flatMap(({ path, messages, zod }) => {
     if (!componentOf(path, tree)) return []

@@ -1,39 +1,39 @@
 import { type ESTree, parseSync } from 'vite'
 
-/** One import, re-export, dynamic import or import type of a file. */
+/** An import, re-export, dynamic import or import type. */
 export interface Import {
   specifier: string
   line: number
-  /** Nothing is left of it at run time. */
+  /** Whether the import disappears at run time. */
   isType: boolean
-  /** The names that are imported or re-exported; `*` for all of them. */
+  /** The imported or re-exported names; `*` for all. */
   names: string[]
 }
 
-/** One name that a file exports. */
+/** An exported name. */
 interface Exported {
   name: string
   line: number
-  /** A type alias, an interface, a class or an enum, which is declared here. */
+  /** Whether the file declares a type alias, interface, class or enum of this name. */
   isNamedType: boolean
 }
 
-/** A place in a file. */
+/** A position in a file. */
 interface Mention {
   text: string
   line: number
 }
 
-/** What the rules know of one file. */
+/** The facts about a file that the rules need. */
 export interface SourceFile {
   path: string
   lines: number
   imports: Import[]
   exports: Exported[]
   strings: Mention[]
-  /** `Request` as a type, `Response` as a value: the file takes or makes messages of HTTP. */
+  /** `Request` as a type, `Response` as a value: the file takes or makes HTTP messages. */
   messages: Mention[]
-  /** Names of members of `z` that are used. */
+  /** Members of `z` that the file uses. */
   zod: Mention[]
 }
 
@@ -52,7 +52,7 @@ function walk(node: Node, visit: (node: Node, parent: Node | undefined) => void,
   }
 }
 
-/** The number of the line of an offset, from 1. */
+/** Returns a function that converts an offset to its line number, from 1. */
 function lineCounter(text: string): (offset: number) => number {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   return (offset) => {
@@ -66,7 +66,7 @@ function lineCounter(text: string): (offset: number) => number {
   }
 }
 
-/** Reads the imports and exports of a TypeScript file from its syntax tree, and what else the rules look at. */
+/** Parses a TypeScript file, and collects its imports, exports and other facts for the rules. */
 export function readSource(path: string, text: string): SourceFile {
   const { program, module, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path} cannot be parsed: ${errors[0].message}`)
@@ -81,7 +81,7 @@ export function readSource(path: string, text: string): SourceFile {
     zod: [],
   }
 
-  /** Imports of a whole module by the local name of its namespace: narrowed to the members that are used. */
+  /** Imports of whole modules, by local name. Only the members that the file uses count. */
   const namespaces = new Map<string, Import>()
   for (const { entries, moduleRequest, start } of module.staticImports) {
     const isType = entries.length > 0 && entries.every((entry) => entry.isType)
@@ -158,14 +158,14 @@ export function readSource(path: string, text: string): SourceFile {
     }
   })
   for (const found of source.exports) found.isNamedType = types.has(found.name)
-  // A schema and the type of its output have one name.
+  // A schema and the type of its output share one name.
   source.exports = [...new Map(source.exports.map((found) => [found.name, found])).values()]
   source.messages = source.messages.filter(({ text: name }) => !locals.has(name))
   if (!source.imports.some(({ specifier }) => specifier === 'zod')) source.zod = []
   return source
 }
 
-/** Whether the parent of a string is an import or an export, whose specifier the string is. */
+/** Whether a string is the specifier of an import or export. */
 const isSpecifier = (parent: Node | undefined) =>
   parent?.type === 'ImportDeclaration' ||
   parent?.type === 'ExportNamedDeclaration' ||
@@ -173,7 +173,7 @@ const isSpecifier = (parent: Node | undefined) =>
   parent?.type === 'ImportExpression' ||
   parent?.type === 'TSImportType'
 
-/** Whether an identifier only names a member or an import, and refers to no variable. */
+/** Whether an identifier names a member or an import, and not a variable. */
 const isName = (node: Node, parent: Node): boolean =>
   parent.type.startsWith('Import') ||
   (parent.type === 'MemberExpression' && parent.property === node && !parent.computed) ||
@@ -181,7 +181,7 @@ const isName = (node: Node, parent: Node): boolean =>
   (parent.type === 'Property' && parent.key === node && !parent.computed && !parent.shorthand) ||
   (parent.type === 'TSPropertySignature' && parent.key === node)
 
-/** The member `b` of a namespace that is used as `a.b`; undefined if the namespace is used as a value. */
+/** The member `b` of a namespace used as `a.b`; undefined if the namespace is used as a value. */
 function memberOf(node: Node, parent: Node): string | undefined {
   if (parent.type === 'MemberExpression' && parent.object === node && parent.property.type === 'Identifier')
     return parent.computed ? undefined : parent.property.name

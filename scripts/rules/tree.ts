@@ -2,21 +2,21 @@ import { globSync, readFileSync } from 'node:fs'
 import { resolveImport } from '../lib/resolve-import.ts'
 import { type Import, readSource, type SourceFile } from './source.ts'
 
-/** An import of one file by another. */
+/** An import between two files. */
 export interface Edge extends Import {
   source: SourceFile
-  /** Path of the imported file; a package's name if it is none. */
+  /** Path of the imported file, or the name of a package. */
   target: string
 }
 
-/** All files, and what they import. */
+/** All files and their imports. */
 export interface Tree {
   sources: ReadonlyMap<string, SourceFile>
   edges: readonly Edge[]
   components: readonly string[]
 }
 
-/** A violation of a rule. `detail` stays the same when lines are added above it. */
+/** A violation of a rule. `detail` does not change when lines are added above. */
 export interface Violation {
   rule: string
   file: string
@@ -26,11 +26,11 @@ export interface Violation {
 
 const patterns = [
   '{src,scripts,bench,containers,workers,migrations,tests}/**/*.{ts,tsx}',
-  // The configurations of Vitest and of what else begins here.
+  // The configurations of Vitest and other tools.
   '*.ts',
 ]
 
-/** The repository's own TypeScript files by their paths; generated declarations are left out. */
+/** The TypeScript files of the repository, by path, without generated declarations. */
 export const readFiles = (): Map<string, string> =>
   new Map(
     globSync(patterns, { exclude: (path) => path.endsWith('node_modules') || path.endsWith('.d.ts') })
@@ -38,10 +38,10 @@ export const readFiles = (): Map<string, string> =>
       .map((path) => [path, readFileSync(path, 'utf8')]),
   )
 
-/** Folders of `src` that are no components. */
+/** Folders of `src` that are not components. */
 const others = ['core', 'gateway', 'console', 'client']
 
-/** Reads files, given by their paths, into a tree. */
+/** Parses files, given by path, into a tree. */
 export function readTree(files: ReadonlyMap<string, string>): Tree {
   const sources = new Map([...files].map(([path, text]) => [path, readSource(path, text)]))
   const edges = [...sources.values()].flatMap((source) =>
@@ -55,17 +55,17 @@ export function readTree(files: ReadonlyMap<string, string>): Tree {
   return { sources, edges, components }
 }
 
-/** `src/bus` for `src/bus/documents.ts`: the folder that the rules treat as one. */
+/** The folder that the rules treat as a unit: `src/bus` for `src/bus/documents.ts`. */
 export const unitOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 
-/** `bus` for `src/bus/documents.ts`; undefined for files of no component. */
+/** The component of a file: `bus` for `src/bus/documents.ts`; undefined if it belongs to none. */
 export const componentOf = (path: string, { components }: Tree): string | undefined =>
   components.find((name) => path.startsWith(`src/${name}/`))
 
 export const isIn = (path: string, ...folders: string[]): boolean =>
   folders.some((folder) => path.startsWith(`${folder}/`))
 
-/** An edge as a violation: `detail` is what is imported, with the reason. */
+/** An edge as a violation, whose `detail` is the import and the reason. */
 export const breach = (rule: string, { source, line, target }: Edge, why: string): Violation => ({
   rule,
   file: source.path,

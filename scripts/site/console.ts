@@ -14,7 +14,7 @@ export const consoleOptions = {
 export async function buildConsole(to: string): Promise<void> {
   await build({
     ...consoleOptions,
-    // Browsers that know light-dark(): what stands in for it elsewhere follows the system's theme alone.
+    // Browsers with light-dark(). For older ones, Vite would compile it to rules that follow the system's theme only.
     build: {
       outDir: to,
       emptyOutDir: true,

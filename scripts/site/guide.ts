@@ -4,7 +4,7 @@ import { layout } from './guide/layout.ts'
 import { readPages } from './guide/pages.ts'
 import { render } from './guide/render.ts'
 
-/** Renders the pages of `docs/` into a folder, as HTML files that need no script, with what they show and link to. */
+/** Renders the pages of `docs/` into a folder, as HTML without scripts, and copies the files that they use. */
 export async function buildGuide(to: string): Promise<void> {
   const groups = readPages()
   const pages = groups.flatMap((group) => group.pages)
@@ -20,7 +20,7 @@ export async function buildGuide(to: string): Promise<void> {
   )
 }
 
-/** Puts a file of `docs/` where the pages look for it. */
+/** Copies a file of `docs/` to the folder of the pages. */
 async function copy(file: string, to: string): Promise<void> {
   const target = join(to, file.replace(/^docs\//, ''))
   await mkdir(dirname(target), { recursive: true })

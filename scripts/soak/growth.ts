@@ -1,34 +1,34 @@
-// Whether memory grows.
+// Measures the growth of a process's memory.
 import type { Sample } from './memory.ts'
 
 interface Growth {
-  /** Bytes an hour, and the error of that. */
+  /** Growth in bytes an hourMs, and its standard error. */
   slope: number
   error: number
 }
 
-const hour = 3_600_000
-const windows = 12
+const hourMs = 3_600_000
+const windowCount = 12
 
-/** Milliseconds of the second half: before, what is young cannot be told from what grows. */
-const shortest = 240_000
+/** Minimum duration of the second half in milliseconds. In shorter runs, warm-up looks like growth. */
+const minHalfMs = 240_000
 
 /**
- * How fast the floor of what a process holds rises over the second half of a run, when caches are warm: a line through
- * the least value of each of twelve parts, which is what is left after garbage was collected. Nothing of a run that is too short.
+ * The growth of a process's private memory over the second half of a run, when caches are warm: a line through the minimum of
+ * each of twelve parts, that is the memory after garbage collection. Undefined if the run is too short.
  */
 export function growthOf(samples: Sample[], process: string): Growth | undefined {
-  const seen = samples.flatMap(({ at, held }) => (held[process] ? [{ at, bytes: held[process].own }] : []))
-  const half = seen.slice(Math.floor(seen.length / 2))
-  const size = Math.floor(half.length / windows)
-  if (size < 3 || half.at(-1)!.at - half[0]!.at < shortest) return undefined
-  const floors = Array.from({ length: windows }, (_, i) =>
+  const points = samples.flatMap(({ at, held }) => (held[process] ? [{ at, bytes: held[process].own }] : []))
+  const half = points.slice(Math.floor(points.length / 2))
+  const size = Math.floor(half.length / windowCount)
+  if (size < 3 || half.at(-1)!.at - half[0]!.at < minHalfMs) return undefined
+  const floors = Array.from({ length: windowCount }, (_, i) =>
     half.slice(i * size, (i + 1) * size).reduce((least, one) => (one.bytes < least.bytes ? one : least)),
   )
-  return lineThrough(floors.map(({ at, bytes }) => [at / hour, bytes]))
+  return lineThrough(floors.map(({ at, bytes }) => [at / hourMs, bytes]))
 }
 
-/** Least squares. */
+/** Linear regression by least squares. */
 function lineThrough(points: [x: number, y: number][]): Growth {
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length
   const [mx, my] = [mean(0), mean(1)]

@@ -1,28 +1,28 @@
-// What the processes of a stack hold, as Linux says; elsewhere nothing is known of it.
+// Measures the memory of the stack's processes from /proc; 0 on systems without /proc.
 import { readFileSync } from 'node:fs'
 import { childrenOf } from '../lib/processes.ts'
 import type { Stack } from '../stack/stack.ts'
 
-/** Bytes. */
+/** Memory in bytes. */
 export interface MemoryUse {
-  /** All that is in memory. */
+  /** Resident set size. */
   rss: number
-  /** What no other process shares: what a leak adds to. */
+  /** Private memory, which a leak increases. */
   own: number
 }
 
 export interface Sample {
-  /** Milliseconds from the start. */
+  /** Milliseconds from the start of the run. */
   at: number
-  /** By process. */
+  /** Memory by process. */
   held: Record<string, MemoryUse>
 }
 
-/** The processes that last as long as the stack; what the containers start, and end again, is not among them. */
+/** The name of the runtime's process in samples. */
 export const runtime = 'workerd'
 
-/** Looks at all processes of a stack that this process has started. */
-export function lookAt(stack: Stack, at: number): Sample {
+/** Measures all processes of a stack that runs in this process. */
+export function sampleMemory(stack: Stack, at: number): Sample {
   const children = childrenOf(process.pid)
   const groups: [string, number[]][] = [
     [runtime, children.flatMap(({ pid, name }) => (name === 'workerd' ? pid : []))],
@@ -36,12 +36,12 @@ export function lookAt(stack: Stack, at: number): Sample {
       ]
     }),
   ]
-  return { at, held: Object.fromEntries(groups.map(([name, pids]) => [name, sumOf(pids.map(heldBy))])) }
+  return { at, held: Object.fromEntries(groups.map(([name, pids]) => [name, sumOf(pids.map(memoryOf))])) }
 }
 
 const startedBy = (name: string) => `  started by ${name}`
 
-/** Whether it is one of those that come and go. */
+/** Whether the process is a short-lived child of a container. */
 export const isTransient = (name: string) => name.startsWith(' ')
 
 const below = (parent: number): number[] => childrenOf(parent).flatMap(({ pid }) => [pid, ...below(pid)])
@@ -51,12 +51,12 @@ const sumOf = (all: MemoryUse[]): MemoryUse => ({
   own: all.reduce((sum, { own }) => sum + own, 0),
 })
 
-function heldBy(pid: number): MemoryUse {
+function memoryOf(pid: number): MemoryUse {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
     const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1_024
     return { rss: field('Rss'), own: field('Private_Clean') + field('Private_Dirty') }
   } catch {
-    return { rss: 0, own: 0 } // It has ended.
+    return { rss: 0, own: 0 } // The process has ended.
   }
 }

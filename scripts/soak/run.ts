@@ -1,4 +1,4 @@
-// One soak: the stack in this process, the load in another, and what was seen of both.
+// Runs a soak test: the stack in this process, and the load in another.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,53 +8,60 @@ import { components } from '../stack/components.ts'
 import { freePort } from '../stack/port.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import type { Variables } from '../stack/variables.ts'
-import { garbageOf } from './garbage.ts'
-import type { Begin, LoadResult, News, Order } from './load.ts'
-import { lookAt, type Sample } from './memory.ts'
+import { garbageOf } from './garbage-collection.ts'
+import type { BeginCommand, LoadCommand, LoadMessage, LoadResult } from './load.ts'
+import { type Sample, sampleMemory } from './memory.ts'
 import { administratorSecret } from './mix/bus.ts'
 
 interface Soak {
   seconds: number
   /** Operations a second. */
   rate: number
-  /** The components that are worked; all run. */
+  /** The components under load; all components run. */
   components: string[]
-  /** What the stack gets besides. */
+  /** Additional variables of the stack. */
   variables: Variables
-  /** Ends it early, with what there is by then. */
+  /** Ends the test early, with the results so far. */
   signal: AbortSignal
 }
 
-export interface Seen extends LoadResult {
+export interface SoakResult extends LoadResult {
   samples: Sample[]
   /** Lines that components logged as errors. */
   logged: string[]
 }
 
-/** How many lines of errors are kept. */
-const mostLogged = 100
+/** Maximum number of error lines that are kept. */
+const maxLogged = 100
 
-export async function soak({ seconds, rate, components: worked, variables, signal }: Soak): Promise<Seen> {
+export async function soak({ seconds, rate, components: loaded, variables, signal }: Soak): Promise<SoakResult> {
   const stateDir = await mkdtemp(join(tmpdir(), 'quartermaster-soak-'))
   const load = fork('scripts/soak/load.ts')
   const logged: string[] = []
   const log = (line: string) => {
-    if (isError(line) && logged.length < mostLogged) logged.push(line)
+    if (isError(line) && logged.length < maxLogged) logged.push(line)
   }
   let stack: Stack | undefined
   try {
-    const { listening } = await newsOf(load, 'listening')
-    const own = {
+    const { listening } = await nextMessage(load, 'listening')
+    const soakVariables = {
       BOX_ADMIN_SECRET: administratorSecret,
       PAYMENT_CHECK_URL: `${listening}/account`,
       PAYMENT_WEBHOOK_URL: `${listening}/payment`,
     }
     const inspector = await freePort(0)
-    stack = await keepingSignals(() =>
-      startStack({ port: 0, stateDir, variables: { ...variables, ...own }, components: components(), inspector, log }),
+    stack = await withoutSignalHandlers(() =>
+      startStack({
+        port: 0,
+        stateDir,
+        variables: { ...variables, ...soakVariables },
+        components: components(),
+        inspector,
+        log,
+      }),
     )
-    const begin = { url: stack.url, components: worked, rate, seconds }
-    return { ...(await work(stack, inspector, load, begin, signal)), logged }
+    const begin = { url: stack.url, components: loaded, rate, seconds }
+    return { ...(await runLoad(stack, inspector, load, begin, signal)), logged }
   } catch (error) {
     for (const line of logged) console.error(line)
     throw error
@@ -65,40 +72,40 @@ export async function soak({ seconds, rate, components: worked, variables, signa
   }
 }
 
-/** Starts something that ends this process at a signal, and takes that from it: there is a report to be made first. */
-async function keepingSignals<T>(start: () => Promise<T>): Promise<T> {
+/** Runs `start` and removes the signal handlers that it adds, so that a report is printed before the process exits. */
+async function withoutSignalHandlers<T>(start: () => Promise<T>): Promise<T> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  const own = new Set(signals.flatMap((signal) => process.listeners(signal)))
+  const soakVariables = new Set(signals.flatMap((signal) => process.listeners(signal)))
   const started = await start()
   for (const signal of signals)
-    for (const listener of process.listeners(signal)) if (!own.has(listener)) process.off(signal, listener)
+    for (const listener of process.listeners(signal)) if (!soakVariables.has(listener)) process.off(signal, listener)
   return started
 }
 
-async function work(stack: Stack, inspector: number, load: ChildProcess, begin: Begin, signal: AbortSignal) {
-  const stop = () => say(load, { stop: true })
+async function runLoad(stack: Stack, inspector: number, load: ChildProcess, begin: BeginCommand, signal: AbortSignal) {
+  const stop = () => send(load, { stop: true })
   const sweeps = setInterval(() => void stack.sweep().catch(() => undefined), 60_000)
   const garbage = await garbageOf(inspector)
-  const collections = setInterval(garbage.collect, collected)
+  const collections = setInterval(garbage.collect, collectionIntervalMs)
   const samples: Sample[] = []
-  let looks: NodeJS.Timeout | undefined
+  let sampling: NodeJS.Timeout | undefined
   try {
-    const over = newsOf(load, 'calls')
-    over.catch(() => undefined) // It is waited for below.
-    const began = newsOf(load, 'began')
-    say(load, begin)
+    const result = nextMessage(load, 'calls')
+    result.catch(() => undefined) // Awaited below; this avoids an unhandled rejection.
+    const began = nextMessage(load, 'began')
+    send(load, begin)
     await began
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
     const start = performance.now()
-    const look = () => samples.push(lookAt(stack, performance.now() - start))
-    look()
-    looks = setInterval(look, everyOf(begin.seconds))
-    const outcome = await over
-    look()
+    const sample = () => samples.push(sampleMemory(stack, performance.now() - start))
+    sample()
+    sampling = setInterval(sample, sampleIntervalMs(begin.seconds))
+    const outcome = await result
+    sample()
     return { ...outcome, samples }
   } finally {
-    clearInterval(looks)
+    clearInterval(sampling)
     clearInterval(sweeps)
     clearInterval(collections)
     garbage.close()
@@ -106,35 +113,38 @@ async function work(stack: Stack, inspector: number, load: ChildProcess, begin: 
   }
 }
 
-/** Milliseconds from one collection of garbage to the next; there is one in each of the parts that growth is judged by. */
-const collected = 15_000
+/** Interval of garbage collections in milliseconds. Each of the parts for the measurement of growth needs at least one. */
+const collectionIntervalMs = 15_000
 
-/** Milliseconds between looks at the memory. */
-const everyOf = (seconds: number) => Math.min(5_000, Math.max(250, seconds * 4))
+/** Interval of memory samples in milliseconds. */
+const sampleIntervalMs = (seconds: number) => Math.min(5_000, Math.max(250, seconds * 4))
 
-const say = (load: ChildProcess, order: Order) => void load.send(order)
+const send = (load: ChildProcess, command: LoadCommand) => void load.send(command)
 
-type Saying<Key extends string> = Extract<News, Record<Key, unknown>>
+type MessageWith<Key extends string> = Extract<LoadMessage, Record<Key, unknown>>
 
-/** The next news of a kind; fails when the load ends first. */
-async function newsOf<Key extends 'listening' | 'began' | 'calls'>(load: ChildProcess, key: Key): Promise<Saying<Key>> {
-  const heard = new AbortController()
-  const { signal } = heard
+/** The next message of a kind; throws if the load process exits first. */
+async function nextMessage<Key extends 'listening' | 'began' | 'calls'>(
+  load: ChildProcess,
+  key: Key,
+): Promise<MessageWith<Key>> {
+  const received = new AbortController()
+  const { signal } = received
   try {
     return await Promise.race([
-      new Promise<Saying<Key>>((resolve) => {
-        const take = (news: News) => {
-          if (key in news) resolve(news as Saying<Key>) // It has the key that only this kind has.
+      new Promise<MessageWith<Key>>((resolve) => {
+        const take = (message: LoadMessage) => {
+          if (key in message) resolve(message as MessageWith<Key>) // Only messages of this kind have the key.
         }
         load.on('message', take)
         signal.addEventListener('abort', () => load.off('message', take))
       }),
       once(load, 'exit', { signal }).then(() => {
-        throw new Error('The load ended by itself')
+        throw new Error('The load process exited')
       }),
     ])
   } finally {
-    heard.abort()
+    received.abort()
   }
 }
 

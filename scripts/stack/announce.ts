@@ -1,7 +1,7 @@
 import { ownPrefixOf } from '#manifests'
 import type { Stack } from './stack.ts'
 
-/** Says where everything is, once it is up. */
+/** Prints the addresses and folders of a started stack. */
 export function announce(stack: Stack, startedInMs: number): void {
   const { host } = new URL(stack.url)
   const width = Math.max(...stack.components.map((name) => name.length))
@@ -20,7 +20,9 @@ export function announce(stack: Stack, startedInMs: number): void {
 
 const sweepIntervalMs = 60_000
 
-/** Sweeps at once, for work that was left over, and every minute. The runtime may be starting again after a crash. */
+/**
+ * Sweeps at once, for work that an earlier run left, and every minute. A sweep fails while the runtime restarts after a crash.
+ */
 export function keepSweeping(stack: Stack): void {
   const sweep = () => void stack.sweep().catch(() => undefined)
   sweep()

@@ -51,7 +51,7 @@ export class BundleCache {
     this.#folder = folder
   }
 
-  /** Returns the bundle of a Worker if one was built from its main module and the present contents of all its inputs. */
+  /** Returns the bundle of a Worker if the cache has one of its main module and the current contents of all inputs. */
   async read(worker: string, main: string): Promise<Bundle | undefined> {
     for (const folder of this.#bundlesOf(worker)) {
       const bundle = await this.#readBundle(worker, main, folder)
@@ -67,7 +67,7 @@ export class BundleCache {
     await mkdir(this.#folder, { recursive: true })
     const made = await mkdtemp(join(this.#folder, 'new-'))
     await Promise.all(outputs.map(({ path, contents }) => writeTo(join(made, path), contents)))
-    // An input that changed during the build was bundled with its old or its new contents. Then the next build repeats it.
+    // An input changed during the build may be bundled with its old or new contents, so the bundle is not stored.
     if (!files.some((file) => this.#hasChanged(file))) {
       const manifest: Manifest = { main, inputs, outputs: outputs.map(({ path }) => path) }
       await writeTo(join(made, manifestFile), JSON.stringify(manifest))
@@ -90,7 +90,7 @@ export class BundleCache {
       utimesSync(folder, new Date(), new Date())
       return bundle
     } catch {
-      return undefined // It has no manifest, or another process has just removed it.
+      return undefined // The folder has no manifest, or another process has just removed it.
     }
   }
 
@@ -101,7 +101,7 @@ export class BundleCache {
     return join(this.#folder, `${worker}-${key.digest('hex').slice(0, 16)}`)
   }
 
-  /** The folders of a Worker's bundles, the one that was used last first. */
+  /** The folders of a Worker's bundles, most recently used first. */
   #bundlesOf(worker: string): string[] {
     return folders(this.#folder)
       .filter(({ name }) => name.replace(/-[0-9a-f]{16}$/, '') === worker)
@@ -122,7 +122,7 @@ export class BundleCache {
     return ctimeMs > this.#startedAt - clockErrorMs
   }
 
-  /** An empty text for a file that is gone. */
+  /** An empty text if the file does not exist. */
   #hashOf(file: string): string {
     const known = this.#hashes.get(file)
     if (known !== undefined) return known

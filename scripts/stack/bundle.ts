@@ -1,14 +1,15 @@
-// Bundles Workers as wrangler does: its conditions, and modules of Node and the platform left to the runtime.
+// Bundles Workers with esbuild as wrangler does: with its conditions, and with modules of Node and the platform left to the
+// runtime.
 import { builtinModules } from 'node:module'
 import { extname, join, relative, resolve } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { type Bundle, BundleCache } from './bundle-cache.ts'
 import type { WorkerFiles } from './components.ts'
 
-/** A module of a bundle, as the local runtime takes it. */
+/** A module of a bundle, in the runtime's format. */
 export interface Module {
   type: 'ESModule' | 'CompiledWasm' | 'Data'
-  /** Relative to `.build`. A stack trace shows this path, and the file is there. */
+  /** Path relative to `.build`, which stack traces show. */
   path: string
   contents: string | Uint8Array<ArrayBuffer>
 }
@@ -16,13 +17,13 @@ export interface Module {
 const folder = resolve('.build')
 const types: Record<string, Module['type']> = { '.js': 'ESModule', '.wasm': 'CompiledWasm', '.bin': 'Data' }
 
-/** A Worker's modules with the main one first, and the files that they were made from. */
+/** A Worker's modules, the main one first, and the files that they were built from. */
 export interface Bundled {
   modules: Module[]
   inputs: string[]
 }
 
-/** All components' bundles by name. Builds only what is not in the cache. */
+/** The bundles of all components, by name. Builds only those that are not in the cache. */
 export async function bundle(
   components: WorkerFiles[],
   cacheFolder = join(folder, 'bundles'),
@@ -40,7 +41,7 @@ export async function bundle(
   )
 }
 
-/** Builds several Workers in one run of esbuild, since they share most of their inputs. */
+/** Builds several Workers in one run of esbuild, because they share most inputs. */
 async function buildAll(components: WorkerFiles[], cache: BundleCache): Promise<[name: string, Bundle][]> {
   const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(components.map(({ name, main }) => [`${name}/index`, main])),
@@ -75,13 +76,16 @@ function modulesOf({ folder: from, outputs }: Bundle): Module[] {
   })
 }
 
-/** A Worker's main module and the modules that it imports. It compiles all the WebAssembly that it is given. */
+/**
+ * A Worker's main module and the modules that it imports. The runtime compiles all WebAssembly modules of a bundle, so others
+ * are left out.
+ */
 function outputsOf({ outputs }: Metafile, main: string): string[] {
   const { imports } = outputs[relative('.', resolve(folder, main))]!
   return [main, ...imports.filter(({ external }) => !external).map(({ path }) => relative(folder, path))]
 }
 
-/** A file and all files that it imports, directly or not, without modules that no file has. */
+/** A file and all files that it imports, directly or indirectly, without virtual modules. */
 function inputsOf({ inputs }: Metafile, main: string): string[] {
   const found = new Set([main])
   for (const file of found)
@@ -91,10 +95,13 @@ function inputsOf({ inputs }: Metafile, main: string): string[] {
 
 const namespace = 'required'
 
-/** Of the modules of the plugin, and of those that a package disables by its "browser" field. */
+/** Namespaces of the plugin's modules, and of those that a package's "browser" field disables. */
 const virtual = [`${namespace}:`, '(disabled):']
 
-/** Node's modules without their prefix, and those that CommonJS requires, which only an import can reach in a Worker. */
+/**
+ * Leaves Node's modules to the runtime, also those without the prefix `node:`. A Worker cannot `require` them, so calls of
+ * `require` become imports.
+ */
 const nodeModules: Plugin = {
   name: 'node-modules',
   setup({ onResolve, onLoad }) {

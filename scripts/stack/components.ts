@@ -1,13 +1,13 @@
-// The Workers of this repository, and what their wrangler.toml says of them.
+// Finds the Workers of this repository, and reads their wrangler.toml.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Json } from 'miniflare'
 import { readConfigs, type SourcelessOptions } from './platform.ts'
 
-/** A Worker by its files; the gateway is one of them. */
+/** A Worker and its files; the gateway is one of them. */
 export interface WorkerFiles {
   name: string
-  /** Its wrangler.toml. */
+  /** Path of its wrangler.toml. */
   config: string
   main: string
 }
@@ -18,7 +18,7 @@ export const gateway: WorkerFiles = {
   main: resolve('src/gateway/index.ts'),
 }
 
-/** Every component that has a folder under `workers/`. */
+/** Every component with a folder under `workers/`. */
 export const components = (): WorkerFiles[] =>
   readdirSync('workers', { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join('workers', entry.name, 'wrangler.toml')))
@@ -38,9 +38,9 @@ export interface Configured extends WorkerFiles {
 }
 
 export interface Database {
-  /** The name of the database in the local state. */
+  /** Name of the database in the local state. */
   id: string
-  /** Its folder of migrations. */
+  /** Path of its folder of migrations. */
   migrations: string
 }
 
@@ -54,7 +54,7 @@ export async function configure(components: WorkerFiles[]): Promise<Configured[]
       id: database_name,
       migrations: resolve(component.config, '..', migrations_dir),
     }))
-    // Without an id two components' `DB` would be one database.
+    // Databases without an id would share one database under the name `DB`.
     const d1Databases = Object.fromEntries(databases.map(({ binding, id }) => [binding, id]))
     const secrets = config.secrets?.required ?? []
     return { ...component, options: { ...options, d1Databases }, vars: config.vars, secrets, databases }

@@ -1,46 +1,46 @@
-// The servers that Cloudflare runs in containers, as plain processes beside the local runtime.
+// Runs the servers of containers as plain Node processes beside the local runtime.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { globSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type KeptProcess, keep } from './keep.ts'
 import { host, lastingPort } from './port.ts'
+import { type SupervisedProcess, supervise } from './supervisor.ts'
 import { type Variables, variableOf } from './variables.ts'
 
-/** A server by its file. */
+/** A container's server and its file. */
 export interface ContainerServer {
-  /** Its folder's; the Worker that fronts it is bound as `<name>-container`. */
+  /** Name of its folder. The Worker in front of it is bound as `<name>-container`. */
   name: string
   main: string
 }
 
-/** A server that comes again, at the same address, whenever it dies. */
-export interface RunningContainer extends Omit<KeptProcess, 'end'> {
+/** A server that restarts at the same address when it dies. */
+export interface RunningContainer extends Omit<SupervisedProcess, 'end'> {
   url: string
 }
 
 export interface Containers {
-  /** By name. */
+  /** Servers by name. */
   running: Record<string, RunningContainer>
-  /** Where components find them: `<NAME>_CONTAINER_URL` and `<NAME>_CONTAINER_TOKEN`. */
+  /** The addresses for components: `<NAME>_CONTAINER_URL` and `<NAME>_CONTAINER_TOKEN`. */
   variables: Variables
-  /** Ends them, and what they have started. */
+  /** Stops the servers and their children. */
   dispose(): Promise<void>
 }
 
 interface ContainerOptions {
   servers: ContainerServer[]
-  /** What the servers get too. One whose `<NAME>_CONTAINER_URL` is among them runs elsewhere, and is not started. */
+  /** Variables of the servers. A server whose `<NAME>_CONTAINER_URL` is set runs elsewhere, and is not started. */
   variables: Variables
   stateDir: string
   log: (line: string) => void
 }
 
-/** Every server that has a folder under `containers/`. */
+/** Every server with a folder under `containers/`. */
 export const containerServers = (): ContainerServer[] =>
   globSync('containers/*/server.ts').map((file) => ({ name: basename(dirname(file)), main: resolve(file) }))
 
-/** Starts the servers. It does not wait until they listen: where they will is known before. */
+/** Starts the servers, and returns before they listen: their addresses are known. */
 export async function startContainers(options: ContainerOptions): Promise<Containers> {
   const servers = options.servers.filter(({ name }) => !options.variables[variableFor(name, 'URL')])
   const started = await Promise.all(servers.map((server) => startContainer(server, options)))
@@ -59,16 +59,16 @@ async function startContainer({ name, main }: ContainerServer, { variables, stat
   const token = variables[variableFor(name, 'TOKEN')] || randomBytes(32).toString('base64url')
   const folder = join(stateDir, 'containers', name)
   mkdirSync(folder, { recursive: true })
-  // A local start seldom prints a document, and prints trusted ones: without user namespaces it warns and continues.
-  const usual = { WARM: 'false', CHROMIUM_NO_SANDBOX: 'true' }
+  // A local start prints few documents, all trusted. Without user namespaces, Chromium then prints a warning and continues.
+  const localDefaults = { WARM: 'false', CHROMIUM_NO_SANDBOX: 'true' }
   const own = { PORT: String(port), HOST: host, TOKEN: token, WORK_DIR: folder }
-  const kept = keep(
+  const kept = supervise(
     () =>
       spawn(process.execPath, [main], {
-        // Its own group, which ends as one: a server that is killed cannot end what it has started.
+        // A separate process group, because a killed server cannot end its children.
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...usual, ...process.env, ...variables, ...own },
+        env: { ...localDefaults, ...process.env, ...variables, ...own },
       }),
     (how) => log(`The ${name} container ended (${how}); it starts again`),
   )

@@ -1,4 +1,4 @@
-// Applies pending migrations to local D1 databases, recorded as `wrangler d1 migrations apply` records them.
+// Applies pending migrations to local D1 databases, and records them as `wrangler d1 migrations apply` does.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { D1Database } from '@cloudflare/workers-types'
@@ -11,7 +11,7 @@ const table = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`
 
-/** Applies what is pending, each file as one transaction, and returns the names of what it applied. */
+/** Applies pending migrations, each file as one transaction, and returns their names. */
 export async function migrateD1(databases: Database[], persist: string): Promise<string[]> {
   if (databases.length === 0) return []
   const runtime = startRuntime({

@@ -1,11 +1,11 @@
-// One instance per state folder.
+// Lock that allows one instance per state folder.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Takes the folder for this process, and returns what gives it back; refuses while another has it. The kernel holds the
- * lock, through SQLite, and lets go of it however the process ends; the pid beside it is for the message.
+ * Locks the folder for this process, and returns the function that unlocks it. Throws if another process has the lock. The lock
+ * is a transaction of SQLite, which the kernel releases however the process ends. The pid in the file is only for the message.
  */
 export function lock(folder: string): () => void {
   mkdirSync(folder, { recursive: true })

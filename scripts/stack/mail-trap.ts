@@ -1,4 +1,4 @@
-// Takes the mail of a stack that has no SMTP server: it goes nowhere, and can be read.
+// The SMTP server of a local start: stores emails, sends none, and serves them to the email component.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
@@ -8,46 +8,46 @@ import { host } from './port.ts'
 import type { Variables } from './variables.ts'
 
 interface MailTrapOptions {
-  /** The names of the components that run. */
+  /** Names of the components that run. */
   components: string[]
-  /** What the components get. With `SMTP_HOST` among it mail goes there, and there is no trap. */
+  /** Variables of the components. If `SMTP_HOST` is set, there is no trap. */
   variables: Variables
   stateDir: string
 }
 
 interface MailTrap {
-  /** Where components send mail, and where they find it again. */
+  /** Variables with the addresses of the trap. */
   variables: Variables
   dispose(): Promise<void>
 }
 
-/** Listens for mail, and for who reads it, with a token. What that takes is loaded when the first one comes. */
+/** Listens for SMTP, and for HTTP requests with a token. Loads its modules at the first connection. */
 export async function startMailTrap({ components, variables, stateDir }: MailTrapOptions): Promise<MailTrap> {
   if (!components.includes('email') || variables.SMTP_HOST) return { variables: {}, dispose: async () => undefined }
   const token = randomBytes(32).toString('base64url')
   const folder = join(stateDir, 'mail')
   const parts = lazily(async () => {
-    const [{ Mailbag }, { smtpOf }, { doorOf }] = await Promise.all([
-      import('./mail-trap/mailbag.ts'),
+    const [{ MailStore }, { smtpOf }, { httpApiOf }] = await Promise.all([
+      import('./mail-trap/mail-store.ts'),
       import('./mail-trap/smtp.ts'),
-      import('./mail-trap/door.ts'),
+      import('./mail-trap/http-api.ts'),
     ])
-    const mailbag = new Mailbag(folder)
-    return { smtp: smtpOf(mailbag), door: doorOf(mailbag, token) }
+    const mailStore = new MailStore(folder)
+    return { smtp: smtpOf(mailStore), httpApi: httpApiOf(mailStore, token) }
   })
   const smtp = createServer({ pauseOnConnect: true }, async (socket) => (await parts()).smtp.connect(socket.resume()))
-  // It closes no idle connection by itself: a request that is just under way there would fail for no reason.
-  const door = createHttpServer({ keepAliveTimeout: 0 }, async (request, response) =>
-    (await parts()).door(request, response),
+  // Keep-alive connections do not expire, because a request could fail while its connection is closed.
+  const httpApi = createHttpServer({ keepAliveTimeout: 0 }, async (request, response) =>
+    (await parts()).httpApi(request, response),
   )
-  const [smtpPort, doorPort] = await Promise.all([listen(smtp), listen(door)])
+  const [smtpPort, doorPort] = await Promise.all([listen(smtp), listen(httpApi)])
   return {
     variables: {
       ...{ SMTP_HOST: host, SMTP_PORT: String(smtpPort), SMTP_ENCRYPTION: '', SMTP_USERNAME: '', SMTP_PASSWORD: '' },
       ...{ MAIL_TRAP_URL: `http://${host}:${doorPort}`, MAIL_TRAP_TOKEN: token },
     },
     dispose: async () => {
-      await Promise.all([smtp, door].map(end))
+      await Promise.all([smtp, httpApi].map(end))
     },
   }
 }
@@ -62,7 +62,7 @@ function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 
 const connections = new WeakMap<Server, Set<Socket>>()
 
-/** Resolves with the port; the process need not stay for it. */
+/** Resolves with the port. The server does not supervise the process alive. */
 async function listen(server: Server): Promise<number> {
   const open = new Set<Socket>()
   connections.set(server, open)

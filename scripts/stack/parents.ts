@@ -1,7 +1,7 @@
-// Ends `npm start` with npm: a signal to npm alone reaches the shell between them, which does not pass it on.
+// Ends `npm start` together with npm. A signal to npm alone reaches only the shell between them, which does not pass it on.
 import { readFileSync } from 'node:fs'
 
-/** Under npm: exits within a second when npm, or the shell that it runs scripts with, is gone. */
+/** If npm runs this process: exits within a second after npm or its shell has ended. */
 export function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return
   const before = parents()
@@ -10,7 +10,7 @@ export function endWithNpm() {
   }, 500).unref()
 }
 
-// Where there is no /proc the shell makes way for the script, so that the parent is npm itself.
+// On systems without /proc, the shell replaces itself with the script, so the parent is npm.
 const parents = () => `${process.ppid} ${process.platform === 'linux' ? parentOf(process.ppid) : ''}`
 
 function parentOf(pid: number): string {

@@ -10,22 +10,22 @@ import {
 
 export type { Miniflare } from 'miniflare'
 
-/** A Worker with its code, in the form that the local runtime takes. */
+/** A Worker with its code, in the runtime's format. */
 export type WorkerOptions = V4WorkerOptions
 
 type RuntimeOptions = Parameters<typeof convertV4MiniflareOptions>[0]
 
-/** Runtimes with the same registry, a folder, find each other's Workers by name. */
+/** Settings of a runtime. Runtimes with the same registry, a folder, find each other's Workers by name. */
 export type RuntimeSettings = RuntimeOptions & { registry?: string }
 
 const optionsOf = ({ registry, ...options }: RuntimeSettings) =>
-  // Without `cf: false` the runtime asks the network where this machine is.
+  // With `cf`, the runtime would ask the network for the location of this machine.
   convertV4MiniflareOptions({ cf: false, ...(registry && { unsafeDevRegistryPath: registry }), ...options })
 
 /** Starts a local runtime. It listens once its `ready` resolves. */
 export const startRuntime = (settings: RuntimeSettings): Miniflare => new Miniflare(optionsOf(settings))
 
-/** Restarts a runtime with other options, and resolves once it listens. Stored data stays. */
+/** Restarts a runtime with other options, and resolves when it listens. Stored data stays. */
 export const restartRuntime = (runtime: Miniflare, settings: RuntimeSettings): Promise<void> =>
   runtime.setOptions(optionsOf(settings))
 
@@ -46,7 +46,7 @@ interface WorkerConfig {
   d1_databases: { binding: string; database_name?: string; migrations_dir?: string }[]
 }
 
-/** Takes a second the first time. */
+/** Loads wrangler, which takes a second the first time. */
 async function wrangler() {
   Object.assign(process.env, {
     WRANGLER_LOG: 'error',
@@ -57,7 +57,7 @@ async function wrangler() {
   return import('wrangler')
 }
 
-/** Reads wrangler.toml files: each as it was parsed, and as options of the local runtime. */
+/** Reads wrangler.toml files: parsed, and as options of the local runtime. */
 export async function readConfigs(files: string[]): Promise<{ config: WorkerConfig; options: SourcelessOptions }[]> {
   const { unstable_getMiniflareWorkerOptions: workerOptionsOf, unstable_readConfig: read } = await wrangler()
   return files.map((file) => {
@@ -66,14 +66,14 @@ export async function readConfigs(files: string[]): Promise<{ config: WorkerConf
   })
 }
 
-/** Reads a wrangler.toml as it was written, without defaults. */
+/** Reads a wrangler.toml without adding defaults. */
 export function readRawConfig(file: string): object {
-  // Wrangler is loaded when it is needed, and `import()` would make all callers asynchronous.
+  // Loads wrangler on demand. With `import()`, all callers would be asynchronous.
   const { experimental_readRawConfig: read } = createRequire(import.meta.url)('wrangler') as typeof import('wrangler')
   return read({ config: file }).rawConfig
 }
 
-/** Writes TypeScript's declarations of a Worker's bindings. */
+/** Generates TypeScript declarations of a Worker's bindings. */
 export async function typesOf(config: string, path: string, envInterface: string): Promise<string> {
   const { experimental_generateTypes: generate } = await wrangler()
   return (await generate({ config, path, envInterface, includeRuntime: false })).env ?? ''

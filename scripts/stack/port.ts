@@ -1,30 +1,31 @@
-// The ports that a stack listens on.
+// Finds ports for a stack.
 import { randomInt } from 'node:crypto'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 export const host = '127.0.0.1'
 
-/** The port, or a free one for 0; refuses one that is taken. */
+/** The port itself, or a free port for 0. Throws if the port is taken. */
 export const freePort = (port: number): Promise<number> => (port === 0 ? lastingPort() : claim(port))
 
-// No system gives these away by itself, to a listener or to the near end of a connection. So many at a time are one process's.
+// No operating system assigns these ports itself, neither to listeners nor to outgoing connections. A process reserves `share`
+// of them at a time.
 const reserved = { first: 12_000, last: 32_000, share: 100 }
 
 let share: Promise<number | undefined> | undefined
-let given = 0
+let portsUsed = 0
 
-/** A free port that is free later on too: for a server that listens there after others have been told, or again. */
+/** A free port that stays free for this process, for a server that starts later or listens again. */
 export async function lastingPort(): Promise<number> {
   share ??= takeShare()
   const first = await share
   for (let tries = 1; first && tries < reserved.share; tries++) {
-    const port = await claim(first + 1 + (given++ % (reserved.share - 1))).catch(() => undefined)
+    const port = await claim(first + 1 + (portsUsed++ % (reserved.share - 1))).catch(() => undefined)
     if (port) return port
   }
   return claim(0)
 }
 
-/** Listens at the first port of a share for as long as this process lives, so that no other takes the same one. */
+/** Reserves a share: listens at its first port until this process ends. */
 async function takeShare(): Promise<number | undefined> {
   const shares = (reserved.last - reserved.first) / reserved.share
   for (let tries = 0; tries < 50; tries++) {
@@ -35,7 +36,7 @@ async function takeShare(): Promise<number | undefined> {
   return undefined
 }
 
-/** Listens there for a moment. */
+/** Listens at the port for a moment, to check that it is free. */
 async function claim(port: number): Promise<number> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('PORT is not a port')
   const server = createServer()

@@ -1,21 +1,21 @@
-// Applies pending migrations to a Postgres; `npm start` and `npm run deploy` share it.
+// Applies pending migrations to a Postgres database, for `npm start` and `npm run deploy`.
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Client } from 'pg'
 import { type Postgres, type PostgresEnv, postgresOf, postgresOn } from '#core/db/postgres'
 
-/** What names the Postgres; `PG_REAL_HOST` is the server behind a pooler, which cannot hold a lock. */
+/** Address of the database. `PG_REAL_HOST` is the server behind a pooler, which cannot hold the lock of a migration. */
 type MigratedEnv = PostgresEnv & { PG_REAL_HOST?: string }
 
-/** The Postgres that migrations and copies of tables go to. */
+/** The database for migrations and copies of tables. */
 export const migratedPostgres = (env: MigratedEnv): Postgres | undefined =>
   env.PG_REAL_HOST ? postgresOn(env.PG_REAL_HOST, env) : postgresOf(env)
 
 const lock = 5_021_977_341
 
 /**
- * Applies what is pending of these components, from `<folder>/<component>/postgres`, each file as one transaction, and
- * returns what it applied.
+ * Applies pending migrations of these components, from `<folder>/<component>/postgres`, each file as one transaction, and
+ * returns their names.
  */
 export async function migratePostgres(
   components: string[],

@@ -1,4 +1,4 @@
-// The local runtime: one process, with one listener per address.
+// Runs Workers in the local runtime: one process, with one listener per address.
 import { resolve } from 'node:path'
 import { Log, LogLevel } from 'miniflare'
 import type { Module } from './bundle.ts'
@@ -19,32 +19,32 @@ export interface RunOptions {
   configured: Configured[]
   modules: Map<string, Module[]>
   variables: Variables
-  /** `<COMPONENT>_URL` of each; who has a component bound needs no address of it. */
+  /** `<COMPONENT>_URL` of each component. A component with a binding does not use the address. */
   addresses: Variables
-  /** Where clients find the gateway. */
+  /** Public address of the gateway. */
   url: string
-  /** Where the gateway listens; the port of `url` unless given. */
+  /** Port of the gateway; by default the port of `url`. */
   gatewayPort?: number
   direct: string[]
-  /** The port of the inspector, where there is to be one. */
+  /** Port of the inspector; undefined for none. */
   inspector: number | undefined
-  /** The folder of all databases, objects and files. */
+  /** Folder of all databases, objects and files. */
   persist: string
-  /** The folder of the console and the guide. */
+  /** Folder of the console and the guide. */
   site: string
   log: (line: string) => void
 }
 
-/** A stack's Workers while they run. */
+/** The running Workers of a stack. */
 export interface Running {
-  /** The addresses of those that were asked for as `direct`. */
+  /** Addresses of the `direct` components. */
   origins: Record<string, string>
   sweep(): Promise<void>
   database(component: string): Promise<D1Database>
   dispose(): Promise<void>
 }
 
-/** Runs the Workers, and resolves once they listen. */
+/** Starts the Workers, and resolves when they listen. */
 export async function run(options: RunOptions): Promise<Running> {
   watchRuntime()
   const { inspector } = options
@@ -64,13 +64,13 @@ export async function run(options: RunOptions): Promise<Running> {
   }
 }
 
-/** Does what the gateway's clock does every minute. */
+/** Runs the gateway's cron trigger once. */
 export async function sweepBy(runtime: Miniflare): Promise<void> {
   const worker = await runtime.getWorker(gateway.name)
   await worker.scheduled({ cron: '* * * * *' })
 }
 
-/** The settings of a runtime for these Workers, which are some or all of the stack's. */
+/** The runtime's settings for these Workers, which are all or some of the stack's. */
 export const settingsOf = (workers: Configured[], options: RunOptions): RuntimeSettings => ({
   workers: workers.map((worker) => workerOf(worker, options)),
   host,
@@ -90,7 +90,7 @@ function workerOf(
   { configured, modules, variables, addresses, url, gatewayPort = Number(new URL(url).port), direct, site }: RunOptions,
 ) {
   const { serviceBindings = {}, ...rest } = options
-  // A component that is not there yet is not bound.
+  // Bindings to components that do not run are left out.
   const isHere = (target: unknown) => isAddress(target) || configured.some((worker) => worker.name === targetOf(target))
   const bound = Object.fromEntries(Object.entries(serviceBindings).filter(([, target]) => isHere(target)))
   const others = Object.fromEntries(
@@ -111,5 +111,5 @@ function workerOf(
 
 const targetOf = (target: unknown) => (typeof target === 'string' ? target : (target as { name?: string }).name)
 
-/** Whether a binding leads to a server by its address. */
+/** Whether a binding leads to an external server. */
 const isAddress = (target: unknown) => typeof target === 'object' && target !== null && 'external' in target

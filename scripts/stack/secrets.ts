@@ -1,9 +1,9 @@
-// Secrets that nobody has set, made once and kept in the state folder.
+// Generates missing secrets, and stores them in the state folder.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A value for each name: the one that was made before, or a new one. `file` has them, for its owner's eyes only. */
+/** Returns a value for each name, stored or new. `file` has the values, readable for its owner only. */
 export function secretsOf(names: string[], folder: string): { file: string; secrets: Record<string, string> } {
   const file = join(folder, 'secrets.json')
   const kept: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
@@ -13,7 +13,7 @@ export function secretsOf(names: string[], folder: string): { file: string; secr
   return { file, secrets: Object.fromEntries(names.map((name) => [name, all[name]!])) }
 }
 
-/** All of it or nothing, whenever this process is killed. */
+/** Writes the file atomically. */
 function write(file: string, text: string) {
   writeFileSync(`${file}.new`, text, { mode: 0o600 })
   renameSync(`${file}.new`, file)

@@ -1,4 +1,4 @@
-// All Workers of this repository in one local runtime. `npm start`, the tests and the benchmark share it.
+// Starts all Workers of this repository in one local runtime, for `npm start`, the tests and the benchmarks.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { postgresOf } from '#core/db/postgres'
@@ -16,48 +16,48 @@ import { secretsOf } from './secrets.ts'
 import { type Variables, variableOf } from './variables.ts'
 
 export interface StackOptions {
-  /** 0: any free one. */
+  /** 0 for any free port. */
   port: number
   stateDir: string
-  /** What every component gets, besides what a local start sets. */
+  /** Variables of every component, in addition to those of a local start. */
   variables?: Variables
-  /** Those that run beside the gateway; all of them unless given. */
+  /** The components to run; all by default. */
   components?: WorkerFiles[]
-  /** The servers of containers; those that belong to one of the components unless given. */
+  /** The servers of containers; by default those of the components. */
   containers?: ContainerServer[]
-  /** The names of those that also get an address of their own, past the gateway. */
+  /** Names of components that also get an address without the gateway. */
   direct?: string[]
-  /** The port of the runtime's inspector; there is none unless given. */
+  /** Port of the runtime's inspector; none by default. */
   inspector?: number
-  /** Takes each line that a Worker logs, and one for each container that dies. */
+  /** Called with each log line of Workers, and with a line for each container that dies. */
   log?: (line: string) => void
-  /** Runs the Workers; all of them in one process unless given. */
+  /** Runs the Workers; by default all in one process. */
   run?: (options: RunOptions) => Promise<Running>
 }
 
 export interface Stack {
-  /** Without a slash at its end. The runtime itself listens there: nothing stands between it and a client. */
+  /** Address without a trailing slash. The runtime listens there itself, without a proxy. */
   url: string
   components: string[]
-  /** The addresses of those that were asked for as `direct`. */
+  /** Addresses of the `direct` components. */
   origins: Record<string, string>
-  /** By component. They may still be starting. */
+  /** Containers by component. They may still be starting. */
   containers: Record<string, RunningContainer>
-  /** Where the data lies. */
+  /** Folder of the data. */
   stateDir: string
-  /** The migrations that this start applied. */
+  /** Names of the migrations that this start applied. */
   migrated: string[]
-  /** The secrets that nobody set, and the file that has them. */
+  /** Names of the generated secrets, and the file that contains them. */
   secrets: { file: string; names: string[] }
-  /** A component's D1 database. */
+  /** The D1 database of a component. */
   database(component: string): Promise<D1Database>
-  /** What the gateway's clock does every minute. */
+  /** Runs the gateway's cron trigger once. */
   sweep(): Promise<void>
-  /** Ends the runtime and the containers, and gives the state folder back. */
+  /** Stops the runtime and the containers, and unlocks the state folder. */
   dispose(): Promise<void>
 }
 
-/** Brings everything up, with migrations applied before the first request can come in. */
+/** Starts a stack. Migrations are applied before the first request. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const stateDir = resolve(options.stateDir)
   const unlock = lock(stateDir)
@@ -69,7 +69,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** What a local start sets. */
+/** Variables of every local start. */
 const local = { LOCAL: 'true', ALLOW_PRIVATE_TARGETS: 'true' }
 
 async function start(options: StackOptions, unlock: () => void): Promise<Stack> {
@@ -78,9 +78,14 @@ async function start(options: StackOptions, unlock: () => void): Promise<Stack> 
   const containers = await startContainers({ servers, variables: { ...local, ...variables }, stateDir, log })
   const names = components.map(({ name }) => name)
   const trap = await startMailTrap({ components: names, variables, stateDir })
-  const given = { ...options, components, log, variables: { ...variables, ...containers.variables, ...trap.variables } }
+  const runtimeOptions = {
+    ...options,
+    components,
+    log,
+    variables: { ...variables, ...containers.variables, ...trap.variables },
+  }
   try {
-    const { dispose, ...stack } = await startRuntime(given)
+    const { dispose, ...stack } = await startRuntime(runtimeOptions)
     return {
       ...stack,
       containers: containers.running,
@@ -110,15 +115,15 @@ async function startRuntime({
   inspector,
   log,
   run = runAll,
-  variables: given = {},
+  variables: runtimeOptions = {},
 }: Runtime) {
   const workers = [gateway, ...components]
-  // Where wrangler's `--persist-to` looks, given the state folder.
+  // The folder that `--persist-to` of wrangler uses, runtimeOptions the state folder.
   const persist = join(stateDir, 'v3')
   await makeSiteFolder()
   const [bundles, { configured, secrets, variables, migrated }, site] = await Promise.all([
     bundle(workers),
-    prepare(workers, stateDir, given, persist),
+    prepare(workers, stateDir, runtimeOptions, persist),
     buildSite(),
   ])
   const url = `http://localhost:${port}`
@@ -138,7 +143,7 @@ async function startRuntime({
   return { url, components: names, origins, stateDir, migrated, secrets, database, sweep, dispose }
 }
 
-/** All that can be done while the bundler works. */
+/** Prepares everything that does not need the bundles, while esbuild runs. */
 async function prepare(workers: WorkerFiles[], stateDir: string, variables: Variables, persist: string) {
   const configured = await configure(workers)
   const required = configured.flatMap(({ secrets }) => secrets)
@@ -161,6 +166,6 @@ async function migrate(configured: Configured[], variables: Variables, persist: 
   )
 }
 
-/** Where the components find each other. No `BASE_URL`: links follow the address that a request came to. */
+/** Addresses of the components. `BASE_URL` is not set, so that links use the address of the request. */
 const addressesOf = (url: string, components: WorkerFiles[]): Variables =>
   Object.fromEntries(components.map(({ name }) => [`${variableOf(name)}_URL`, `${url}/${name}`]))

@@ -1,4 +1,4 @@
-// npm run test:changed [ref]: runs the tests that the changes since a commit can reach, by default since the branch left main.
+// npm run test:changed [ref]: runs the tests that a change since a commit can affect, by default since the branch left main.
 import { spawnSync } from 'node:child_process'
 import { testsReachedBy } from './inputs.ts'
 import { allTestFiles } from './selection.ts'

@@ -1,4 +1,4 @@
-// What can change the result of a test file: the files that it imports, reads or starts, and the configuration that it runs in.
+// The inputs of a test file, a change of which can change its result: the files that it imports, reads or starts, and the configuration that it runs in.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { filesReachedFrom, isCode } from './imports.ts'

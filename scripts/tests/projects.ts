@@ -48,7 +48,7 @@ interface Test {
 const usesPostgres = ({ include, provide }: Test): boolean =>
   provide.tier !== 'fast' && include.some((file) => filesReachedFrom(file).has('tests/support/databases.ts'))
 
-/** A component's tests run inside its own Worker, configured as it is deployed. */
+/** A component's tests run inside its own Worker, with its deployed configuration. */
 async function component(name: string, test: Test) {
   // In `npm test` the files of a component share a runtime, which halves the CPU time: tests/support/databases.ts deletes all data
   // before each file. With Postgres each file needs a runtime, since modules that stay loaded keep the database of the first file.

@@ -1,4 +1,4 @@
-// Decides for each test file where it runs (its project) and when (its tier), from its path and from what it imports.
+// Decides for each test file where it runs (its project) and when (its tier), from its path and its imports.
 import { globSync, readFileSync } from 'node:fs'
 import { filesReachedFrom, importsOf, isCode } from './imports.ts'
 

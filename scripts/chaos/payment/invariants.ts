@@ -89,7 +89,10 @@ const noUnknownAccounts: Invariant<PaymentRun> = {
   violations: ({ checked, stored }) => {
     const mismatches = checked.filter(({ account, code }) => code !== (account.startsWith('unknown') ? 11 : 0))
     const paid = stored.filter(({ account }) => account.startsWith('unknown'))
-    return [...mismatches.map(({ account, code }) => `${account} got the code ${code}`), ...paid.map(({ code }) => code)]
+    return [
+      ...mismatches.map(({ account, code }) => `${account} got the code ${code}`),
+      ...paid.map(({ code }) => code),
+    ]
   },
 }
 

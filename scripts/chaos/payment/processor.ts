@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../lib/random.ts'
-import type { ChaosPayment, CheckReply, ListedPayment } from './record.ts'
+import type { ChaosPayment, AccountCheck, ListedPayment } from './record.ts'
 
 export const secret = 'the secret of a chaos run'
 
@@ -26,7 +26,7 @@ export async function process({ url, random, size, done, onErrorReply }: Process
     const minor = random.between(1, 10_000_000)
     return { number, code: String(firstCode + number), account: `account ${random.between(1, 50)} & Ән`, minor }
   })
-  const checked: CheckReply[] = []
+  const checked: AccountCheck[] = []
   let next = 0
   const one = async () => {
     for (let payment = paid[next++]; payment; payment = paid[next++]) {
@@ -44,7 +44,7 @@ async function check(
   url: string,
   payment: ChaosPayment,
   onErrorReply: ProcessorOptions['onErrorReply'],
-): Promise<CheckReply[]> {
+): Promise<AccountCheck[]> {
   const accounts = [payment.account, `unknown ${payment.number}`]
   return Promise.all(
     accounts.map(async (account) => ({

@@ -32,7 +32,7 @@ export interface ListedPayment {
 }
 
 /** The reply to a check of an account. */
-export interface CheckReply {
+export interface AccountCheck {
   account: string
   code: number
 }
@@ -41,7 +41,7 @@ export interface PaymentRun {
   paid: ChaosPayment[]
   webhooks: ReceivedWebhook[]
   stored: ListedPayment[]
-  checked: CheckReply[]
+  checked: AccountCheck[]
   kills: Kill[]
   /** Unexpected replies to the processor. Lost replies are not errors. */
   errorReplies: string[]

@@ -1,7 +1,7 @@
 import { atWork, busy, calls, counts, tally } from './counts.ts'
 import { meteredDatabase, over } from './database.ts'
 
-/** The bindings of a Worker, such that their use counts; what is no binding of storage or of a service stays. */
+/** Wraps the bindings of a Worker in meters. Bindings that are neither storage nor services stay unchanged. */
 export function meteredBindings<Env extends object>(env: Env): Env {
   const entries = Object.entries(env).map(([name, value]) => [name, meteredBinding(name, value)])
   return Object.fromEntries(entries) as Env // The same names, with the same interfaces.
@@ -9,7 +9,7 @@ export function meteredBindings<Env extends object>(env: Env): Env {
 
 function meteredBinding(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  // By what they can do: the classes have no names that last.
+  // Bindings are recognized by their methods, because the names of their classes may change.
   if ('prepare' in value && 'batch' in value) return meteredDatabase(value as D1Database)
   if ('createMultipartUpload' in value) return meteredBucket(value as R2Bucket)
   if ('idFromName' in value) return meteredNamespace(name, value as DurableObjectNamespace)
@@ -31,10 +31,10 @@ function meteredNamespace(name: string, namespace: DurableObjectNamespace) {
       get: (_, method) => {
         const value: unknown = Reflect.get(stub, method)
         if (typeof value !== 'function') return value
-        return (...given: unknown[]) => {
+        return (...values: unknown[]) => {
           counts.object_requests++
           tally(busy, `${name} ${key}`)
-          return Reflect.apply(value, stub, given)
+          return Reflect.apply(value, stub, values)
         }
       },
     })
@@ -44,7 +44,7 @@ function meteredNamespace(name: string, namespace: DurableObjectNamespace) {
   })
 }
 
-/** By https://developers.cloudflare.com/r2/pricing: what changes or lists is of class A, what reads of class B; deleting is free. */
+/** Classes as in https://developers.cloudflare.com/r2/pricing: A writes and lists, B reads; deleting is free. */
 function meteredBucket(bucket: R2Bucket) {
   return over(bucket, {
     head: (key: string) => {
@@ -58,19 +58,19 @@ function meteredBucket(bucket: R2Bucket) {
       counts.r2_bytes_out += range && 'length' in range ? (range.length ?? size) : size
       return object
     },
-    put: async (...given: Parameters<R2Bucket['put']>) => {
+    put: async (...values: Parameters<R2Bucket['put']>) => {
       counts.r2_a++
-      const object = await bucket.put(...given)
-      counts.r2_bytes_in += (object as R2Object | null)?.size ?? 0 // It is null where a condition does not hold.
+      const object = await bucket.put(...values)
+      counts.r2_bytes_in += (object as R2Object | null)?.size ?? 0 // Null if a condition fails.
       return object
     },
     list: (options?: R2ListOptions) => {
       counts.r2_a++
       return bucket.list(options)
     },
-    createMultipartUpload: async (...given: Parameters<R2Bucket['createMultipartUpload']>) => {
+    createMultipartUpload: async (...values: Parameters<R2Bucket['createMultipartUpload']>) => {
       counts.r2_a++
-      return meteredUpload(await bucket.createMultipartUpload(...given))
+      return meteredUpload(await bucket.createMultipartUpload(...values))
     },
     resumeMultipartUpload: (key: string, id: string) => meteredUpload(bucket.resumeMultipartUpload(key, id)),
   })
@@ -78,9 +78,9 @@ function meteredBucket(bucket: R2Bucket) {
 
 const meteredUpload = (upload: R2MultipartUpload) =>
   over(upload, {
-    uploadPart: (...given: Parameters<R2MultipartUpload['uploadPart']>) => {
+    uploadPart: (...values: Parameters<R2MultipartUpload['uploadPart']>) => {
       counts.r2_a++
-      return upload.uploadPart(...given)
+      return upload.uploadPart(...values)
     },
     complete: async (parts: R2UploadedPart[]) => {
       counts.r2_a++
@@ -90,7 +90,7 @@ const meteredUpload = (upload: R2MultipartUpload) =>
     },
   })
 
-/** From now on global fetch counts. */
+/** Meters the global fetch from now on. */
 export function meterFetch() {
   const { fetch } = globalThis
   globalThis.fetch = (input: RequestInfo | URL, init?: RequestInit) => {

@@ -1,24 +1,24 @@
-// What a Worker and its objects have used since they were last asked; each isolate has its own.
+// The usage of a Worker and its objects. Each isolate has its own counts.
 
 export interface MeterCounts {
-  /** Requests and calls that the Worker has served, those by bindings included. */
+  /** Requests and calls that the Worker served, including those over bindings. */
   invocations: number
-  /** Of services that the Worker has bound. */
+  /** Calls over service bindings. */
   bound: number
-  /** Requests by global fetch. */
+  /** Requests with the global fetch. */
   fetched: number
   d1_calls: number
   d1_read: number
   d1_written: number
-  /** Milliseconds that D1 has taken for its statements. */
+  /** Duration of D1 statements in milliseconds. */
   d1_ms: number
-  /** Bytes of the database after the last statement. */
+  /** Size of the database after the last statement, in bytes. */
   d1_bytes: number
   object_requests: number
   alarms: number
   object_read: number
   object_written: number
-  /** Milliseconds for which objects were at work. */
+  /** Time in milliseconds in which objects were active. */
   object_ms: number
   r2_a: number
   r2_b: number
@@ -34,15 +34,15 @@ const none: MeterCounts = {
 
 export const counts: MeterCounts = { ...none }
 
-/** How often each object was called. */
+/** Number of calls of each object. */
 export const busy = new Map<string, number>()
 
-/** Where global fetch went, by origin and the first part of the path. */
+/** Number of requests with the global fetch, by origin and first part of the path. */
 export const calls = new Map<string, number>()
 
 let open = 0
 
-/** Does something that counts as being at work until it is over. */
+/** Runs a function, which counts as active work until it ends. */
 export async function atWork<T>(act: () => Promise<T>): Promise<T> {
   open++
   try {
@@ -52,16 +52,16 @@ export async function atWork<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** All of it. */
+/** The counts of a Worker. */
 export interface Metered {
-  /** How much is under way. */
+  /** Number of functions in progress. */
   open: number
   counts: MeterCounts
   busy: Record<string, number>
   calls: Record<string, number>
 }
 
-/** All that was counted so far. */
+/** All counts so far. */
 export const metered = (): Metered => ({
   open,
   counts: { ...counts },

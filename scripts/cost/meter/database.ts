@@ -2,7 +2,7 @@ import { counts } from './counts.ts'
 
 const unwrapped = new WeakMap<object, D1PreparedStatement>()
 
-/** A D1 database whose statements count. What gives no `meta` is asked for in a way that does. */
+/** Wraps a D1 database in a meter. A method whose result has no `meta` is implemented with one whose result has. */
 export function meteredDatabase(database: D1Database): D1Database {
   const own = {
     prepare: (text: string) => meteredStatement(database.prepare(text), text),
@@ -13,7 +13,7 @@ export function meteredDatabase(database: D1Database): D1Database {
       return results
     },
   }
-  // The same interface, with two methods of its own.
+  // The same interface, with two methods replaced.
   return over(database, own)
 }
 
@@ -30,7 +30,7 @@ function meteredStatement(statement: D1PreparedStatement, text: string): D1Prepa
       const [row] = (await all()).results
       return row === undefined ? null : column === undefined ? row : row[column]
     },
-    // Two columns of one name would be one in an object: what only reads is read again as it is.
+    // An object would merge two columns of the same name, so a read-only statement is executed a second time, with `raw`.
     raw: async (options?: { columnNames?: false }) => {
       const { results } = await all()
       return /^\s*(select|with)\b/i.test(text) ? statement.raw(options) : results.map((row) => Object.values(row))
@@ -50,7 +50,7 @@ function count<Result extends D1Result<unknown>>(result: Result): Result {
   return result
 }
 
-/** The same object with some methods in place of its own. */
+/** A copy of an object with some methods replaced. */
 export function over<Target extends object>(target: Target, own: object): Target {
   return new Proxy(target, {
     get: (_, name) => {

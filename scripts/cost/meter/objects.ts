@@ -3,7 +3,7 @@ import { atWork, counts } from './counts.ts'
 
 type ObjectClass = new (state: DurableObjectState, env: object) => object
 
-/** A durable object's class whose storage, alarms and time at work count. */
+/** Wraps the class of a durable object, so that its storage, alarms and active time are counted. */
 export function meteredObject(Base: ObjectClass): ObjectClass {
   const Metered = class extends Base {
     constructor(state: DurableObjectState, env: object) {
@@ -16,9 +16,9 @@ export function meteredObject(Base: ObjectClass): ObjectClass {
     const method: unknown = Reflect.get(Base.prototype, name)
     if (typeof method !== 'function') continue
     Object.defineProperty(Metered.prototype, name, {
-      value(this: object, ...given: unknown[]) {
+      value(this: object, ...values: unknown[]) {
         if (name === 'alarm') counts.alarms++
-        return work(this, () => Reflect.apply(method, this, given))
+        return work(this, () => Reflect.apply(method, this, values))
       },
     })
   }
@@ -30,7 +30,7 @@ function methodsOf({ prototype }: ObjectClass): string[] {
   return Object.keys(own).filter((name) => name !== 'constructor' && typeof own[name]!.value === 'function')
 }
 
-/** Counts the time for which an object does anything, once for all that it does at a time. */
+/** Counts the active time of an object; concurrent calls count once. */
 function workOf() {
   const open = new WeakMap<object, { count: number; since: number }>()
   return (object: object, act: () => unknown): unknown => {
@@ -53,12 +53,12 @@ function workOf() {
   }
 }
 
-/** What is asked of SQLite by key is a row as well, and so is an alarm that is set. */
+/** Each key-value read or write counts as a row, and so does setting an alarm. */
 function meterStorage(storage: DurableObjectStorage) {
   const { sql } = storage
-  replace(sql, 'exec', (exec) => (...given) => {
-    const cursor = exec(...given) as SqlStorageCursor<Record<string, SqlStorageValue>>
-    // By then it is read: what is awaited between rows would be read on by others.
+  replace(sql, 'exec', (exec) => (...values) => {
+    const cursor = exec(...values) as SqlStorageCursor<Record<string, SqlStorageValue>>
+    // Reads the cursor in a microtask, when the caller has consumed it: after an await, other rows would count too.
     queueMicrotask(() => {
       counts.object_read += cursor.rowsRead
       counts.object_written += cursor.rowsWritten
@@ -72,25 +72,25 @@ function meterStorage(storage: DurableObjectStorage) {
       storage,
       name,
       (method) =>
-        (...given) =>
-          counted('object_read', method, given),
+        (...values) =>
+          counted('object_read', method, values),
     )
   for (const name of writes)
     replace(
       storage,
       name,
       (method) =>
-        (...given) =>
-          counted('object_written', method, given),
+        (...values) =>
+          counted('object_written', method, values),
     )
 }
 
-function counted(what: 'object_read' | 'object_written', method: Method, given: unknown[]): unknown {
+function counted(what: 'object_read' | 'object_written', method: Method, values: unknown[]): unknown {
   counts[what]++
-  return method(...given)
+  return method(...values)
 }
 
-type Method = (...given: unknown[]) => unknown
+type Method = (...values: unknown[]) => unknown
 
 function replace(target: object, name: string, by: (method: Method) => Method) {
   const method = Reflect.get(target, name) as Method

@@ -3,17 +3,17 @@ import { atWork, counts, metered } from './counts.ts'
 
 type Entry = new (context: ExecutionContext, env: object) => { fetch(request: Request): Promise<Response> }
 
-/** Where a Worker says what it has used. */
+/** Path at which a Worker reports its usage. */
 const meterPath = '/_metered'
 
 let bindings: object | undefined
 
-/** A Worker's entry whose use of everything counts. */
+/** Wraps the entry of a Worker in meters. */
 export function meteredWorker(Base: Entry): Entry {
   meterFetch()
   return class extends Base {
     constructor(context: ExecutionContext, env: object) {
-      // One for all requests: what a component keeps is kept for its bindings.
+      // One wrapper for all requests, because components cache data per binding.
       bindings ??= meteredBindings(env)
       super(context, bindings)
     }

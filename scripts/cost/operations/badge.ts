@@ -1,13 +1,13 @@
-import { type Costed, many, most } from './operation.ts'
+import { type Costed, many, maxRuns } from './operation.ts'
 
 const of = (user: string, name: string) => ({ collection: 'cost', user, name })
 
 export const badge: Costed = {
   prepare: async ({ ask }) => {
     await many(1_000, (n) => ask('POST', '/badge/badge', { body: of(`user${n % 20}`, `inbox/mail${n % 7}`) }))
-    await many(most, (n) => ask('POST', '/badge/badge', { body: of(`gone${n}`, 'inbox/mail') }))
+    await many(maxRuns, (n) => ask('POST', '/badge/badge', { body: of(`gone${n}`, 'inbox/mail') }))
   },
-  filled: { by: 'POST /badge, of two segments', times: 1_000 + most },
+  filled: { by: 'POST /badge, of two segments', times: 1_000 + maxRuns },
   operations: [
     {
       name: 'POST /badge, of two segments',

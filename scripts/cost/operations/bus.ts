@@ -23,7 +23,7 @@ export const bus: Costed = {
     { name: 'POST /document, sync', run: (world) => send(world, 'rates') },
     {
       name: 'POST /document, async, until its webhook',
-      run: (world, n) => send(world, 'orders', { webhook: `${world.target.url}/told/${n}` }),
+      run: (world, n) => send(world, 'orders', { webhook: `${world.target.url}/called/${n}` }),
     },
     {
       name: 'GET /documents, 100 of 1 000',

@@ -1,9 +1,9 @@
-// What is signed and what is printed.
+// Operations of signature and pdf.
 import { readFileSync } from 'node:fs'
 import { has } from '../../lib/programs.ts'
-import { type Costed, many, most } from './operation.ts'
+import { type Costed, many, maxRuns } from './operation.ts'
 
-/** Of the first calls in the README. */
+/** The signature in the first calls of the README. */
 const cms = /"cms": "([^"]+)"/.exec(readFileSync('README.md', 'utf8'))?.[1]
 
 const record = (thread: string) => ({ document: 'contract', thread, tags: ['signed', 'sales'], cms })
@@ -13,9 +13,9 @@ const of = (thread: string) => `document=contract&thread=${thread}`
 export const signature: Costed = {
   prepare: async ({ ask }) => {
     await many(500, (n) => ask('POST', '/signature/signature', { body: record(`before${n}`) }))
-    await many(most, (n) => ask('POST', '/signature/signature', { body: record(`gone${n}`) }))
+    await many(maxRuns, (n) => ask('POST', '/signature/signature', { body: record(`gone${n}`) }))
   },
-  filled: { by: 'POST /signature, two tags', times: 500 + most },
+  filled: { by: 'POST /signature, two tags', times: 500 + maxRuns },
   operations: [
     {
       name: 'POST /signature, two tags',

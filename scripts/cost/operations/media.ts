@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { has } from '../../lib/programs.ts'
-import { type Costed, type CostOperation, type CostWorld, many, most } from './operation.ts'
+import { type Costed, type CostOperation, type CostWorld, many, maxRuns } from './operation.ts'
 
 const photo = readFileSync('docs/samples/photo.jpg')
 const clip = readFileSync('docs/samples/clip.mp4')
@@ -42,7 +42,7 @@ export const media: Costed = {
   prepare: async (world) => {
     await many(400, async () => files.push(await upload(world, 'file', data, 'data.txt')))
     await many(8, async () => images.push(await image(world)))
-    await many(most, async () => doomed.push(await image(world)))
+    await many(maxRuns, async () => doomed.push(await image(world)))
     await many(images.length, (n) => world.ask('GET', thumbnail(n, 'w=64&h=64')))
   },
   filled: { by: 'POST /file, 100 kB', times: 400 },

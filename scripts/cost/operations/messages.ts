@@ -1,5 +1,5 @@
-// SMS, email, one-time passwords and notifications; the senders are the local ones.
-import { type Costed, many, most } from './operation.ts'
+// Operations of sms, email, otp and notification, with local providers.
+import { type Costed, many, maxRuns } from './operation.ts'
 
 const phone = (n: number) => `7701${String(n).padStart(7, '0')}`
 
@@ -85,7 +85,7 @@ export const otp: Costed = {
     },
     {
       name: 'GET /sms/check, wrong',
-      run: ({ ask }, n) => ask('GET', `/otp/sms/check?phone=${phone(90_000 + most + n)}&password=wrong`),
+      run: ({ ask }, n) => ask('GET', `/otp/sms/check?phone=${phone(90_000 + maxRuns + n)}&password=wrong`),
     },
   ],
 }

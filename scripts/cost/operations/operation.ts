@@ -1,4 +1,4 @@
-// What is counted, one file for each component or a few.
+// Types of the measured operations; each file in this folder has one component or a few.
 import type { HttpClient } from '../../lib/http-client.ts'
 import type { WebhookTarget } from '../../lib/target.ts'
 
@@ -7,27 +7,27 @@ export interface CostWorld extends HttpClient {
   target: WebhookTarget
 }
 
-/** A request and all that follows from it. */
+/** An operation to measure, with the work that follows from it. */
 export interface CostOperation {
   name: string
-  /** The n-th, from 0; what follows from it is waited for by whoever counts. */
+  /** Runs the operation the n-th time, from 0. Need not wait for work that follows. */
   run(world: CostWorld, n: number): Promise<unknown>
-  /** How often it is done at first, and then twice as often; 10 and 20 unless it takes long. */
+  /** Number of runs of the first round; the second has twice as many. 10 by default, fewer for slow operations. */
   times?: number
 }
 
 export interface Costed {
-  /** Fills the component to a size at which counting shows something, and makes what the operations need. */
+  /** Fills the component with enough rows for realistic counts, and creates data that the operations need. */
   prepare?(world: CostWorld): Promise<void>
-  /** The operation that nearly all of `prepare` was made by, and how often: by how much it lets a database grow. */
+  /** The operation that made nearly all of `prepare`, and how often: shows by how much it grows the database. */
   filled?: { by: string; times: number }
   operations: CostOperation[]
 }
 
-/** The most that any operation is done. */
-export const most = 30
+/** Maximum number of runs of any operation, over both rounds. */
+export const maxRuns = 30
 
-/** Does something so many times, some of them at once. */
+/** Runs a function `count` times, some of them concurrently. */
 export async function many(count: number, act: (n: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const worker = async () => {

@@ -1,4 +1,4 @@
-// Tasks, deliveries, payments and what is caught.
+// Operations of queue, delivery, payment and catcher.
 import { type Costed, type CostWorld, many } from './operation.ts'
 
 const task = ({ ask, target }: CostWorld, more: object = {}) =>

@@ -1,4 +1,4 @@
-/** Gives headings the anchors that GitHub gives them: the same text a second time is `text-1`. */
+/** Computes the anchors of headings as GitHub does: a second heading with the same text gets `text-1`. */
 export function anchors(): (heading: string) => string {
   const seen = new Map<string, number>()
   return (heading) => {
@@ -13,12 +13,12 @@ export function anchors(): (heading: string) => string {
   }
 }
 
-/** The anchors of a text in Markdown. */
+/** The anchors of a Markdown text. */
 export function anchorsIn(markdown: string): Set<string> {
   const anchorOf = anchors()
   const prose = markdown.replaceAll(/^```.*?^```$/gms, '')
   return new Set([...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => anchorOf(plain(heading!))))
 }
 
-/** A heading without its marks. */
+/** A heading without its markup. */
 export const plain = (markdown: string) => markdown.replaceAll(/[`*]/g, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -11,7 +11,7 @@ interface Laid {
   next: GuidePage | undefined
 }
 
-/** A page of the guide as a document. The list of all pages comes after the text, and stands beside it where there is room. */
+/** A page of the guide as an HTML document. The list of pages follows the text, or is beside it on wide screens. */
 export const layout = ({ page, groups, rendered, previous, next }: Laid) => `<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +37,7 @@ ${groups.map((group) => list(group, page)).join('\n')}
 </html>
 `
 
-/** The sections of a page, where there are enough of them to choose from. */
+/** The table of contents, if the page has enough sections. */
 const contents = ({ sections }: RenderedPage) =>
   sections.length < 3
     ? ''

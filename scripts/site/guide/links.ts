@@ -2,24 +2,24 @@ import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { GuidePage } from './pages.ts'
 
-/** Where a link leads. */
+/** The target of a link. */
 type Target =
-  /** Elsewhere on the web, or within the page. */
-  | { kind: 'as it stands' }
-  /** What a server answers, by its path without the first slash. */
+  /** Another site, or a place in the same page. */
+  | { kind: 'unchanged' }
+  /** A path that a server answers, without the leading slash. */
   | { kind: 'server'; path: string }
   | { kind: 'page'; page: GuidePage; anchor: string }
-  /** A file of `docs/` that is served as it is. */
+  /** A file of `docs/` that is served unchanged. */
   | { kind: 'file'; file: string }
-  /** A file of the project that the guide does not have. */
+  /** A file of the project that is not part of the guide. */
   | { kind: 'source' }
   | { kind: 'dead' }
 
-/** Where a link in a page's Markdown leads, which is relative to its file as on GitHub. */
+/** The target of a link in a page's Markdown. Links are relative to the page's file, as on GitHub. */
 export function targetOf(href: string, from: string, pages: GuidePage[]): Target {
   const [, served] = /^http:\/\/localhost:8787\/(.*)$/.exec(href) ?? []
   if (served !== undefined) return { kind: 'server', path: served }
-  if (/^[a-z]+:/i.test(href) || href.startsWith('#')) return { kind: 'as it stands' }
+  if (/^[a-z]+:/i.test(href) || href.startsWith('#')) return { kind: 'unchanged' }
   const [path = '', anchor = ''] = href.split('#')
   const file = posix.join(posix.dirname(from), decodeURIComponent(path))
   const page = pages.find((one) => one.file === (file === 'README.md' ? 'docs/index.md' : file))
@@ -28,6 +28,6 @@ export function targetOf(href: string, from: string, pages: GuidePage[]): Target
   return file.startsWith('docs/') && statSync(file).isFile() ? { kind: 'file', file } : { kind: 'source' }
 }
 
-/** The address of a page, from any other one. */
+/** The relative address of a page, from any other page. */
 export const addressOf = (page: GuidePage, anchor = '') =>
   `${page.name === 'index' ? './' : page.name}${anchor && `#${anchor}`}`

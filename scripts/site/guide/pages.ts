@@ -4,9 +4,9 @@ import { manifests } from '#manifests'
 
 /** A page of the guide. */
 export interface GuidePage {
-  /** Its file's in the guide, without `.html`. */
+  /** Name of its file in the guide, without `.html`. */
   name: string
-  /** Its Markdown, relative to the project. */
+  /** Path of its Markdown in the project. */
   file: string
   /** The first heading. */
   title: string
@@ -18,7 +18,7 @@ export interface Group {
   pages: GuidePage[]
 }
 
-/** The pages in their order, by what they are about. Those of other folders are named with their file. */
+/** The pages in order, by group. Pages of other folders have their path. */
 const order: Record<string, Iterable<string | [name: string, file: string]>> = {
   'First steps': ['index', 'getting-started', 'console', 'api', 'configuration', 'client'],
   ...Object.fromEntries(
@@ -49,7 +49,7 @@ const order: Record<string, Iterable<string | [name: string, file: string]>> = {
   ],
 }
 
-/** All pages that there are, read from their files. */
+/** Reads all pages. */
 export function readPages(): Group[] {
   return Object.entries(order).map(([title, names]) => ({
     title,

@@ -6,22 +6,22 @@ import type { GuidePage } from './pages.ts'
 
 export interface RenderedPage {
   html: string
-  /** The headings of the second rank, as they are in the HTML. */
+  /** The second-level headings, as HTML. */
   sections: { anchor: string; title: string }[]
-  /** Files of `docs/` that the page shows or links to. */
+  /** Files of `docs/` that the page uses. */
   files: string[]
 }
 
-/** A page's Markdown as HTML: links lead to other pages, headings have GitHub's anchors, what is wide scrolls by itself. */
+/** Renders Markdown as HTML. Links lead to other pages, headings have GitHub's anchors, and wide tables scroll. */
 export function render(page: GuidePage, pages: GuidePage[]): RenderedPage {
   const anchorOf = anchors()
   const sections: RenderedPage['sections'] = []
   const files: string[] = []
 
-  /** The address for the page, where there is one to lead to. */
+  /** The address of a link in the guide, or undefined. */
   const hrefOf = (href: string): string | undefined => {
     const target = targetOf(href, page.file, pages)
-    if (target.kind === 'as it stands') return href
+    if (target.kind === 'unchanged') return href
     if (target.kind === 'server') return `../${target.path}`
     if (target.kind === 'page') return addressOf(target.page, target.anchor)
     if (target.kind !== 'file') return undefined
@@ -58,7 +58,7 @@ export function render(page: GuidePage, pages: GuidePage[]): RenderedPage {
   return { html: marked.parse(page.markdown, { async: false }), sections, files }
 }
 
-/** What of a renderer the parts of a table need. */
+/** The part of a renderer that cells of a table need. */
 interface Within {
   parser: { parseInline(tokens: Tokens.TableCell['tokens']): string }
 }
@@ -72,7 +72,7 @@ const cellsOf = ({ parser }: Within, cells: Tokens.TableCell[], tag: (text: stri
     })
     .join('')
 
-/** None where no column has a name; a column without one is no heading. */
+/** No header if no column has a name. A column without a name is no heading. */
 function headOf(within: Within, { header }: Tokens.Table): string {
   if (header.every(({ text }) => text === '')) return ''
   const tag = (text: string): [string, string] => (text === '' ? ['<td>', '</td>'] : ['<th scope="col">', '</th>'])

@@ -48,8 +48,8 @@ export const bus: ComponentMix = {
       weight: 3,
       run: async (world) => {
         const name = world.unique()
-        const told = world.target.told(name)
-        await Promise.all([told, send(world, 'orders', { webhook: `${world.target.url}/told/${name}` })])
+        const called = world.target.untilCalled(name)
+        await Promise.all([called, send(world, 'orders', { webhook: `${world.target.url}/called/${name}` })])
       },
     },
     { name: 'bus: store a document', weight: 3, run: async (world) => void (await send(world, 'archive')) },

@@ -1,4 +1,4 @@
-// What is signed and what is printed.
+// Operations of signature and pdf.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { has } from '../../lib/programs.ts'
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
-/** By OpenSSL: content of several sizes over P-256, in base64. */
+/** Signatures in base64, made by OpenSSL with P-256, of contents of several sizes. */
 const cms: string[] = []
 
 function sign() {
@@ -74,7 +74,7 @@ export const pdf: ComponentMix = {
             const { bytes } = await ask('POST', '/pdf/pdf', {
               body: { html: `${html}<p>${unique()}</p>`, format: 'A5' },
             })
-            if (!bytes.toString('latin1').startsWith('%PDF-')) throw new Error('What was printed is no PDF')
+            if (!bytes.toString('latin1').startsWith('%PDF-')) throw new Error('The printed file is not a PDF')
           },
         },
       ]

@@ -49,7 +49,7 @@ export const feed: ComponentMix = {
       weight: 3,
       run: async (world) => {
         const { call } = world
-        // Nobody else deletes what is theirs.
+        // No other operation deletes records of these recipients.
         const recipient = `reader${world.random.between(1, 200)}`
         const body = { collection, ...newRecord(world), recipient }
         const { record } = await call<{ record: { id: number } }>('POST', '/feed/record', body)
@@ -58,30 +58,30 @@ export const feed: ComponentMix = {
       },
     },
     {
-      name: 'feed: delete all of somebody',
+      name: 'feed: delete all of a recipient',
       weight: 1,
       run: async (world) => void (await world.ask('DELETE', `/feed/records?collection=${collection}&recipient=${someone(world)}`)), // biome-ignore format: one line
     },
-    { name: 'feed: follow, and be told', weight: 1, run: follow },
+    { name: 'feed: receive events', weight: 1, run: follow },
   ],
 }
 
-/** Listens, adds a record until one has come through, and goes. */
+/** Opens a stream, adds records until one arrives, and closes the stream. */
 async function follow({ url, call, unique }: SoakWorld) {
   const recipient = unique()
   const leave = new AbortController()
   const signal = AbortSignal.any([leave.signal, AbortSignal.timeout(60_000)])
   const response = await fetch(`${url}/feed/stream?collection=${collection}&recipient=${recipient}`, { signal })
   if (!response.ok || !response.body) throw new Error(`GET /feed/stream answered ${response.status}`)
-  const heard = hear(response.body)
+  const events = hear(response.body)
   let isOver = false
   const over = () => (isOver = true)
-  heard.then(over, over)
+  events.then(over, over)
   while (!isOver) {
     await call('POST', '/feed/record', { collection, recipient, title: 'Now' })
-    await Promise.race([heard, pause(1_000)])
+    await Promise.race([events, pause(1_000)])
   }
-  await heard
+  await events
   leave.abort()
 }
 

@@ -4,9 +4,9 @@ import { PNG } from 'pngjs'
 import { has } from '../../lib/programs.ts'
 import type { ComponentMix, SoakOperation, SoakWorld } from './operation.ts'
 
-/** The newest that were stored, which others work on; older ones are deleted. */
+/** Digests of the newest items, which other operations use. Older items are deleted. */
 const kept: Record<'image' | 'file', string[]> = { image: [], file: [] }
-const most = 40
+const maxKept = 40
 
 const pictures: Buffer[] = []
 const photo = readFileSync('docs/samples/photo.jpg')
@@ -21,14 +21,14 @@ async function upload(world: SoakWorld, kind: string, bytes: Buffer, name: strin
   return (JSON.parse(answer.bytes.toString()) as { digest: string }).digest
 }
 
-/** Keeps it for others, and deletes the oldest where there are many. */
+/** Stores a digest for other operations, and deletes the oldest item if there are too many. */
 async function keep(world: SoakWorld, kind: 'image' | 'file', digest: string) {
   kept[kind].push(digest)
-  const oldest = kept[kind].length > most ? kept[kind].shift() : undefined
+  const oldest = kept[kind].length > maxKept ? kept[kind].shift() : undefined
   if (oldest) await world.ask('DELETE', `/media/${kind}/${oldest}`)
 }
 
-/** One of the newest: what is deleted meanwhile are the oldest. */
+/** A random stored item. The oldest ones may be deleted in the meantime, so they are not chosen. */
 const oneOf = (kind: 'image' | 'file', { random }: SoakWorld) => kept[kind].at(-random.between(1, Math.min(20, kept[kind].length)))! // biome-ignore format: one line
 
 async function uploadImage(world: SoakWorld) {
@@ -113,8 +113,8 @@ async function uploadInParts(world: SoakWorld) {
   ] as const) {
     // biome-ignore format: one line
     const part = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) }
-    const told = await ask('PATCH', path, { headers: part, body: bytes.subarray(from, to) })
-    digest = told.headers.get('media-digest')
+    const reply = await ask('PATCH', path, { headers: part, body: bytes.subarray(from, to) })
+    digest = reply.headers.get('media-digest')
     if (from === third) await ask('HEAD', path, { headers: tus })
   }
   if (!digest) throw new Error('The last part of an upload gave no digest')
@@ -131,7 +131,7 @@ const recordings: SoakOperation[] = [
       await world.ask('DELETE', `/media/audio/${digest}`)
     },
   },
-  // The WebAssembly build would have the machine to itself for a while.
+  // Without native ffmpeg, a WebAssembly build would use all cores for a while.
   ...(has('ffmpeg') ? [{ name: 'media: a video, until it is mp4', weight: 0.03, run: transcode }] : []),
 ]
 
@@ -154,7 +154,7 @@ export const media: ComponentMix = {
   operations: [...images, ...files, ...recordings],
 }
 
-/** A PNG that does not compress to nothing. */
+/** A PNG of random pixels, which does not compress to almost nothing. */
 function drawn(width: number, height: number): Buffer {
   const png = new PNG({ width, height })
   for (let i = 0; i < png.data.length; i++) png.data[i] = i % 4 === 3 ? 255 : (i * 7 + ((i >> 5) ^ (i >> 11))) & 255

@@ -1,4 +1,4 @@
-// SMS, email, one-time passwords and notifications: what is sent is looked for where it is caught.
+// Operations of sms, email, otp and notification. Each checks that its message arrived at the local stand-in.
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
 const phoneOf = ({ random }: SoakWorld) => `7701${String(random.between(0, 9_999_999)).padStart(7, '0')}`

@@ -1,33 +1,33 @@
-// What the soak does to the stack, one file for each component.
+// Types of the soak test's operations; each file in this folder has one component or a few.
 
 import type { HttpClient } from '../../lib/http-client.ts'
 import type { Random } from '../../lib/random.ts'
 import type { WebhookTarget } from '../../lib/target.ts'
 
-/** What an operation works with. */
+/** The tools of an operation. */
 export interface SoakWorld extends HttpClient {
-  /** Of the stack, without a slash at its end. */
+  /** Address of the stack, without a trailing slash. */
   url: string
   random: Random
   target: WebhookTarget
-  /** A text that no other operation has, of letters, digits and hyphens. */
+  /** A unique text of letters, digits and hyphens. */
   unique(): string
 }
 
-/** One thing that somebody does, from its request to what must have come of it. */
+/** One user action, from its request to its last effect. */
 export interface SoakOperation {
   name: string
-  /** How often beside the others. */
+  /** Relative frequency. */
   weight: number
-  /** Throws where it is refused, or where what should have come of it does not. */
+  /** Throws if a request fails or an expected effect does not occur. */
   run(world: SoakWorld): Promise<void>
 }
 
-/** What is done to a component. */
+/** The operations of a component. */
 export interface ComponentMix {
-  /** Makes what the operations need to be there. */
+  /** Creates data that the operations need. */
   prepare?(world: SoakWorld): Promise<void>
   operations: SoakOperation[]
-  /** What must hold when all is over, after so many milliseconds; throws where it does not. */
+  /** Checks the state at the end, after this many milliseconds; throws if it is wrong. */
   check?(world: SoakWorld, lasted: number): Promise<void>
 }

@@ -46,7 +46,7 @@ const writes = (component: string, document: Document): SoakOperation[] => [
     run: async (world) => {
       const one = document(world) as { code: string }
       await world.ask('POST', `/${component}/document`, { body: { index, ...one } })
-      // Another may have deleted it meanwhile.
+      // Another operation may have deleted the document.
       await world.ask('DELETE', `/${component}/document?index=${index}&code=${one.code}`, { but: 404 })
     },
   },

@@ -1,10 +1,11 @@
-// What happens after the reply: tasks, deliveries and webhooks are waited for where they arrive.
+// Operations of queue, delivery, payment and catcher. Each waits for the effects after its reply: tasks, deliveries and
+// webhooks.
 import type { ComponentMix, SoakWorld } from './operation.ts'
 
-/** Has something done that calls the target with this name, and waits for the call. */
-async function untilTold({ target, unique }: SoakWorld, act: (url: string) => Promise<unknown>) {
+/** Runs `act`, which makes a component call this address of the target, and waits for the call. */
+async function untilTargetCalled({ target, unique }: SoakWorld, act: (url: string) => Promise<unknown>) {
   const name = unique()
-  await Promise.all([target.told(name), act(`${target.url}/told/${name}`)])
+  await Promise.all([target.untilCalled(name), act(`${target.url}/called/${name}`)])
 }
 
 const task = ({ ask }: SoakWorld, body: object) => ask('POST', '/queue/task', { body: { worker: 'default', ...body } })
@@ -19,18 +20,18 @@ export const queue: ComponentMix = {
     {
       name: 'queue: a task, until it is made',
       weight: 4,
-      run: (world) => untilTold(world, (url) => task(world, { url, json: { n: 1 }, retries: 3 })),
+      run: (world) => untilTargetCalled(world, (url) => task(world, { url, json: { n: 1 }, retries: 3 })),
     },
     {
       name: 'queue: a task in half a second',
       weight: 2,
-      run: (world) => untilTold(world, (url) => task(world, { url, delay: 0.5, retries: 3 })),
+      run: (world) => untilTargetCalled(world, (url) => task(world, { url, delay: 0.5, retries: 3 })),
     },
     {
       name: 'queue: a range, until a piece is made',
       weight: 0.5,
       run: (world) =>
-        untilTold(world, (url) => {
+        untilTargetCalled(world, (url) => {
           const body = { worker: 'default', url, json: { list: 'news' }, min: 1, max: 30, gap: 10 }
           return world.ask('POST', '/queue/fraction', { body })
         }),
@@ -70,9 +71,9 @@ export const delivery: ComponentMix = {
         const channels = { has_email: true, has_sms: true, ...email, sms_message: { en: 'Hello, {{ name }}' } }
         const range = { min, max: min + 3, gap: 2, data_url: `${target.url}/people`, filters: { city: 'Almaty' } }
         const body = { name: 'Spring sale', ...range, ...channels }
-        type Told = { delivery: { id: number; status: string; report?: Record<string, number> } }
-        const { id } = (await call<Told>('POST', '/delivery/delivery', body)).delivery
-        const look = async () => (await call<Told>('GET', `/delivery/delivery?id=${id}`)).delivery
+        type DeliveryReply = { delivery: { id: number; status: string; report?: Record<string, number> } }
+        const { id } = (await call<DeliveryReply>('POST', '/delivery/delivery', body)).delivery
+        const look = async () => (await call<DeliveryReply>('GET', `/delivery/delivery?id=${id}`)).delivery
         await until('The end of a delivery', async () => (await look()).status === 'finished')
         const { failures } = await call<{ failures: object[] }>('GET', `/delivery/delivery/failures?id=${id}`)
         if (failures.length > 0) throw new Error('A message of a delivery failed')
@@ -104,7 +105,7 @@ export const payment: ComponentMix = {
         const code = world.unique()
         const body = paymentOf(code, `account${world.random.between(1, 50)}`)
         await notify(world, 'check', body)
-        await Promise.all([world.target.told(code), notify(world, 'pay', body)])
+        await Promise.all([world.target.untilCalled(code), notify(world, 'pay', body)])
         await notify(world, 'pay', body)
       },
     },

@@ -1,10 +1,10 @@
-// A panel of a plot: lines over time, with axes and a legend, as SVG.
+// A panel of a plot as SVG: lines over time, with axes and a legend.
 import { escapeHtml } from '#core/template/html'
 import { round, type Scale, timeline } from './scale.ts'
 
 export interface PlotLine {
   name: string
-  /** Milliseconds from the start, and the value; none where it is not a number. */
+  /** Milliseconds from the start, and the value; NaN for a gap. */
   points: [at: number, value: number][]
 }
 
@@ -12,16 +12,16 @@ export interface Panel {
   title: string
   scale: Scale
   lines: PlotLine[]
-  /** A tick in words. */
+  /** The text of a tick. */
   label(tick: number): string
 }
 
-/** In units of the picture. */
+/** Sizes in SVG units. */
 export const size = { width: 960, height: 260, left: 70, right: 20, top: 46, bottom: 34 }
 
 const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom }
 
-/** The panel at so many units from the top, over so many milliseconds. */
+/** Draws the panel at `top`, in SVG units, for a time span in milliseconds. */
 export function draw({ title, scale, lines, label }: Panel, top: number, end: number): string {
   const time = timeline(end)
   const x = (at: number) => round(size.left + time.at(at) * inner.width)
@@ -47,7 +47,7 @@ ${curves.join('\n')}
 </g>`
 }
 
-/** A mark and a name for each line, side by side. */
+/** A mark and a name per line, side by side. */
 function legend(lines: PlotLine[]): string {
   let left = size.left
   return lines
@@ -59,7 +59,7 @@ function legend(lines: PlotLine[]): string {
     .join('\n')
 }
 
-/** Broken where there is no value. */
+/** An SVG path with gaps where the value is NaN. */
 function pathOf(points: PlotLine['points'], x: (at: number) => number, y: (value: number) => number): string {
   let isOn = false
   return points

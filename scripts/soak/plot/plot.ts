@@ -1,24 +1,24 @@
-// The picture of a soak: latency, memory, and how much was done, over time.
+// The picture of a soak test: latency, memory and rate over time.
 import { escapeHtml } from '#core/template/html'
-import { highest, quantiles, stretchesOf } from '../figures.ts'
-import { processesIn } from '../judge.ts'
-import type { Seen } from '../run.ts'
+import { processesIn } from '../faults.ts'
+import { intervalsOf, maxOf, quantiles } from '../figures.ts'
+import type { SoakResult } from '../run.ts'
 import { draw, type Panel, type PlotLine, size } from './panel.ts'
 import { linear, logarithmic, round } from './scale.ts'
 
-const stretches = 120
+const intervals = 120
 const gap = 14
 
-/** An SVG that stands by itself, readable on light and on dark. */
-export function plotOf(seen: Seen, title: string): string {
-  const end = highest(
-    [...seen.calls, ...seen.samples].map(({ at }) => at),
+/** A standalone SVG for light and dark backgrounds. */
+export function plotOf(result: SoakResult, title: string): string {
+  const end = maxOf(
+    [...result.calls, ...result.samples].map(({ at }) => at),
     1,
   )
-  const panels = [latencyOf(seen), memoryOf(seen), rateOf(seen)]
+  const panels = [latencyOf(result), memoryOf(result), rateOf(result)]
   const height = panels.length * (size.height + gap)
   const drawn = panels.map((panel, i) => draw(panel, i * (size.height + gap), end))
-  const description = `${panels.map((panel) => panel.title).join('; ')}. ${seen.calls.length} operations.`
+  const description = `${panels.map((panel) => panel.title).join('; ')}. ${result.calls.length} operations.`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${height}" role="img" aria-labelledby="title description">
 <title id="title">${escapeHtml(title)}</title>
 <desc id="description">${escapeHtml(description)}</desc>
@@ -29,29 +29,30 @@ ${drawn.join('\n')}
 `
 }
 
-const spread = ({ calls }: Seen) => stretchesOf(calls, Math.max(1, Math.min(stretches, Math.floor(calls.length / 20))))
+const spread = ({ calls }: SoakResult) =>
+  intervalsOf(calls, Math.max(1, Math.min(intervals, Math.floor(calls.length / 20))))
 
-function latencyOf(seen: Seen): Panel {
+function latencyOf(result: SoakResult): Panel {
   const line = (share: number): PlotLine => ({
     name: `p${share * 100}`,
-    points: spread(seen).map(({ from, to, calls }) => [(from + to) / 2, quantiles(calls)(share)]),
+    points: spread(result).map(({ from, to, calls }) => [(from + to) / 2, quantiles(calls)(share)]),
   })
   const lines = [line(0.5), line(0.99)]
   const values = valuesOf(lines)
   const scale = logarithmic(
-    -highest(
+    -maxOf(
       values.map((value) => -value),
       Number.NEGATIVE_INFINITY,
     ),
-    highest(values, 1),
+    maxOf(values, 1),
   )
   return { title: 'Latency from when an operation was due, ms', lines, scale, label: String }
 }
 
 const megabyte = 1_024 * 1_024
 
-function memoryOf({ samples }: Seen): Panel {
-  const every = Math.ceil(samples.length / (2 * stretches))
+function memoryOf({ samples }: SoakResult): Panel {
+  const every = Math.ceil(samples.length / (2 * intervals))
   const some = samples.filter((_, i) => i % every === 0)
   const lines = processesIn(samples).map((process): PlotLine => {
     return { name: process, points: some.map(({ at, held }) => [at, (held[process]?.own ?? Number.NaN) / megabyte]) }
@@ -59,18 +60,18 @@ function memoryOf({ samples }: Seen): Panel {
   return { title: 'Private memory by process, MB', lines, ...even(lines) }
 }
 
-function rateOf(seen: Seen): Panel {
-  const perSecond = (name: string, count: (calls: Seen['calls']) => number): PlotLine => ({
+function rateOf(result: SoakResult): Panel {
+  const perSecond = (name: string, count: (calls: SoakResult['calls']) => number): PlotLine => ({
     name,
-    points: spread(seen).map(({ from, to, calls }) => [(from + to) / 2, (1_000 * count(calls)) / (to - from)]),
+    points: spread(result).map(({ from, to, calls }) => [(from + to) / 2, (1_000 * count(calls)) / (to - from)]),
   })
-  const errors = (calls: Seen['calls']) => calls.filter(({ error }) => error).length
+  const errors = (calls: SoakResult['calls']) => calls.filter(({ error }) => error).length
   const lines = [perSecond('operations', (calls) => calls.length), perSecond('errors', errors)]
   return { title: 'Operations and errors each second', lines, ...even(lines) }
 }
 
 const even = (lines: PlotLine[]) => ({
-  scale: linear(highest(valuesOf(lines), 0.001)),
+  scale: linear(maxOf(valuesOf(lines), 0.001)),
   label: (tick: number) => String(round(tick)),
 })
 

@@ -1,28 +1,28 @@
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import type { Mailbag } from './mailbag.ts'
+import type { MailStore } from './mail-store.ts'
 
-/** Above what the sender makes of the largest mail that it takes. */
-const largest = 50_000_000
+/** Larger than any email that the component sends. */
+const maxMailBytes = 50_000_000
 
-/** An SMTP server that takes whatever comes, to be given its connections. */
-export function smtpOf(mailbag: Mailbag): SMTPServer {
+/** An SMTP server that accepts every email. The caller passes the connections. */
+export function smtpOf(mailStore: MailStore): SMTPServer {
   const server = new SMTPServer({
     banner: 'Quartermaster takes this mail, and sends it nowhere',
     disabledCommands: ['STARTTLS', 'AUTH'],
     authOptional: true,
     disableReverseLookup: true,
-    size: largest,
+    size: maxMailBytes,
     rejectOversized: true,
     onData: (stream, { envelope: { mailFrom, rcptTo } }, done) => {
       const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
-      mailbag.add(stream, envelope, subjectOf).then(
+      mailStore.add(stream, envelope, subjectOf).then(
         () => done(),
         () => done(new Error('The mail could not be kept')),
       )
     },
   })
-  // A client that goes away is none of ours.
+  // A client that disconnects is no error.
   return server.on('error', () => undefined)
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { refusalOf } from '../../../scripts/new/refusal.ts'
+import { validationErrorOf } from '../../../scripts/new/validation.ts'
 
 describe('the name of a new component', () => {
-  const refusal = (name: string, summary = 'An example') => refusalOf({ name, summary, hasDatabase: false })
+  const validationError = (name: string, summary = 'An example') =>
+    validationErrorOf({ name, summary, hasDatabase: false })
 
   it.each(['hello', 'queue2', 'ab'])('can be %s', (name) => {
-    expect(refusal(name)).toBeUndefined()
+    expect(validationError(name)).toBeUndefined()
   })
 
   it.each([
@@ -23,11 +24,11 @@ describe('the name of a new component', () => {
     ['security', 'docs/security.md exists'],
     ['messages', 'src/console/pages/messages exists'],
   ])('cannot be "%s"', (name, reason) => {
-    expect(refusal(name)).toContain(reason)
+    expect(validationError(name)).toContain(reason)
   })
 
   it('refuses a summary that cannot stand in a string and in a table', () => {
-    expect(refusal('hello', "It's")).toContain('summary')
-    expect(refusal('hello', 'a | b')).toContain('summary')
+    expect(validationError('hello', "It's")).toContain('summary')
+    expect(validationError('hello', 'a | b')).toContain('summary')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faultsOf } from '../../../scripts/soak/judge.ts'
+import { faultsOf } from '../../../scripts/soak/faults.ts'
 import type { Sample } from '../../../scripts/soak/memory.ts'
 
 const megabyte = 1_024 * 1_024
@@ -14,9 +14,13 @@ const samples = (megabytes: (at: number) => number, process = 'workerd'): Sample
   })
 
 const growing = (samples: Sample[]) =>
-  faultsOf({ operations: ['one'], calls: [{ operation: 0, at: 0, took: 1 }], broken: [], logged: [], samples }).map(
-    (fault) => fault.split(' by ')[0],
-  )
+  faultsOf({
+    operations: ['one'],
+    calls: [{ operation: 0, at: 0, took: 1 }],
+    failedChecks: [],
+    logged: [],
+    samples,
+  }).map((fault) => fault.split(' by ')[0])
 
 /** Garbage that grows for twenty seconds, and is collected. */
 const sawtooth = (at: number) => ((at % 20_000) / 20_000) * 80

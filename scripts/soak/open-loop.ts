@@ -1,31 +1,32 @@
-// When what is done: at moments that depend on no answer, so that a stack that stalls is not asked less meanwhile.
+// Open-loop load: operations start at planned times, whether or not earlier ones have ended, so a stalled stack gets no less
+// load.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../lib/random.ts'
 import type { SoakOperation } from './mix/operation.ts'
 
 export interface ScheduledCall {
-  /** Which of the operations. */
+  /** Index of the operation. */
   operation: number
-  /** When it was due, in milliseconds from the start. */
+  /** Planned start, in milliseconds from the start of the run. */
   at: number
-  /** Milliseconds from when it was due until it was over. */
+  /** Milliseconds from the planned start to the end. */
   took: number
   error?: string
 }
 
-interface Plan {
+interface LoadPlan {
   operations: SoakOperation[]
-  /** Operations a second; they are due at the times of a Poisson process. */
+  /** Operations a second, as a Poisson process. */
   rate: number
   seconds: number
   random: Random
-  /** Ends it at once: what is open then is not waited for, and not counted. */
+  /** Stops the load at once. Open operations are not awaited and not counted. */
   signal: AbortSignal
   make(operation: SoakOperation): Promise<void>
 }
 
-/** Does each operation once, then each as often as its weight says; resolves with all calls when the last one is over. */
-export async function arrive({ operations, rate, seconds, random, signal, make }: Plan): Promise<ScheduledCall[]> {
+/** Runs each operation once, then at random by weight. Resolves with all calls when the last one has ended. */
+export async function arrive({ operations, rate, seconds, random, signal, make }: LoadPlan): Promise<ScheduledCall[]> {
   const calls: ScheduledCall[] = []
   const open = new Set<Promise<void>>()
   const weighted = operations.map(({ weight }, index) => [index, weight] as const)
@@ -41,12 +42,12 @@ export async function arrive({ operations, rate, seconds, random, signal, make }
   async function run(operation: number, at: number) {
     const error = await make(operations[operation]!).then(
       () => undefined,
-      (reason: unknown) => saidOf(reason),
+      (reason: unknown) => messageOf(reason),
     )
     if (!signal.aborted) calls.push({ operation, at, took: now() - at, ...(error && { error }) })
   }
 
-  for (let at = 0; !signal.aborted && (at < seconds * 1_000 || first.length > 0); at += gap(random, rate)) {
+  for (let at = 0; !signal.aborted && (at < seconds * 1_000 || first.length > 0); at += randomDelayMs(random, rate)) {
     await until(at)
     if (signal.aborted) break
     const operation = first.shift() ?? random.oneOf(weighted)
@@ -59,9 +60,9 @@ export async function arrive({ operations, rate, seconds, random, signal, make }
   return calls
 }
 
-const gap = (random: Random, rate: number) => (-Math.log(1 - random.share()) / rate) * 1_000
+const randomDelayMs = (random: Random, rate: number) => (-Math.log(1 - random.share()) / rate) * 1_000
 
-function saidOf(reason: unknown): string {
+function messageOf(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason)
   const { cause } = reason
   return cause instanceof Error ? `${reason.message}: ${cause.message}` : reason.message

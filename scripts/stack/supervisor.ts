@@ -1,30 +1,33 @@
-// A process that runs for as long as this one does.
+// Keeps a child process running: restarts it with exponential backoff until this process ends.
 import type { ChildProcessByStdio } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { endGroup, watchGroup } from './watchdog.ts'
 
-/** A process that leads a group of its own, and says something once it is up. */
+/** A process that leads a process group, and prints a line when it is up. */
 type Leader = ChildProcessByStdio<null, Readable, Readable>
 
-export interface KeptProcess {
-  /** Nothing while it is about to start again. */
+export interface SupervisedProcess {
+  /** Undefined while the process restarts. */
   pid(): number | undefined
-  /** Resolves once it is up, or up again; one that was killed counts as up until `pid` says otherwise. */
+  /** Resolves when the process is up. After a kill, it counts as up until its exit is seen: compare `pid`. */
   up(): Promise<void>
-  /** Ends it for good, with its group. */
+  /** Ends the process and its group, without a restart. */
   end(): Promise<void>
 }
 
-/** Milliseconds before a new start: each time twice as many, until one has lived for as long as the longest. */
+/**
+ * Delay before a restart in milliseconds: doubles up to the longest, and starts again at the first if the process has lived
+ * that long.
+ */
 const pauses = { first: 100, longest: 5_000 }
 
-/** Starts a process, and again whenever it ends, with nothing left of its group; `onEnd` learns how it ended. */
-export function keep(start: () => Leader, onEnd: (how: string) => void): KeptProcess {
+/** Starts a process, and restarts it whenever it ends, after killing the rest of its group. `onEnd` gets the reason. */
+export function supervise(start: () => Leader, onEnd: (reason: string) => void): SupervisedProcess {
   const news = new EventEmitter<{ up: []; over: [] }>().setMaxListeners(0)
   let child: Leader
   let isUp = false
-  let isOver = false
+  let hasEnded = false
   let pause = pauses.first
   let timer: NodeJS.Timeout | undefined
 
@@ -37,10 +40,10 @@ export function keep(start: () => Leader, onEnd: (how: string) => void): KeptPro
       news.emit('up')
     })
     const reason = reasonOf(child)
-    // Not before all that it said is read.
+    // `close` comes after all output was read.
     child.once('close', () => {
       isUp = false
-      if (isOver) return void news.emit('over')
+      if (hasEnded) return void news.emit('over')
       onEnd(reason())
       if (Date.now() - began > pauses.longest) pause = pauses.first
       timer = setTimeout(run, pause)
@@ -56,7 +59,7 @@ export function keep(start: () => Leader, onEnd: (how: string) => void): KeptPro
       if (!(isUp && isRunning())) await once(news, 'up')
     },
     end: async () => {
-      isOver = true
+      hasEnded = true
       clearTimeout(timer)
       if (!isRunning()) return
       endGroup(child)
@@ -65,7 +68,7 @@ export function keep(start: () => Leader, onEnd: (how: string) => void): KeptPro
   }
 }
 
-/** What to say of how a process ended: its signal, what it said last of an error, or its exit code. */
+/** Returns a function that describes the end of a process: its signal, the last line of its error output, or its exit code. */
 function reasonOf(child: Leader): () => string {
   let tail = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

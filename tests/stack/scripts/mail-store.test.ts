@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Mailbag } from '../../../scripts/stack/mail-trap/mailbag.ts'
+import { MailStore } from '../../../scripts/stack/mail-trap/mail-store.ts'
 
 let folder: string
 
@@ -14,34 +14,34 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const envelope = { from: 'shop@example.com', to: ['ann@example.com'] }
-const add = (mailbag: Mailbag, text: string) => mailbag.add(Readable.from([text]), envelope, async () => text)
+const add = (mailStore: MailStore, text: string) => mailStore.add(Readable.from([text]), envelope, async () => text)
 
 it('keeps the newest thousand mails, over a restart too', async () => {
-  const mailbag = new Mailbag(folder)
-  for (let n = 0; n < 1_002; n++) await add(mailbag, `mail ${n}`)
-  for (const { caught } of [mailbag, new Mailbag(folder)]) {
+  const mailStore = new MailStore(folder)
+  for (let n = 0; n < 1_002; n++) await add(mailStore, `mail ${n}`)
+  for (const { caught } of [mailStore, new MailStore(folder)]) {
     expect(caught).toHaveLength(1_000)
     expect([caught[0]!.subject, caught.at(-1)!.subject]).toEqual(['mail 1001', 'mail 2'])
   }
   expect(readdirSync(folder)).toHaveLength(2_000)
-  expect(String(await mailbag.read(mailbag.caught[0]!))).toBe('mail 1001')
+  expect(String(await mailStore.read(mailStore.caught[0]!))).toBe('mail 1001')
 })
 
 it('keeps nothing of a mail that breaks off', async () => {
-  const mailbag = new Mailbag(folder)
+  const mailStore = new MailStore(folder)
   const broken = async function* () {
     yield 'half'
     throw new Error('It broke off')
   }
-  await expect(mailbag.add(Readable.from(broken()), envelope, async () => '')).rejects.toThrow('It broke off')
-  expect(mailbag.caught).toEqual([])
+  await expect(mailStore.add(Readable.from(broken()), envelope, async () => '')).rejects.toThrow('It broke off')
+  expect(mailStore.caught).toEqual([])
   expect(readdirSync(folder)).toEqual([])
 })
 
 it('clears away what a crash has left by halves', async () => {
-  await add(new Mailbag(folder), 'whole')
+  await add(new MailStore(folder), 'whole')
   for (const name of ['1.part', '2.json', '3.eml']) writeFileSync(join(folder, name), '{}')
-  const { caught } = new Mailbag(folder)
+  const { caught } = new MailStore(folder)
   expect(caught.map(({ subject }) => subject)).toEqual(['whole'])
   expect(readdirSync(folder)).toHaveLength(2)
 })

@@ -1,15 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import PostalMime, { type Address } from 'postal-mime'
-import type { CaughtMail, Mailbag } from './mailbag.ts'
+import type { CaughtMail, MailStore } from './mail-store.ts'
 
-/** Bytes of mails on one page, past which it ends. */
+/** A page of emails ends after this size. */
 const pageBytes = 8_000_000
 
-/** Answers who has the token: `GET /messages`, `GET /messages/<id>`, `GET /messages/<id>/raw`, `DELETE /messages`. */
-export function doorOf(mailbag: Mailbag, token: string) {
+/**
+ * The HTTP API of the trap, for requests with the token: `GET /messages`, `GET /messages/<id>`, `GET /messages/<id>/raw`,
+ * `DELETE /messages`.
+ */
+export function httpApiOf(mailStore: MailStore, token: string) {
   return async (request: IncomingMessage, response: ServerResponse) => {
-    const answer = isAllowed(request, token) ? await answerTo(mailbag, request) : { status: 401 }
+    const answer = isAllowed(request, token) ? await answerTo(mailStore, request) : { status: 401 }
     const { status = 200, type = 'application/json', body = '' } = answer
     response.writeHead(status, { 'content-type': type }).end(body)
   }
@@ -23,24 +26,24 @@ interface Answer {
 
 const missing: Answer = { status: 404 }
 
-async function answerTo(mailbag: Mailbag, { method, url }: IncomingMessage): Promise<Answer> {
+async function answerTo(mailStore: MailStore, { method, url }: IncomingMessage): Promise<Answer> {
   const { pathname, searchParams } = new URL(url!, 'http://trap')
   const [, name, id, raw] = pathname.split('/')
   if (name !== 'messages') return missing
   if (method === 'DELETE') {
-    mailbag.clear()
+    mailStore.clear()
     return { status: 204 }
   }
-  if (!id) return { body: JSON.stringify(await page(mailbag, searchParams)) }
-  const caught = mailbag.find(id)
+  if (!id) return { body: JSON.stringify(await page(mailStore, searchParams)) }
+  const caught = mailStore.find(id)
   if (!caught) return missing
-  if (raw) return { type: 'message/rfc822', body: await mailbag.read(caught) }
-  return { body: JSON.stringify({ message: await describe(mailbag, caught) }) }
+  if (raw) return { type: 'message/rfc822', body: await mailStore.read(caught) }
+  return { body: JSON.stringify({ message: await describe(mailStore, caught) }) }
 }
 
-async function page(mailbag: Mailbag, query: URLSearchParams) {
+async function page(mailStore: MailStore, query: URLSearchParams) {
   const [to, subject] = ['to', 'subject'].map((name) => (query.get(name) ?? '').toLowerCase()) as [string, string]
-  const found = mailbag.caught.filter(
+  const found = mailStore.caught.filter(
     (mail) =>
       mail.subject.toLowerCase().includes(subject) &&
       mail.envelope.to.some((address) => address.toLowerCase().includes(to)),
@@ -48,18 +51,18 @@ async function page(mailbag: Mailbag, query: URLSearchParams) {
   const offset = Number(query.get('offset'))
   const messages: object[] = []
   let bytes = 0
-  const wanted = found.slice(offset, offset + Number(query.get('limit')))
-  for (const caught of wanted) {
+  const page = found.slice(offset, offset + Number(query.get('limit')))
+  for (const caught of page) {
     if (messages.length > 0 && bytes + caught.size > pageBytes) break
     bytes += caught.size
-    messages.push(await describe(mailbag, caught))
+    messages.push(await describe(mailStore, caught))
   }
-  return { messages, nb_results: found.length, ...(messages.length < wanted.length && { has_more: true }) }
+  return { messages, nb_results: found.length, ...(messages.length < page.length && { has_more: true }) }
 }
 
-/** A mail as the component shows it. */
-async function describe(mailbag: Mailbag, caught: CaughtMail) {
-  const { from, to = [], cc = [], ...mail } = await PostalMime.parse(await mailbag.read(caught))
+/** An email in the format of the component's API. */
+async function describe(mailStore: MailStore, caught: CaughtMail) {
+  const { from, to = [], cc = [], ...mail } = await PostalMime.parse(await mailStore.read(caught))
   return {
     ...{ id: caught.id, from: written(from), to: to.map(written), cc: cc.map(written), subject: caught.subject },
     ...{ text: mail.text ?? '', html: mail.html ?? null, envelope: caught.envelope, size: caught.size },
@@ -79,7 +82,7 @@ const written = (address: Address | undefined) =>
   !address ? '' : address.name ? `${address.name} <${address.address ?? ''}>` : (address.address ?? '')
 
 function isAllowed({ headers }: IncomingMessage, token: string): boolean {
-  const given = Buffer.from(headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const actual = Buffer.from(headers.authorization ?? '')
+  const expected = Buffer.from(`Bearer ${token}`)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }

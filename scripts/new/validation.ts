@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type NewComponent, templateFiles } from './write.ts'
 
-/** Paths of the gateway itself. */
+/** Paths that the gateway serves itself. */
 const gatewayPaths = ['console', 'docs']
 
-/** Why a component cannot have this name or summary; undefined if it can. */
-export function refusalOf(template: NewComponent): string | undefined {
+/** The reason why a component cannot have this name or summary, or undefined. */
+export function validationErrorOf(template: NewComponent): string | undefined {
   const { name, summary } = template
   if (!/^[a-z][a-z0-9]{1,29}$/.test(name))
     return 'The name must have 2 to 30 lower-case letters and digits, and begin with a letter.'
@@ -23,10 +23,10 @@ export function refusalOf(template: NewComponent): string | undefined {
   return undefined
 }
 
-/** Whether no variable can have this name. */
+/** Whether the name is a reserved word of JavaScript. */
 function isReserved(name: string): boolean {
   try {
-    // Strict and asynchronous, as modules are.
+    // Modules are strict, and allow await.
     new Function(`'use strict'; async () => { const ${name} = 0 }`)
     return false
   } catch {
@@ -34,7 +34,7 @@ function isReserved(name: string): boolean {
   }
 }
 
-/** The names that the files of a new component import: their own exports are called like the component. */
+/** The names that the generated files import. The component's export must not have one of these names. */
 function importedNames(): Set<string> {
   const files = globSync(resolve(import.meta.dirname, 'template/**/*.txt'))
   return new Set(

@@ -4,30 +4,30 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Whom a server was told that a mail is from and for. */
+/** Sender and recipients, as in the SMTP commands. */
 export interface Envelope {
   from: string
   to: string[]
 }
 
-/** What is known of a mail without looking into it. */
+/** An email's metadata. */
 export interface CaughtMail {
   id: string
-  /** Milliseconds. */
+  /** Time of arrival, in milliseconds since 1970. */
   at: number
   size: number
   envelope: Envelope
-  /** As the header has it, unfolded and decoded. */
+  /** The decoded header. */
   subject: string
 }
 
-const most = { mails: 1_000, bytes: 500_000_000 }
+const limits = { mails: 1_000, bytes: 500_000_000 }
 
 /**
- * The mails of a folder, the newest thousand of them: each an `.eml` as it came, and beside it what is known of it. They
- * are there again after a restart.
+ * Stores the newest thousand emails in a folder, so that they survive a restart: each as an unchanged `.eml`, with its metadata
+ * beside it.
  */
-export class Mailbag {
+export class MailStore {
   readonly #folder: string
   readonly #caught: CaughtMail[]
   #count = 0
@@ -38,12 +38,12 @@ export class Mailbag {
     this.#caught = load(folder)
   }
 
-  /** The newest first. */
+  /** Emails, newest first. */
   get caught(): CaughtMail[] {
     return this.#caught.toReversed()
   }
 
-  /** Keeps a mail once all of it is there; of one that breaks off nothing stays. */
+  /** Stores an email once its content is complete. An interrupted email leaves nothing. */
   async add(content: Readable, envelope: Envelope, subjectOf: (mail: Buffer) => Promise<string>): Promise<void> {
     const at = Date.now()
     const id = `${String(at).padStart(13, '0')}-${String(this.#count++ % 1_000_000).padStart(6, '0')}`
@@ -75,7 +75,7 @@ export class Mailbag {
 
   #trim() {
     let bytes = this.#caught.reduce((sum, { size }) => sum + size, 0)
-    while (this.#caught.length > most.mails || bytes > most.bytes) {
+    while (this.#caught.length > limits.mails || bytes > limits.bytes) {
       const { id, size } = this.#caught.shift()!
       bytes -= size
       this.#remove(id)
@@ -89,7 +89,7 @@ export class Mailbag {
   #path = (id: string, kind: string) => join(this.#folder, `${id}.${kind}`)
 }
 
-/** What is known of all that is there; what a crash has left by halves goes. */
+/** Loads the metadata of all emails, and deletes incomplete ones that a crash left. */
 function load(folder: string): CaughtMail[] {
   const files = new Set(readdirSync(folder))
   const ids = [...files].filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -4))
