@@ -6,10 +6,10 @@ import { readFiles, unitOf } from './rules/tree.ts'
 const words = process.argv.slice(2)
 const { violations, unneeded } = checkRules(readFiles())
 
-const asked = violations.filter(({ rule, file, detail }) =>
+const selected = violations.filter(({ rule, file, detail }) =>
   words.every((word) => `${rule} ${file} ${detail}`.includes(word)),
 )
-for (const [rule, found] of Map.groupBy(asked, ({ rule }) => rule)) {
+for (const [rule, found] of Map.groupBy(selected, ({ rule }) => rule)) {
   console.log(`\n${rule} (${found.length})`)
   for (const [unit, same] of Map.groupBy(found, ({ file }) => unitOf(file))) {
     console.log(`  ${unit} (${same.length})`)
@@ -17,5 +17,5 @@ for (const [rule, found] of Map.groupBy(asked, ({ rule }) => rule)) {
   }
 }
 for (const exception of unneeded) console.log(`\nThe exception is not needed any more: ${exception}`)
-console.log(`\n${asked.length} violations`)
-process.exitCode = asked.length + unneeded.length === 0 ? 0 : 1
+console.log(`\n${selected.length} violations`)
+process.exitCode = selected.length + unneeded.length === 0 ? 0 : 1

@@ -34,8 +34,8 @@ export function openSource(path: string, component: string): SourceDatabase {
     rows: (table) => database.prepare(`SELECT * FROM "${table}"`).iterate() as Iterable<SqlRow>,
     lastId: (table) => {
       if (!all.includes('sqlite_sequence')) return undefined
-      const given = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)
-      return given === undefined ? undefined : Number(given.seq)
+      const sequence = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)
+      return sequence === undefined ? undefined : Number(sequence.seq)
     },
     close: () => {
       database.close()

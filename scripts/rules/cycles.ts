@@ -5,7 +5,7 @@ export function checkCycles({ sources, edges }: Tree): Violation[] {
   const imported = new Map<string, Set<string>>([...sources.keys()].map((path) => [path, new Set()]))
   for (const { source, target } of edges) if (sources.has(target)) imported.get(source.path)!.add(target)
   return groupsOf(imported).map((group) => {
-    const cycle = shortestCycle(group, imported)
+    const cycle = findShortestCycle(group, imported)
     return { rule: 'cycles', file: cycle[0]!, line: 1, detail: [...cycle, cycle[0]].join(' → ') }
   })
 }
@@ -33,7 +33,7 @@ function groupsOf(imported: ReadonlyMap<string, Set<string>>): string[][] {
 }
 
 /** A shortest cycle through a file of a group. */
-function shortestCycle(group: string[], imported: ReadonlyMap<string, Set<string>>): string[] {
+function findShortestCycle(group: string[], imported: ReadonlyMap<string, Set<string>>): string[] {
   const cycles = group.map((start) => {
     const before = new Map<string, string>()
     const queue = [start]

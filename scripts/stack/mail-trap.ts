@@ -62,7 +62,7 @@ function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 
 const connections = new WeakMap<Server, Set<Socket>>()
 
-/** Resolves with the port. The server does not supervise the process alive. */
+/** Resolves with the port. The server does not keep the process alive. */
 async function listen(server: Server): Promise<number> {
   const open = new Set<Socket>()
   connections.set(server, open)

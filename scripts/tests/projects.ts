@@ -62,7 +62,7 @@ async function component(name: string, test: Test) {
   const { bindings = {}, servers = [] } = await setupOf(name)
   const configPath = name === 'core' ? 'tests/core/worker/wrangler.toml' : `workers/${name}/wrangler.toml`
   return {
-    // A package's "browser" field would have Vite load what it has for Node alone by the name of "node:".
+    // With the "browser" field of a package, Vite would load its files for Node under names that begin with "node:".
     ...(name === 'media' && { resolve: { mainFields: ['module'] } }),
     plugins: [
       cloudflareTest({

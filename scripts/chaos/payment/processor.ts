@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../lib/random.ts'
-import type { ChaosPayment, AccountCheck, ListedPayment } from './record.ts'
+import type { AccountCheck, ChaosPayment, ListedPayment } from './record.ts'
 
 export const secret = 'the secret of a chaos run'
 

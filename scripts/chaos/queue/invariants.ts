@@ -106,7 +106,7 @@ const lostAtAKill: Invariant<QueueRun> = {
       .map(({ id, started, ended }) => `${id}: its lease was from ${at(started)} to ${at(ended)}`),
 }
 
-/** The queue tells total seconds, rounded down. */
+/** The times of a task are rounded down to seconds. */
 const held = ({ started, ended }: TaskResult, kill: Kill) =>
   started !== null && ended !== null && started <= kill.endedAt && ended + 1_000 > kill.at
 

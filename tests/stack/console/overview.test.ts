@@ -121,7 +121,7 @@ describe('traffic between two readings', () => {
     expect(trafficOf('a', { at: 0, samples: [] }, reading(5_000, 10, 0, 10))).toMatchObject({ rate: 2 })
   })
 
-  it('takes no more to supervise the more routes there are', () => {
+  it('takes no more to keep the more routes there are', () => {
     const routes = Array.from({ length: 100 }, (_, i) => `route="/${i}",status="200"`)
     const samples = parseMetrics(
       routes.map((labels) => `quartermaster_requests_total{component="a",${labels}} 2`).join('\n'),

@@ -129,7 +129,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
   })
 
   describe('on signatures', () => {
-    const supervise = (document: string, cms: string, more: object = {}) =>
+    const keep = (document: string, cms: string, more: object = {}) =>
       askJson(`${console.stack.url}/signature/signature`, 'POST', {
         ...{ document, thread: 'order/7', cms, version_created_by: 'Ann' },
         ...more,
@@ -143,9 +143,9 @@ describe.skipIf(!has('chromium'))('the console', () => {
     it('lists them by tag, and says how to begin where there is none', async () => {
       const page = await console.open('/signature')
       await page.getByText('There is no such signature.', { exact: false }).waitFor()
-      await supervise('contract', attached, { tags: ['sales', 'waiting'] })
-      await supervise('act', enveloped, { tags: ['sales'] })
-      await supervise('letter', detached)
+      await keep('contract', attached, { tags: ['sales', 'waiting'] })
+      await keep('act', enveloped, { tags: ['sales'] })
+      await keep('letter', detached)
       await page.reload()
       const names = () => page.getByRole('region', { name: 'Signatures' }).locator('td:first-child').allTextContents()
       await expect.poll(names, patience).toEqual(['letter', 'act', 'contract'])
@@ -160,8 +160,8 @@ describe.skipIf(!has('chromium'))('the console', () => {
     })
 
     it('shows the versions of one, verifies each signer, and downloads the bytes as they were given', async () => {
-      await supervise('deal', attached)
-      await supervise('deal', enveloped, { version: 1, version_comment: 'As XML' })
+      await keep('deal', attached)
+      await keep('deal', enveloped, { version: 1, version_comment: 'As XML' })
       const page = await console.open('/signature/deal/order%2F7')
       await page.getByText('As XML').waitFor()
       await page.getByRole('button', { name: 'Verify version 2' }).click()
@@ -177,7 +177,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
     })
 
     it('verifies a detached signature with the file that was signed, and refuses another file', async () => {
-      await supervise('apart', detached)
+      await keep('apart', detached)
       const page = await console.open('/signature/apart/order%2F7')
       await page.getByRole('button', { name: 'Verify version 1' }).click()
       const file = page.getByLabel('What was signed', { exact: false })
