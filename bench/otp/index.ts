@@ -13,7 +13,7 @@ const atOnce = 32
 export default {
   async fetch(request: Request, { LIMITER }: Env) {
     const { searchParams } = new URL(request.url)
-    const [keys, rate, ms] = ['keys', 'rate', 'ms'].map((name) => Number(searchParams.get(name))) as [
+    const [keys, rate, ms] = ['password-crypto', 'rate', 'ms'].map((name) => Number(searchParams.get(name))) as [
       number,
       number,
       number,

@@ -4,7 +4,7 @@ import type { OtpVariables } from './env.ts'
 import type { Guard } from './guard.ts'
 import type { Limiter } from './limiter.ts'
 
-/** What the one-time passwords need bound. */
+/** Bindings and variables of the component. */
 export interface Env extends DatabaseEnv, OtpVariables {
   LIMITER: DurableObjectNamespace<Limiter>
   GUARD: DurableObjectNamespace<Guard>

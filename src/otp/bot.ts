@@ -1,37 +1,45 @@
 import { Failure } from '#core/failure'
+import type { MarkPointOfNoReturn } from '#core/http/idempotency'
+import { log } from '#core/http/log'
 import { call } from '#core/outgoing/call'
 import type { Env } from './bindings.ts'
+import { storeMessage } from './caught-messages.ts'
+import type { ChatDelivery, ChatOutcome } from './contract.ts'
 import { BotReply } from './contract.ts'
-import { botUrl, isCaught } from './env.ts'
-import { keepMessage } from './messages.ts'
+import { botUrl, keepsMessages } from './env.ts'
+import { failure } from './errors.ts'
 
 /**
- * What became of a message: `refused` and `unknown` are final. `unknown` may have arrived. `later` has not, and may be tried
- * again after so many seconds.
+ * Outcome of sending a message. `refused` and `unknown` are final; after `unknown` the message may have arrived. After
+ * `later` it has not arrived, and may be retried after `seconds`.
  */
 type BotOutcome = { state: 'sent' } | { state: 'refused' | 'unknown' } | { state: 'later'; seconds: number }
 
 const limits = { timeout: 10_000, most: 65_536, redirects: 'same' as const }
 
-/** Sends a text by the bot (Telegram Bot API, `sendMessage`), or keeps it. It never throws what the bot's address stands in. */
-export async function sendMessage(env: Env, message: { chat_id: string; text: string }): Promise<BotOutcome> {
-  if (isCaught(env)) {
-    await keepMessage(env, message)
+/**
+ * Sends a text through the bot (Telegram Bot API, `sendMessage`), or stores it on a local start without a bot. Errors never
+ * contain the bot's address, since the address contains the token.
+ */
+async function sendMessage(env: Env, message: { chat_id: string; text: string }): Promise<BotOutcome> {
+  if (keepsMessages(env)) {
+    await storeMessage(env, message)
     return { state: 'sent' }
   }
   const url = `${botUrl(env)}/sendMessage`
   try {
-    // The address is the operator's own, so that it may be a private one.
+    // The address comes from the configuration, so that a private one is allowed.
     const answer = await call({ ALLOW_PRIVATE_TARGETS: 'true' }, { method: 'POST', url, json: message }, limits)
     return outcomeOf(answer.status, new TextDecoder().decode(answer.body))
   } catch (error) {
     if (!Failure.is(error)) throw new Error('The bot could not be called')
-    // A copy of a password does no harm, one that never comes does; though who has had time to send it most likely did.
+    // A duplicate password does no harm, a missing one does, so that errors are retried. After a timeout the platform has
+    // most likely sent the message.
     return error.status === 504 ? { state: 'unknown' } : { state: 'later', seconds: 1 }
   }
 }
 
-/** Success is any 2xx that does not say otherwise. What the platform cannot do now it can do later, what it will not do never. */
+/** Interprets a reply of the platform: 429 and 5xx are retried, other errors are final. A 2xx with `ok: false` is a refusal. */
 export function outcomeOf(status: number, body: string): BotOutcome {
   const reply = BotReply.safeParse(jsonIn(body)).data
   if (status >= 200 && status < 300) return { state: reply?.ok === false ? 'refused' : 'sent' }
@@ -46,4 +54,27 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Sends a queued message through the bot. Throws 502 `chatapp_failed` if the queue should retry. */
+export async function sendQueuedMessage(
+  env: Env,
+  { chat_id, text, expires_at }: ChatDelivery,
+  markPointOfNoReturn: MarkPointOfNoReturn,
+): Promise<ChatOutcome> {
+  if (expires_at <= Date.now()) return ended('expired')
+  await markPointOfNoReturn()
+  const outcome = await sendMessage(env, { chat_id, text })
+  if (outcome.state !== 'later') return ended(outcome.state)
+  if (expires_at <= Date.now() + outcome.seconds * 1_000) return ended('expired')
+  throw failure('chatapp_failed', undefined, {
+    retryAfter: outcome.seconds,
+    undone: true,
+  })
+}
+
+/** Logs failures, since the queue does not retry these outcomes and nothing else reports them. */
+function ended(outcome: ChatOutcome): ChatOutcome {
+  if (outcome !== 'sent') log('error', { component: 'otp', route: '/chatapp/delivery', outcome })
+  return outcome
 }

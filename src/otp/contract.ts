@@ -2,78 +2,81 @@ import * as z from 'zod'
 import { count, paging, text } from '#core/http/fields'
 import { Time } from '#core/http/time'
 import { digitsOf } from '#core/messages/phone'
-import { addressOf } from './address.ts'
-import { channels, chatOf, emailOf } from './channels.ts'
+import { channels, normalizeChatId, normalizeEmail } from './channels.ts'
+import { ipKeyOf } from './ip-key.ts'
 
-/** A text as `read` gives it; 400 where it gives nothing. */
-const read = <Schema extends z.ZodType<string | number>>(
+/** Transforms the input with `reader`; 400 with `message` if `reader` returns `undefined`. */
+const transformed = <Schema extends z.ZodType<string | number>>(
   schema: Schema,
   reader: (text: string) => string | undefined,
   message: string,
 ) =>
-  schema.transform((given, { issues }) => {
-    const value = reader(String(given))
+  schema.transform((input, { issues }) => {
+    const value = reader(String(input))
     if (value !== undefined) return value
-    issues.push({ code: 'custom', input: given, message })
+    issues.push({ code: 'custom', input, message })
     return z.NEVER
   })
 
-const Phone = read(
+const Phone = transformed(
   text(100).meta({
-    description: 'With the country code; of `+7 (701) 123-45-67` the digits count',
+    description: 'Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored',
     examples: ['77011234567'],
   }),
   digitsOf,
-  'Must be 7 to 15 digits; only spaces and + ( ) - . may stand between them',
+  'Must have 7 to 15 digits; only spaces and + ( ) - . are allowed between them',
 )
 
-const Email = read(
-  text(320).meta({ description: 'Capital letters do not count', examples: ['ann@example.com'] }),
-  emailOf,
+const Email = transformed(
+  text(320).meta({ description: 'Email address. Upper and lower case are the same', examples: ['ann@example.com'] }),
+  normalizeEmail,
   'Must be an email address',
 )
 
-const ChatId = read(
+const ChatId = transformed(
   z.union([text(100), z.int()]).meta({
-    description: 'Text or an integer, as the platform of the bot gives it',
+    description: 'Id of the chat, as the bot platform sends it: a string or an integer',
     examples: ['123456789'],
   }),
-  chatOf,
+  normalizeChatId,
   'Must have 1 to 64 characters',
 )
 
-const Ip = read(
+const Ip = transformed(
   text(100).meta({
     description:
-      "Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network",
+      'IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network',
     examples: ['203.0.113.7'],
   }),
-  addressOf,
+  ipKeyOf,
   'Must be an IPv4 or IPv6 address',
 )
 
 const Password = text(100).min(1)
 
 const blank = 'Must not be blank'
-const isNotBlank = (given: string) => given.trim() !== ''
+const isNotBlank = (input: string) => input.trim() !== ''
 
 const common = {
   ip: Ip.optional(),
   password: Password.refine(isNotBlank, blank).meta({
-    description: 'What the user will enter; 1 to 100 characters',
+    description: 'Password that the user has to enter, 1 to 100 characters. Generate it at random',
     examples: ['493027'],
   }),
   lifetime: z
     .int()
     .min(1)
     .max(86_400)
-    .meta({ description: 'Seconds for which it is valid', examples: [300] }),
+    .meta({ description: 'How long the password is valid, in seconds, 1 to 86400', examples: [300] }),
 }
 
-const message = (most: number) =>
-  text(most)
+const message = (maxCharacters: number) =>
+  text(maxCharacters)
     .refine(isNotBlank, blank)
-    .meta({ description: 'What is sent, with the password in it', examples: ['Your code: 493027'] })
+    .meta({
+      description: `Text of the message, including the password; at most ${maxCharacters} characters`,
+      examples: ['Your code: 493027'],
+    })
 
 export const NewSms = z.object({ phone: Phone, ...common, message: message(1_600) })
 export type NewSms = z.output<typeof NewSms>
@@ -81,7 +84,7 @@ export type NewSms = z.output<typeof NewSms>
 export const NewCall = z.object({ phone: Phone, ...common })
 export type NewCall = z.output<typeof NewCall>
 
-// As the email service has it, which would refuse it when nobody hears of that any more.
+// The same rule as in the email component, whose error would come too late: after the reply to this request.
 const oneLine = /^\P{Cc}*$/u
 
 export const NewEmail = z
@@ -91,13 +94,19 @@ export const NewEmail = z
     subject: text(998)
       .regex(oneLine, 'Must be one line, without control characters')
       .refine(isNotBlank, blank)
-      .meta({ examples: ['Your code'] }),
+      .meta({ description: 'Subject of the mail: one line, at most 998 characters', examples: ['Your code'] }),
     text: text(1_000_000)
       .optional()
-      .meta({ description: 'What is sent; this or `html`, or both', examples: ['Your code: 493027'] }),
+      .meta({
+        description: 'Plain text of the mail, including the password. Required unless there is `html`',
+        examples: ['Your code: 493027'],
+      }),
     html: text(1_000_000)
       .optional()
-      .meta({ examples: ['<p>Your code: <b>493027</b></p>'] }),
+      .meta({
+        description: 'HTML of the mail, including the password. Required unless there is `text`',
+        examples: ['<p>Your code: <b>493027</b></p>'],
+      }),
   })
   .refine(({ text, html }) => text || html, { path: ['text'], message: 'Is required unless there is html' })
 export type NewEmail = z.output<typeof NewEmail>
@@ -105,36 +114,39 @@ export type NewEmail = z.output<typeof NewEmail>
 export const NewChatMessage = z.object({ chat_id: ChatId, ...common, message: message(4_096) })
 export type NewChatMessage = z.output<typeof NewChatMessage>
 
-const entered = { password: Password.meta({ description: 'What the user has entered', examples: ['493027'] }) }
+const entered = {
+  password: Password.meta({ description: 'Password that the user entered, 1 to 100 characters', examples: ['493027'] }),
+}
 
 export const PhoneCheck = z.object({ phone: Phone, ...entered })
 export const EmailCheck = z.object({ email: Email, ...entered })
 export const ChatCheck = z.object({ chat_id: ChatId, ...entered })
 
-/** The keys of a check's reply, which stand beside each other. */
+/** The reply of a check, without an envelope. */
 export const checkReply = {
-  status: z.boolean().describe('Whether the password is valid'),
+  status: z.boolean().describe('Whether the password is correct and valid'),
   status_code: z
     .enum(['wrong_password', 'already_used', 'attempts_exceeded'])
     .optional()
     .describe(
-      'Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at',
+      'Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked',
     ),
-  message: z.string().optional(),
+  message: z.string().optional().describe('Explanation of `status_code` for developers'),
 }
 const CheckReply = z.object(checkReply)
 export type CheckReply = z.output<typeof CheckReply>
 
 const Rule = z
   .object({
-    minutes: z.int().min(1).max(525_600).describe('Looking back from each send'),
-    rate: z.int().min(1).max(10_000).describe('How many sends are accepted in that time'),
+    minutes: z.int().min(1).max(525_600).describe('Length of the sliding window in minutes, 1 to 525600 (a year)'),
+    rate: z.int().min(1).max(10_000).describe('Sends allowed within the window, 1 to 10000'),
   })
   .meta({ examples: [{ minutes: 1, rate: 5 }] })
 
-const rulesFor = (whose: string) => z.array(Rule).max(20).describe(`For each ${whose}; all of them hold`)
+const rulesFor = (subject: string) =>
+  z.array(Rule).max(20).describe(`Rules for each ${subject}, at most 20. All rules apply`)
 
-/** The rules of a channel, by whom they are for. */
+/** The lists of rules of a channel. */
 const ips = rulesFor('IP address')
 export const phoneLimits = { ips, phones: rulesFor('phone') }
 export const emailLimits = { ips, emails: rulesFor('email address') }
@@ -146,78 +158,87 @@ export const ChatLimits = z.object(chatLimits).partial()
 
 export const PasswordOn = z.object({
   ...entered,
-  channel: z.enum(channels).describe('Where it was sent'),
+  channel: z.enum(channels).describe('Channel on which the password was sent'),
   ip: Ip.optional().meta({
     description:
-      "The end user's IP address: 20 unknown passwords a minute are answered for each; without it 200 a minute for all calls of the channel together",
+      'IP address of the end user. Each address may look up 20 unknown passwords per minute. All requests of the channel without `ip` share a limit of 200 per minute',
   }),
 })
 
 export const LockOf = z.object({
-  channel: z.enum(channels).describe('Where the passwords were sent'),
+  channel: z.enum(channels).describe('Channel on which the target is locked'),
   target: text(320)
     .min(1)
-    .meta({ description: 'A phone, an email address or the id of a chat', examples: ['77011234567'] }),
+    .meta({ description: 'Phone, email address or id of a chat, 1 to 320 characters', examples: ['77011234567'] }),
 })
 export type LockOf = z.output<typeof LockOf>
 
 export const TargetOf = z.object({
-  target: text(320).meta({ description: 'A phone, an email address or the id of a chat', examples: ['77011234567'] }),
+  target: text(320).meta({
+    description: 'Phone, email address or id of a chat, 1 to 320 characters',
+    examples: ['77011234567'],
+  }),
 })
 
 export const SendsOf = z.object({
-  id: z.int().optional().describe('Send to start from, itself left out'),
+  id: z.int().optional().describe('Exclusive cursor: returns the sends before the one with this id'),
   limit: paging().limit,
 })
 export type SendsOf = z.output<typeof SendsOf>
 
 export const Send = z.object({
-  id: z.int(),
-  channel: z.enum(channels),
+  id: z.int().describe('Id of the send'),
+  channel: z.enum(channels).describe('Channel of the send'),
   target: z
     .string()
-    .describe('In part: the last three digits of a phone, the first letter of an email address and its domain'),
-  state: z.enum(['valid', 'used', 'expired']),
-  created_at: Time,
-  expires_at: Time,
-  used_at: Time.nullable(),
+    .describe(
+      'Masked target: the last three digits of a phone, or the first letter of an email address and its domain',
+    ),
+  state: z.enum(['valid', 'used', 'expired']).describe('State of the password'),
+  created_at: Time.describe('When the password was sent to the queue'),
+  expires_at: Time.describe('When the password expires'),
+  used_at: Time.nullable().describe('When the password was checked successfully; null if it was not'),
 })
 
-export const CaughtMessagesOf = z.object({ chat_id: ChatId.optional(), ...paging(), count })
+export const CaughtMessagesOf = z.object({
+  chat_id: ChatId.optional().describe('Only messages to this chat'),
+  ...paging(),
+  count,
+})
 export type CaughtMessagesOf = z.output<typeof CaughtMessagesOf>
 
 export const CaughtMessage = z.object({
-  id: z.int(),
-  chat_id: z.string(),
-  text: z.string().nullable().describe('Null where OTP_SECRET is another one since'),
-  created_at: Time,
+  id: z.int().describe('Id of the message'),
+  chat_id: z.string().describe('Id of the chat'),
+  text: z.string().nullable().describe('Text of the message. Null if OTP_SECRET has changed since'),
+  created_at: Time.describe('When the message was stored'),
 })
 
-/** What the queue brings back: a message of the bot's, and until when it may be sent, in milliseconds. */
+/** A queued message of the bot. */
 export const ChatDelivery = z.object({
-  chat_id: text(64).min(1),
-  text: text(4_096).min(1),
-  expires_at: z.int(),
+  chat_id: text(64).min(1).describe('Id of the chat'),
+  text: text(4_096).min(1).describe('Text of the message'),
+  expires_at: z.int().describe('Deadline of the message, in milliseconds since the epoch'),
 })
 export type ChatDelivery = z.output<typeof ChatDelivery>
 
 export const ChatOutcome = z
   .enum(['sent', 'refused', 'unknown', 'expired'])
   .describe(
-    '`refused`: by the platform, for good. `unknown`: it may have arrived. `expired`: it was too late to send it',
+    'Final outcome. `sent`: the platform took the message. `refused`: the platform refused it permanently. `unknown`: the message may have arrived. `expired`: its deadline passed',
   )
 export type ChatOutcome = z.output<typeof ChatOutcome>
 
-/** As much of an update as is read (Telegram Bot API, `Update`). */
+/** The fields of an update that are read (Telegram Bot API, `Update`). */
 export const BotUpdate = z.object({
   update_id: z.int().optional(),
   message: z.object({ chat: z.object({ id: ChatId }) }),
 })
 
-export const foundTarget = { target: z.string() }
-export const shownPassword = { password: z.string() }
+export const foundTarget = { target: z.string().describe('Phone (digits only), email address or id of a chat') }
+export const shownPassword = { password: z.string().describe('The password in plain text') }
 
-/** What is read of a reply of the bot platform (Telegram Bot API). */
+/** The fields of a reply of the bot platform that are read (Telegram Bot API). */
 export const BotReply = z.object({
   ok: z.boolean().optional(),
   parameters: z.object({ retry_after: z.number().min(0) }).optional(),

@@ -1,49 +1,52 @@
+// Limits how often passwords are checked.
+
 import { DurableObject } from 'cloudflare:workers'
 import type { DatabaseEnv } from '#core/db/open'
 import { open } from '#core/db/open'
 import type { OtpVariables } from './env.ts'
-import { isReusable, mostAttempts } from './env.ts'
-import { explainMiss, isValid, type Sought, useUp } from './passwords.ts'
+import { isReusable, maxAttempts } from './env.ts'
+import { classifyMismatch, consumePassword, hasValidPassword, type PasswordQuery } from './passwords.ts'
 import { schema } from './schema.ts'
 
-/** What became of a check. `used` repeats a password that was right before; `locked` was not looked at. */
+/** Result of a check. `used`: the password was correct before. `locked`: the password was not checked. */
 export type Verdict = 'right' | 'wrong' | 'used' | 'locked'
 
 interface Attempts {
-  /** Wrong checks since the last right one, each at most `lockMs` after the one before. */
+  /** Wrong checks since the last correct one, each at most `lockMs` after the previous one. */
   count: number
-  /** When the last of them was, in milliseconds. */
+  /** Time of the last wrong check, in milliseconds since the epoch. */
   at: number
-  /** Consecutive wrong checks while the target had a valid password; objects of earlier versions have none. */
+  /** Consecutive wrong checks while the target had a valid password. Missing in records of earlier versions. */
   streak?: number
-  /** When the last check was, in milliseconds, to the minute. */
+  /** Time of the last check, in milliseconds since the epoch, updated at most once a minute while locked. */
   checkedAt?: number
 }
 
-/** How long a target is locked after too many wrong checks, counted from the last one. */
+/** A target is locked for this long after the last of too many wrong checks. */
 const lockMs = 15 * 60_000
 
-/** Consecutive wrong checks of valid passwords after which a target stays locked (NIST SP 800-63B, section 5.2.2). */
+/** A target stays locked after this many consecutive wrong checks (NIST SP 800-63B, section 5.2.2). */
 const maxStreak = 100
 
-/** Without a check for so long, a streak is forgotten. */
+/** The streak ends if there is no check for this long. */
 const streakMs = 24 * 60 * 60_000
 
 const minuteMs = 60_000
 
 /**
- * Checks the passwords of one channel and target, one after the other, so that no more of them are looked at than are
- * allowed. An attempt is written down as a wrong one before the database is asked, and corrected afterwards.
+ * Durable object: attempt limiter of one channel and target. Runs checks one at a time, so that concurrent requests cannot
+ * exceed the limit. Each attempt is stored as wrong before the database is queried and corrected afterwards, so that a crash
+ * never grants a free attempt.
  */
 export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Whether there is such a password, which is used up by that. */
-  check(sought: Sought): Promise<Verdict> {
-    return this.#inTurn(() => this.#checkNext(sought))
+  /** Checks a password. A correct password is used up. */
+  check(query: PasswordQuery): Promise<Verdict> {
+    return this.#inTurn(() => this.#checkNext(query))
   }
 
-  /** Forgets all wrong checks. */
+  /** Deletes all counted wrong checks. */
   unlock(): Promise<void> {
     return this.#inTurn(async () => {
       this.#attempts = none
@@ -56,48 +59,49 @@ export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
     await this.ctx.storage.deleteAll()
   }
 
+  /** Mutex: runs the work after all earlier work has ended. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => undefined)
     return done
   }
 
-  async #checkNext(sought: Sought): Promise<Verdict> {
+  async #checkNext(query: PasswordQuery): Promise<Verdict> {
     const now = Date.now()
     const before = this.#attempts
     const { at, checkedAt = 0 } = before
     const streak = checkedAt + streakMs > now ? (before.streak ?? 0) : 0
     const count = at + lockMs > now ? before.count : 0
-    if (streak >= maxStreak || count >= mostAttempts(this.env)) {
-      // A locked target that is still being checked stays locked; a row a minute is enough to know that.
+    if (streak >= maxStreak || count >= maxAttempts(this.env)) {
+      // Checks of a locked target extend the streak's lifetime. One write per minute is precise enough.
       if (checkedAt + minuteMs <= now) await this.#write({ ...before, checkedAt: now })
       return 'locked'
     }
-    const wrong = { count: count + 1, at: now, checkedAt: now }
-    await this.#write({ ...wrong, streak: streak + 1 })
+    const failed = { count: count + 1, at: now, checkedAt: now }
+    await this.#write({ ...failed, streak: streak + 1 })
     try {
-      const { verdict, isLive } = await this.#find(sought)
+      const { verdict, isLive } = await this.#find(query)
       if (verdict === 'right') this.#attempts = none
       if (verdict === 'used') this.#attempts = before
-      if (verdict === 'wrong' && !isLive) this.#attempts = { ...wrong, streak }
+      if (verdict === 'wrong' && !isLive) this.#attempts = { ...failed, streak }
       return verdict
     } catch (error) {
-      // It says nothing about the password.
+      // A database error says nothing about the password, so that the attempt does not count.
       this.#attempts = before
       throw error
     }
   }
 
-  async #find(sought: Sought): Promise<{ verdict: Verdict; isLive?: boolean }> {
+  async #find(query: PasswordQuery): Promise<{ verdict: Verdict; isLive?: boolean }> {
     const otp = open(this.env, schema)
     const now = new Date()
-    const isRight = await (isReusable(this.env) ? isValid(otp, sought, now) : useUp(otp, sought, now))
+    const isRight = await (isReusable(this.env) ? hasValidPassword(otp, query, now) : consumePassword(otp, query, now))
     if (isRight) return { verdict: 'right' }
-    const { isUsed, isLive } = await explainMiss(otp, sought, now)
+    const { isUsed, isLive } = await classifyMismatch(otp, query, now)
     return { verdict: isUsed ? 'used' : 'wrong', isLive }
   }
 
-  /** Resolves once a crash would not lose it. */
+  /** Resolves when the attempts are stored durably. */
   async #write(attempts: Attempts): Promise<void> {
     this.#attempts = attempts
     void this.ctx.storage.setAlarm(endOf(attempts))
@@ -116,5 +120,5 @@ export class Guard extends DurableObject<DatabaseEnv & OtpVariables> {
 
 const none: Attempts = { count: 0, at: 0 }
 
-/** When nothing of the attempts counts any more. */
+/** The time at which the record has no effect any more. */
 const endOf = ({ at, streak, checkedAt = 0 }: Attempts) => Math.max(at + lockMs, streak ? checkedAt + streakMs : 0)

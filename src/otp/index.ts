@@ -2,35 +2,38 @@ import * as z from 'zod'
 import { open } from '#core/db/open'
 import { api } from '#core/http/api'
 import { nb_results } from '#core/http/fields'
-import { checks, limits, sends } from './about.ts'
+import { checks, component, limits, sends } from './api-texts.ts'
 import type { Env } from './bindings.ts'
-import { deliverByChat } from './chat-delivery.ts'
-import { checkPassword, unlockTarget } from './checking.ts'
+import { sendQueuedMessage } from './bot.ts'
+import { clearMessages, listMessages } from './caught-messages.ts'
+import { checkPassword, unlockTarget } from './checks.ts'
 import * as wire from './contract.ts'
 import { checkConfiguration } from './env.ts'
 import { emailSend, errors, phoneSend } from './errors.ts'
 import { probes } from './health.ts'
-import { readLimits, replaceLimits } from './limits.ts'
-import { passwordOfTarget, targetOfPassword } from './looking-up.ts'
-import { clearMessages, listMessages } from './messages.ts'
-import { byCall, byChat, byEmail, bySms } from './parcels.ts'
+import { readLimits, readPhoneLimits, replaceLimits } from './limits.ts'
+import { passwordOfTarget, targetOfPassword } from './lookups.ts'
 import { botHeader, isBotPlatform, isQueue } from './proof.ts'
 import { schema } from './schema.ts'
-import { sendPassword } from './sending.ts'
-import { listSends } from './sends.ts'
+import { listSends, sendPassword } from './sends.ts'
+import { callTask, chatTask, emailTask, smsTask } from './tasks.ts'
 import { answerUpdate } from './webhook.ts'
 
-const rules = 'Read the rules in force on the channel'
+/** The parts that all checks share. */
+const check = { unsafe: true, description: checks, reply: wire.checkReply, envelope: 'none', consumes: true } as const
+
+/** The parts that all readings of limits share. */
+const getLimits = {
+  summary: 'Get the limits of a channel',
+  description:
+    'Returns the rules in force: those that you set, and the default rules for each list that you have not set.',
+}
 
 export const otp = api<Env, keyof typeof errors>({
   errors,
   name: 'otp',
   title: 'One-time passwords',
-  description: `Sends one-time passwords by SMS, call, email and messenger bot, and says whether what a user has entered is one. Callers \
-choose the passwords, and draw them at random. Sends are limited by rules of each channel, for IP addresses and for targets: what a \
-rule refuses is not sent, stored or counted, and none is ever exceeded, however many sends come at once. Wrong checks are limited too. \
-Passwords are kept as keyed hashes, and encrypted for GET /password, until they expire. A user who writes to the bot gets a password of \
-six digits; the application where it is entered asks GET /target for the id of the chat.`,
+  description: component,
   probes,
   prepare: async (env) => checkConfiguration(env),
 })
@@ -39,39 +42,33 @@ six digits; the application where it is entered asks GET /target for the id of t
     {
       adds: true,
       summary: 'Send a password by SMS',
-      description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
+      description: `${sends} The error is \`ip_limit\` or \`phone_limit\`. Phones on the blacklist of the SMS component get passwords too.`,
       params: wire.NewSms,
       errors: phoneSend,
       idempotent: 'from-point-of-no-return',
     },
     ({ env, params, markPointOfNoReturn }) =>
-      sendPassword(
-        env,
-        { channel: 'sms', target: params.phone },
-        params,
-        () => bySms(env, params),
+      sendPassword(env, { channel: 'sms', target: params.phone }, params, {
+        createTask: () => smsTask(env, params),
         markPointOfNoReturn,
-      ),
+      }),
   )
 
   .post(
     '/call',
     {
       adds: true,
-      summary: 'Send a password by a call, which speaks its characters one by one',
-      description: `${sends} \`ip_limit\`, \`phone_limit\`. The blacklist of the SMS service does not hold for passwords.`,
+      summary: 'Send a password by voice call',
+      description: `The call reads the characters of the password aloud, one by one. ${sends} The error is \`ip_limit\` or \`phone_limit\`. Phones on the blacklist of the SMS component get passwords too.`,
       params: wire.NewCall,
       errors: phoneSend,
       idempotent: 'from-point-of-no-return',
     },
     ({ env, params, markPointOfNoReturn }) =>
-      sendPassword(
-        env,
-        { channel: 'call', target: params.phone },
-        params,
-        () => byCall(env, params),
+      sendPassword(env, { channel: 'call', target: params.phone }, params, {
+        createTask: () => callTask(env, params),
         markPointOfNoReturn,
-      ),
+      }),
   )
 
   .post(
@@ -79,51 +76,41 @@ six digits; the application where it is entered asks GET /target for the id of t
     {
       adds: true,
       summary: 'Send a password by email',
-      description: `${sends} \`ip_limit\`, \`email_limit\`.`,
+      description: `${sends} The error is \`ip_limit\` or \`email_limit\`.`,
       params: wire.NewEmail,
       errors: emailSend,
       idempotent: 'from-point-of-no-return',
     },
     ({ env, params, markPointOfNoReturn }) =>
-      sendPassword(
-        env,
-        { channel: 'email', target: params.email },
-        params,
-        () => byEmail(env, params),
+      sendPassword(env, { channel: 'email', target: params.email }, params, {
+        createTask: () => emailTask(env, params),
         markPointOfNoReturn,
-      ),
+      }),
   )
 
   .post(
     '/chatapp',
     {
       adds: true,
-      summary: 'Send a password by the bot, as plain text, to a chat that has written to it before',
-      description: `${sends} \`ip_limit\`, and \`email_limit\` for the chat.`,
+      summary: 'Send a password through the messenger bot',
+      description: `The bot sends plain text to a chat that has written to the bot before. ${sends} The error is \`ip_limit\`, or \`email_limit\` for the chat.`,
       params: wire.NewChatMessage,
       errors: emailSend,
       idempotent: 'from-point-of-no-return',
     },
     ({ env, params, markPointOfNoReturn }) =>
-      sendPassword(
-        env,
-        { channel: 'chatapp', target: params.chat_id },
-        params,
-        (expires_at) => byChat(env, params, expires_at),
+      sendPassword(env, { channel: 'chatapp', target: params.chat_id }, params, {
+        createTask: (expires_at) => chatTask(env, params, expires_at),
         markPointOfNoReturn,
-      ),
+      }),
   )
 
   .get(
     '/sms/check',
     {
       summary: 'Check a password that was sent by SMS',
-      unsafe: true,
-      description: checks,
+      ...check,
       params: wire.PhoneCheck,
-      reply: wire.checkReply,
-      envelope: 'none',
-      consumes: true,
     },
     ({ env, params }) => checkPassword(env, { channel: 'sms', target: params.phone }, params.password),
   )
@@ -131,13 +118,9 @@ six digits; the application where it is entered asks GET /target for the id of t
   .get(
     '/call/check',
     {
-      summary: 'Check a password that was sent by a call',
-      unsafe: true,
-      description: checks,
+      summary: 'Check a password that was sent by voice call',
+      ...check,
       params: wire.PhoneCheck,
-      reply: wire.checkReply,
-      envelope: 'none',
-      consumes: true,
     },
     ({ env, params }) => checkPassword(env, { channel: 'call', target: params.phone }, params.password),
   )
@@ -146,12 +129,8 @@ six digits; the application where it is entered asks GET /target for the id of t
     '/email/check',
     {
       summary: 'Check a password that was sent by email',
-      unsafe: true,
-      description: checks,
+      ...check,
       params: wire.EmailCheck,
-      reply: wire.checkReply,
-      envelope: 'none',
-      consumes: true,
     },
     ({ env, params }) => checkPassword(env, { channel: 'email', target: params.email }, params.password),
   )
@@ -159,13 +138,9 @@ six digits; the application where it is entered asks GET /target for the id of t
   .get(
     '/chatapp/check',
     {
-      summary: 'Check a password that was sent by the bot',
-      unsafe: true,
-      description: checks,
+      summary: 'Check a password that was sent through the bot',
+      ...check,
       params: wire.ChatCheck,
-      reply: wire.checkReply,
-      envelope: 'none',
-      consumes: true,
     },
     ({ env, params }) => checkPassword(env, { channel: 'chatapp', target: params.chat_id }, params.password),
   )
@@ -175,7 +150,7 @@ six digits; the application where it is entered asks GET /target for the id of t
     {
       summary: 'Unlock a target',
       description:
-        'Forgets the wrong checks of a target on a channel, so that its passwords can be checked again. Fine if it is not locked.',
+        'Deletes the counted wrong checks of a target on a channel, so that its passwords can be checked again. Succeeds if the target is not locked.',
       params: wire.LockOf,
     },
     ({ env, params }) => unlockTarget(env, params),
@@ -183,33 +158,27 @@ six digits; the application where it is entered asks GET /target for the id of t
 
   .post(
     '/limit/sms',
-    { summary: 'Limit how often passwords are sent by SMS', description: limits, params: wire.PhoneLimits },
+    { summary: 'Set the limits of passwords by SMS', description: limits, params: wire.PhoneLimits },
     ({ env, params: { ips, phones } }) => replaceLimits(open(env, schema), 'sms', { ip: ips, target: phones }),
   )
 
-  .get('/limit/sms', { summary: rules, reply: wire.phoneLimits }, async ({ env }) => {
-    const { ip: ips, target: phones } = await readLimits(env, 'sms')
-    return { ips, phones }
-  })
+  .get('/limit/sms', { ...getLimits, reply: wire.phoneLimits }, ({ env }) => readPhoneLimits(env, 'sms'))
 
   .post(
     '/limit/call',
-    { summary: 'Limit how often passwords are sent by calls', description: limits, params: wire.PhoneLimits },
+    { summary: 'Set the limits of passwords by voice call', description: limits, params: wire.PhoneLimits },
     ({ env, params: { ips, phones } }) => replaceLimits(open(env, schema), 'call', { ip: ips, target: phones }),
   )
 
-  .get('/limit/call', { summary: rules, reply: wire.phoneLimits }, async ({ env }) => {
-    const { ip: ips, target: phones } = await readLimits(env, 'call')
-    return { ips, phones }
-  })
+  .get('/limit/call', { ...getLimits, reply: wire.phoneLimits }, ({ env }) => readPhoneLimits(env, 'call'))
 
   .post(
     '/limit/email',
-    { summary: 'Limit how often passwords are sent by email', description: limits, params: wire.EmailLimits },
+    { summary: 'Set the limits of passwords by email', description: limits, params: wire.EmailLimits },
     ({ env, params: { ips, emails } }) => replaceLimits(open(env, schema), 'email', { ip: ips, target: emails }),
   )
 
-  .get('/limit/email', { summary: rules, reply: wire.emailLimits }, async ({ env }) => {
+  .get('/limit/email', { ...getLimits, reply: wire.emailLimits }, async ({ env }) => {
     const { ip: ips, target: emails } = await readLimits(env, 'email')
     return { ips, emails }
   })
@@ -217,14 +186,14 @@ six digits; the application where it is entered asks GET /target for the id of t
   .post(
     '/limit/chatapp',
     {
-      summary: 'Limit how often passwords are sent by the bot',
-      description: `${limits} Rules for chats hold for who writes to the bot too, whose message is not answered then.`,
+      summary: 'Set the limits of passwords through the bot',
+      description: `${limits} Rules for chats also apply to users who write to the bot: once a limit is reached, the bot does not answer.`,
       params: wire.ChatLimits,
     },
     ({ env, params: { ips, chats } }) => replaceLimits(open(env, schema), 'chatapp', { ip: ips, target: chats }),
   )
 
-  .get('/limit/chatapp', { summary: rules, reply: wire.chatLimits }, async ({ env }) => {
+  .get('/limit/chatapp', { ...getLimits, reply: wire.chatLimits }, async ({ env }) => {
     const { ip: ips, target: chats } = await readLimits(env, 'chatapp')
     return { ips, chats }
   })
@@ -232,10 +201,10 @@ six digits; the application where it is entered asks GET /target for the id of t
   .get(
     '/target',
     {
-      summary: 'Read whom a password was sent to last',
+      summary: 'Get the target of a password',
       unsafe: true,
       description:
-        'Also one that was used up meanwhile, until it expires. 404 if nobody was sent it. 429 target_limit after 20 of these within a minute for an `ip`, or after 200 by all calls of the channel without one.',
+        'Returns the phone, email address or chat to which the password was sent last on the channel, also if the password has been used, until it expires. Returns 404 if the password was not sent. After 20 unknown passwords per minute for one `ip`, or 200 per minute for all requests of the channel without `ip`, the reply is 429 `target_limit`.',
       params: wire.PasswordOn,
       consumes: true,
       reply: wire.foundTarget,
@@ -247,8 +216,9 @@ six digits; the application where it is entered asks GET /target for the id of t
   .get(
     '/password',
     {
-      summary: 'Read the newest valid password of a target, on whatever channel',
-      description: 'One that is used up or has expired is not valid. 404 where there is none.',
+      summary: 'Get the newest valid password of a target',
+      description:
+        'Searches all channels. Used and expired passwords are not valid. Returns 404 if the target has no valid password.',
       params: wire.TargetOf,
       reply: wire.shownPassword,
       errors: ['password_not_found'],
@@ -259,9 +229,9 @@ six digits; the application where it is entered asks GET /target for the id of t
   .get(
     '/sends',
     {
-      summary: 'List what was sent lately, the newest first',
+      summary: 'List recent sends',
       description:
-        'With neither a password nor all of a target. What has expired is here until it is swept, within a minute or so.',
+        'Returns the sent passwords, newest first, without the passwords themselves and with masked targets. Expired entries are deleted within about a minute.',
       params: wire.SendsOf,
       reply: { sends: z.array(wire.Send) },
     },
@@ -271,8 +241,9 @@ six digits; the application where it is entered asks GET /target for the id of t
   .get(
     '/messages',
     {
-      summary: "List the bot's messages that a local start has caught, the newest first",
-      description: 'Where there is a bot, as there is deployed, there is no such path: 404. They are kept for a week.',
+      summary: 'List the caught messages of the bot',
+      description:
+        'Only on a local start without a bot: the messages are stored instead of sent, and deleted after a week. Returns them newest first. If a bot is configured, the reply is 404 `route_not_found`.',
       params: wire.CaughtMessagesOf,
       reply: { messages: z.array(wire.CaughtMessage), nb_results },
       errors: ['route_not_found'],
@@ -282,7 +253,12 @@ six digits; the application where it is entered asks GET /target for the id of t
 
   .delete(
     '/messages',
-    { summary: "Forget the bot's messages that a local start has caught", errors: ['route_not_found'] },
+    {
+      summary: 'Delete the caught messages of the bot',
+      description:
+        'Deletes all of them. Only on a local start without a bot; otherwise the reply is 404 `route_not_found`.',
+      errors: ['route_not_found'],
+    },
     ({ env }) => clearMessages(env),
   )
 
@@ -290,10 +266,12 @@ six digits; the application where it is entered asks GET /target for the id of t
     '/chatapp/webhook',
     {
       adds: true,
-      summary: 'What the platform of the bot calls when a user has written to it',
+      summary: 'Receive an update from the bot platform',
       description:
-        'Takes updates of the Telegram Bot API. The user gets a password of six digits, in the words of CHATAPP_MESSAGE, which is valid for CHATAPP_LIFETIME seconds, 300 unless set, and which no other chat has meanwhile. An update is answered once, however often it comes; what is no message is passed over. The proof is the secret_token that the webhook was registered with, CHATAPP_WEBHOOK_SECRET here; where that is not set, who calls needs access.',
-      headers: { [botHeader]: { description: 'CHATAPP_WEBHOOK_SECRET' } },
+        'Webhook for updates of the Telegram Bot API. A user who writes to the bot gets a password of six digits in the text of CHATAPP_MESSAGE, valid for CHATAPP_LIFETIME seconds (default: 300). No other chat has the same password during that time. Each update is answered once, even if the platform repeats it. Updates that are not messages are ignored. The request is authenticated by the secret_token with which you registered the webhook (CHATAPP_WEBHOOK_SECRET). If CHATAPP_WEBHOOK_SECRET is not set, the request needs access to this component.',
+      headers: {
+        [botHeader]: { description: 'The value of CHATAPP_WEBHOOK_SECRET. Required if that variable is set' },
+      },
       takes: { type: 'application/json' },
       errors: ['unavailable'],
       proof: isBotPlatform,
@@ -304,8 +282,9 @@ six digits; the application where it is entered asks GET /target for the id of t
   .post(
     '/chatapp/delivery',
     {
-      summary: 'What the queue calls when the bot is to send a message',
-      description: 'It carries a proof, in place of credentials, that only this service can give it.',
+      summary: 'Send a queued message through the bot',
+      description:
+        'Called by the queue, not by your application. The request is authenticated by a signature that only this component can create.',
       params: wire.ChatDelivery,
       reply: { outcome: wire.ChatOutcome },
       errors: ['chatapp_failed'],
@@ -313,6 +292,6 @@ six digits; the application where it is entered asks GET /target for the id of t
       idempotent: 'from-point-of-no-return',
     },
     async ({ env, params, markPointOfNoReturn }) => ({
-      outcome: await deliverByChat(env, params, markPointOfNoReturn),
+      outcome: await sendQueuedMessage(env, params, markPointOfNoReturn),
     }),
   )

@@ -1,93 +1,98 @@
+// Limits how often passwords are sent and looked up.
+
 import { DurableObject } from 'cloudflare:workers'
-import { accept, createLog, forget, longestOf, prune, type Rule, waitFor } from './window.ts'
+import { accept, createLog, maxWindowMs, prune, type Rule, remove, waitForRules } from './sliding-window.ts'
 
-/** The id of a place that was taken, or the seconds until one is free. */
-type Reserved = { id: number } | { retryAfter: number }
+/** The id of the reserved slot, or the seconds until a slot is free. */
+type Reservation = { id: number } | { retryAfter: number }
 
-/** How long a place that is only asked for may be in doubt; after that it counts, until it is given back. */
-const patience = 20_000
+/** A tentative reservation becomes permanent after this time, unless `release` or `keep` is called. */
+const tentativeMs = 20_000
 
-/** What was accepted under one key lately. One object per key; what is counted survives any restart. */
+/**
+ * Durable object: sliding-window rate limiter of one key, such as a phone. The slots are stored, so that limits survive a
+ * restart.
+ */
 export class Limiter extends DurableObject<unknown> {
   #isReady = false
   #emptyAt = 0
-  /** The last id that was given out, so that a place which is given back is no other's. */
-  #last = 0
-  /** Places that may be given back at any moment. */
-  readonly #doubtful = new Map<number, ReturnType<typeof setTimeout>>()
-  readonly #waiting: (() => void)[] = []
+  /** The last id. Ids are never reused, so that releasing a slot twice cannot release the slot of another request. */
+  #lastId = 0
+  /** Timers of tentative reservations by id. */
+  readonly #tentative = new Map<number, ReturnType<typeof setTimeout>>()
+  readonly #waiters: (() => void)[] = []
 
-  /** Takes a place where every rule has one free, in one step: never more than any rule allows, whoever else asks. */
-  reserve(rules: Rule[], now = Date.now()): Reserved {
-    const sql = this.#log()
-    const wait = waitFor(sql, rules, now)
-    if (wait > 0) return { retryAfter: Math.ceil(wait / 1_000) }
-    const longest = longestOf(rules)
-    prune(sql, now - longest)
-    this.#last = accept(sql, now, this.#last)
-    this.#keepFor(longest, now)
-    return { id: this.#last }
+  /** Reserves a slot if every rule has one free. Atomic, so that no rule is ever exceeded. */
+  reserve(rules: Rule[], now = Date.now()): Reservation {
+    const sql = this.#openLog()
+    const waitMs = waitForRules(sql, rules, now)
+    if (waitMs > 0) return { retryAfter: Math.ceil(waitMs / 1_000) }
+    const windowMs = maxWindowMs(rules)
+    prune(sql, now - windowMs)
+    this.#lastId = accept(sql, now, this.#lastId)
+    this.#scheduleCleanup(windowMs, now)
+    return { id: this.#lastId }
   }
 
-  /** Gives a place back, as if it had not been taken. */
+  /** Releases a slot, as if it had not been reserved. */
   release(id: number): void {
-    forget(this.#log(), id)
+    remove(this.#openLog(), id)
     this.#settle(id)
   }
 
   /**
-   * The same for a place that will most likely be given back at once: while only such ones are in the way it waits for
-   * them. Who takes one says soon, by `release` or `keep`, what becomes of it.
+   * Reserves a slot that will most likely be released soon. If all slots are taken but some are tentative, waits for them
+   * instead of refusing. The caller must call `release` or `keep` within `tentativeMs`.
    */
-  async reserveInTurn(rules: Rule[]): Promise<Reserved> {
-    let reserved = this.reserve(rules)
-    while (!('id' in reserved) && this.#doubtful.size > 0) {
-      await new Promise<void>((go) => this.#waiting.push(go))
-      reserved = this.reserve(rules)
+  async reserveInTurn(rules: Rule[]): Promise<Reservation> {
+    let reservation = this.reserve(rules)
+    while (!('id' in reservation) && this.#tentative.size > 0) {
+      await new Promise<void>((resolve) => this.#waiters.push(resolve))
+      reservation = this.reserve(rules)
     }
-    if ('id' in reserved) this.#doubt(reserved.id)
-    // Nothing is left that they could wait for.
-    else for (const go of this.#waiting.splice(0)) go()
-    return reserved
+    if ('id' in reservation) this.#markTentative(reservation.id)
+    // No tentative slot is left to wait for: wake all waiters, so that they are refused too.
+    else for (const resolve of this.#waiters.splice(0)) resolve()
+    return reservation
   }
 
-  /** Lets a place of `reserveInTurn` count. */
+  /** Makes a slot of `reserveInTurn` permanent. */
   keep(id: number): void {
     this.#settle(id)
   }
 
-  /** By now nothing counts that was accepted before it was set. */
+  /** Deletes the storage once no stored slot is inside a window any more. */
   override async alarm(): Promise<void> {
     if (this.#emptyAt > Date.now()) return this.ctx.storage.setAlarm(this.#emptyAt)
     this.#isReady = false
     await this.ctx.storage.deleteAll()
   }
 
-  /** The object may have been emptied since the last time. */
-  #log(): SqlStorage {
+  /** Creates the table again if an alarm has deleted the storage. */
+  #openLog(): SqlStorage {
     if (!this.#isReady) this.ctx.storage.sql.exec(createLog)
     this.#isReady = true
     return this.ctx.storage.sql
   }
 
-  /** Has the object emptied once nothing in it counts, or up to as long again after: a busy one is told so seldom. */
-  #keepFor(longest: number, now: number): void {
-    if (now + longest <= this.#emptyAt) return
-    this.#emptyAt = now + 2 * longest
+  /** Schedules the deletion of the storage, one to two windows ahead: a busy object seldom has to move the alarm. */
+  #scheduleCleanup(windowMs: number, now: number): void {
+    if (now + windowMs <= this.#emptyAt) return
+    this.#emptyAt = now + 2 * windowMs
     void this.ctx.storage.setAlarm(this.#emptyAt)
   }
 
-  #doubt(id: number): void {
-    this.#doubtful.set(
+  #markTentative(id: number): void {
+    this.#tentative.set(
       id,
-      setTimeout(() => this.#settle(id), patience),
+      setTimeout(() => this.#settle(id), tentativeMs),
     )
   }
 
-  /** One who waits may look whether a place became free. */
+  /** Ends the tentative state of a slot and lets one waiter try again. */
   #settle(id: number): void {
-    clearTimeout(this.#doubtful.get(id))
-    this.#doubtful.delete(id)
-    this.#waiting.shift()?.()
+    clearTimeout(this.#tentative.get(id))
+    this.#tentative.delete(id)
+    this.#waiters.shift()?.()
   }
 }

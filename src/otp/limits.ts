@@ -1,24 +1,27 @@
 import { eq, sql } from 'drizzle-orm'
 import { open } from '#core/db/open'
+import { type Failure, invalid } from '#core/failure'
+import { describe, log } from '#core/http/log'
 import type { Env } from './bindings.ts'
 import type { OtpChannel } from './channels.ts'
-import { hasDefaultLimits } from './env.ts'
+import { areDefaultLimitsOn } from './env.ts'
+import { failure } from './errors.ts'
 import { type Otp, schema } from './schema.ts'
-import type { Rule } from './window.ts'
+import type { Rule } from './sliding-window.ts'
 
-/** What sends of a channel are counted by. */
-export type Subject = 'ip' | 'target'
+/** The keys by which sends of a channel are counted. */
+type Subject = 'ip' | 'target'
 
-export interface Limits extends Record<Subject, Rule[]> {
-  /** The rules for IP addresses were set by the caller, so that a send must name one. */
+interface Limits extends Record<Subject, Rule[]> {
+  /** Rules for IP addresses were set with `POST /limit`, so that a send must have `ip`. */
   requiresIp: boolean
 }
 
-type Given = Record<Subject, Rule[] | undefined>
+type NewLimits = Record<Subject, Rule[] | undefined>
 
 const dayMinutes = 24 * 60
 
-/** The rules of a list that nobody has set. */
+/** Rules of a list that was never set. */
 const defaultRules: Record<Subject, Rule[]> = {
   ip: [{ minutes: 60, rate: 100 }],
   target: [
@@ -27,9 +30,9 @@ const defaultRules: Record<Subject, Rule[]> = {
   ],
 }
 
-/** Replaces the lists of rules that are given, all of them or none. */
-export async function replaceLimits({ db, limits }: Otp, channel: OtpChannel, given: Given): Promise<void> {
-  const { ip, target } = given
+/** Replaces the given lists of rules in one statement. Lists that are `undefined` stay unchanged. */
+export async function replaceLimits({ db, limits }: Otp, channel: OtpChannel, lists: NewLimits): Promise<void> {
+  const { ip, target } = lists
   const rows = [ip && rowOf(channel, 'ip', ip), target && rowOf(channel, 'target', target)].filter((row) => !!row)
   if (rows.length === 0) return
   await db
@@ -44,7 +47,7 @@ const rowOf = (channel: OtpChannel, subject: Subject, rules: Rule[]) => ({
   rules: JSON.stringify(rules.map(({ minutes, rate }) => ({ minutes, rate }))),
 })
 
-/** The rules in force on a channel, in the order in which they were given: a list that nobody has set has the default rules. */
+/** Returns the rules in force on a channel: the lists that were set, in their order, and the default rules for the others. */
 export async function readLimits(env: Env, channel: OtpChannel): Promise<Limits> {
   const { db, limits } = open(env, schema)
   const { subject, rules } = limits
@@ -53,11 +56,68 @@ export async function readLimits(env: Env, channel: OtpChannel): Promise<Limits>
     const row = rows.find((row) => row.subject === subject)
     return row && (JSON.parse(row.rules) as Rule[])
   }
-  const defaults = hasDefaultLimits(env) ? defaultRules : { ip: [], target: [] }
+  const defaults = areDefaultLimitsOn(env) ? defaultRules : { ip: [], target: [] }
   const ip = setRules('ip')
   return {
     ip: ip ?? defaults.ip,
     target: setRules('target') ?? defaults.target,
     requiresIp: ip !== undefined && ip.length > 0,
   }
+}
+
+/** The rules in force for phones, in the API's format. */
+export async function readPhoneLimits(env: Env, channel: 'sms' | 'call') {
+  const { ip: ips, target: phones } = await readLimits(env, channel)
+  return { ips, phones }
+}
+
+/** The values by which a send is counted. */
+type Subjects = Record<'target', string> & { ip: string | undefined }
+
+/** A reserved slot of one limiter. */
+interface Slot {
+  key: string
+  id: number
+}
+
+/** Reserves a slot under all rules of the channel, or none. Throws 429 with `Retry-After` if a rule refuses. */
+export async function reserveSlots(env: Env, channel: OtpChannel, limits: Limits, subjects: Subjects): Promise<Slot[]> {
+  if (limits.requiresIp && subjects.ip === undefined)
+    throw invalid('ip', 'Is required: this channel has rules for IP addresses.')
+  const slots: Slot[] = []
+  for (const subject of ['ip', 'target'] as const) {
+    if (limits[subject].length === 0 || subjects[subject] === undefined) continue
+    const key = `${channel} ${subject} ${subjects[subject]}`
+    try {
+      const reserved = await env.LIMITER.getByName(key).reserve(limits[subject])
+      if ('retryAfter' in reserved) throw limited(channel, subject, reserved.retryAfter)
+      slots.push({ key, id: reserved.id })
+    } catch (error) {
+      await releaseSlots(env, slots)
+      throw error
+    }
+  }
+  return slots
+}
+
+/** Releases slots. If releasing fails, the slot stays counted: the limit then refuses too many sends, never too few. */
+export async function releaseSlots(env: Env, slots: Slot[]): Promise<void> {
+  const released = await Promise.allSettled(slots.map(({ key, id }) => env.LIMITER.getByName(key).release(id)))
+  for (const { status, reason } of released as { status: string; reason?: unknown }[])
+    if (status === 'rejected') log('error', { component: 'otp', route: 'release', ...describe(reason) })
+}
+
+const codes = {
+  sms: 'phone_limit',
+  call: 'phone_limit',
+  email: 'email_limit',
+  chatapp: 'email_limit',
+} as const satisfies Record<OtpChannel, string>
+
+const names: Record<OtpChannel, string> = { sms: 'phone', call: 'phone', email: 'email address', chatapp: 'chat' }
+
+function limited(channel: OtpChannel, subject: Subject, retryAfter: number): Failure {
+  const [code, whose] =
+    subject === 'ip' ? (['ip_limit', 'IP address'] as const) : ([codes[channel], names[channel]] as const)
+  return failure(code, `Too many passwords were sent for this ${whose}. Retry later.`, { retryAfter })
 }

@@ -3,7 +3,7 @@ import type { Manifest } from '#core/manifest'
 export const manifest = {
   name: 'otp',
   title: 'One-time passwords',
-  summary: 'One-time passwords by SMS, call, email and bot; limits and attempts that are exact under load',
+  summary: 'One-time passwords by SMS, voice call, email and messenger bot, with exact limits of sends and attempts',
   group: 'Messages',
   // The queue sends to servers of others: a limit for each flow key keeps a slow server from delaying the rest.
   queueWorker: { daemons: 16, keyConcurrency: 4 },

@@ -3,7 +3,7 @@ import { defineSchema } from '#core/db/kit'
 import type { StoreOf } from '#core/db/open'
 
 export const schema = defineSchema(({ table, id, text, integer, time, index, primaryKey }) => {
-  // A list of rules is one row, as JSON: it is replaced as a whole, also by two at once.
+  // A list of rules is one row with JSON, so that concurrent writes replace it as a whole.
   const limits = table(
     'otp_limits',
     { channel: text().notNull(), subject: text().notNull(), rules: text().notNull() },
@@ -16,11 +16,11 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
       id: id(),
       channel: text().notNull(),
       target: text().notNull(),
-      // Of channel, target and password: what a check looks for.
+      // Keyed hash of channel, target and password, for checks.
       digest: text().notNull(),
-      // Of channel and password: whom it was sent to.
+      // Keyed hash of channel and password, to find the target of a password.
       channel_digest: text().notNull(),
-      // Encrypted.
+      // The encrypted password.
       sealed: text().notNull(),
       created_at: time().notNull(),
       expires_at: time().notNull(),
@@ -33,14 +33,14 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     ],
   )
 
-  // Which chat has a password of the bot's: no other one has the same at the same time.
+  // Which chat has which password of the bot, so that no two chats have the same password at the same time.
   const claims = table(
     'otp_claims',
     { channel_digest: text().notNull(), target: text().notNull(), expires_at: time().notNull() },
     (t) => [primaryKey({ columns: [t.channel_digest] }), index('otp_claims_expires_at').on(t.expires_at)],
   )
 
-  // What the bot's platform has told, each once, and what is to be answered.
+  // Updates of the bot platform, deduplicated by id, with their answers.
   const updates = table(
     'otp_updates',
     {
@@ -59,7 +59,7 @@ export const schema = defineSchema(({ table, id, text, integer, time, index, pri
     ],
   )
 
-  // What the bot would have sent, where a local start has no bot.
+  // Messages of the bot on a local start without a bot.
   const messages = table(
     'otp_messages',
     { id: id(), target: text().notNull(), sealed: text().notNull(), created_at: time().notNull() },

@@ -1,10 +1,67 @@
 import { desc, lt } from 'drizzle-orm'
+import { open } from '#core/db/open'
+import { Failure } from '#core/failure'
+import type { MarkPointOfNoReturn } from '#core/http/idempotency'
 import { masked } from '#core/messages/phone'
+import type { Env } from './bindings.ts'
 import type { OtpChannel } from './channels.ts'
 import type { SendsOf } from './contract.ts'
+import { readLimits, releaseSlots, reserveSlots } from './limits.ts'
+import { type Address, hashAndEncrypt } from './password-crypto.ts'
+import { deletePassword, storePassword } from './passwords.ts'
 import type { Otp } from './schema.ts'
+import { schema } from './schema.ts'
+import { type ConfidentialTask, enqueue } from './tasks.ts'
 
-/** What was sent lately and is not swept yet, the newest first, by a range of the primary key: to whom is told in part alone. */
+/** Parameters of a send that are the same on all channels. */
+interface NewPassword {
+  ip?: string | undefined
+  password: string
+  /** Seconds. */
+  lifetime: number
+}
+
+interface SendSteps {
+  /** Creates the task that sends the password on its channel. */
+  createTask: (expires_at: Date) => ConfidentialTask | Promise<ConfidentialTask>
+  markPointOfNoReturn: MarkPointOfNoReturn
+}
+
+/**
+ * Reserves a slot under the limits, stores the password and creates the task in the queue. If the message was certainly not
+ * sent, the slot and the password are removed again.
+ */
+export async function sendPassword(
+  env: Env,
+  address: Address,
+  { ip, password, lifetime }: NewPassword,
+  { createTask, markPointOfNoReturn }: SendSteps,
+): Promise<void> {
+  const { channel, target } = address
+  const otp = open(env, schema)
+  const created_at = new Date()
+  const expires_at = new Date(created_at.getTime() + lifetime * 1_000)
+  const task = await createTask(expires_at)
+  const issued = { ...address, ...(await hashAndEncrypt(env, address, password)), created_at, expires_at }
+  const slots = await reserveSlots(env, channel, await readLimits(env, channel), { ip, target })
+  try {
+    await markPointOfNoReturn()
+    const id = await storePassword(otp, issued)
+    await enqueue(env, `otp-${crypto.randomUUID()}`, task, lifetime).catch(async (error: unknown) => {
+      if (isNotSent(error)) await deletePassword(otp, id)
+      throw error
+    })
+  } catch (error) {
+    if (isNotSent(error)) await releaseSlots(env, slots)
+    throw error
+  }
+}
+
+/** Whether the queue has certainly not taken the task. */
+const isNotSent = (error: unknown) =>
+  !Failure.is(error) || error.undone === true || (error.status !== 502 && error.status !== 504)
+
+/** Returns the stored sends before the cursor `id`, newest first, with masked targets. */
 export async function listSends({ db, passwords }: Otp, { id: before, limit }: SendsOf, now: Date) {
   const { id, channel, target, created_at, expires_at, used_at } = passwords
   const rows = await db
@@ -16,18 +73,19 @@ export async function listSends({ db, passwords }: Otp, { id: before, limit }: S
   return rows.map(({ channel, target, ...row }) => ({
     ...row,
     channel: channel as OtpChannel,
-    target: inPart(channel as OtpChannel, target),
+    target: maskTarget(channel as OtpChannel, target),
     state: row.used_at !== null ? ('used' as const) : row.expires_at <= now ? ('expired' as const) : ('valid' as const),
   }))
 }
 
-const shortest = 7
+/** Chat ids shorter than this are masked completely. */
+const minPartialCharacters = 7
 
-/** A target as an operator may see it: the last three digits of a phone, the first letter of an email address and its domain. */
-export function inPart(channel: OtpChannel, target: string): string {
+/** Masks a target: the last three digits of a phone or chat id, the first letter and the domain of an email address remain. */
+export function maskTarget(channel: OtpChannel, target: string): string {
   if (channel === 'sms' || channel === 'call') return masked(target)
   const characters = [...target]
   if (channel === 'email') return `${characters[0]}***${target.slice(target.lastIndexOf('@'))}`
-  const shown = characters.length < shortest ? 0 : 3
-  return '*'.repeat(characters.length - shown) + characters.slice(characters.length - shown).join('')
+  const visible = characters.length < minPartialCharacters ? 0 : 3
+  return '*'.repeat(characters.length - visible) + characters.slice(characters.length - visible).join('')
 }

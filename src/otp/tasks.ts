@@ -1,46 +1,52 @@
 import type { ErrorStatus } from '#core/errors'
 import { Failure } from '#core/failure'
-import { peer } from '#core/outgoing/peer'
+import { peer, publicTarget } from '#core/outgoing/peer'
 import { peerFailed } from '#core/outgoing/peer-failed'
 import type { queue } from '#queue/index'
 import type { Env } from './bindings.ts'
 import type { OtpChannel } from './channels.ts'
+import type { NewCall, NewChatMessage, NewEmail, NewSms } from './contract.ts'
+import { checkBot, selfUrl } from './env.ts'
+import { proofHeader, proofOf } from './proof.ts'
 
 type QueueApi = typeof queue
 
-/** What the queue delivers: a request whose body and secret headers it shows nobody. */
-export interface SealedTask {
+/** A request that the queue sends. The queue shows neither its body nor its secret headers. */
+export interface ConfidentialTask {
   channel: OtpChannel
   url: string
   json: Record<string, unknown>
-  /** Credentials, or a proof. */
+  /** Credentials, or a signature. */
   secret_headers: Record<string, string>
 }
 
 /**
- * Seconds that a delivery may take, how often it is tried again, and how long the queue waits before, twice as long each time up
- * to an hour: longer than any password is valid, which is what ends it.
+ * Timeout of one attempt in seconds, number of retries, and first retry delay in seconds. The delay doubles up to an hour:
+ * the retries last longer than any password is valid, so that the task's expiry ends them.
  */
 const timeout = 30
 const retries = 100
-const firstPause = 2
+const firstRetryDelay = 2
 
 /**
- * Gives a parcel to the queue. What is delivered under one key is so once, and not later than `lifetime` seconds from when it is
- * due. 502 where the queue has not taken it, unless the connection broke, and 504: then that is not known.
+ * Creates a task in the queue. The receiver gets `key` as `Idempotency-Key`, so that the message is sent once.
+ *
+ * @param lifetime seconds after which the task expires
+ * @throws 502 `queue_failed` if the queue did not take the task, or, without `undone`, if the connection broke; 504
+ *   `queue_timeout` if the queue did not answer in time
  */
-export const enqueue = (env: Env, key: string, parcel: SealedTask, lifetime: number) =>
-  post(env, taskOf(env, key, parcel, lifetime), {})
+export const enqueue = (env: Env, key: string, task: ConfidentialTask, lifetime: number) =>
+  post(env, taskOf(env, key, task, lifetime), {})
 
-/** The same for what may be given twice: of one key the queue takes the first. */
-export const enqueueOnce = (env: Env, key: string, parcel: SealedTask, lifetime: number) =>
-  post(env, taskOf(env, key, parcel, lifetime), headerOf(key))
+/** Like `enqueue`, for a call that may be repeated: the queue creates one task per key. */
+export const enqueueIdempotent = (env: Env, key: string, task: ConfidentialTask, lifetime: number) =>
+  post(env, taskOf(env, key, task, lifetime), headerOf(key))
 
 const headerOf = (key: string) => ({ 'idempotency-key': key })
 
-const taskOf = (env: Env, key: string, { channel, url, json, secret_headers }: SealedTask, lifetime: number) => ({
+const taskOf = (env: Env, key: string, { channel, url, json, secret_headers }: ConfidentialTask, lifetime: number) => ({
   worker: env.OTP_QUEUE_WORKER || 'otp',
-  // Flow key: a channel that is slow does not delay the others.
+  // Flow key: a slow channel does not delay the others.
   key: channel,
   url,
   json,
@@ -49,7 +55,7 @@ const taskOf = (env: Env, key: string, { channel, url, json, secret_headers }: S
   confidential: true,
   timeout,
   retries,
-  retry_delay: firstPause,
+  retry_delay: firstRetryDelay,
   expires: lifetime,
 })
 
@@ -57,10 +63,64 @@ async function post(env: Env, task: ReturnType<typeof taskOf>, headers: Record<s
   try {
     await peer<QueueApi>({ ...env }, 'queue')('POST /task', task, headers)
   } catch (error) {
-    const passed: ErrorStatus[] = [413, 504]
-    throw peerFailed(error, 'queue', 'The queue did not take the message', { passed, undone: !isBroken(error) })
+    const relayed: ErrorStatus[] = [413, 504]
+    throw peerFailed(error, 'queue', 'The queue did not take the message', {
+      passed: relayed,
+      undone: !isBroken(error),
+    })
   }
 }
 
-/** Where the queue has said something the task is undone; where the connection broke it may have taken it. */
+/** Whether the connection to the queue broke, so that the queue may have taken the task. */
 const isBroken = (error: unknown) => Failure.is(error) && error.status === 502 && error.cause !== undefined
+
+/** Users ask for passwords, so that the blacklist does not apply. A duplicate does no harm, a missing password does. */
+const smsOptions = { force: true, allow_duplicates: true }
+
+/** Task that sends a password by SMS. */
+export const smsTask = (env: Env, { phone, message }: NewSms): ConfidentialTask =>
+  to(env, { channel: 'sms', component: 'sms', path: '/sms' }, { phones: phone, message, ...smsOptions })
+
+/** Task that calls a phone and reads the characters of a password one by one. */
+export const callTask = (env: Env, { phone, password }: NewCall): ConfidentialTask => {
+  const message = [...password].join(', ')
+  return to(
+    env,
+    { channel: 'call', component: 'sms', path: '/call' },
+    { phones: phone, message, ...smsOptions, provider: 'provider_a' },
+  )
+}
+
+export const emailTask = (env: Env, { email, subject, text, html }: NewEmail): ConfidentialTask =>
+  to(
+    env,
+    { channel: 'email', component: 'email', path: '/smtp' },
+    { to: email, subject, ...(text && { text }), ...(html && { html }) },
+  )
+
+/**
+ * Task that sends a message through the bot. The queue calls this component back, which sends the message unless the
+ * password has expired.
+ */
+export async function chatTask(
+  env: Env,
+  { chat_id, message }: Pick<NewChatMessage, 'chat_id' | 'message'>,
+  expires_at: Date,
+): Promise<ConfidentialTask> {
+  // Refuse now rather than when the queue calls back.
+  checkBot(env)
+  const json = { chat_id, text: message, expires_at: expires_at.getTime() }
+  const secret_headers = { [proofHeader]: await proofOf(env, json) }
+  return { channel: 'chatapp', url: `${selfUrl(env)}/chatapp/delivery`, json, secret_headers }
+}
+
+interface Destination {
+  channel: OtpChannel
+  component: 'sms' | 'email'
+  path: string
+}
+
+function to(env: Env, { channel, component, path }: Destination, json: Record<string, unknown>): ConfidentialTask {
+  const { url, credentials } = publicTarget({ ...env }, component)
+  return { channel, url: url + path, json, secret_headers: credentials }
+}

@@ -1,19 +1,21 @@
+// Storage of the bot platform's updates and of the claims that keep passwords unique among chats.
+
 import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { rowsOf } from '#core/db/open'
 import type { Issued } from './passwords.ts'
 import type { Otp } from './schema.ts'
 
-/** An update of the bot's platform: who is to get which password, until when; and since when that is on its way. */
-export type Answered = Otp['updates']['$inferSelect']
+/** A stored update with its answer: target, encrypted password, expiry, and the time at which the queue took the answer. */
+export type BotUpdateRow = Otp['updates']['$inferSelect']
 
-export async function findUpdate({ db, updates }: Otp, id: number): Promise<Answered | undefined> {
+export async function findUpdate({ db, updates }: Otp, id: number): Promise<BotUpdateRow | undefined> {
   const [found] = await db.select().from(updates).where(eq(updates.id, id))
   return found
 }
 
 /**
- * Claims a password for a chat until it expires; false where it is valid for another one. Of two chats that claim the same at
- * once one gets it.
+ * Claims a password for a chat until the password expires. Returns false if the password is valid for another chat. Of
+ * concurrent claims of the same password, one succeeds.
  */
 export async function claimPassword(otp: Otp, { channel_digest, target, expires_at }: Issued, now: Date) {
   const { claims, passwords } = otp
@@ -32,7 +34,7 @@ export async function claimPassword(otp: Otp, { channel_digest, target, expires_
   return rowsOf(claimed).length > 0
 }
 
-/** Stores an update with the password that answers it, both or neither; false where the update has come before. */
+/** Stores an update and its password atomically. Returns false if the update is already stored. */
 export async function storeUpdate(otp: Otp, id: number, issued: Issued): Promise<boolean> {
   const { db, updates, passwords } = otp
   const { target, sealed, created_at, expires_at } = issued
@@ -43,42 +45,42 @@ export async function storeUpdate(otp: Otp, id: number, issued: Issued): Promise
     ])
     return true
   } catch (error) {
-    // The key of the updates is all that can be there before.
+    // The primary key of the updates is the only constraint that can be violated.
     if (await findUpdate(otp, id)) return false
     throw error
   }
 }
 
-/** Notes that the answer is on its way. */
+/** Records that the queue took the answer. */
 export async function markEnqueued({ db, updates }: Otp, id: number, now: Date): Promise<void> {
   await db.update(updates).set({ enqueued_at: now }).where(eq(updates.id, id))
 }
 
-const mostAtOnce = 100
+const batchSize = 100
 
-/** What was to be answered before a moment, is not, and still may be. */
-export const findUnanswered = ({ db, updates }: Otp, before: Date, now: Date): Promise<Answered[]> =>
+/** Updates received before a time whose unexpired answers the queue has not taken. */
+export const findPending = ({ db, updates }: Otp, before: Date, now: Date): Promise<BotUpdateRow[]> =>
   db
     .select()
     .from(updates)
     .where(and(isNull(updates.enqueued_at), gt(updates.expires_at, now), lte(updates.created_at, before)))
     .orderBy(updates.expires_at)
-    .limit(mostAtOnce)
+    .limit(batchSize)
 
-/** How many rows one statement removes. */
-const batch = 1_000
+/** Maximum number of rows that one statement deletes. */
+const deleteBatchSize = 1_000
 
-/** Removes claims that have expired; at most so many, of which it gives the number. */
-export async function removeClaims({ db, claims }: Otp, now: Date): Promise<number> {
+/** Deletes up to `deleteBatchSize` expired claims and returns their number. */
+export async function deleteClaims({ db, claims }: Otp, now: Date): Promise<number> {
   const { channel_digest, expires_at } = claims
-  const expired = db.select({ channel_digest }).from(claims).where(lte(expires_at, now)).limit(batch)
-  const isOver = and(inArray(channel_digest, expired), lte(expires_at, now))
-  return (await db.delete(claims).where(isOver).returning({ channel_digest })).length
+  const expired = db.select({ channel_digest }).from(claims).where(lte(expires_at, now)).limit(deleteBatchSize)
+  const isExpired = and(inArray(channel_digest, expired), lte(expires_at, now))
+  return (await db.delete(claims).where(isExpired).returning({ channel_digest })).length
 }
 
-/** Removes updates that came before a moment; at most so many, of which it gives the number. */
-export async function removeUpdates({ db, updates }: Otp, before: Date): Promise<number> {
+/** Deletes up to `deleteBatchSize` updates received at or before a time, and returns their number. */
+export async function deleteUpdates({ db, updates }: Otp, before: Date): Promise<number> {
   const { id, created_at } = updates
-  const old = db.select({ id }).from(updates).where(lte(created_at, before)).limit(batch)
+  const old = db.select({ id }).from(updates).where(lte(created_at, before)).limit(deleteBatchSize)
   return (await db.delete(updates).where(inArray(updates.id, old)).returning({ id })).length
 }

@@ -7,20 +7,18 @@ import type { Env } from './bindings.ts'
 import { BotUpdate } from './contract.ts'
 import { botLifetime, botMessage, checkBot } from './env.ts'
 import { failure } from './errors.ts'
-import { readLimits } from './limits.ts'
-import { byChat } from './parcels.ts'
+import { readLimits, releaseSlots, reserveSlots } from './limits.ts'
+import { type Address, decryptFor, hashAndEncrypt } from './password-crypto.ts'
 import { type Issued, storePassword } from './passwords.ts'
-import { randomPassword } from './random.ts'
-import { release, reserve } from './reserving.ts'
+import { randomPassword } from './random-password.ts'
 import { type Otp, schema } from './schema.ts'
-import { type Address, secretsOf, unseal } from './secrecy.ts'
-import { enqueueOnce } from './tasks.ts'
-import { type Answered, claimPassword, findUnanswered, findUpdate, markEnqueued, storeUpdate } from './updates.ts'
+import { chatTask, enqueueIdempotent } from './tasks.ts'
+import { type BotUpdateRow, claimPassword, findPending, findUpdate, markEnqueued, storeUpdate } from './updates.ts'
 
 /**
- * Answers who has written to the bot with a new password, once for each update. What is no message of a chat is passed over,
- * and so is who has had too many. Each step may be done again, so that what was cut off goes on with the platform's repeat,
- * or with the next sweep.
+ * Handles an update of the bot platform: sends a new password to the chat, once per update. Ignores updates that are not
+ * messages, and chats that have reached a limit. Each step is idempotent, so that after a crash the platform's retry or the
+ * next sweep completes the answer.
  */
 export async function answerUpdate(env: Env, bytes: Uint8Array): Promise<void> {
   checkBot(env)
@@ -29,75 +27,86 @@ export async function answerUpdate(env: Env, bytes: Uint8Array): Promise<void> {
   const { update_id: id, message } = update.data
   const otp = open(env, schema)
   const before = id === undefined ? undefined : await findUpdate(otp, id)
-  const begun = before ?? (await begin(env, otp, id, message.chat.id))
-  if (begun) await passOn(env, otp, begun)
+  const pending = before ?? (await startAnswer(env, otp, id, message.chat.id))
+  if (pending) await enqueueAnswer(env, otp, pending)
 }
 
-/** Passes on what was begun and cut off. */
-export async function answerUnanswered(env: Env): Promise<void> {
+/** Enqueues answers that a crash interrupted. Called by the sweep. */
+export async function answerPending(env: Env): Promise<void> {
   const otp = open(env, schema)
   const now = Date.now()
-  for (const answered of await findUnanswered(otp, new Date(now - quick), new Date(now)))
-    await passOn(env, otp, answered)
+  for (const answered of await findPending(otp, new Date(now - staleAfterMs), new Date(now)))
+    await enqueueAnswer(env, otp, answered)
 }
 
-/** What takes longer was cut off. */
-const quick = 30_000
+/** An update without an enqueued answer after this time was interrupted. */
+const staleAfterMs = 30_000
 
-type Begun = Pick<Answered, 'target' | 'sealed' | 'created_at' | 'expires_at'> & {
-  /** None where the platform has not given one. */
+type PendingAnswer = Pick<BotUpdateRow, 'target' | 'sealed' | 'created_at' | 'expires_at'> & {
+  /** Undefined if the platform sent none. */
   id: number | undefined
   enqueued_at?: Date | null
 }
 
-/** Counts a new update and stores its answer; nothing where there is to be none. */
-async function begin(env: Env, otp: Otp, id: number | undefined, target: string): Promise<Begun | undefined> {
+/** Reserves a slot for a new update and stores its answer. Returns `undefined` if there is to be no answer. */
+async function startAnswer(
+  env: Env,
+  otp: Otp,
+  id: number | undefined,
+  target: string,
+): Promise<PendingAnswer | undefined> {
   const limits = { ...(await readLimits(env, 'chatapp')), ip: [], requiresIp: false }
-  const places = await reserve(env, 'chatapp', limits, { ip: undefined, target }).catch(orNone)
-  if (!places) return undefined
+  const slots = await reserveSlots(env, 'chatapp', limits, { ip: undefined, target }).catch(orNone)
+  if (!slots) return undefined
   try {
     const issued = await issue(env, otp, { channel: 'chatapp', target })
     if (id === undefined) await storePassword(otp, issued)
     else if (!(await storeUpdate(otp, id, issued))) {
-      // The platform has sent the update twice at once. The other request answers it.
-      await release(env, places)
+      // The platform sent the update twice at the same time. The other request answers it.
+      await releaseSlots(env, slots)
       return undefined
     }
     return { id, ...issued }
   } catch (error) {
-    await release(env, places)
+    await releaseSlots(env, slots)
     return orNone(error)
   }
 }
 
-/** A chat that has reached a limit gets no password. */
+/** Ignores a 429: a chat that has reached a limit gets no password. */
 function orNone(error: unknown): undefined {
   if (!Failure.is(error) || error.status !== 429) throw error
   countLimitHit({ limit: error.code })
 }
 
-/** A million passwords are not all taken, though a few may be. */
-const mostTries = 50
+/** Each draw fails if another chat has the same password. With a million passwords that is rare. */
+const maxDraws = 50
 
 async function issue(env: Env, otp: Otp, address: Address): Promise<Issued> {
   const created_at = new Date()
   const expires_at = new Date(created_at.getTime() + botLifetime(env) * 1_000)
-  for (let tries = 0; tries < mostTries; tries++) {
-    const issued = { ...address, ...(await secretsOf(env, address, randomPassword())), created_at, expires_at }
+  for (let draw = 0; draw < maxDraws; draw++) {
+    const issued = { ...address, ...(await hashAndEncrypt(env, address, randomPassword())), created_at, expires_at }
     if (await claimPassword(otp, issued, created_at)) return issued
   }
-  throw failure('unavailable', 'Too many passwords of the bot are valid at once.', { retryAfter: 60 })
+  throw failure('unavailable', 'Too many passwords of the bot are valid at the moment. Retry later.', {
+    retryAfter: 60,
+  })
 }
 
-/** Gives the answer to the queue, which takes it once for each update; where it does not, that is only logged. */
-async function passOn(env: Env, otp: Otp, { id, target, sealed, created_at, expires_at, enqueued_at }: Begun) {
+/** Creates one task per update in the queue. Failures are only logged: the sweep tries again. */
+async function enqueueAnswer(
+  env: Env,
+  otp: Otp,
+  { id, target, sealed, created_at, expires_at, enqueued_at }: PendingAnswer,
+) {
   if (enqueued_at || expires_at.getTime() <= Date.now()) return
-  const password = await unseal(env, { channel: 'chatapp', target }, sealed)
+  const password = await decryptFor(env, { channel: 'chatapp', target }, sealed)
   if (password === undefined) return
-  const parcel = await byChat(env, { chat_id: target, message: botMessage(env, password) }, expires_at)
+  const task = await chatTask(env, { chat_id: target, message: botMessage(env, password) }, expires_at)
   const key = `otp-update-${id ?? crypto.randomUUID()}`
   try {
-    await enqueueOnce(env, key, parcel, (expires_at.getTime() - created_at.getTime()) / 1_000)
+    await enqueueIdempotent(env, key, task, (expires_at.getTime() - created_at.getTime()) / 1_000)
     if (id !== undefined) await markEnqueued(otp, id, new Date())
   } catch (error) {
     if (!Failure.is(error)) throw error

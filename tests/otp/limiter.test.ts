@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { Limiter } from '#otp/limiter'
-import type { Rule } from '#otp/window'
+import type { Rule } from '#otp/sliding-window'
 import { bound } from './support.ts'
 
 const fresh = () => bound.LIMITER.getByName(crypto.randomUUID())

@@ -20,15 +20,15 @@ const unknown = refusal(404, 'password_not_found')
 
 describe.each(otps())('a target on $dialect', (tested) => {
   const { send, otp } = tested
-  const targetOf = (channel: string, password: string) => send('GET', '/target', { channel, password })
+  const lookUpTarget = (channel: string, password: string) => send('GET', '/target', { channel, password })
 
   it.each(everyChannel)('is whom a password was sent to by %s, used or not', async (channel) => {
     const [target, password] = [asked[channel].fresh(), freshPassword()]
     await send('POST', `/${channel}`, sendTo(channel, target, password))
     const found = { status: 200, json: { status: true, content: { target } } }
-    expect(await targetOf(channel, password)).toEqual(found)
+    expect(await lookUpTarget(channel, password)).toEqual(found)
     await check(tested, channel, target, password)
-    expect(await targetOf(channel, password)).toEqual(found)
+    expect(await lookUpTarget(channel, password)).toEqual(found)
   })
 
   it('is not looked up by a HEAD, which counts no miss either', async () => {
@@ -47,35 +47,35 @@ describe.each(otps())('a target on $dialect', (tested) => {
   it('is the last of several', async () => {
     const [first, second, password] = [freshPhone(), freshPhone(), freshPassword()]
     for (const phone of [first, second]) await send('POST', '/sms', sendTo('sms', phone, password))
-    expect((await targetOf('sms', password)).json.content).toEqual({ target: second })
+    expect((await lookUpTarget('sms', password)).json.content).toEqual({ target: second })
     await send('POST', '/sms', sendTo('sms', first, password))
-    expect((await targetOf('sms', password)).json.content).toEqual({ target: first })
+    expect((await lookUpTarget('sms', password)).json.content).toEqual({ target: first })
   })
 
   it('is unknown on another channel, and once the password has expired', async () => {
     const [phone, password] = [freshPhone(), freshPassword()]
     await send('POST', '/sms', sendTo('sms', phone, password))
-    expect(await targetOf('call', password)).toMatchObject(refusal(404, 'target_not_found'))
+    expect(await lookUpTarget('call', password)).toMatchObject(refusal(404, 'target_not_found'))
     const { db, passwords } = otp
     await db
       .update(passwords)
       .set({ expires_at: new Date(Date.now() - 1) })
       .where(eq(passwords.target, phone))
-    expect(await targetOf('sms', password)).toMatchObject(refusal(404, 'target_not_found'))
+    expect(await lookUpTarget('sms', password)).toMatchObject(refusal(404, 'target_not_found'))
   })
 
   it('is asked for on one of the four channels', async () => {
-    expect(await targetOf('pigeon', '1234')).toMatchObject(wrong('channel'))
+    expect(await lookUpTarget('pigeon', '1234')).toMatchObject(wrong('channel'))
     expect(await send('GET', '/target', {})).toMatchObject(wrong('channel', 'password'))
   })
 })
 
 describe.each(databases)('what nobody was sent on $dialect', (database) => {
   const { send } = otpOn(database)
-  const targetOf = (channel: string, password: string, ip?: string) =>
+  const lookUpTarget = (channel: string, password: string, ip?: string) =>
     send('GET', '/target', { channel, password, ...(ip && { ip }) })
   const missesOf = (count: number, ip?: string) =>
-    Promise.all(Array.from({ length: count }, () => targetOf('sms', freshPassword(), ip)))
+    Promise.all(Array.from({ length: count }, () => lookUpTarget('sms', freshPassword(), ip)))
   const sent = async () => {
     const [phone, password] = [freshPhone(), freshPassword()]
     await send('POST', '/sms', sendTo('sms', phone, password))
@@ -84,16 +84,16 @@ describe.each(databases)('what nobody was sent on $dialect', (database) => {
 
   it('is answered twenty times a minute for an IP address, of a hundred at once, beside what somebody was', async () => {
     const [password, ip] = [await sent(), freshIp()]
-    const known = await Promise.all(Array.from({ length: 60 }, () => targetOf('sms', password, ip)))
+    const known = await Promise.all(Array.from({ length: 60 }, () => lookUpTarget('sms', password, ip)))
     expect(known.filter(({ status }) => status === 200)).toHaveLength(60)
     const replies = await missesOf(100, ip)
     expect(replies.filter(({ status }) => status === 404)).toHaveLength(20)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(80)
-    expect(await targetOf('sms', password, ip)).toMatchObject(refusal(429, 'target_limit'))
-    expect(await targetOf('call', freshPassword(), ip)).toMatchObject(refusal(404, 'target_not_found'))
+    expect(await lookUpTarget('sms', password, ip)).toMatchObject(refusal(429, 'target_limit'))
+    expect(await lookUpTarget('call', freshPassword(), ip)).toMatchObject(refusal(404, 'target_not_found'))
     // Who guesses keeps nobody else from entering a password.
-    expect((await targetOf('sms', password, freshIp())).status).toBe(200)
-    expect((await targetOf('sms', password)).status).toBe(200)
+    expect((await lookUpTarget('sms', password, freshIp())).status).toBe(200)
+    expect((await lookUpTarget('sms', password)).status).toBe(200)
   })
 
   it('is answered 200 times a minute for all calls without an IP address', async () => {
@@ -101,12 +101,12 @@ describe.each(databases)('what nobody was sent on $dialect', (database) => {
     const replies = [...(await missesOf(120)), ...(await missesOf(120))]
     expect(replies.filter(({ status }) => status === 404)).toHaveLength(200)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(40)
-    expect(await targetOf('sms', password)).toMatchObject(refusal(429, 'target_limit'))
-    expect((await targetOf('sms', password, freshIp())).status).toBe(200)
+    expect(await lookUpTarget('sms', password)).toMatchObject(refusal(429, 'target_limit'))
+    expect((await lookUpTarget('sms', password, freshIp())).status).toBe(200)
   })
 
   it('is asked for by an IP address that is one', async () => {
-    expect(await targetOf('sms', '1234', 'here')).toMatchObject(wrong('ip'))
+    expect(await lookUpTarget('sms', '1234', 'here')).toMatchObject(wrong('ip'))
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inPart } from '#otp/sends'
+import { maskTarget } from '#otp/sends'
 import { databases } from '../support/databases.ts'
 import { asked, check, done, everyChannel, freshChat, freshPassword, otpOn, refusal, sendTo, wrong } from './support.ts'
 
@@ -36,7 +36,7 @@ describe.each(databases)('what an operator sees of passwords on $dialect', (data
 
     expect(status).toBe(200)
     const shown = targets.map(({ channel, target }) => ({
-      ...{ id: expect.any(Number), channel, target: inPart(channel, target), state: 'valid' },
+      ...{ id: expect.any(Number), channel, target: maskTarget(channel, target), state: 'valid' },
       ...{ created_at: at, expires_at: at, used_at: null },
     }))
     expect(json.content).toEqual({ sends: shown.reverse() })
@@ -179,6 +179,6 @@ describe('a target', () => {
     ['chatapp', '123456', '******'],
     ['chatapp', '😀😀😀😀😀😀😀', '****😀😀😀'],
   ] as const)('of %s is of %s no more than %s', (channel, target, shown) => {
-    expect(inPart(channel, target)).toBe(shown)
+    expect(maskTarget(channel, target)).toBe(shown)
   })
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressOf } from '#otp/address'
 import { outcomeOf } from '#otp/bot'
-import { channels, chatOf, emailOf, readingsOf, targetOf } from '#otp/channels'
-import { randomPassword } from '#otp/random'
+import { channels, normalizeChatId, normalizeEmail, normalizeTarget, possibleTargets } from '#otp/channels'
+import { ipKeyOf } from '#otp/ip-key'
+import { randomPassword } from '#otp/random-password'
 import { runs } from '../support/tier.ts'
 
 const digit = fc.constantFrom(...'0123456789')
@@ -15,8 +15,8 @@ describe('a target', () => {
       fc.constantFrom(...channels),
       fc.oneof(fc.emailAddress(), aPhone, fc.string()),
       (on, text) => {
-        const target = targetOf(on, text)
-        if (target !== undefined) expect(targetOf(on, target)).toBe(target)
+        const target = normalizeTarget(on, text)
+        if (target !== undefined) expect(normalizeTarget(on, target)).toBe(target)
       },
     )
     fc.assert(run, { numRuns: runs(500) })
@@ -25,7 +25,7 @@ describe('a target', () => {
   it('is a phone by its digits, whatever stands between them', () => {
     const run = fc.property(aPhone, fc.array(fc.tuple(fc.nat(20), fc.constantFrom(...'+(). -'))), (phone, marks) => {
       const written = marks.reduce((text, [at, mark]) => text.slice(0, at) + mark + text.slice(at), phone)
-      expect(targetOf('sms', written)).toBe(phone)
+      expect(normalizeTarget('sms', written)).toBe(phone)
     })
     fc.assert(run)
   })
@@ -43,12 +43,12 @@ describe('a target', () => {
     ['ann@[127.0.0.1]', undefined],
     ['ann@example.com/x', undefined],
   ])('is by %s the address %s', (text, address) => {
-    expect(emailOf(` ${text} `)).toBe(address)
+    expect(normalizeEmail(` ${text} `)).toBe(address)
   })
 
   it('is no address that would make two lines or two addresses', () => {
     const run = fc.property(fc.string(), fc.constantFrom(...'\r\n\0\t ,;<>"'), fc.string(), (before, mark, after) => {
-      const address = emailOf(`${before}a${mark}b${after}@example.com`)
+      const address = normalizeEmail(`${before}a${mark}b${after}@example.com`)
       expect(address).toBeUndefined()
     })
     fc.assert(run)
@@ -62,7 +62,7 @@ describe('a target', () => {
     ['a\nb', undefined],
     ['x'.repeat(65), undefined],
   ])('is the chat %j', (text, chat) => {
-    expect(chatOf(text)).toBe(chat)
+    expect(normalizeChatId(text)).toBe(chat)
   })
 
   it.each([
@@ -72,7 +72,7 @@ describe('a target', () => {
     ['ann@example.com', ['email', 'chatapp']],
     ['x'.repeat(65), []],
   ])('may be what %j is read as', (text, expected) => {
-    expect(readingsOf(text).map(({ channel }) => channel)).toEqual(expected)
+    expect(possibleTargets(text).map(({ channel }) => channel)).toEqual(expected)
   })
 })
 
@@ -94,12 +94,12 @@ describe('an IP address', () => {
     ['fe80::1%1', undefined],
     ['', undefined],
   ])('%j counts as %j', (text, address) => {
-    expect(addressOf(text)).toBe(address)
+    expect(ipKeyOf(text)).toBe(address)
   })
 
   it('counts as itself, or its network, or not at all', () => {
     const check = (text: string, isRight: (address: string | undefined) => boolean) =>
-      expect([text, addressOf(text)]).toSatisfy(([, address]) => isRight(address))
+      expect([text, ipKeyOf(text)]).toSatisfy(([, address]) => isRight(address))
     fc.assert(fc.property(fc.string(), (text) => void check(text, (address) => address !== '')))
     fc.assert(fc.property(fc.ipV4(), (text) => void check(text, (address) => address === text)))
     fc.assert(

@@ -1,10 +1,10 @@
 import { worker } from '#core/http/worker'
 import { otp } from '#otp/index'
-import { sweepPasswords } from '#otp/sweeping'
-import { answerUnanswered } from '#otp/webhook'
+import { sweepPasswords } from '#otp/sweep'
+import { answerPending } from '#otp/webhook'
 
 export { Meter } from '#core/metrics/meter'
 export { IdempotencyRecord as FirstReply } from '#core/objects/idempotency-record'
 export { Guard } from '#otp/guard'
 export { Limiter } from '#otp/limiter'
-export default worker<OtpEnv>(otp, answerUnanswered, sweepPasswords)
+export default worker<OtpEnv>(otp, answerPending, sweepPasswords)

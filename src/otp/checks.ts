@@ -1,22 +1,22 @@
 import { invalid } from '#core/failure'
 import { countLimitHit } from '#core/metrics/requests'
 import type { Env } from './bindings.ts'
-import { targetOf } from './channels.ts'
+import { normalizeTarget } from './channels.ts'
 import type { CheckReply, LockOf } from './contract.ts'
 import type { Verdict } from './guard.ts'
-import { type Address, digestOf } from './secrecy.ts'
+import { type Address, passwordDigest } from './password-crypto.ts'
 
-/** Whether a password is valid for its target, which it is no more after that. */
+/** Checks a password of a target. A correct password is used up. */
 export async function checkPassword(env: Env, address: Address, password: string): Promise<CheckReply> {
-  const digest = await digestOf(env, address, password)
+  const digest = await passwordDigest(env, address, password)
   const verdict = await guardOf(env, address).check({ ...address, digest })
   if (verdict === 'locked') countLimitHit({ limit: 'attempts_exceeded' })
   return replies[verdict]
 }
 
-/** Ends the lock of a target, and forgets its wrong checks. */
+/** Unlocks a target and deletes its counted wrong checks. */
 export async function unlockTarget(env: Env, { channel, target: text }: LockOf): Promise<void> {
-  const target = targetOf(channel, text)
+  const target = normalizeTarget(channel, text)
   if (target === undefined)
     throw invalid('target', 'Must be a phone, an email address or the id of a chat, as the channel requires.')
   await guardOf(env, { channel, target }).unlock()
@@ -29,16 +29,16 @@ const replies: Record<Verdict, CheckReply> = {
   wrong: {
     status: false,
     status_code: 'wrong_password',
-    message: 'The password is wrong, or has expired',
+    message: 'The password is wrong or has expired',
   },
   used: {
     status: false,
     status_code: 'already_used',
-    message: 'The password was right before, and is used up; this check is not counted',
+    message: 'The password was correct and has been used already. This check is not counted',
   },
   locked: {
     status: false,
     status_code: 'attempts_exceeded',
-    message: 'There were too many wrong passwords; try again later',
+    message: 'The target is locked after too many wrong passwords. Try again later',
   },
 }

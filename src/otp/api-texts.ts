@@ -1,0 +1,35 @@
+// Longer descriptions of the API: of the component, and those that several operations share.
+
+export const component = `Sends one-time passwords by SMS, voice call, email and messenger bot, and checks the passwords that users enter.
+
+Your application generates each password at random and passes it with the message. The component stores the password as a keyed hash, \
+and encrypted for GET /password, until the password expires.
+
+Rules per channel limit how often passwords are sent, by IP address and by target (phone, email address or chat). A send that a rule \
+refuses is not sent, stored or counted. Wrong checks are limited too. All limits are exact, also under concurrent requests.
+
+A user who writes to the bot gets a password of six digits. The application in which the user enters the password calls GET /target to \
+learn the id of the chat.`
+
+export const sends = `The password and the message come from your application. The reply means that the queue has taken the message; the \
+queue retries until the password expires. After 502 \`queue_failed\` nothing was sent, stored or counted. After 504 \`queue_timeout\` the \
+password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with \`Retry-After\` in seconds.`
+
+export const checks = `A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns \
+\`already_used\` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+
+After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return \`attempts_exceeded\` until 15 \
+minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+
+After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have \
+passed without a check.
+
+A HEAD request checks nothing.`
+
+export const limits = `A rule allows \`rate\` sends within \`minutes\`, counted back from each send (sliding window). All rules of a list \
+apply.
+
+A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
+
+A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour \
+per IP address, for sends with \`ip\`. If you set rules for \`ips\`, \`ip\` becomes required.`
