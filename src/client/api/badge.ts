@@ -5,19 +5,21 @@ export interface Badge {
   post: {
     /**
      * Add a badge
-     * Equal badges are separate: adding one twice counts two. With an `Idempotency-Key` a retry adds none.
+     * Each call adds a badge: two equal calls make the counters 2. A repeat with the same `Idempotency-Key` adds no second badge.
      */
     '/badge': {
       params: {
-        /** Any name; a collection is there with its first badge */
+        /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
+        /** User who has the badges, at most 255 characters */
         user: string
-        /** A path: a/b/c is also counted, found and deleted under a/b and a */
+        /** Path of 1 to 16 segments with slashes between them, at most 255 characters. A badge at `a/b/c` is also counted, listed and deleted under `a/b` and `a` */
         name: string
-        /** A JSON object, or the text of one */
+        /** JSON object, or a string that contains one. Default: `{}` */
         payload?: { [name: string]: unknown } | string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       keyed: true
@@ -27,124 +29,145 @@ export interface Badge {
   delete: {
     /**
      * Delete one badge
-     * Deletes the badge with this `id` of `GET /badges`, and no other one of the same name.
+     * Deletes the badge with this `id` from `GET /badges`. Other badges of the same name stay.
      */
     '/badge': {
       params: {
-        /** Any name; a collection is there with its first badge */
+        /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
+        /** User who has the badges, at most 255 characters */
         user: string
-        /** Identity of the badge */
+        /** Id of the badge */
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'badge_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Delete badges
-     * Those at or below the name; without it all that the user has in the collection.
+     * Deletes the badges at or below the name, or without a name all badges of the user in the collection. The counters above are correct at once.
      */
     '/badges': {
       params: {
-        /** Any name; a collection is there with its first badge */
+        /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
+        /** User who has the badges, at most 255 characters */
         user: string
-        /** A path: a/b/c is also counted, found and deleted under a/b and a */
+        /** Only badges at or below this name. Default: all badges of the user in the collection */
         name?: string | undefined
       }
       reply: {
+        /** Number of deleted badges */
         deleted: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
-    /** List badges, the newest first */
+    /**
+     * List badges
+     * Badges of a user in a collection, newest first. A page ends early at 8 MB and has `has_more` then. An unknown collection or user has no badges.
+     */
     '/badges': {
       params: {
-        /** Any name; a collection is there with its first badge */
+        /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
+        /** User who has the badges, at most 255 characters */
         user: string
-        /** A path: a/b/c is also counted, found and deleted under a/b and a */
+        /** Only badges at or below this name. Default: all badges of the user in the collection */
         name?: string | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
         badges: {
-          /** Identity of the badge */
+          /** Id of the badge */
           id: number
+          /** Name of the badge */
           name: string
+          /** User who has the badge */
           user: string
+          /** Payload that was passed with the badge */
           payload: { [name: string]: unknown }
-          /** UTC */
+          /** Time of creation in UTC */
           created_at: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** The page ended early, at 8 MB; there are more */
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Count badges by name */
+    /**
+     * Get the counters of a user
+     * The number of badges at or below each name, 0 for unknown names.
+     */
     '/counters': {
       params: {
-        /** Any name; a collection is there with its first badge */
+        /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
+        /** User who has the badges, at most 255 characters */
         user: string
-        /** Names, or a comma-separated list of names; _all counts all badges */
+        /** 1 to 1000 names, as an array or separated by commas. `_all` counts all badges of the user */
         names: string | string[]
       }
       reply: {
+        /** Number of badges at or below each name, by name */
         counters: { [name: string]: number }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** List the collections that have badges, by their names */
+    /**
+     * List collections
+     * Collections that have badges, sorted by name. Pass the last name of a page as `after` for the next page.
+     */
     '/collections': {
       params: {
-        /** Only names after this one */
+        /** Exclusive cursor: returns names after this one */
         after?: string | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
       }
       reply: {
         collections: {
+          /** Name of the collection */
           name: string
         }[]
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List the users who have badges in a collection, by their names
-     * A collection that nobody has badges in has none.
+     * List users of a collection
+     * Users that have badges in the collection, sorted by name, with their number of badges. Pass the last name of a page as `after` for the next page.
      */
     '/users': {
       params: {
-        /** Any name; a collection is there with its first badge */
+        /** Name of the collection, at most 255 characters. A collection exists from its first badge on, without being created */
         collection: string
-        /** Only names after this one */
+        /** Exclusive cursor: returns names after this one */
         after?: string | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
       }
       reply: {
         users: {
+          /** Name of the user */
           user: string
-          /** Badges in the collection */
+          /** Number of badges of the user in the collection */
           count: number
         }[]
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
 }

@@ -5,32 +5,38 @@ export interface Bus {
   post: {
     /**
      * Create a user
-     * The reply has its secret, which is shown this once. Administrators only, as all about users.
+     * Creates a user, who may then call the bus with `Api-Secret`. The reply has the secret; no later reply shows it. A new user has no access: grant it with `POST /access`. Administrators only.
      */
     '/client': {
       params: {
-        /** Generated unless given */
+        /** Name of the user, 1 to 64 characters, no space at its ends. Default: a generated name */
         name?: string | undefined
-        /** At least 16 characters; generated unless given */
+        /** Secret of the user: 16 to 255 printable ASCII characters without spaces. Default: a generated secret */
         secret?: string | undefined
-        /** Reads and writes every collection, and administers the bus; `false` unless given */
+        /** Whether the user is an administrator: may read and write every collection and administer the bus; default `false` */
         is_admin?: boolean | undefined
-        /** A disabled user is refused as if its secret were wrong; `false` unless given */
+        /** Whether the user is disabled. A disabled user gets 401, as with a wrong secret; default `false` */
         is_disabled?: boolean | undefined
+        /** Free text, at most 1000 characters */
         description?: string | undefined
       }
       reply: {
         client: {
+          /** Id of the user */
           id: number
+          /** Name of the user */
           name: string
+          /** Whether the user is an administrator */
           is_admin: boolean
+          /** Whether the user is disabled */
           is_disabled: boolean
+          /** Free text; null if not set */
           description: string | null
-          /** UTC */
+          /** Time of creation, in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change, in UTC */
           updated_at: string
-          /** Of a new user, or a renewed one: shown this once */
+          /** Secret of a new user, or the renewed secret. No later reply shows it */
           secret?: string
         }
       }
@@ -38,38 +44,46 @@ export interface Bus {
     }
     /**
      * Create a collection
-     * Administrators only, as all about collections.
+     * Creates a collection and its table of documents. `handler` is required for the types sync and async. The name `system` is reserved. Administrators only.
      */
     '/collection': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
         name: string
+        /** sync: the sender waits for the answer of the handler. async: the queue delivers the document, and the answer goes to its webhook. storage: documents are stored for others to fetch */
         type: 'sync' | 'async' | 'storage'
-        /** URL that documents are posted to; required for sync and async, of no use to storage */
+        /** URL that documents are posted to, at most 2000 characters. Required for sync and async, ignored for storage */
         handler?: string | undefined
-        /** A disabled collection takes no new documents; `false` unless given */
+        /** Whether the collection is disabled. A disabled collection refuses new documents with 409; default `false` */
         is_disabled?: boolean | undefined
+        /** Free text, at most 1000 characters */
         description?: string | undefined
       }
       reply: {
         collection: {
+          /** Id of the collection */
           id: number
+          /** Name of the collection */
           name: string
+          /** sync: the sender waits for the answer of the handler. async: the queue delivers the document, and the answer goes to its webhook. storage: documents are stored for others to fetch */
           type: 'sync' | 'async' | 'storage'
+          /** URL that documents are posted to; null if not set */
           handler: string | null
+          /** Whether the collection is disabled */
           is_disabled: boolean
+          /** Free text; null if not set */
           description: string | null
-          /** UTC */
+          /** Time of creation, in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change, in UTC */
           updated_at: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_reserved' | 'name_taken' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
     /**
-     * Grant a user access to a collection, in place of what it had there
-     * Administrators only, as all about access.
+     * Grant a user access to a collection
+     * Replaces the access that the user has to the collection. Administrators only.
      */
     '/access': {
       params: {
@@ -77,7 +91,7 @@ export interface Bus {
         client: number
         /** Id of the collection */
         collection: number
-        /** `write` is read and write */
+        /** read: list and get documents. write: also send and replay them */
         level: 'read' | 'write'
       }
       reply: {
@@ -86,9 +100,11 @@ export interface Bus {
           client: number
           /** Id of the collection */
           collection: number
-          /** `write` is read and write */
+          /** read: list and get documents. write: also send and replay them */
           level: 'read' | 'write'
+          /** Name of the user */
           client_name: string
+          /** Name of the collection */
           collection_name: string
         }
       }
@@ -96,34 +112,40 @@ export interface Bus {
     }
     /**
      * Send a document
-     * Needs write access. The uuid is the idempotency key of a document in its collection: a repeat with the same event, data and webhook gets the first document, any other 409 `uuid_taken`; the order of keys in data does not matter. 2xx is success, and any other 4xx than 408, 425 and 429 is final too. sync: the reply waits for the handler; a repeat during the call gets the same answer, and a repeat after an answer that is not final calls again. async: after no answer, 408, 425, 429, 5xx or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the Retry-After of a 429 or 503 (up to 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it, and the others wait.
+     * Needs write access. `uuid` is the idempotency key: a repeat with the same event, data and webhook returns the first document, and any other content gets 409 `uuid_taken` (the order of keys in `data` does not matter). 2xx is success; 4xx other than 408, 425 and 429 is final too. sync: the reply waits for the handler. A repeat during the call gets the same answer, and a repeat after an answer that is not final calls the handler again. async: the document is stored and delivered by the queue. After no answer, 408, 425, 429, 5xx, or a redirect that would change the method, the handler is retried after 10 s, 1, 5 and 15 min, 1 h, then hourly for 75 h, with up to 20 % jitter and not before the `Retry-After` of a 429 or 503 (at most 1 h). The webhook is retried on the same schedule until it answers 2xx. While a handler or webhook is down, one document at a time probes it and the others wait. storage: the document is stored.
      */
     '/document': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
         collection: string
-        /** Event, subservice or subcollection */
+        /** Kind of the document, such as an event, a subservice or a subcollection; 1 to 255 characters */
         event: string
-        /** Chosen by the caller; a repeat with it changes nothing */
+        /** Idempotency key, chosen by the sender: a repeat with the same uuid changes nothing */
         uuid: string
-        /** Any JSON */
+        /** Content of the document: any JSON, at most 1 MB */
         data: unknown
-        /** URL that the result is posted to; required for async, else ignored */
+        /** URL that the answer of the handler is posted to. Required for async, ignored otherwise */
         webhook?: string | undefined
       }
       reply: {
         document: {
+          /** Id of the document in its collection; later documents have greater ids */
           id: number
+          /** Name of the collection */
           collection: string
+          /** Kind of the document */
           event: string
+          /** Idempotency key of the document */
           uuid: string
+          /** Content of the document */
           data: unknown
+          /** URL that the answer is posted to; null unless the document is async */
           webhook: string | null
         }
         response?: {
-          /** The handler's, or 502 where it could not be reached and 504 where it took over 20 s */
+          /** HTTP status of the handler; 502 if it could not be reached, 504 if it took longer than 20 s */
           status_code: number
-          /** The JSON, or the text where it is none; null without an answer and where it has over 900 KB */
+          /** JSON body of the answer, or its text as a string; null without an answer, or if it is larger than 900 KB */
           body: unknown
         }
       }
@@ -131,39 +153,49 @@ export interface Bus {
     }
     /**
      * Replay an async document
-     * Calls the handler again from the start of the retry schedule, with the same uuid and webhook-id, whatever it has answered before; the webhook then gets the new answer, with a webhook-id of its own. Needs write access. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook.
+     * Calls the handler again from the start of the retry schedule, whatever it answered before, with the same uuid and `webhook-id`. The webhook then gets the new answer, with a new `webhook-id`. 409 `document_processing` during a delivery, 409 `not_async` for a document without a webhook. Needs write access.
      */
     '/document/replay': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
         collection: string
+        /** Id of the document in its collection; later documents have greater ids */
         id: number
       }
       reply: {
         document: {
+          /** Id of the document in its collection; later documents have greater ids */
           id: number
+          /** Name of the collection */
           collection: string
+          /** Kind of the document */
           event: string
+          /** Idempotency key of the document */
           uuid: string
+          /** Content of the document */
           data: unknown
+          /** URL that the answer is posted to; null unless the document is async */
           webhook: string | null
-          /** `delivered`: the handler answered 2xx, and the webhook of an async document took the answer. `rejected`: the same with a 4xx other than 408, 425 and 429. `failed`: the retries have ended; a sync document is sent again by a repeat of its uuid. null in a storage collection */
+          /** waiting: the next attempt is due now or later. processing: the handler or the webhook is being called. delivered: the handler answered 2xx, and the webhook of an async document accepted the answer. rejected: as delivered, but the handler answered 4xx other than 408, 425 and 429. failed: no attempts are left; a sync document is sent again by a repeat of its uuid. null in a storage collection */
           state: 'waiting' | 'processing' | 'delivered' | 'rejected' | 'failed' | null
           /** Number of calls to the handler since the last replay */
           attempts: number
+          /** Number of calls to the webhook since the last replay */
           webhook_attempts: number
-          /** The webhook's last answer; 502 and 504 as for a handler */
+          /** HTTP status of the last call to the webhook; 502 and 504 as for a handler; null if it was not called */
           webhook_status: number | null
-          /** The handler's last answer */
+          /** Last answer of the handler; null if there was none */
           response: {
-            /** The handler's, or 502 where it could not be reached and 504 where it took over 20 s */
+            /** HTTP status of the handler; 502 if it could not be reached, 504 if it took longer than 20 s */
             status_code: number
-            /** The JSON, or the text where it is none; null without an answer and where it has over 900 KB */
+            /** JSON body of the answer, or its text as a string; null without an answer, or if it is larger than 900 KB */
             body: unknown
           } | null
-          /** UTC */
+          /** Time of creation, in UTC */
           created_at: string
+          /** When the handler last answered; null if it has not */
           answered_at: string | null
+          /** When the delivery ended with a final answer; null if it has not */
           delivered_at: string | null
           /** When the next attempt is due; null if none is planned */
           next_at: string | null
@@ -172,15 +204,18 @@ export interface Bus {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'collection_reserved' | 'document_processing' | 'not_async' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
     }
     /**
-     * What the queue calls when a document is due
-     * It carries a proof, in place of a secret, that only the bus can give it.
+     * Deliver a due document (called by the queue)
+     * Internal. The call carries a signature of the bus instead of the secret of a user.
      */
     '/callback': {
       params: {
+        /** Id of the collection */
         collection: number
+        /** Id of the document in its collection; later documents have greater ids */
         document: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
@@ -188,59 +223,80 @@ export interface Bus {
   }
   patch: {
     /**
-     * Change a user, or renew its secret
-     * Of the built-in administrator only the description changes here (409).
+     * Change a user or renew its secret
+     * Changes only the fields that are given. A new secret replaces the old one at once. The built-in administrator is configured by BOX_ADMIN_USER and BOX_ADMIN_SECRET: only its description can be changed here. Administrators only.
      */
     '/client': {
       params: {
+        /** Id of the user */
         id: number
-        /** At least 16 characters; generated unless given */
+        /** New secret of the user, as in `POST /client`. Default: unchanged */
         secret?: string | undefined
-        /** Generates a new secret, which the reply has this once; `false` unless given */
+        /** Whether to generate a new secret, which only this reply shows. Ignored with `secret`; default `false` */
         renew_secret?: boolean | undefined
+        /** Whether the user is an administrator. Default: unchanged */
         is_admin?: boolean | undefined
-        /** A disabled user is refused as if its secret were wrong */
+        /** Whether the user is disabled. A disabled user gets 401, as with a wrong secret */
         is_disabled?: boolean | undefined
+        /** Free text, at most 1000 characters */
         description?: string | undefined
       }
       reply: {
         client: {
+          /** Id of the user */
           id: number
+          /** Name of the user */
           name: string
+          /** Whether the user is an administrator */
           is_admin: boolean
+          /** Whether the user is disabled */
           is_disabled: boolean
+          /** Free text; null if not set */
           description: string | null
-          /** UTC */
+          /** Time of creation, in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change, in UTC */
           updated_at: string
-          /** Of a new user, or a renewed one: shown this once */
+          /** Secret of a new user, or the renewed secret. No later reply shows it */
           secret?: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'client_not_found' | 'builtin_administrator' | 'secret_taken' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Change a collection */
+    /**
+     * Change a collection
+     * Changes only the fields that are given. The new type applies to new documents; documents in delivery go to the new handler. Administrators only.
+     */
     '/collection': {
       params: {
+        /** Id of the collection */
         id: number
+        /** sync: the sender waits for the answer of the handler. async: the queue delivers the document, and the answer goes to its webhook. storage: documents are stored for others to fetch */
         type?: 'sync' | 'async' | 'storage' | undefined
-        /** URL that documents are posted to; required for sync and async, of no use to storage */
+        /** URL that documents are posted to, at most 2000 characters. Required for sync and async, ignored for storage */
         handler?: string | undefined
+        /** Whether the collection is disabled. A disabled collection refuses new documents with 409 */
         is_disabled?: boolean | undefined
+        /** Free text, at most 1000 characters */
         description?: string | undefined
       }
       reply: {
         collection: {
+          /** Id of the collection */
           id: number
+          /** Name of the collection */
           name: string
+          /** sync: the sender waits for the answer of the handler. async: the queue delivers the document, and the answer goes to its webhook. storage: documents are stored for others to fetch */
           type: 'sync' | 'async' | 'storage'
+          /** URL that documents are posted to; null if not set */
           handler: string | null
+          /** Whether the collection is disabled */
           is_disabled: boolean
+          /** Free text; null if not set */
           description: string | null
-          /** UTC */
+          /** Time of creation, in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change, in UTC */
           updated_at: string
         }
       }
@@ -248,169 +304,222 @@ export interface Bus {
     }
   }
   get: {
-    /** Read a user */
+    /**
+     * Get a user
+     * Finds the user by `id` or `name`; with both, both must match. Administrators only.
+     */
     '/client': {
       params: {
+        /** Id of the user. Either `id` or `name` is required */
         id?: number | undefined
+        /** Name of the user */
         name?: string | undefined
       }
       reply: {
         client: {
+          /** Id of the user */
           id: number
+          /** Name of the user */
           name: string
+          /** Whether the user is an administrator */
           is_admin: boolean
+          /** Whether the user is disabled */
           is_disabled: boolean
+          /** Free text; null if not set */
           description: string | null
-          /** UTC */
+          /** Time of creation, in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change, in UTC */
           updated_at: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'client_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** List the users */
+    /**
+     * List users
+     * Lists all users by id. Administrators only.
+     */
     '/clients': {
       params: {
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
         clients: {
+          /** Id of the user */
           id: number
+          /** Name of the user */
           name: string
+          /** Whether the user is an administrator */
           is_admin: boolean
+          /** Whether the user is disabled */
           is_disabled: boolean
+          /** Free text; null if not set */
           description: string | null
-          /** UTC */
+          /** Time of creation, in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change, in UTC */
           updated_at: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
-        nb_results?: number
-      }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
-    }
-    /** Read a collection */
-    '/collection': {
-      params: {
-        id?: number | undefined
-        name?: string | undefined
-      }
-      reply: {
-        collection: {
-          id: number
-          name: string
-          type: 'sync' | 'async' | 'storage'
-          handler: string | null
-          is_disabled: boolean
-          description: string | null
-          /** UTC */
-          created_at: string
-          /** UTC */
-          updated_at: string
-        }
-      }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
-    }
-    /** List the collections */
-    '/collections': {
-      params: {
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
-        count?: boolean | undefined
-        /** How many to return; `100` unless given */
-        limit?: number | undefined
-        /** How many to skip; `0` unless given */
-        offset?: number | undefined
-      }
-      reply: {
-        collections: {
-          id: number
-          name: string
-          type: 'sync' | 'async' | 'storage'
-          handler: string | null
-          is_disabled: boolean
-          description: string | null
-          /** UTC */
-          created_at: string
-          /** UTC */
-          updated_at: string
-        }[]
-        /** The matches before limit and offset, when `count` is true */
-        nb_results?: number
-      }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
-    }
-    /** List what was granted */
-    '/accesses': {
-      params: {
-        /** Id of the user */
-        client?: number | undefined
-        /** Id of the collection */
-        collection?: number | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
-        count?: boolean | undefined
-        /** How many to return; `100` unless given */
-        limit?: number | undefined
-        /** How many to skip; `0` unless given */
-        offset?: number | undefined
-      }
-      reply: {
-        accesses: {
-          /** Id of the user; null where there is none of this name yet */
-          client: number | null
-          /** Id of the collection; null where there is none of this name yet */
-          collection: number | null
-          /** `write` is read and write */
-          level: 'read' | 'write'
-          client_name: string
-          collection_name: string
-        }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Read a document, and how far it is
-     * Needs read access.
+     * Get a collection
+     * Finds the collection by `id` or `name`; with both, both must match. Administrators only.
+     */
+    '/collection': {
+      params: {
+        /** Id of the collection. Either `id` or `name` is required */
+        id?: number | undefined
+        /** Name of the collection */
+        name?: string | undefined
+      }
+      reply: {
+        collection: {
+          /** Id of the collection */
+          id: number
+          /** Name of the collection */
+          name: string
+          /** sync: the sender waits for the answer of the handler. async: the queue delivers the document, and the answer goes to its webhook. storage: documents are stored for others to fetch */
+          type: 'sync' | 'async' | 'storage'
+          /** URL that documents are posted to; null if not set */
+          handler: string | null
+          /** Whether the collection is disabled */
+          is_disabled: boolean
+          /** Free text; null if not set */
+          description: string | null
+          /** Time of creation, in UTC */
+          created_at: string
+          /** Time of the last change, in UTC */
+          updated_at: string
+        }
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
+    }
+    /**
+     * List collections
+     * Lists all collections by id. Administrators only.
+     */
+    '/collections': {
+      params: {
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
+        count?: boolean | undefined
+        /** Maximum number of items to return; default `100` */
+        limit?: number | undefined
+        /** Number of items to skip; default `0` */
+        offset?: number | undefined
+      }
+      reply: {
+        collections: {
+          /** Id of the collection */
+          id: number
+          /** Name of the collection */
+          name: string
+          /** sync: the sender waits for the answer of the handler. async: the queue delivers the document, and the answer goes to its webhook. storage: documents are stored for others to fetch */
+          type: 'sync' | 'async' | 'storage'
+          /** URL that documents are posted to; null if not set */
+          handler: string | null
+          /** Whether the collection is disabled */
+          is_disabled: boolean
+          /** Free text; null if not set */
+          description: string | null
+          /** Time of creation, in UTC */
+          created_at: string
+          /** Time of the last change, in UTC */
+          updated_at: string
+        }[]
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
+        nb_results?: number
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
+    }
+    /**
+     * List access
+     * Lists access by the names of user and collection, including access that another instance has granted to names that do not exist here yet. Administrators only.
+     */
+    '/accesses': {
+      params: {
+        /** Only access of this user. Default: all users */
+        client?: number | undefined
+        /** Only access to this collection. Default: all collections */
+        collection?: number | undefined
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
+        count?: boolean | undefined
+        /** Maximum number of items to return; default `100` */
+        limit?: number | undefined
+        /** Number of items to skip; default `0` */
+        offset?: number | undefined
+      }
+      reply: {
+        accesses: {
+          /** Id of the user; null if no user has this name yet */
+          client: number | null
+          /** Id of the collection; null if no collection has this name yet */
+          collection: number | null
+          /** read: list and get documents. write: also send and replay them */
+          level: 'read' | 'write'
+          /** Name of the user */
+          client_name: string
+          /** Name of the collection */
+          collection_name: string
+        }[]
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
+        nb_results?: number
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
+    }
+    /**
+     * Get a document and its delivery state
+     * Returns state, attempts, last answer and time of the next attempt. Needs read access.
      */
     '/document': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
         collection: string
+        /** Id of the document in its collection; later documents have greater ids */
         id: number
       }
       reply: {
         document: {
+          /** Id of the document in its collection; later documents have greater ids */
           id: number
+          /** Name of the collection */
           collection: string
+          /** Kind of the document */
           event: string
+          /** Idempotency key of the document */
           uuid: string
+          /** Content of the document */
           data: unknown
+          /** URL that the answer is posted to; null unless the document is async */
           webhook: string | null
-          /** `delivered`: the handler answered 2xx, and the webhook of an async document took the answer. `rejected`: the same with a 4xx other than 408, 425 and 429. `failed`: the retries have ended; a sync document is sent again by a repeat of its uuid. null in a storage collection */
+          /** waiting: the next attempt is due now or later. processing: the handler or the webhook is being called. delivered: the handler answered 2xx, and the webhook of an async document accepted the answer. rejected: as delivered, but the handler answered 4xx other than 408, 425 and 429. failed: no attempts are left; a sync document is sent again by a repeat of its uuid. null in a storage collection */
           state: 'waiting' | 'processing' | 'delivered' | 'rejected' | 'failed' | null
           /** Number of calls to the handler since the last replay */
           attempts: number
+          /** Number of calls to the webhook since the last replay */
           webhook_attempts: number
-          /** The webhook's last answer; 502 and 504 as for a handler */
+          /** HTTP status of the last call to the webhook; 502 and 504 as for a handler; null if it was not called */
           webhook_status: number | null
-          /** The handler's last answer */
+          /** Last answer of the handler; null if there was none */
           response: {
-            /** The handler's, or 502 where it could not be reached and 504 where it took over 20 s */
+            /** HTTP status of the handler; 502 if it could not be reached, 504 if it took longer than 20 s */
             status_code: number
-            /** The JSON, or the text where it is none; null without an answer and where it has over 900 KB */
+            /** JSON body of the answer, or its text as a string; null without an answer, or if it is larger than 900 KB */
             body: unknown
           } | null
-          /** UTC */
+          /** Time of creation, in UTC */
           created_at: string
+          /** When the handler last answered; null if it has not */
           answered_at: string | null
+          /** When the delivery ended with a final answer; null if it has not */
           delivered_at: string | null
           /** When the next attempt is due; null if none is planned */
           next_at: string | null
@@ -419,147 +528,173 @@ export interface Bus {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'document_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List documents after an id, or the newest ones
-     * Needs read access.
+     * List documents
+     * Lists documents by id. To fetch new documents, pass the last `id` that you have; `order` `desc` lists the newest first. A page ends early at 8 MB, with `has_more`. The collection `system` is the replication log, for administrators. Needs read access.
      */
     '/documents': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
         collection: string
-        /** Only documents after this id; with `desc` before it, or the last there are; `0` unless given */
+        /** Exclusive cursor: only documents with a greater id; with `order` `desc`, with a smaller id, where 0 means from the newest; default `0` */
         id?: number | undefined
-        /** By id; in the collection `system` always `asc`; `"asc"` unless given */
+        /** Order by id. The collection `system` is always ascending; default `"asc"` */
         order?: 'asc' | 'desc' | undefined
-        /** At most BOX_FETCH_LIMIT, which is also the default */
+        /** Maximum number of documents. Default and maximum: BOX_FETCH_LIMIT (100 unless configured) */
         limit?: number | undefined
       }
       reply: {
         documents: {
+          /** Id of the document in its collection; later documents have greater ids */
           id: number
+          /** Kind of the document */
           event: string
+          /** Idempotency key of the document */
           uuid: string
+          /** Content of the document */
           data: unknown
-          /** `delivered`: the handler answered 2xx, and the webhook of an async document took the answer. `rejected`: the same with a 4xx other than 408, 425 and 429. `failed`: the retries have ended; a sync document is sent again by a repeat of its uuid. null in a storage collection */
+          /** waiting: the next attempt is due now or later. processing: the handler or the webhook is being called. delivered: the handler answered 2xx, and the webhook of an async document accepted the answer. rejected: as delivered, but the handler answered 4xx other than 408, 425 and 429. failed: no attempts are left; a sync document is sent again by a repeat of its uuid. null in a storage collection */
           state?: 'waiting' | 'processing' | 'delivered' | 'rejected' | 'failed' | null
           /** Number of calls to the handler since the last replay */
           attempts?: number
+          /** Number of calls to the webhook since the last replay */
           webhook_attempts?: number
-          /** UTC */
+          /** Time of creation, in UTC */
           created_at?: string
         }[]
-        /** The page ended early, at 8 MB; there are more */
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
-        /** Instance that wrote this log; only for the collection `system` */
+        /** Id of the instance that wrote this log; only for the collection `system` */
         instance?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Count documents after an id
-     * Needs read access.
+     * Counts the documents with a greater id than `id`; all of them with 0. Needs read access.
      */
     '/documents/count': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 lowercase letters and digits */
         collection: string
-        /** Only documents after this id; `0` unless given */
+        /** Exclusive cursor: only documents with a greater id; default `0` */
         id?: number | undefined
       }
       reply: {
+        /** Number of documents */
         documents: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Get the state of the synchronisation
-     * How far the log of each instance is read, and the newest 100 conflicts: changes that were made here and that a later change of another instance has replaced, which was made without knowing them. Administrators only. Empty unless BOX_IS_SYSTEM is set.
+     * Get the state of synchronisation
+     * Returns how far the replication log of each other instance was read, and the newest 100 conflicts. A conflict is a change of this instance that was replaced by a later change of another instance, made without knowledge of the first. Both lists are empty unless BOX_IS_SYSTEM is set. Administrators only.
      */
     '/synchronisation': {
       params: None
       reply: {
         instances: {
+          /** Address of the other instance, from BOX_INSTANCES */
           url: string
-          /** Name of its database; if it changes, or the log is shorter than before, the log is read again */
+          /** Random id of its database; null before the first read. If it changes, or the log has become shorter, the log is read again from the start */
           instance: string | null
-          /** What was read up to here */
+          /** Last position of its replication log that was read */
           position: number
+          /** When the log was last read; null if it never was */
           succeeded_at: string | null
+          /** When reading last failed; null if it never has */
           failed_at: string | null
-          /** Why the last attempt failed; none after a success */
+          /** Why the last attempt failed; null after a success */
           error: string | null
-          /** Number of changes that could not be applied at once, since the instance is read */
+          /** Total number of changes that could not be applied when they were read */
           skipped: number
-          /** The last ten of them */
+          /** The last ten of these changes, the newest first */
           last_skipped: {
+            /** Position in the log */
             position: number
+            /** Why the change could not be applied */
             reason: string
           }[]
-          /** Number of skipped changes that are still not applied; each is tried again once a minute */
+          /** Number of skipped changes that are still not applied. Each is retried once a minute */
           pending: number
         }[]
         conflicts: {
+          /** Kind of the object */
           kind: 'client' | 'collection' | 'access'
-          /** Name of the user or the collection */
+          /** Name of the user or the collection; absent for access */
           name?: string
-          /** Of access: name of the user */
+          /** Name of the user; for access only */
           client?: string
-          /** Of access: name of the collection */
+          /** Name of the collection; for access only */
           collection?: string
-          /** When the value was set here */
+          /** When the replaced value was set on this instance */
           replaced_at: string
-          /** The value that was set here; for a user `is_secret_replaced` says whether its secret changed */
+          /** The replaced value of this instance. For a user, `is_secret_replaced` says whether the secret changed */
           replaced: unknown
-          /** When the other instance set its value */
+          /** When the other instance set the value that is kept */
           kept_at: string
           /** Name of the instance that set the value that is kept */
           kept_origin: string
-          /** The value that is kept: the later one, or `is_deleted` for a deletion */
+          /** The value that is kept: the later one, with `is_deleted` for a deletion */
           kept: unknown
-          /** UTC */
+          /** When the conflict was detected */
           found_at: string
         }[]
       }
       errors: 'unauthorized' | 'cross_site_request' | 'forbidden' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   delete: {
-    /** Delete a user, and what it was granted */
+    /**
+     * Delete a user
+     * Deletes the user and its access. Other instances disable the user. Administrators only.
+     */
     '/client': {
       params: {
+        /** Id of the user */
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'client_not_found' | 'builtin_administrator' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Delete a collection, and what was granted on it */
+    /**
+     * Delete a collection
+     * Deletes the collection, all access to it, and with `force` its documents. Other instances disable the collection. Administrators only.
+     */
     '/collection': {
       params: {
+        /** Id of the collection */
         id: number
-        /** With its documents; without it 409 where there are any; `false` unless given */
+        /** Whether to delete the collection even if it has documents. Otherwise it then gets 409; default `false` */
         force?: boolean | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'collection_not_found' | 'collection_not_empty' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Take back what a user was granted */
+    /**
+     * Revoke access to a collection
+     * Names the user and the collection by id or by name. Takes effect at once. Administrators only.
+     */
     '/access': {
       params: {
         /** Id of the user */
         client?: number | undefined
         /** Id of the collection */
         collection?: number | undefined
-        /** Name of the user, in place of its id */
+        /** Name of the user, instead of its id */
         client_name?: string | undefined
-        /** Name of the collection, in place of its id */
+        /** Name of the collection, instead of its id */
         collection_name?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'forbidden' | 'access_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'

@@ -14,7 +14,7 @@ export interface Catcher {
         method?: string | undefined
         /** As captured; with `*` at its end, all that begin with what is before it */
         path?: string | undefined
-        /** Seconds to wait for a match, when there is none yet; `0` unless given */
+        /** Seconds to wait for a match, when there is none yet; default `0` */
         wait?: number | undefined
       }
       reply: {
@@ -39,7 +39,7 @@ export interface Catcher {
         /** Of a truncated body, in bytes, where it is known */
         body_size?: number
         id: number
-        /** UTC */
+        /** Time in UTC */
         created_at: string
       } | undefined
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -55,11 +55,11 @@ export interface Catcher {
         method?: string | undefined
         /** As captured; with `*` at its end, all that begin with what is before it */
         path?: string | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
       }
       reply: {
@@ -85,11 +85,11 @@ export interface Catcher {
           /** Of a truncated body, in bytes, where it is known */
           body_size?: number
           id: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
         }[]
         has_more: boolean
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -102,14 +102,14 @@ export interface Catcher {
       }
       reply: {
         reply: {
-          /** `200` unless given */
+          /** default `200` */
           status?: number
-          /** None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; `{}` unless given */
+          /** None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; default `{}` */
           headers?: { [name: string]: string }
           body?: string
           /** In place of `body`: any JSON */
           json?: unknown
-          /** Milliseconds before the reply; the request is caught before; `0` unless given */
+          /** Milliseconds before the reply; the request is caught before; default `0` */
           delay?: number
           /** Null: no end */
           times: number | null
@@ -160,13 +160,13 @@ export interface Catcher {
           /** Of a truncated body, in bytes, where it is known */
           body_size?: number
           id: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'request_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_requests_/_health': { params: None; reply: Health }
   }
   delete: {
@@ -177,6 +177,7 @@ export interface Catcher {
         space?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -188,6 +189,7 @@ export interface Catcher {
         space?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -199,6 +201,7 @@ export interface Catcher {
         space?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -213,14 +216,14 @@ export interface Catcher {
       params: {
         /** In place of the header `X-Catcher-Space` */
         space?: string | undefined
-        /** `200` unless given */
+        /** default `200` */
         status?: number | undefined
-        /** None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; `{}` unless given */
+        /** None that governs the connection or acts on the whole origin, such as `Content-Length`, `Set-Cookie`, `Service-Worker-Allowed` or `Clear-Site-Data`; default `{}` */
         headers?: { [name: string]: string } | undefined
         body?: string | undefined
         /** In place of `body`: any JSON */
         json?: unknown | undefined
-        /** Milliseconds before the reply; the request is caught before; `0` unless given */
+        /** Milliseconds before the reply; the request is caught before; default `0` */
         delay?: number | undefined
         /** How many requests it answers; no end unless given */
         times?: number | undefined
@@ -230,6 +233,7 @@ export interface Catcher {
         path?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'

@@ -17,11 +17,11 @@ export interface Delivery {
         gap: number
         /** For reference */
         name: string
-        /** `false` unless given */
+        /** default `false` */
         has_email?: boolean | undefined
-        /** `false` unless given */
+        /** default `false` */
         has_sms?: boolean | undefined
-        /** `false` unless given */
+        /** default `false` */
         has_feed?: boolean | undefined
         /** Required with `has_email` */
         email_subject?: { [name: string]: string } | undefined
@@ -65,7 +65,7 @@ export interface Delivery {
           next_attempt_at: string | null
           /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
           progress: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
           /** When it was last changed, or its status was */
           updated_at: string
@@ -154,6 +154,7 @@ export interface Delivery {
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
@@ -167,6 +168,7 @@ export interface Delivery {
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
@@ -180,6 +182,7 @@ export interface Delivery {
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
@@ -193,7 +196,7 @@ export interface Delivery {
         id: number
         /** `failed`: messages that failed, and pieces that data_url did not give. `unknown`: messages whose outcome was lost. `skipped`: messages that were skipped as `blacklisted` or `no_text` */
         states: ('failed' | 'unknown' | 'skipped')[]
-        /** true: send `unknown` messages again even if their idempotency key does not tell whether they were sent. Recipients may get them twice; `false` unless given */
+        /** true: send `unknown` messages again even if their idempotency key does not tell whether they were sent. Recipients may get them twice; default `false` */
         allow_duplicates?: boolean | undefined
       }
       reply: {
@@ -235,7 +238,7 @@ export interface Delivery {
           next_attempt_at: string | null
           /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
           progress: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
           /** When it was last changed, or its status was */
           updated_at: string
@@ -355,6 +358,7 @@ export interface Delivery {
         max_per_second?: number | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'delivery_canceled' | 'delivery_finished' | 'range_fixed' | 'payload_too_large' | 'internal_error' | 'queue_failed' | 'not_configured' | 'queue_timeout'
@@ -388,7 +392,7 @@ export interface Delivery {
           next_attempt_at: string | null
           /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
           progress: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
           /** When it was last changed, or its status was */
           updated_at: string
@@ -482,11 +486,11 @@ export interface Delivery {
         /** true: only with, false: only without */
         has_feed?: boolean | undefined
         status?: 'started' | 'finished' | 'canceled' | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
@@ -508,12 +512,12 @@ export interface Delivery {
           next_attempt_at: string | null
           /** Share of the range that is processed, 0 to 1. It falls only if a retry reopens the delivery */
           progress: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
           /** When it was last changed, or its status was */
           updated_at: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -527,11 +531,11 @@ export interface Delivery {
         id: number
         channel?: 'email' | 'sms' | 'feed' | undefined
         state?: 'failed' | 'unknown' | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
@@ -546,10 +550,10 @@ export interface Delivery {
           state: 'failed' | 'unknown'
           /** As in `report` */
           reason: string
-          /** UTC */
+          /** Time in UTC */
           at: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -562,9 +566,9 @@ export interface Delivery {
       params: {
         id: number
         state?: 'fetching' | 'waiting' | 'sending' | 'processed' | 'failed' | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
@@ -582,7 +586,7 @@ export interface Delivery {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   delete: {
@@ -595,6 +599,7 @@ export interface Delivery {
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'delivery_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'

@@ -18,7 +18,7 @@ export interface Email {
         text?: string | undefined
         /** A page; its pictures by cid: or at public addresses */
         html?: string | undefined
-        /** false leaves the configured signature out of this mail; `true` unless given */
+        /** false leaves the configured signature out of this mail; default `true` */
         signature_enabled?: boolean | undefined
         /** Who gets a copy, for all to see; as `to` */
         cc?: string | string[] | undefined
@@ -26,9 +26,9 @@ export interface Email {
         bcc?: string | string[] | undefined
         /** Whom a reply goes to; as `to` */
         reply_to?: string | string[] | undefined
-        /** Further headers, by name; none that the mail has itself, such as From, Date or Content-Type; `{}` unless given */
+        /** Further headers, by name; none that the mail has itself, such as From, Date or Content-Type; default `{}` */
         headers?: { [name: string]: string } | undefined
-        /** `[]` unless given */
+        /** default `[]` */
         attachments?: {
           /** What it is called where it arrives, in any script */
           filename: string
@@ -82,11 +82,11 @@ export interface Email {
         to?: string | undefined
         /** A part of the subject */
         subject?: string | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
       }
       reply: {
@@ -114,12 +114,12 @@ export interface Email {
           }
           /** Bytes, as it came */
           size: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
         }[]
-        /** The page ended early, at 8 MB; there are more */
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
@@ -154,7 +154,7 @@ export interface Email {
           }
           /** Bytes, as it came */
           size: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
         }
       }
@@ -168,7 +168,7 @@ export interface Email {
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   delete: {
@@ -176,6 +176,7 @@ export interface Email {
     '/messages': {
       params: None
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'message_not_found' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'trap_failed' | 'not_configured'

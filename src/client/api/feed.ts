@@ -3,357 +3,447 @@ import type { Health, None } from '../gateway.ts'
 
 export interface Feed {
   post: {
-    /** Create a collection */
+    /**
+     * Create a collection
+     * Has no effect if the collection exists. A collection cannot be deleted or renamed.
+     */
     '/collection': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         name: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
     }
-    /** Add a record */
+    /**
+     * Add a record
+     * The record is unread. Subscribers of the recipient get a `record` event. A repeat with the same `Idempotency-Key` adds no second record.
+     */
     '/record': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
+        /** The user whom the record is for, at most 255 characters */
         recipient: string
+        /** The user who caused the record, at most 255 characters */
         sender?: string | undefined
-        /** Tag for grouping */
+        /** Tag that groups records, at most 255 characters */
         thread?: string | undefined
+        /** Title, at most 1 000 characters */
         title?: string | undefined
+        /** Text, at most 100 000 characters */
         text?: string | undefined
-        /** URL of an image */
+        /** URL of an image, at most 2 000 characters */
         image?: string | undefined
-        /** Any JSON */
+        /** Any JSON value, at most 1 000 000 bytes */
         payload?: unknown | undefined
-        /** UTC */
+        /** Time of the record: `YYYY-MM-DD HH:MM:SS` in UTC, a date, or ISO 8601. Default: now. Lists are sorted by id, not by this time */
         created_at?: string | undefined
       }
       reply: {
         record: {
-          /** Identity of the record */
+          /** Id of the record. Ids increase within a collection */
           id: number
+          /** The user whom the record is for, at most 255 characters */
           recipient: string
           sender: string | null
           thread: string | null
           title: string | null
           text: string | null
           image: string | null
+          /** Any JSON value */
           payload: unknown
-          /** UTC */
+          /** Time of the record in UTC */
           created_at: string
         }
       }
       keyed: true
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
-    /** Add up to 1000 records, all or none */
+    /**
+     * Add up to 1000 records
+     * Adds all records or none. Their ids are in the order of the request. A repeat with the same `Idempotency-Key` adds nothing.
+     */
     '/records': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
+        /** 1 to 1000 records */
         records: {
+          /** The user whom the record is for, at most 255 characters */
           recipient: string
+          /** The user who caused the record, at most 255 characters */
           sender?: string | undefined
-          /** Tag for grouping */
+          /** Tag that groups records, at most 255 characters */
           thread?: string | undefined
+          /** Title, at most 1 000 characters */
           title?: string | undefined
+          /** Text, at most 100 000 characters */
           text?: string | undefined
-          /** URL of an image */
+          /** URL of an image, at most 2 000 characters */
           image?: string | undefined
-          /** Any JSON */
+          /** Any JSON value, at most 1 000 000 bytes */
           payload?: unknown | undefined
-          /** UTC */
+          /** Time of the record: `YYYY-MM-DD HH:MM:SS` in UTC, a date, or ISO 8601. Default: now. Lists are sorted by id, not by this time */
           created_at?: string | undefined
         }[]
       }
       reply: {
         records: {
-          /** Identity of the record */
+          /** Id of the record. Ids increase within a collection */
           id: number
+          /** The user whom the record is for, at most 255 characters */
           recipient: string
           sender: string | null
           thread: string | null
           title: string | null
           text: string | null
           image: string | null
+          /** Any JSON value */
           payload: unknown
-          /** UTC */
+          /** Time of the record in UTC */
           created_at: string
         }[]
       }
       keyed: true
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
-    /** Mark a record read */
+    /**
+     * Mark a record read
+     * Has no effect on a record that is read. Subscribers of the recipient get a `read` event with `is_read` true.
+     */
     '/record/read': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** Identity of the record */
+        /** Id of the record. Ids increase within a collection */
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Mark a record unread */
+    /**
+     * Mark a record unread
+     * Has no effect on a record that is unread. Subscribers of the recipient get a `read` event with `is_read` false.
+     */
     '/record/unread': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** Identity of the record */
+        /** Id of the record. Ids increase within a collection */
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Mark all records of a recipient read */
+    /**
+     * Mark all records of a recipient read
+     * Takes the same time for any number of records. Subscribers get one `read` event.
+     */
     '/records/read': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
+        /** The user whose records are meant */
         recipient: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Let a browser listen to a recipient
-     * The token is good for opening GET /stream within a minute; an EventSource cannot send credentials. One that is closed later needs a new token, and `last_event_id` of the last event that it had.
+     * Create a token for a stream
+     * The token lets a browser open `GET /stream` within a minute: an `EventSource` cannot send credentials. To connect again later, request a new token and pass the id of the last event as `last_event_id`.
      */
     '/stream/token': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
+        /** The user whose records are meant */
         recipient: string
       }
       reply: {
+        /** Token for `GET /stream`. Valid for this recipient of this collection alone */
         token: string
-        /** Seconds */
+        /** Lifetime of the token in seconds. A stream that is open stays open */
         expires_in: number
-        /** Where the stream is now, for GET /stream */
+        /** Present position of the stream, for `last_event_id` of `GET /stream` */
         last_event_id: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
-    /** List the collections */
+    /**
+     * List collections
+     * Sorted by name.
+     */
     '/collections': {
       params: {
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
       }
       reply: {
         collections: {
-          /** Name of the collection */
+          /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
           name: string
-          /** Null for one that was made before this was kept */
+          /** Time of creation in UTC. Null for collections that older versions created without a time */
           created_at: string | null
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** List the newest records of a collection, whoever they are for */
+    /**
+     * List the newest records of a collection
+     * Records for all recipients, newest first. Pass the last `id` of a page to get the next page.
+     */
     '/collection/records': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** Record to start from, itself left out */
+        /** Exclusive cursor: returns records after this id in the order of the list */
         id?: number | undefined
-        /** How many to return; `25` unless given */
+        /** Maximum number of items to return; default `25` */
         limit?: number | undefined
       }
       reply: {
         records: {
-          /** Identity of the record */
+          /** Id of the record. Ids increase within a collection */
           id: number
+          /** The user whom the record is for, at most 255 characters */
           recipient: string
           sender: string | null
           thread: string | null
           title: string | null
           text: string | null
           image: string | null
+          /** Any JSON value */
           payload: unknown
-          /** UTC */
+          /** Time of the record in UTC */
           created_at: string
+          /** Whether the record is read */
           is_read: boolean
         }[]
-        /** The page ended early, at 8 MB; there are more */
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Read a record */
+    /**
+     * Get a record
+     * Does not mark the record read.
+     */
     '/record': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** Identity of the record */
+        /** Id of the record. Ids increase within a collection */
         id: number
       }
       reply: {
         record: {
-          /** Identity of the record */
+          /** Id of the record. Ids increase within a collection */
           id: number
+          /** The user whom the record is for, at most 255 characters */
           recipient: string
           sender: string | null
           thread: string | null
           title: string | null
           text: string | null
           image: string | null
+          /** Any JSON value */
           payload: unknown
-          /** UTC */
+          /** Time of the record in UTC */
           created_at: string
+          /** Whether the record is read */
           is_read: boolean
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** List records, the newest first */
+    /**
+     * List records
+     * The records of a user that match all filters, newest first. A page ends early at 8 MB and has `has_more` then. To page through many records, pass the last `id` of a page instead of `offset`.
+     */
     '/records': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** Required without `user` */
+        /** Only records for this user. Required without `user` */
         recipient?: string | undefined
+        /** Only records from this user */
         sender?: string | undefined
-        /** Recipient or sender; these are then ignored */
+        /** Only records that have this user as recipient or sender. `recipient` and `sender` are ignored then */
         user?: string | undefined
+        /** Only records of this thread, or of one of up to 90 threads */
         thread?: string | string[] | undefined
-        /** Substring of title or text, in any case */
+        /** Only records with this text in `title` or `text`. Case is ignored; at most 1 000 characters */
         search?: string | undefined
-        /** Record to start from, itself left out */
+        /** Exclusive cursor: returns records after this id in the order of the list */
         id?: number | undefined
-        /** `true`: only read records. `false`: only unread ones. `null`, or without it: both */
+        /** `true`: only read records. `false`: only unread records. `null` or missing: both */
         is_read?: boolean | undefined
-        /** `"desc"` unless given */
+        /** `desc`: newest records first. `asc`: oldest records first; default `"desc"` */
         order?: 'asc' | 'desc' | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `25` unless given */
+        /** Maximum number of items to return; default `25` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
         records: {
-          /** Identity of the record */
+          /** Id of the record. Ids increase within a collection */
           id: number
+          /** The user whom the record is for, at most 255 characters */
           recipient: string
           sender: string | null
           thread: string | null
           title: string | null
           text: string | null
           image: string | null
+          /** Any JSON value */
           payload: unknown
-          /** UTC */
+          /** Time of the record in UTC */
           created_at: string
+          /** Whether the record is read */
           is_read: boolean
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** The page ended early, at 8 MB; there are more */
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Count records */
+    /**
+     * Count records
+     * The number of records that `GET /records` finds with the same filters.
+     */
     '/records/count': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** Required without `user` */
+        /** Only records for this user. Required without `user` */
         recipient?: string | undefined
+        /** Only records from this user */
         sender?: string | undefined
-        /** Recipient or sender; these are then ignored */
+        /** Only records that have this user as recipient or sender. `recipient` and `sender` are ignored then */
         user?: string | undefined
+        /** Only records of this thread, or of one of up to 90 threads */
         thread?: string | string[] | undefined
-        /** Substring of title or text, in any case */
+        /** Only records with this text in `title` or `text`. Case is ignored; at most 1 000 characters */
         search?: string | undefined
-        /** Record to start from, itself left out */
+        /** Exclusive cursor: returns records after this id in the order of the list */
         id?: number | undefined
-        /** `true`: only read records. `false`: only unread ones. `null`, or without it: both */
+        /** `true`: only read records. `false`: only unread records. `null` or missing: both */
         is_read?: boolean | undefined
       }
       reply: {
+        /** Number of matching records */
         records: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   delete: {
-    /** Delete a record */
+    /**
+     * Delete a record
+     * Subscribers of the recipient get a `deleted` event.
+     */
     '/record': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
-        /** Identity of the record */
+        /** Id of the record. Ids increase within a collection */
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'record_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Delete all records of a recipient */
+    /**
+     * Delete all records of a recipient
+     * Subscribers get `deleted` events, or one `reset` event for more than 100 records.
+     */
     '/records': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
+        /** The user whose records are meant */
         recipient: string
       }
       reply: {
+        /** Number of deleted records */
         deleted: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   patch: {
-    /** Change all records that a filter chooses */
+    /**
+     * Change records
+     * Sets the values of `set` in all records that match `where`. With `set.user`, the name of `where.user` is replaced as recipient and as sender. Subscribers get `updated` events; if the recipient changes, the old recipient gets `deleted` and the new one `record`.
+     */
     '/records': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
+        /** Records to change: those that match all keys. At least one key */
         where: {
+          /** Records for this user */
           recipient?: string | undefined
+          /** Records from this user */
           sender?: string | undefined
+          /** Records of this thread */
           thread?: string | undefined
-          /** Recipient or sender */
+          /** Records that have this user as recipient or sender */
           user?: string | undefined
         }
+        /** New values. At least one key; missing keys keep their values */
         set: {
+          /** New recipient. The records keep their read flags */
           recipient?: string | undefined
+          /** The user who caused the record, at most 255 characters */
           sender?: string | undefined
-          /** Tag for grouping */
+          /** Tag that groups records, at most 255 characters */
           thread?: string | undefined
+          /** Title, at most 1 000 characters */
           title?: string | undefined
+          /** Text, at most 100 000 characters */
           text?: string | undefined
-          /** URL of an image */
+          /** URL of an image, at most 2 000 characters */
           image?: string | undefined
-          /** Replaces `where.user` */
+          /** New name of `where.user`, as recipient and as sender */
           user?: string | undefined
+          /** New payload: a JSON object, at most 1 000 000 bytes */
           payload?: { [name: string]: unknown } | undefined
         }
       }
       reply: {
+        /** Number of changed records */
         updated: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -361,17 +451,26 @@ export interface Feed {
   }
   events: {
     /**
-     * Stream the changes of a recipient as server-sent events
-     * Events: `record`, a record that is new or has become the recipient’s; `updated`, the record as it is now; `deleted`, the `id` of a record that is deleted or has got another recipient; `read`, `id` and `is_read` of one record, or `until`, the last record of all that are read; `reset`: one call has changed more than 100 records, so list them again. `Last-Event-ID` resumes: new records without limit, all other events for up to a day. On Postgres a record that is committed after one with a larger id, in the moment when nobody listens, is not told on return.
+     * Stream records and changes of a recipient
+     * Server-sent events:
+     *
+     * - `record`: a new record, or one that changed its recipient to this one.
+     * - `updated`: the present state of a changed record.
+     * - `deleted`: the `id` of a record that was deleted or changed its recipient.
+     * - `read`: `is_read` with the `id` of a record, or with `id` null and `until`, the last id of the records that are read now.
+     * - `reset`: one call changed more than 100 records. List the records again.
+     *
+     * `Last-Event-ID` resumes: the stream sends all new records, and changes of the last 24 hours. On Postgres, a record that is committed after a record with a larger id, while no client is connected, is not sent on resume. A comment line every 15 seconds keeps the connection open.
      */
     '/stream': {
       params: {
-        /** Name of the collection */
+        /** Name of the collection: 1 to 48 characters of `a-z`, `0-9` and `_`, starting with a letter */
         collection: string
+        /** The user whose records are meant */
         recipient: string
-        /** Where to go on, in place of the header `Last-Event-ID` */
+        /** Event id to resume after, if the client cannot send the header `Last-Event-ID`. Default: the stream starts with new events */
         last_event_id?: string | undefined
-        /** From POST /stream/token, where no header can be sent */
+        /** Token from `POST /stream/token`, if the client cannot send credentials in a header */
         token?: string | undefined
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'collection_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'

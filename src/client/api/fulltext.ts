@@ -11,14 +11,15 @@ export interface Fulltext {
       params: {
         /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
         name: string
-        /** Over how many objects the documents are spread, up to 16, for good; each holds up to 9.5 GB; `1` unless given */
+        /** Over how many objects the documents are spread, up to 16, for good; each holds up to 9.5 GB; default `1` */
         shards?: number | undefined
-        /** Language of the stemmer: one of armenian, basque, catalan, czech, danish, dutch, dutch_porter, english, esperanto, estonian, finnish, french, german, greek, hindi, hungarian, indonesian, irish, italian, lithuanian, lovins, nepali, none, norwegian, persian, polish, porter, portuguese, romanian, russian, serbian, spanish, swedish, turkish, yiddish, also written `_russian_`; `"english"` unless given */
+        /** Language of the stemmer: one of armenian, basque, catalan, czech, danish, dutch, dutch_porter, english, esperanto, estonian, finnish, french, german, greek, hindi, hungarian, indonesian, irish, italian, lithuanian, lovins, nepali, none, norwegian, persian, polish, porter, portuguese, romanian, russian, serbian, spanish, swedish, turkish, yiddish, also written `_russian_`; default `"english"` */
         stemmer?: string | undefined
-        /** Words that a query ignores: the language of a list, one of arabic, armenian, basque, bengali, brazilian, bulgarian, catalan, czech, danish, dutch, dutch_porter, english, estonian, finnish, french, galician, german, greek, hindi, hungarian, indonesian, irish, italian, latvian, lithuanian, lovins, none, norwegian, persian, polish, porter, portuguese, romanian, russian, sorani, spanish, swedish, thai, turkish, ukrainian, also written `_russian_`; or the words themselves, an array of up to 1000 or a text separated by commas. Independent of `stemmer`.; `"english"` unless given */
+        /** Words that a query ignores: the language of a list, one of arabic, armenian, basque, bengali, brazilian, bulgarian, catalan, czech, danish, dutch, dutch_porter, english, estonian, finnish, french, galician, german, greek, hindi, hungarian, indonesian, irish, italian, latvian, lithuanian, lovins, none, norwegian, persian, polish, porter, portuguese, romanian, russian, sorani, spanish, swedish, thai, turkish, ukrainian, also written `_russian_`; or the words themselves, an array of up to 1000 or a text separated by commas. Independent of `stemmer`.; default `"english"` */
         stopwords?: string | string[] | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_exists' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -39,6 +40,7 @@ export interface Fulltext {
         index: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
@@ -62,6 +64,7 @@ export interface Fulltext {
         }[]
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
@@ -78,6 +81,7 @@ export interface Fulltext {
         name: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -91,6 +95,7 @@ export interface Fulltext {
         code: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -111,7 +116,7 @@ export interface Fulltext {
           documents: number
           /** On disk */
           bytes: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
           stemmer: string
           stopwords: string | string[]
@@ -122,11 +127,11 @@ export interface Fulltext {
     /** List the indexes by name */
     '/indexes': {
       params: {
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
       }
       reply: {
@@ -134,7 +139,7 @@ export interface Fulltext {
           /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
           name: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -168,15 +173,15 @@ export interface Fulltext {
         index: string
         /** Query, up to 10 000 characters. `-word` and `-"some words"` exclude documents; a query that only excludes finds nothing. */
         search: string
-        /** How many to skip; with `size` at most 10 000; `0` unless given */
+        /** How many to skip; with `size` at most 10 000; default `0` */
         from?: number | undefined
-        /** How many to return, up to 1000; `50` unless given */
+        /** How many to return, up to 1000; default `50` */
         size?: number | undefined
-        /** Adds `highlight` to each document; `false` unless given */
+        /** Adds `highlight` to each document; default `false` */
         highlight?: boolean | undefined
-        /** Adds `score` to each document; `false` unless given */
+        /** Adds `score` to each document; default `false` */
         score?: boolean | undefined
-        /** Adds `nb_results`, the number of all that match; `false` unless given */
+        /** Adds `nb_results`, the number of all that match; default `false` */
         count?: boolean | undefined
       }
       reply: {
@@ -195,9 +200,9 @@ export interface Fulltext {
             text: string
           }
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** The page ended early, at 8 MB; there are more */
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -208,7 +213,7 @@ export interface Fulltext {
       reply: Response
       errors: 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
 }

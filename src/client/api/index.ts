@@ -38,27 +38,27 @@ export interface Components {
   catcher: Catcher
 }
 
-/** The components whose callers have secrets of their own. */
+/** The components with separate secrets of their callers. */
 export type Secretive = 'bus'
 
-/** What the client has to know of operations besides their types. */
+/** Properties of operations that the client needs in addition to their types. */
 export interface Table {
   components: readonly string[]
-  /** The header of a component's own secrets. */
+  /** The header of a component's secrets. */
   secrets: { readonly [component: string]: string }
-  /** Their reply is given as it is. */
+  /** Operations whose reply is returned unparsed. */
   bytes: readonly string[]
-  /** They take a form, which has these fields; others travel in the query. */
+  /** Operations that take a form, with its fields. Other parameters travel in the query. */
   forms: { readonly [operation: string]: readonly string[] }
-  /** They take an `Idempotency-Key`. */
+  /** Operations that take an `Idempotency-Key`. */
   keyed: readonly string[]
-  /** Each request counts, though the method is a safe one. */
+  /** Operations that are not retried, although their method is safe. */
   once: readonly string[]
-  /** They can be repeated, though the method does not say so. */
+  /** Operations that can be retried, although their method is not idempotent. */
   harmless: readonly string[]
-  /** The parameter that makes a repeat the same. */
+  /** The parameter that makes a retry of an operation idempotent. */
   uuids: { readonly [operation: string]: string }
-  /** Parameters of a query that take one text or several. */
+  /** Query parameters that take one text or several. */
   lists: { readonly [operation: string]: readonly string[] }
 }
 
@@ -126,6 +126,10 @@ export const table: Table = {
     'POST /sms/sms',
     'POST /sms/call',
     'POST /email/smtp',
+    'POST /otp/sms',
+    'POST /otp/call',
+    'POST /otp/email',
+    'POST /otp/chatapp',
     'POST /notification/notification',
     'POST /notification/notify',
     'POST /delivery/delivery',

@@ -4,372 +4,471 @@ import type { Health, None } from '../gateway.ts'
 export interface Media {
   get: {
     /**
-     * List items, the newest first
-     * Lists items of all kinds, or of one kind. Needs credentials, since anyone who has a digest can download the item.
+     * List items
+     * Lists items of all kinds, or of one kind, newest first. Unlike a download, this needs credentials, since anyone who has a digest can download the item.
      */
     '/items': {
       params: {
-        /** Items of this kind alone */
+        /** Returns only items of this kind. Default: all kinds */
         kind?: 'file' | 'image' | 'video' | 'audio' | undefined
-        /** Cursor: `next` of the previous page */
+        /** Exclusive cursor: `next` of the previous page. Default: the newest item */
         before?: string | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items, from 1 to 1000. Default: 100; default `100` */
         limit?: number | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
+        /** Items, newest first */
         items: {
-          /** Names the item from now on */
+          /** Random, unguessable id of the item. Anyone who has it can download the item */
           digest: string
-          /** The file's name without its last extension */
+          /** Name of the file without its path and last extension, at most 255 characters */
           name: string
+          /** Extension in lower case, without the dot; empty if there is none */
           extension: string
-          /** By the bytes; the client's word decides between kinds of text only */
+          /** Media type, detected from the content. The type that the client sent only selects among text types */
           mimetype: string
-          /** Bytes */
+          /** Size of the file in bytes */
           size: number
+          /** URL of the file */
           download: string
+          /** Kind of the item */
           kind: 'file' | 'image' | 'video' | 'audio'
-          /** UTC */
+          /** Time of the upload */
           created_at: string
-          /** Of images and videos */
+          /** Width in pixels of an image or a video; null for other kinds */
           width: number | null
+          /** Height in pixels of an image or a video; null for other kinds */
           height: number | null
-          /** Seconds, with at most three decimals; null while it is not known */
+          /** Duration of a video or audio in seconds, as text; null for other kinds or if not known yet */
           duration: string | null
-          /** Anything but a video is always ready */
+          /** State of a video; other kinds are always `ready` */
           state: 'processing' | 'ready' | 'failed'
-          /** Null while a video is processed: GET /video/{digest}/info says how far it is */
+          /** 1 if `ready`, 0 if `failed`, null while processing: read it with `GET /video/{digest}/info` */
           progress: number | null
-          /** Why the video has failed */
+          /** Why the video failed: `unreadable` (no video that ffmpeg can decode), `too_long` (transcoding takes longer than MAX_SECONDS of the container, an hour by default), `too_large` (needs more disk space than the container has), `out_of_memory`, `killed` (the container was lost four times while transcoding); null unless `state` is `failed` */
           failure: 'unreadable' | 'too_long' | 'too_large' | 'out_of_memory' | 'killed' | null
-          /** Of an image */
+          /** URL of the thumbnails; only for an image */
           thumbnail?: string
-          /** Of a video */
+          /** URL of a frame; only for a video */
           preview?: string
         }[]
-        /** For `before` of the next page; there is none where no more items are */
+        /** Cursor for `before` of the next page; missing on the last page */
         next?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Download a file
-     * Any item: an image as it was uploaded, a video as the mp4 that it became.
+     * Downloads an item of any kind: files, images and audio unchanged, with their metadata, and videos as the transcoded mp4. Needs no credentials.
      */
     '/file/{digest}': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'image_not_found' | 'audio_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'not_configured'
     }
-    /** Describe a file */
+    /**
+     * Get the metadata of a file
+     * Returns the metadata of an item of any kind. Needs no credentials.
+     */
     '/file/{digest}/info': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Give an image in another size
-     * Turned as its EXIF data says, never enlarged, without metadata; of an animated one the first frame. Made once, and kept. `Accept` decides the format only where it names `image/webp` or `image/avif` itself.
+     * Get a thumbnail of an image
+     * Returns the image in the requested size and format: upright, in sRGB, without metadata, never enlarged, and at most 4096 pixels a side (UPLOAD_MAX_DIMENSION, or the limit of its scope). Of an animation, the first frame is used. Each thumbnail is rendered once and stored. Without `f`, `Accept` chooses the format if it lists `image/webp` or `image/avif` explicitly. Needs no credentials.
      */
     '/image/{digest}': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
-        /** Width in pixels; unbounded, or with `c` the picture's own, unless given */
+        /** Maximum width in pixels. Default: no limit with `r`, the width of the original with `c` */
         w?: number | undefined
-        /** Height in pixels, alike */
+        /** Maximum height in pixels. Default: no limit with `r`, the height of the original with `c` */
         h?: number | undefined
-        /** `r` fits the picture inside w x h, `c` covers that and cuts the rest off; `"r"` unless given */
+        /** Resize mode: `r` fits the whole image inside w x h, `c` fills w x h and crops the rest from the middle; default `"r"` */
         m?: 'r' | 'c' | undefined
-        /** The format; else WebP or AVIF where `Accept` names it, else the picture's own */
+        /** Format of the thumbnail. Default: WebP or AVIF if `Accept` lists it, else the format of the image */
         f?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'jpg' | undefined
       }
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'not_configured' | 'unavailable'
     }
-    /** Describe an image */
+    /**
+     * Get the metadata of an image
+     * Returns the metadata of an image. Needs no credentials.
+     */
     '/image/{digest}/info': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
+        /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
-        /** Pixels, of the picture as it is shown */
+        /** Width in pixels, after the EXIF orientation is applied */
         width: number
+        /** Height in pixels, after the EXIF orientation is applied */
         height: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Download a video */
+    /**
+     * Download a video
+     * Downloads the transcoded mp4. 202 `processing` until it exists, 422 `media_failed` if transcoding failed. Needs no credentials.
+     */
     '/video/{digest}': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'not_configured'
     }
-    /** Give a frame of a video */
+    /**
+     * Get a frame of a video
+     * Returns a frame of a video as a JPEG, without `t` one that is not black. Each size and time is rendered once and stored. 202 `processing` until the video is ready. Needs no credentials.
+     */
     '/video/{digest}/preview': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
-        /** Width in pixels; unbounded, or with `c` the picture's own, unless given */
+        /** Maximum width in pixels. Default: no limit with `r`, the width of the original with `c` */
         w?: number | undefined
-        /** Height in pixels, alike */
+        /** Maximum height in pixels. Default: no limit with `r`, the height of the original with `c` */
         h?: number | undefined
-        /** `r` fits the picture inside w x h, `c` covers that and cuts the rest off; `"r"` unless given */
+        /** Resize mode: `r` fits the whole image inside w x h, `c` fills w x h and crops the rest from the middle; default `"r"` */
         m?: 'r' | 'c' | undefined
-        /** The second of the video; one near its beginning that is not black unless given */
+        /** Time of the frame in seconds, below the duration of the video. Default: a frame near the beginning that is not black */
         t?: number | undefined
       }
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'file_not_found' | 'video_not_found' | 'payload_too_large' | 'media_failed' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'not_configured' | 'unavailable'
     }
-    /** Describe a video */
+    /**
+     * Get the metadata of a video
+     * Returns the metadata and the transcoding state of a video. Needs no credentials.
+     */
     '/video/{digest}/info': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
+        /** URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one */
         preview: string
-        /** Seconds, with at most three decimals; null while it is not known */
+        /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null
+        /** `processing` until the mp4 exists, then `ready`, or `failed` with the reason in `failure` */
         state: 'processing' | 'ready' | 'failed'
+        /** Transcoded part of the video, from 0 to 1 */
         progress: number
-        /** Why the video has failed */
+        /** Why the video failed: `unreadable` (no video that ffmpeg can decode), `too_long` (transcoding takes longer than MAX_SECONDS of the container, an hour by default), `too_large` (needs more disk space than the container has), `out_of_memory`, `killed` (the container was lost four times while transcoding); null unless `state` is `failed` */
         failure: 'unreadable' | 'too_long' | 'too_large' | 'out_of_memory' | 'killed' | null
+        /** Width of the video in pixels; null if not known yet */
         width: number | null
+        /** Height of the video in pixels; null if not known yet */
         height: number | null
       }
       errors: 'validation_failed' | 'invalid_json' | 'video_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Download audio */
+    /**
+     * Download an audio file
+     * Downloads the uploaded file unchanged. Needs no credentials.
+     */
     '/audio/{digest}': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Describe audio */
+    /**
+     * Get the metadata of an audio file
+     * Returns the metadata of an audio file. Needs no credentials.
+     */
     '/audio/{digest}/info': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
-        /** Seconds, with at most three decimals; null while it is not known */
+        /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null
       }
       errors: 'validation_failed' | 'invalid_json' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   post: {
-    /** Store a file */
+    /**
+     * Upload a file
+     * Stores a file of any type unchanged. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item.
+     */
     '/file': {
       params: {
+        /** The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default) */
         file: Blob
-        /** A name in UPLOAD_SCOPES, whose limits then apply */
+        /** Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes */
         scope?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
       }
       errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
     /**
-     * Store an image
-     * JPEG, PNG, WebP or GIF.
+     * Upload an image
+     * Stores a JPEG, PNG, WebP or GIF image unchanged, after decoding it once. An image that is incomplete, or has more pixels than IMAGE_MAX_PIXELS (100 million by default), is rejected. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item.
      */
     '/image': {
       params: {
+        /** The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default) */
         file: Blob
-        /** A name in UPLOAD_SCOPES, whose limits then apply */
+        /** Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes */
         scope?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
+        /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
-        /** Pixels, of the picture as it is shown */
+        /** Width in pixels, after the EXIF orientation is applied */
         width: number
+        /** Height in pixels, after the EXIF orientation is applied */
         height: number
       }
       errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
-    /** Turn an image, which makes a new one */
+    /**
+     * Rotate an image
+     * Creates a new image that is rotated clockwise. A multiple of 360 degrees copies the file unchanged. The original does not change. The new image is an item with its own digest. Each call creates another one.
+     */
     '/image/{digest}/rotate': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
-        /** Degrees clockwise */
+        /** Degrees clockwise, a multiple of 90. Negative values rotate counterclockwise */
         d: number
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
+        /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
         thumbnail: string
-        /** Pixels, of the picture as it is shown */
+        /** Width in pixels, after the EXIF orientation is applied */
         width: number
-        height: number
-      }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
-    }
-    /** Cut an image, which makes a new one */
-    '/image/{digest}/crop': {
-      params: {
-        digest: string
-        /** Pixels from the left, of the picture as it is shown */
-        x: number
-        /** Pixels from the top */
-        y: number
-        /** Pixels to the right of x */
-        w: number
-        /** Pixels downward from y */
-        h: number
-      }
-      reply: {
-        status: true
-        /** Names the item from now on */
-        digest: string
-        /** The file's name without its last extension */
-        name: string
-        extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
-        mimetype: string
-        /** Bytes */
-        size: number
-        download: string
-        thumbnail: string
-        /** Pixels, of the picture as it is shown */
-        width: number
+        /** Height in pixels, after the EXIF orientation is applied */
         height: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
     /**
-     * Store a video
-     * Answers at once; the mp4 is there when `state` is `ready`.
+     * Crop an image
+     * Creates a new image from a rectangle of the upright image. The original does not change. The new image is an item with its own digest. Each call creates another one.
+     */
+    '/image/{digest}/crop': {
+      params: {
+        /** Digest of the item, from the reply to its upload */
+        digest: string
+        /** Left edge of the crop, in pixels of the upright image, from 0 */
+        x: number
+        /** Top edge of the crop, in pixels of the upright image, from 0 */
+        y: number
+        /** Width of the crop in pixels. x + w must not exceed the width of the image */
+        w: number
+        /** Height of the crop in pixels. y + h must not exceed the height of the image */
+        h: number
+      }
+      reply: {
+        /** Always true in a success */
+        status: true
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
+        digest: string
+        /** Name of the file without its path and last extension, at most 255 characters */
+        name: string
+        /** Extension in lower case, without the dot; empty if there is none */
+        extension: string
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
+        mimetype: string
+        /** Size of the file in bytes */
+        size: number
+        /** URL of the file */
+        download: string
+        /** URL of the thumbnails. Add `w`, `h`, `m` and `f` to choose one */
+        thumbnail: string
+        /** Width in pixels, after the EXIF orientation is applied */
+        width: number
+        /** Height in pixels, after the EXIF orientation is applied */
+        height: number
+      }
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
+    }
+    /**
+     * Upload a video
+     * Stores a video in any format that ffmpeg reads, and transcodes it to mp4 (H.264, AAC; the longest side at most UPLOAD_VIDEO_MAX_DIMENSION, 1280 pixels by default). The reply is sent when the file is stored, unless `wait` is true. The mp4 exists when `state` is `ready`; the uploaded file is then deleted. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item.
      */
     '/video': {
       params: {
-        /** Answers when the video is ready, or after a minute; `false` unless given */
+        /** Sends the reply when the video is `ready` or `failed`, after 60 seconds at the latest; default `false` */
         wait?: boolean | undefined
+        /** The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default) */
         file: Blob
-        /** A name in UPLOAD_SCOPES, whose limits then apply */
+        /** Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes */
         scope?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
+        /** URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one */
         preview: string
-        /** Seconds, with at most three decimals; null while it is not known */
+        /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null
+        /** `processing` until the mp4 exists, then `ready`, or `failed` with the reason in `failure` */
         state: 'processing' | 'ready' | 'failed'
+        /** Transcoded part of the video, from 0 to 1 */
         progress: number
-        /** Why the video has failed */
+        /** Why the video failed: `unreadable` (no video that ffmpeg can decode), `too_long` (transcoding takes longer than MAX_SECONDS of the container, an hour by default), `too_large` (needs more disk space than the container has), `out_of_memory`, `killed` (the container was lost four times while transcoding); null unless `state` is `failed` */
         failure: 'unreadable' | 'too_long' | 'too_large' | 'out_of_memory' | 'killed' | null
+        /** Width of the video in pixels; null if not known yet */
         width: number | null
+        /** Height of the video in pixels; null if not known yet */
         height: number | null
       }
       errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
-    /** Give a frame of a video */
+    /**
+     * Get a frame of a video
+     * Returns a frame of a video as a JPEG, without `t` one that is not black. Each size and time is rendered once and stored. 202 `processing` until the video is ready. Needs no credentials. Same as GET, with the parameters in the body.
+     */
     '/video/{digest}/preview': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
-        /** Width in pixels; unbounded, or with `c` the picture's own, unless given */
+        /** Maximum width in pixels. Default: no limit with `r`, the width of the original with `c` */
         w?: number | undefined
-        /** Height in pixels, alike */
+        /** Maximum height in pixels. Default: no limit with `r`, the height of the original with `c` */
         h?: number | undefined
-        /** `r` fits the picture inside w x h, `c` covers that and cuts the rest off; `"r"` unless given */
+        /** Resize mode: `r` fits the whole image inside w x h, `c` fills w x h and crops the rest from the middle; default `"r"` */
         m?: 'r' | 'c' | undefined
-        /** The second of the video; one near its beginning that is not black unless given */
+        /** Time of the frame in seconds, below the duration of the video. Default: a frame near the beginning that is not black */
         t?: number | undefined
       }
       reply: Response
@@ -377,101 +476,134 @@ export interface Media {
     }
     /**
      * Retry a failed video
-     * Transcodes the uploaded file again. 409 `video_not_failed` unless `state` is `failed`, 409 `source_deleted` if the file is gone.
+     * Transcodes the uploaded file of a failed video again and sets `state` to `processing`. 409 `video_not_failed` unless `state` is `failed`, 409 `source_deleted` if the uploaded file was deleted.
      */
     '/video/{digest}/retry': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
+        /** URL of a frame of the video. Add `t`, `w`, `h` and `m` to choose one */
         preview: string
-        /** Seconds, with at most three decimals; null while it is not known */
+        /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null
+        /** `processing` until the mp4 exists, then `ready`, or `failed` with the reason in `failure` */
         state: 'processing' | 'ready' | 'failed'
+        /** Transcoded part of the video, from 0 to 1 */
         progress: number
-        /** Why the video has failed */
+        /** Why the video failed: `unreadable` (no video that ffmpeg can decode), `too_long` (transcoding takes longer than MAX_SECONDS of the container, an hour by default), `too_large` (needs more disk space than the container has), `out_of_memory`, `killed` (the container was lost four times while transcoding); null unless `state` is `failed` */
         failure: 'unreadable' | 'too_long' | 'too_large' | 'out_of_memory' | 'killed' | null
+        /** Width of the video in pixels; null if not known yet */
         width: number | null
+        /** Height of the video in pixels; null if not known yet */
         height: number | null
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'video_not_failed' | 'source_deleted' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Store audio
-     * MP3, AAC, M4A, WAV, FLAC, Ogg, Opus, WebM or AMR.
+     * Upload an audio file
+     * Stores an audio file unchanged: MP3, AAC, M4A, WAV, AIFF, CAF, FLAC, Ogg, Opus, WebM, Matroska, WMA, 3GP or AMR. A file with a video track is rejected. The body is `multipart/form-data` with the file as `file`. A rejected upload leaves nothing behind. Each call creates a new item.
      */
     '/audio': {
       params: {
+        /** The file, with its name. Exactly one, at most UPLOAD_MAX_FILESIZE (100 MB by default) */
         file: Blob
-        /** A name in UPLOAD_SCOPES, whose limits then apply */
+        /** Scope in UPLOAD_SCOPES whose limits replace the default limits. At most 1000 bytes */
         scope?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
-        /** Names the item from now on */
+        /** Random, unguessable id of the item. Anyone who has it can download the item */
         digest: string
-        /** The file's name without its last extension */
+        /** Name of the file without its path and last extension, at most 255 characters */
         name: string
+        /** Extension in lower case, without the dot; empty if there is none */
         extension: string
-        /** By the bytes; the client's word decides between kinds of text only */
+        /** Media type, detected from the content. The type that the client sent only selects among text types */
         mimetype: string
-        /** Bytes */
+        /** Size of the file in bytes */
         size: number
+        /** URL of the file */
         download: string
-        /** Seconds, with at most three decimals; null while it is not known */
+        /** Duration in seconds, as text with at most three decimals; null if not known yet */
         duration: string | null
       }
       errors: 'validation_failed' | 'invalid_form' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'unsupported_media_type' | 'internal_error' | 'images_failed' | 'media_container_failed' | 'database_full' | 'not_configured' | 'unavailable'
     }
   }
   delete: {
-    /** Delete a file */
+    /**
+     * Delete a file
+     * Deletes an item whose kind is `file`. This cannot be undone. A client may still use a copy that it cached within the last hour.
+     */
     '/file/{digest}': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'file_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Delete an image */
+    /**
+     * Delete an image
+     * Deletes an image and its thumbnails. Images that were rotated or cropped from it stay. This cannot be undone. A client may still use a copy that it cached within the last hour.
+     */
     '/image/{digest}': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'image_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Delete a video */
+    /**
+     * Delete a video
+     * Deletes a video with its uploaded file and its frames, and cancels transcoding. This cannot be undone. A client may still use a copy that it cached within the last hour.
+     */
     '/video/{digest}': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'video_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Delete audio */
+    /**
+     * Delete an audio file
+     * Deletes an audio file. This cannot be undone. A client may still use a copy that it cached within the last hour.
+     */
     '/audio/{digest}': {
       params: {
+        /** Digest of the item, from the reply to its upload */
         digest: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'audio_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'

@@ -5,60 +5,68 @@ export interface Notification {
   post: {
     /**
      * Create a template
-     * With `has_email` it needs `email_subject` and `email_html`, with `has_sms` `sms_message`; a feed may do with the `feed_payload` of a call. 409 `code_taken`.
+     * With `has_email`, `email_subject` and `email_html` are required; with `has_sms`, `sms_message`. A feed record needs no text if the call has a `feed_payload`. A repeat with the same `Idempotency-Key` creates no second template.
      */
     '/notification': {
       params: {
-        /** For reference */
+        /** Name of the template for people, 1 to 255 characters */
         name: string
-        /** A short description */
+        /** Description for people, at most 1 000 characters */
         description?: string | undefined
-        /** What POST /notify calls it by; unique */
+        /** Unique code of the template, which `POST /notify` passes, 1 to 255 characters */
         code: string
-        /** It goes out by email; needs `email_subject` and `email_html`; `false` unless given */
+        /** Whether the template sends email. Requires `email_subject` and `email_html`; default `false` */
         has_email?: boolean | undefined
-        /** It goes out by SMS; needs `sms_message`; `false` unless given */
+        /** Whether the template sends SMS. Requires `sms_message`; default `false` */
         has_sms?: boolean | undefined
-        /** It goes into the feed; `false` unless given */
+        /** Whether the template adds a feed record; default `false` */
         has_feed?: boolean | undefined
-        /** The subject; one line, whatever the values have in them. At most 2000 characters in one locale */
+        /** Subject of the email. Line breaks in values become spaces. A string, or an object with one string per locale; at most 2000 characters each */
         email_subject?: string | { [name: string]: string } | undefined
-        /** HTML of the email. Each value is escaped once; the filter `raw` writes a value unescaped. At most 500000 characters in one locale */
+        /** HTML of the email. Values are escaped; the filter `raw` inserts a value without escaping. A string, or an object with one string per locale; at most 500000 characters each */
         email_html?: string | { [name: string]: string } | undefined
-        /** The text of the SMS. An integer stands for its digits. At most 10000 characters in one locale */
+        /** Text of the SMS. An integer is converted to its digits. A string, or an object with one string per locale; at most 10000 characters each */
         sms_message?: string | { [name: string]: string } | number | undefined
-        /** The title of the record in the feed. At most 5000 characters in one locale */
+        /** Title of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
         feed_title?: string | { [name: string]: string } | undefined
-        /** The text of the record in the feed. At most 200000 characters in one locale */
+        /** Text of the feed record. A string, or an object with one string per locale; at most 200000 characters each */
         feed_text?: string | { [name: string]: string } | undefined
-        /** The URL of its image. At most 5000 characters in one locale */
+        /** URL of the image of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
         feed_image?: string | { [name: string]: string } | undefined
       }
       reply: {
         notification: {
-          /** Identity of the template */
+          /** Id of the template */
           id: number
+          /** Name of the template for people */
           name: string
+          /** Description for people */
           description: string | null
+          /** Unique code of the template */
           code: string
-          /** It goes out by email; needs `email_subject` and `email_html` */
+          /** Whether the template sends email. Requires `email_subject` and `email_html` */
           has_email: boolean
-          /** It goes out by SMS; needs `sms_message` */
+          /** Whether the template sends SMS. Requires `sms_message` */
           has_sms: boolean
-          /** It goes into the feed */
+          /** Whether the template adds a feed record */
           has_feed: boolean
-          /** As it was sent */
+          /** Subject of the email: the string, or the object of strings by locale, that was passed */
           email_subject: string | { [name: string]: string } | null
+          /** HTML of the email, in the form that was passed */
           email_html: string | { [name: string]: string } | null
+          /** Text of the SMS, in the form that was passed */
           sms_message: string | number | { [name: string]: string } | null
+          /** Title of the feed record, in the form that was passed */
           feed_title: string | { [name: string]: string } | null
+          /** Text of the feed record, in the form that was passed */
           feed_text: string | { [name: string]: string } | null
+          /** URL of the image of the feed record, in the form that was passed */
           feed_image: string | { [name: string]: string } | null
-          /** The values of `payload` that its texts read, in alphabetical order */
+          /** Names of the `payload` values that the texts use, in alphabetical order */
           variables: string[]
-          /** UTC */
+          /** Time of creation in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change in UTC */
           updated_at: string
         }
       }
@@ -66,114 +74,140 @@ export interface Notification {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'code_taken' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
-     * List templates, the newest first
-     * The filters are met all together; `has_email`, `has_sms` and `has_feed` are those with it, or without it.
+     * List templates
+     * Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then.
      */
     '/notifications': {
       params: {
-        /** A part of the name, in any case */
+        /** Only templates with this text in their name. Case is ignored */
         name?: string | undefined
-        /** The whole code */
+        /** Only the template with this code */
         code?: string | undefined
+        /** `true`: only templates that use email. `false`: only others */
         has_email?: boolean | undefined
+        /** `true`: only templates that use SMS. `false`: only others */
         has_sms?: boolean | undefined
+        /** `true`: only templates that use the feed. `false`: only others */
         has_feed?: boolean | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
         notifications: {
-          /** Identity of the template */
+          /** Id of the template */
           id: number
+          /** Name of the template for people */
           name: string
+          /** Description for people */
           description: string | null
+          /** Unique code of the template */
           code: string
-          /** It goes out by email; needs `email_subject` and `email_html` */
+          /** Whether the template sends email. Requires `email_subject` and `email_html` */
           has_email: boolean
-          /** It goes out by SMS; needs `sms_message` */
+          /** Whether the template sends SMS. Requires `sms_message` */
           has_sms: boolean
-          /** It goes into the feed */
+          /** Whether the template adds a feed record */
           has_feed: boolean
-          /** As it was sent */
+          /** Subject of the email: the string, or the object of strings by locale, that was passed */
           email_subject: string | { [name: string]: string } | null
+          /** HTML of the email, in the form that was passed */
           email_html: string | { [name: string]: string } | null
+          /** Text of the SMS, in the form that was passed */
           sms_message: string | number | { [name: string]: string } | null
+          /** Title of the feed record, in the form that was passed */
           feed_title: string | { [name: string]: string } | null
+          /** Text of the feed record, in the form that was passed */
           feed_text: string | { [name: string]: string } | null
+          /** URL of the image of the feed record, in the form that was passed */
           feed_image: string | { [name: string]: string } | null
-          /** The values of `payload` that its texts read, in alphabetical order */
+          /** Names of the `payload` values that the texts use, in alphabetical order */
           variables: string[]
-          /** UTC */
+          /** Time of creation in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change in UTC */
           updated_at: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** The page ended early, at 8 MB; there are more */
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * See what a template becomes
-     * Renders every text that there is, whatever channels are on: those of the template that `id` or `code` names, or texts that come with the call, or both, of which those of the call win. Nothing is sent or kept. For SMS it says how many segments the message takes.
+     * Preview a template
+     * Renders all texts, also those of channels that are off: the texts of a template, the texts in the call, or both; then texts in the call replace those of the template. Nothing is sent or stored.
      */
     '/notification/preview': {
       params: {
-        /** Identity of the template */
+        /** Id of a template */
         id?: number | undefined
-        /** Of a template, in place of `id` */
+        /** Code of a template, instead of `id` */
         code?: string | undefined
-        /** The subject; one line, whatever the values have in them. At most 2000 characters in one locale */
+        /** Subject of the email. Line breaks in values become spaces. A string, or an object with one string per locale; at most 2000 characters each */
         email_subject?: string | { [name: string]: string } | undefined
-        /** HTML of the email. Each value is escaped once; the filter `raw` writes a value unescaped. At most 500000 characters in one locale */
+        /** HTML of the email. Values are escaped; the filter `raw` inserts a value without escaping. A string, or an object with one string per locale; at most 500000 characters each */
         email_html?: string | { [name: string]: string } | undefined
-        /** The text of the SMS. An integer stands for its digits. At most 10000 characters in one locale */
+        /** Text of the SMS. An integer is converted to its digits. A string, or an object with one string per locale; at most 10000 characters each */
         sms_message?: string | { [name: string]: string } | number | undefined
-        /** The title of the record in the feed. At most 5000 characters in one locale */
+        /** Title of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
         feed_title?: string | { [name: string]: string } | undefined
-        /** The text of the record in the feed. At most 200000 characters in one locale */
+        /** Text of the feed record. A string, or an object with one string per locale; at most 200000 characters each */
         feed_text?: string | { [name: string]: string } | undefined
-        /** The URL of its image. At most 5000 characters in one locale */
+        /** URL of the image of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
         feed_image?: string | { [name: string]: string } | undefined
-        /** As POST /notify has it; `""` unless given */
+        /** Locale of the recipient, as for `POST /notify`. Default: empty; default `""` */
         locale?: string | undefined
-        /** The values that the templates read, by name */
+        /** Values for the texts, by name */
         payload?: { [name: string]: unknown } | undefined
       }
       reply: {
         preview: {
+          /** The email, null if it has neither subject nor HTML */
           email: {
+            /** Subject, null if there is no such text */
             subject: string | null
+            /** HTML, null if there is no such text */
             html: string | null
           } | null
+          /** The SMS, null if there is no text */
           sms: {
+            /** Text of the SMS */
             message: string
-            /** `gsm7`: 160 characters a segment, 153 of several. `ucs2`, where a character is not in that alphabet: 70 and 67 */
+            /** `gsm7`: 160 characters in one segment, or 153 in each of several. `ucs2`, if a character is not in the GSM alphabet: 70 or 67 */
             encoding: 'gsm7' | 'ucs2'
-            /** How many short messages it takes */
+            /** Number of segments, which providers charge for */
             segments: number
           } | null
+          /** The feed record, null if it has no text */
           feed: {
+            /** Title, null if there is no such text */
             title: string | null
+            /** Text, null if there is no such text */
             text: string | null
+            /** URL of the image, null if there is no such text */
             image: string | null
           } | null
-          /** The locale whose text was taken; null where there is no text, or one for all */
+          /** Locale of each text that was used. Null if there is no text, or if it has no locales */
           locales: {
+            /** Locale of `email_subject` */
             email_subject: string | null
+            /** Locale of `email_html` */
             email_html: string | null
+            /** Locale of `sms_message` */
             sms_message: string | null
+            /** Locale of `feed_title` */
             feed_title: string | null
+            /** Locale of `feed_text` */
             feed_text: string | null
+            /** Locale of `feed_image` */
             feed_image: string | null
           }
-          /** The values of `payload` that these texts read, in alphabetical order */
+          /** Names of the `payload` values that these texts use, in alphabetical order */
           variables: string[]
         }
       }
@@ -181,53 +215,59 @@ export interface Notification {
     }
     /**
      * Send a notification
-     * A channel goes out where the template has it and the call has its target: `email`, `phone`, or `feed_collection` and `feed_recipient`. Each is a task of the queue, in the worker NOTIFICATION_QUEUE_WORKER, tried again for some four hours until the email, SMS or feed component has taken it; the reply says which are queued, and not that they have arrived. Phones on the blacklist get nothing. A channel whose text comes out blank is skipped: an email without subject or HTML, an SMS without text, a record without title, text, image and payload. Where all are skipped it is 400 `nothing_to_send`. All texts are rendered, and all targets checked, before anything is queued.
+     * Sends by each channel that the template uses and that has a recipient in the call: `email`, `phone`, or `feed_collection` with `feed_recipient`. All texts are rendered and all recipients are checked before the first message is queued. A channel whose text is blank is skipped: an email without subject or HTML, an SMS without text, a record without title, text, image and payload. If all channels are skipped, the reply is 400 `nothing_to_send`.
      *
-     * 502 `queue_failed` or 504 `queue_timeout` where the queue has not taken a message, or has not said so; `content.channels` says which it has. A repeat with the same `Idempotency-Key` then queues what is missing, and nothing twice.
+     * Each message is a task of the queue worker NOTIFICATION_QUEUE_WORKER, which retries it for about four hours. The reply says which messages are queued, not that they arrived. Phones on the blacklist get no SMS.
+     *
+     * On 502 `queue_failed` or 504 `queue_timeout`, `content.channels` says which messages are queued. A repeat with the same `Idempotency-Key` queues only the missing ones.
      */
     '/notify': {
       params: {
-        /** The code of the template */
+        /** Code of the template */
         notification: string
-        /** The language of who gets it */
+        /** Locale of the recipient, such as `kk-KZ`. Selects the text of each field */
         locale: string
-        /** Who gets the email: an address, or `Name <address>` */
+        /** Recipient of the email: an address, or `Name <address>`. Without it no email is sent */
         email?: string | undefined
-        /** Who gets the SMS: with the country code; spaces and `+ ( ) - .` are taken off */
+        /** Recipient of the SMS: 7 to 15 digits with the country code. Spaces and `+ ( ) - .` are removed. Without it no SMS is sent */
         phone?: string | undefined
-        /** The collection of the feed that gets the record */
+        /** Collection of the feed that gets the record. Required for the feed, with `feed_recipient` */
         feed_collection?: string | undefined
-        /** Whose record it is */
+        /** Recipient of the feed record, at most 255 characters */
         feed_recipient?: string | undefined
-        /** The record's own payload */
+        /** Payload of the feed record: a JSON object */
         feed_payload?: { [name: string]: unknown } | undefined
-        /** The values that the templates read, by name */
+        /** Values for the texts, by name */
         payload?: { [name: string]: unknown } | undefined
       }
       reply: {
+        /** Outcome of each channel */
         channels: {
+          /** Outcome of the email */
           email: {
-            /** `queued`: the queue has the message. `skipped`: there was nothing to send, see `reason`. `failed`, in refusals alone: the queue has not taken it, or has not said so. */
+            /** `queued`: the queue has the message. `skipped`: nothing is sent, see `reason`. `failed`: the queue did not accept or did not confirm the message; only in error replies. */
             state: 'queued' | 'skipped' | 'failed'
-            /** The task of the queue; missing where an earlier call that was cut off had queued another text */
+            /** Id of the queue task. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text */
             task?: string
-            /** Why it was skipped. `disabled`: the template does not go out there. `no_target`: the call does not say to whom. `empty`: what the template makes of this payload is blank. */
+            /** Reason for `skipped`. `disabled`: the template does not use this channel. `no_target`: the call has no recipient for it. `empty`: the text is blank with this payload. */
             reason?: 'disabled' | 'no_target' | 'empty'
           }
+          /** Outcome of the SMS */
           sms: {
-            /** `queued`: the queue has the message. `skipped`: there was nothing to send, see `reason`. `failed`, in refusals alone: the queue has not taken it, or has not said so. */
+            /** `queued`: the queue has the message. `skipped`: nothing is sent, see `reason`. `failed`: the queue did not accept or did not confirm the message; only in error replies. */
             state: 'queued' | 'skipped' | 'failed'
-            /** The task of the queue; missing where an earlier call that was cut off had queued another text */
+            /** Id of the queue task. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text */
             task?: string
-            /** Why it was skipped. `disabled`: the template does not go out there. `no_target`: the call does not say to whom. `empty`: what the template makes of this payload is blank. */
+            /** Reason for `skipped`. `disabled`: the template does not use this channel. `no_target`: the call has no recipient for it. `empty`: the text is blank with this payload. */
             reason?: 'disabled' | 'no_target' | 'empty'
           }
+          /** Outcome of the feed record */
           feed: {
-            /** `queued`: the queue has the message. `skipped`: there was nothing to send, see `reason`. `failed`, in refusals alone: the queue has not taken it, or has not said so. */
+            /** `queued`: the queue has the message. `skipped`: nothing is sent, see `reason`. `failed`: the queue did not accept or did not confirm the message; only in error replies. */
             state: 'queued' | 'skipped' | 'failed'
-            /** The task of the queue; missing where an earlier call that was cut off had queued another text */
+            /** Id of the queue task. Missing if an earlier call with the same `Idempotency-Key` was interrupted and had queued another text */
             task?: string
-            /** Why it was skipped. `disabled`: the template does not go out there. `no_target`: the call does not say to whom. `empty`: what the template makes of this payload is blank. */
+            /** Reason for `skipped`. `disabled`: the template does not use this channel. `no_target`: the call has no recipient for it. `empty`: the text is blank with this payload. */
             reason?: 'disabled' | 'no_target' | 'empty'
           }
         }
@@ -239,62 +279,70 @@ export interface Notification {
   patch: {
     /**
      * Change a template
-     * What is not given stays; `""` empties a text or the description; an object of locales replaces all locales of its field. What comes out must be a template that could be created: to empty `sms_message`, say `has_sms: false` with it. Messages that are queued stay as they are.
+     * Missing parameters keep their values. `""` clears a text or the description. An object of locales replaces all locales of its field. The result must be a valid template: to clear `sms_message`, also pass `has_sms: false`. Queued messages do not change.
      */
     '/notification': {
       params: {
-        /** Identity of the template */
+        /** Id of the template */
         id: number
-        /** For reference */
+        /** Name of the template for people, 1 to 255 characters */
         name?: string | undefined
-        /** A short description */
+        /** Description for people, at most 1 000 characters */
         description?: string | undefined
-        /** What POST /notify calls it by; unique */
+        /** Unique code of the template, which `POST /notify` passes, 1 to 255 characters */
         code?: string | undefined
-        /** It goes out by email; needs `email_subject` and `email_html` */
+        /** Whether the template sends email. Requires `email_subject` and `email_html` */
         has_email?: boolean | undefined
-        /** It goes out by SMS; needs `sms_message` */
+        /** Whether the template sends SMS. Requires `sms_message` */
         has_sms?: boolean | undefined
-        /** It goes into the feed */
+        /** Whether the template adds a feed record */
         has_feed?: boolean | undefined
-        /** The subject; one line, whatever the values have in them. At most 2000 characters in one locale */
+        /** Subject of the email. Line breaks in values become spaces. A string, or an object with one string per locale; at most 2000 characters each */
         email_subject?: string | { [name: string]: string } | undefined
-        /** HTML of the email. Each value is escaped once; the filter `raw` writes a value unescaped. At most 500000 characters in one locale */
+        /** HTML of the email. Values are escaped; the filter `raw` inserts a value without escaping. A string, or an object with one string per locale; at most 500000 characters each */
         email_html?: string | { [name: string]: string } | undefined
-        /** The text of the SMS. An integer stands for its digits. At most 10000 characters in one locale */
+        /** Text of the SMS. An integer is converted to its digits. A string, or an object with one string per locale; at most 10000 characters each */
         sms_message?: string | { [name: string]: string } | number | undefined
-        /** The title of the record in the feed. At most 5000 characters in one locale */
+        /** Title of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
         feed_title?: string | { [name: string]: string } | undefined
-        /** The text of the record in the feed. At most 200000 characters in one locale */
+        /** Text of the feed record. A string, or an object with one string per locale; at most 200000 characters each */
         feed_text?: string | { [name: string]: string } | undefined
-        /** The URL of its image. At most 5000 characters in one locale */
+        /** URL of the image of the feed record. A string, or an object with one string per locale; at most 5000 characters each */
         feed_image?: string | { [name: string]: string } | undefined
       }
       reply: {
         notification: {
-          /** Identity of the template */
+          /** Id of the template */
           id: number
+          /** Name of the template for people */
           name: string
+          /** Description for people */
           description: string | null
+          /** Unique code of the template */
           code: string
-          /** It goes out by email; needs `email_subject` and `email_html` */
+          /** Whether the template sends email. Requires `email_subject` and `email_html` */
           has_email: boolean
-          /** It goes out by SMS; needs `sms_message` */
+          /** Whether the template sends SMS. Requires `sms_message` */
           has_sms: boolean
-          /** It goes into the feed */
+          /** Whether the template adds a feed record */
           has_feed: boolean
-          /** As it was sent */
+          /** Subject of the email: the string, or the object of strings by locale, that was passed */
           email_subject: string | { [name: string]: string } | null
+          /** HTML of the email, in the form that was passed */
           email_html: string | { [name: string]: string } | null
+          /** Text of the SMS, in the form that was passed */
           sms_message: string | number | { [name: string]: string } | null
+          /** Title of the feed record, in the form that was passed */
           feed_title: string | { [name: string]: string } | null
+          /** Text of the feed record, in the form that was passed */
           feed_text: string | { [name: string]: string } | null
+          /** URL of the image of the feed record, in the form that was passed */
           feed_image: string | { [name: string]: string } | null
-          /** The values of `payload` that its texts read, in alphabetical order */
+          /** Names of the `payload` values that the texts use, in alphabetical order */
           variables: string[]
-          /** UTC */
+          /** Time of creation in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change in UTC */
           updated_at: string
         }
       }
@@ -302,112 +350,135 @@ export interface Notification {
     }
   }
   get: {
-    /** Read a template by its id or its code */
+    /**
+     * Get a template
+     * Finds the template by `id`, by `code`, or by both.
+     */
     '/notification': {
       params: {
-        /** Identity of the template */
+        /** Id of the template */
         id?: number | undefined
-        /** What POST /notify calls it by; unique */
+        /** Unique code of the template, which `POST /notify` passes, 1 to 255 characters */
         code?: string | undefined
       }
       reply: {
         notification: {
-          /** Identity of the template */
+          /** Id of the template */
           id: number
+          /** Name of the template for people */
           name: string
+          /** Description for people */
           description: string | null
+          /** Unique code of the template */
           code: string
-          /** It goes out by email; needs `email_subject` and `email_html` */
+          /** Whether the template sends email. Requires `email_subject` and `email_html` */
           has_email: boolean
-          /** It goes out by SMS; needs `sms_message` */
+          /** Whether the template sends SMS. Requires `sms_message` */
           has_sms: boolean
-          /** It goes into the feed */
+          /** Whether the template adds a feed record */
           has_feed: boolean
-          /** As it was sent */
+          /** Subject of the email: the string, or the object of strings by locale, that was passed */
           email_subject: string | { [name: string]: string } | null
+          /** HTML of the email, in the form that was passed */
           email_html: string | { [name: string]: string } | null
+          /** Text of the SMS, in the form that was passed */
           sms_message: string | number | { [name: string]: string } | null
+          /** Title of the feed record, in the form that was passed */
           feed_title: string | { [name: string]: string } | null
+          /** Text of the feed record, in the form that was passed */
           feed_text: string | { [name: string]: string } | null
+          /** URL of the image of the feed record, in the form that was passed */
           feed_image: string | { [name: string]: string } | null
-          /** The values of `payload` that its texts read, in alphabetical order */
+          /** Names of the `payload` values that the texts use, in alphabetical order */
           variables: string[]
-          /** UTC */
+          /** Time of creation in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change in UTC */
           updated_at: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'notification_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List templates, the newest first
-     * The filters are met all together; `has_email`, `has_sms` and `has_feed` are those with it, or without it.
+     * List templates
+     * Templates that match all filters, newest first. `GET` and `POST` are equal. A page ends early at 8 MB and has `has_more` then.
      */
     '/notifications': {
       params: {
-        /** A part of the name, in any case */
+        /** Only templates with this text in their name. Case is ignored */
         name?: string | undefined
-        /** The whole code */
+        /** Only the template with this code */
         code?: string | undefined
+        /** `true`: only templates that use email. `false`: only others */
         has_email?: boolean | undefined
+        /** `true`: only templates that use SMS. `false`: only others */
         has_sms?: boolean | undefined
+        /** `true`: only templates that use the feed. `false`: only others */
         has_feed?: boolean | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
         notifications: {
-          /** Identity of the template */
+          /** Id of the template */
           id: number
+          /** Name of the template for people */
           name: string
+          /** Description for people */
           description: string | null
+          /** Unique code of the template */
           code: string
-          /** It goes out by email; needs `email_subject` and `email_html` */
+          /** Whether the template sends email. Requires `email_subject` and `email_html` */
           has_email: boolean
-          /** It goes out by SMS; needs `sms_message` */
+          /** Whether the template sends SMS. Requires `sms_message` */
           has_sms: boolean
-          /** It goes into the feed */
+          /** Whether the template adds a feed record */
           has_feed: boolean
-          /** As it was sent */
+          /** Subject of the email: the string, or the object of strings by locale, that was passed */
           email_subject: string | { [name: string]: string } | null
+          /** HTML of the email, in the form that was passed */
           email_html: string | { [name: string]: string } | null
+          /** Text of the SMS, in the form that was passed */
           sms_message: string | number | { [name: string]: string } | null
+          /** Title of the feed record, in the form that was passed */
           feed_title: string | { [name: string]: string } | null
+          /** Text of the feed record, in the form that was passed */
           feed_text: string | { [name: string]: string } | null
+          /** URL of the image of the feed record, in the form that was passed */
           feed_image: string | { [name: string]: string } | null
-          /** The values of `payload` that its texts read, in alphabetical order */
+          /** Names of the `payload` values that the texts use, in alphabetical order */
           variables: string[]
-          /** UTC */
+          /** Time of creation in UTC */
           created_at: string
-          /** UTC */
+          /** Time of the last change in UTC */
           updated_at: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** The page ended early, at 8 MB; there are more */
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   delete: {
     /**
      * Delete a template
-     * Messages that are queued are sent all the same.
+     * Queued messages are still sent.
      */
     '/notification': {
       params: {
-        /** Identity of the template */
+        /** Id of the template */
         id: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'notification_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'

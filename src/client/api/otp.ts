@@ -5,192 +5,222 @@ export interface Otp {
   post: {
     /**
      * Send a password by SMS
-     * The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send that a rule refuses is answered 429, with the seconds in Retry-After: `ip_limit`, `phone_limit`. The blacklist of the SMS service does not hold for passwords.
+     * The password and the message come from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
      */
     '/sms': {
       params: {
-        /** With the country code; of `+7 (701) 123-45-67` the digits count */
+        /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
         phone: string
-        /** Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network */
         ip?: string | undefined
-        /** What the user will enter; 1 to 100 characters */
+        /** Password that the user has to enter, 1 to 100 characters. Generate it at random */
         password: string
-        /** Seconds for which it is valid */
+        /** How long the password is valid, in seconds, 1 to 86400 */
         lifetime: number
-        /** What is sent, with the password in it */
+        /** Text of the message, including the password; at most 1600 characters */
         message: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'ip_limit' | 'phone_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'queue_timeout'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'ip_limit' | 'phone_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
     /**
-     * Send a password by a call, which speaks its characters one by one
-     * The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send that a rule refuses is answered 429, with the seconds in Retry-After: `ip_limit`, `phone_limit`. The blacklist of the SMS service does not hold for passwords.
+     * Send a password by voice call
+     * The call reads the characters of the password aloud, one by one. The password and the message come from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `phone_limit`. Phones on the blacklist of the SMS component get passwords too.
      */
     '/call': {
       params: {
-        /** With the country code; of `+7 (701) 123-45-67` the digits count */
+        /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
         phone: string
-        /** Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network */
         ip?: string | undefined
-        /** What the user will enter; 1 to 100 characters */
+        /** Password that the user has to enter, 1 to 100 characters. Generate it at random */
         password: string
-        /** Seconds for which it is valid */
+        /** How long the password is valid, in seconds, 1 to 86400 */
         lifetime: number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'ip_limit' | 'phone_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'queue_timeout'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'ip_limit' | 'phone_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
     /**
      * Send a password by email
-     * The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send that a rule refuses is answered 429, with the seconds in Retry-After: `ip_limit`, `email_limit`.
+     * The password and the message come from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit` or `email_limit`.
      */
     '/email': {
       params: {
-        /** Capital letters do not count */
+        /** Email address. Upper and lower case are the same */
         email: string
-        /** Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network */
         ip?: string | undefined
-        /** What the user will enter; 1 to 100 characters */
+        /** Password that the user has to enter, 1 to 100 characters. Generate it at random */
         password: string
-        /** Seconds for which it is valid */
+        /** How long the password is valid, in seconds, 1 to 86400 */
         lifetime: number
+        /** Subject of the mail: one line, at most 998 characters */
         subject: string
-        /** What is sent; this or `html`, or both */
+        /** Plain text of the mail, including the password. Required unless there is `html` */
         text?: string | undefined
+        /** HTML of the mail, including the password. Required unless there is `text` */
         html?: string | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'email_limit' | 'ip_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'queue_timeout'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'email_limit' | 'ip_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
     /**
-     * Send a password by the bot, as plain text, to a chat that has written to it before
-     * The caller chooses the password and its message. It is on its way when the reply comes, and tried again for a while as long as it is valid. 502 queue_failed: nothing was sent, stored or counted. 504 queue_timeout: it may have been sent, and counts. A send that a rule refuses is answered 429, with the seconds in Retry-After: `ip_limit`, and `email_limit` for the chat.
+     * Send a password through the messenger bot
+     * The bot sends plain text to a chat that has written to the bot before. The password and the message come from your application. The reply means that the queue has taken the message; the queue retries until the password expires. After 502 `queue_failed` nothing was sent, stored or counted. After 504 `queue_timeout` the password may have been sent, and counts. If a rule of the channel refuses the send, the reply is 429 with `Retry-After` in seconds. The error is `ip_limit`, or `email_limit` for the chat.
      */
     '/chatapp': {
       params: {
-        /** Text or an integer, as the platform of the bot gives it */
+        /** Id of the chat, as the bot platform sends it: a string or an integer */
         chat_id: string | number
-        /** Of the user, not of the caller; required if rules for `ips` were set with POST /limit. IPv6 addresses count by their first 64 bits, a subscriber's network */
+        /** IP address of the end user, not of your server. Required if you have set rules for `ips` with POST /limit. IPv6 addresses are counted by their /64 network */
         ip?: string | undefined
-        /** What the user will enter; 1 to 100 characters */
+        /** Password that the user has to enter, 1 to 100 characters. Generate it at random */
         password: string
-        /** Seconds for which it is valid */
+        /** How long the password is valid, in seconds, 1 to 86400 */
         lifetime: number
-        /** What is sent, with the password in it */
+        /** Text of the message, including the password; at most 4096 characters */
         message: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
-      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'email_limit' | 'ip_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'queue_timeout'
+      keyed: true
+      errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'email_limit' | 'ip_limit' | 'internal_error' | 'queue_failed' | 'database_full' | 'not_configured' | 'outcome_unknown' | 'queue_timeout'
     }
     /**
-     * Limit how often passwords are sent by SMS
-     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour for an IP address, of sends that carry one. Rules for `ips` that are given make `ip` required.
+     * Set the limits of passwords by SMS
+     * A rule allows `rate` sends within `minutes`, counted back from each send (sliding window). All rules of a list apply.
+     *
+     * A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
+     *
+     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. If you set rules for `ips`, `ip` becomes required.
      */
     '/limit/sms': {
       params: {
-        /** For each IP address; all of them hold */
+        /** Rules for each IP address, at most 20. All rules apply */
         ips?: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[] | undefined
-        /** For each phone; all of them hold */
+        /** Rules for each phone, at most 20. All rules apply */
         phones?: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[] | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Limit how often passwords are sent by calls
-     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour for an IP address, of sends that carry one. Rules for `ips` that are given make `ip` required.
+     * Set the limits of passwords by voice call
+     * A rule allows `rate` sends within `minutes`, counted back from each send (sliding window). All rules of a list apply.
+     *
+     * A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
+     *
+     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. If you set rules for `ips`, `ip` becomes required.
      */
     '/limit/call': {
       params: {
-        /** For each IP address; all of them hold */
+        /** Rules for each IP address, at most 20. All rules apply */
         ips?: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[] | undefined
-        /** For each phone; all of them hold */
+        /** Rules for each phone, at most 20. All rules apply */
         phones?: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[] | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Limit how often passwords are sent by email
-     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour for an IP address, of sends that carry one. Rules for `ips` that are given make `ip` required.
+     * Set the limits of passwords by email
+     * A rule allows `rate` sends within `minutes`, counted back from each send (sliding window). All rules of a list apply.
+     *
+     * A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
+     *
+     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. If you set rules for `ips`, `ip` becomes required.
      */
     '/limit/email': {
       params: {
-        /** For each IP address; all of them hold */
+        /** Rules for each IP address, at most 20. All rules apply */
         ips?: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[] | undefined
-        /** For each email address; all of them hold */
+        /** Rules for each email address, at most 20. All rules apply */
         emails?: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[] | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Limit how often passwords are sent by the bot
-     * A rule says how many sends are accepted within so many minutes, looking back from each. All rules of a list hold. A list that is given replaces the one before as a whole, an empty one switches the limit off, and one that is left out stays as it is. A list that was never given has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day for a target, 100 an hour for an IP address, of sends that carry one. Rules for `ips` that are given make `ip` required. Rules for chats hold for who writes to the bot too, whose message is not answered then.
+     * Set the limits of passwords through the bot
+     * A rule allows `rate` sends within `minutes`, counted back from each send (sliding window). All rules of a list apply.
+     *
+     * A list that you pass replaces the previous list completely. An empty list removes the limit. A list that you leave out stays unchanged.
+     *
+     * A list that was never set has default rules, unless OTP_DEFAULT_LIMITS is off: 10 sends in 10 minutes and 30 a day per target; 100 an hour per IP address, for sends with `ip`. If you set rules for `ips`, `ip` becomes required. Rules for chats also apply to users who write to the bot: once a limit is reached, the bot does not answer.
      */
     '/limit/chatapp': {
       params: {
-        /** For each IP address; all of them hold */
+        /** Rules for each IP address, at most 20. All rules apply */
         ips?: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[] | undefined
-        /** For each chat; all of them hold */
+        /** Rules for each chat, at most 20. All rules apply */
         chats?: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[] | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -199,280 +229,333 @@ export interface Otp {
   get: {
     /**
      * Check a password that was sent by SMS
-     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered `already_used`, and counts nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.
+     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     *
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     *
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     *
+     * A HEAD request checks nothing.
      */
     '/sms/check': {
       params: {
-        /** With the country code; of `+7 (701) 123-45-67` the digits count */
+        /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
         phone: string
-        /** What the user has entered */
+        /** Password that the user entered, 1 to 100 characters */
         password: string
       }
       reply: {
-        /** Whether the password is valid */
+        /** Whether the password is correct and valid */
         status: boolean
-        /** Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at */
+        /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
+        /** Explanation of `status_code` for developers */
         message?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Check a password that was sent by a call
-     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered `already_used`, and counts nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.
+     * Check a password that was sent by voice call
+     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     *
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     *
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     *
+     * A HEAD request checks nothing.
      */
     '/call/check': {
       params: {
-        /** With the country code; of `+7 (701) 123-45-67` the digits count */
+        /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
         phone: string
-        /** What the user has entered */
+        /** Password that the user entered, 1 to 100 characters */
         password: string
       }
       reply: {
-        /** Whether the password is valid */
+        /** Whether the password is correct and valid */
         status: boolean
-        /** Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at */
+        /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
+        /** Explanation of `status_code` for developers */
         message?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
      * Check a password that was sent by email
-     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered `already_used`, and counts nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.
+     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     *
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     *
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     *
+     * A HEAD request checks nothing.
      */
     '/email/check': {
       params: {
-        /** Capital letters do not count */
+        /** Email address. Upper and lower case are the same */
         email: string
-        /** What the user has entered */
+        /** Password that the user entered, 1 to 100 characters */
         password: string
       }
       reply: {
-        /** Whether the password is valid */
+        /** Whether the password is correct and valid */
         status: boolean
-        /** Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at */
+        /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
+        /** Explanation of `status_code` for developers */
         message?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Check a password that was sent by the bot
-     * A right password is used up by that, unless OTP_REUSABLE is set: a repeat is answered `already_used`, and counts nothing. Passwords that have expired, and those of other targets and channels, are wrong. After OTP_MAX_ATTEMPTS wrong ones, 5 unless set, all checks of the target on this channel are answered `attempts_exceeded` until 15 minutes after the last of them; a new password does not end that, and a right one resets the count. After 100 wrong checks in a row while the target had a valid password they are so until DELETE /lock, or until there was no check for 24 hours. HEAD checks nothing.
+     * Check a password that was sent through the bot
+     * A correct password is used up by the check, unless OTP_REUSABLE is set. Checking a used password again returns `already_used` and is not counted. Expired passwords, and those of other targets or channels, are wrong.
+     *
+     * After OTP_MAX_ATTEMPTS wrong checks (default: 5) the target is locked on this channel: all checks return `attempts_exceeded` until 15 minutes after the last wrong check. A new password does not end the lock. A correct check resets the count.
+     *
+     * After 100 consecutive wrong checks while the target had a valid password, the lock lasts until DELETE /lock, or until 24 hours have passed without a check.
+     *
+     * A HEAD request checks nothing.
      */
     '/chatapp/check': {
       params: {
-        /** Text or an integer, as the platform of the bot gives it */
+        /** Id of the chat, as the bot platform sends it: a string or an integer */
         chat_id: string | number
-        /** What the user has entered */
+        /** Password that the user entered, 1 to 100 characters */
         password: string
       }
       reply: {
-        /** Whether the password is valid */
+        /** Whether the password is correct and valid */
         status: boolean
-        /** Why it is not. `already_used`: it was right before, and the check is not counted. `attempts_exceeded`: it was not looked at */
+        /** Why the check failed. `wrong_password`: the password is wrong or has expired. `already_used`: the password was correct and has been used; the check is not counted. `attempts_exceeded`: the target is locked, and the password was not checked */
         status_code?: 'wrong_password' | 'already_used' | 'attempts_exceeded'
+        /** Explanation of `status_code` for developers */
         message?: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Read the rules in force on the channel */
+    /**
+     * Get the limits of a channel
+     * Returns the rules in force: those that you set, and the default rules for each list that you have not set.
+     */
     '/limit/sms': {
       params: None
       reply: {
-        /** For each IP address; all of them hold */
+        /** Rules for each IP address, at most 20. All rules apply */
         ips: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[]
-        /** For each phone; all of them hold */
+        /** Rules for each phone, at most 20. All rules apply */
         phones: {
-          /** Looking back from each send */
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
           minutes: number
-          /** How many sends are accepted in that time */
-          rate: number
-        }[]
-      }
-      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
-    }
-    /** Read the rules in force on the channel */
-    '/limit/call': {
-      params: None
-      reply: {
-        /** For each IP address; all of them hold */
-        ips: {
-          /** Looking back from each send */
-          minutes: number
-          /** How many sends are accepted in that time */
-          rate: number
-        }[]
-        /** For each phone; all of them hold */
-        phones: {
-          /** Looking back from each send */
-          minutes: number
-          /** How many sends are accepted in that time */
-          rate: number
-        }[]
-      }
-      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
-    }
-    /** Read the rules in force on the channel */
-    '/limit/email': {
-      params: None
-      reply: {
-        /** For each IP address; all of them hold */
-        ips: {
-          /** Looking back from each send */
-          minutes: number
-          /** How many sends are accepted in that time */
-          rate: number
-        }[]
-        /** For each email address; all of them hold */
-        emails: {
-          /** Looking back from each send */
-          minutes: number
-          /** How many sends are accepted in that time */
-          rate: number
-        }[]
-      }
-      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
-    }
-    /** Read the rules in force on the channel */
-    '/limit/chatapp': {
-      params: None
-      reply: {
-        /** For each IP address; all of them hold */
-        ips: {
-          /** Looking back from each send */
-          minutes: number
-          /** How many sends are accepted in that time */
-          rate: number
-        }[]
-        /** For each chat; all of them hold */
-        chats: {
-          /** Looking back from each send */
-          minutes: number
-          /** How many sends are accepted in that time */
+          /** Sends allowed within the window, 1 to 10000 */
           rate: number
         }[]
       }
       errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Read whom a password was sent to last
-     * Also one that was used up meanwhile, until it expires. 404 if nobody was sent it. 429 target_limit after 20 of these within a minute for an `ip`, or after 200 by all calls of the channel without one.
+     * Get the limits of a channel
+     * Returns the rules in force: those that you set, and the default rules for each list that you have not set.
+     */
+    '/limit/call': {
+      params: None
+      reply: {
+        /** Rules for each IP address, at most 20. All rules apply */
+        ips: {
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
+          minutes: number
+          /** Sends allowed within the window, 1 to 10000 */
+          rate: number
+        }[]
+        /** Rules for each phone, at most 20. All rules apply */
+        phones: {
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
+          minutes: number
+          /** Sends allowed within the window, 1 to 10000 */
+          rate: number
+        }[]
+      }
+      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+    }
+    /**
+     * Get the limits of a channel
+     * Returns the rules in force: those that you set, and the default rules for each list that you have not set.
+     */
+    '/limit/email': {
+      params: None
+      reply: {
+        /** Rules for each IP address, at most 20. All rules apply */
+        ips: {
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
+          minutes: number
+          /** Sends allowed within the window, 1 to 10000 */
+          rate: number
+        }[]
+        /** Rules for each email address, at most 20. All rules apply */
+        emails: {
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
+          minutes: number
+          /** Sends allowed within the window, 1 to 10000 */
+          rate: number
+        }[]
+      }
+      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+    }
+    /**
+     * Get the limits of a channel
+     * Returns the rules in force: those that you set, and the default rules for each list that you have not set.
+     */
+    '/limit/chatapp': {
+      params: None
+      reply: {
+        /** Rules for each IP address, at most 20. All rules apply */
+        ips: {
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
+          minutes: number
+          /** Sends allowed within the window, 1 to 10000 */
+          rate: number
+        }[]
+        /** Rules for each chat, at most 20. All rules apply */
+        chats: {
+          /** Length of the sliding window in minutes, 1 to 525600 (a year) */
+          minutes: number
+          /** Sends allowed within the window, 1 to 10000 */
+          rate: number
+        }[]
+      }
+      errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
+    }
+    /**
+     * Get the target of a password
+     * Returns the phone, email address or chat to which the password was sent last on the channel, also if the password has been used, until it expires. Returns 404 if the password was not sent. After 20 unknown passwords per minute for one `ip`, or 200 per minute for all requests of the channel without `ip`, the reply is 429 `target_limit`.
      */
     '/target': {
       params: {
-        /** What the user has entered */
+        /** Password that the user entered, 1 to 100 characters */
         password: string
-        /** Where it was sent */
+        /** Channel on which the password was sent */
         channel: 'sms' | 'call' | 'email' | 'chatapp'
-        /** The end user's IP address: 20 unknown passwords a minute are answered for each; without it 200 a minute for all calls of the channel together */
+        /** IP address of the end user. Each address may look up 20 unknown passwords per minute. All requests of the channel without `ip` share a limit of 200 per minute */
         ip?: string | undefined
       }
       reply: {
+        /** Phone (digits only), email address or id of a chat */
         target: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'target_not_found' | 'payload_too_large' | 'target_limit' | 'internal_error' | 'not_configured'
     }
     /**
-     * Read the newest valid password of a target, on whatever channel
-     * One that is used up or has expired is not valid. 404 where there is none.
+     * Get the newest valid password of a target
+     * Searches all channels. Used and expired passwords are not valid. Returns 404 if the target has no valid password.
      */
     '/password': {
       params: {
-        /** A phone, an email address or the id of a chat */
+        /** Phone, email address or id of a chat, 1 to 320 characters */
         target: string
       }
       reply: {
+        /** The password in plain text */
         password: string
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'password_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List what was sent lately, the newest first
-     * With neither a password nor all of a target. What has expired is here until it is swept, within a minute or so.
+     * List recent sends
+     * Returns the sent passwords, newest first, without the passwords themselves and with masked targets. Expired entries are deleted within about a minute.
      */
     '/sends': {
       params: {
-        /** Send to start from, itself left out */
+        /** Exclusive cursor: returns the sends before the one with this id */
         id?: number | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
       }
       reply: {
         sends: {
+          /** Id of the send */
           id: number
+          /** Channel of the send */
           channel: 'sms' | 'call' | 'email' | 'chatapp'
-          /** In part: the last three digits of a phone, the first letter of an email address and its domain */
+          /** Masked target: the last three digits of a phone, or the first letter of an email address and its domain */
           target: string
+          /** State of the password */
           state: 'valid' | 'used' | 'expired'
-          /** UTC */
+          /** When the password was sent to the queue */
           created_at: string
-          /** UTC */
+          /** When the password expires */
           expires_at: string
+          /** When the password was checked successfully; null if it was not */
           used_at: string | null
         }[]
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List the bot's messages that a local start has caught, the newest first
-     * Where there is a bot, as there is deployed, there is no such path: 404. They are kept for a week.
+     * List the caught messages of the bot
+     * Only on a local start without a bot: the messages are stored instead of sent, and deleted after a week. Returns them newest first. If a bot is configured, the reply is 404 `route_not_found`.
      */
     '/messages': {
       params: {
-        /** Text or an integer, as the platform of the bot gives it */
+        /** Only messages to this chat */
         chat_id?: string | number | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
       }
       reply: {
         messages: {
+          /** Id of the message */
           id: number
+          /** Id of the chat */
           chat_id: string
-          /** Null where OTP_SECRET is another one since */
+          /** Text of the message. Null if OTP_SECRET has changed since */
           text: string | null
-          /** UTC */
+          /** When the message was stored */
           created_at: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   delete: {
     /**
      * Unlock a target
-     * Forgets the wrong checks of a target on a channel, so that its passwords can be checked again. Fine if it is not locked.
+     * Deletes the counted wrong checks of a target on a channel, so that its passwords can be checked again. Succeeds if the target is not locked.
      */
     '/lock': {
       params: {
-        /** Where the passwords were sent */
+        /** Channel on which the target is locked */
         channel: 'sms' | 'call' | 'email' | 'chatapp'
-        /** A phone, an email address or the id of a chat */
+        /** Phone, email address or id of a chat, 1 to 320 characters */
         target: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Forget the bot's messages that a local start has caught */
+    /**
+     * Delete the caught messages of the bot
+     * Deletes all of them. Only on a local start without a bot; otherwise the reply is 404 `route_not_found`.
+     */
     '/messages': {
       params: None
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'route_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'

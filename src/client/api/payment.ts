@@ -3,203 +3,217 @@ import type { Health, None } from '../gateway.ts'
 
 export interface Payment {
   get: {
-    /** List payments, the newest first */
+    /**
+     * List payments
+     * Returns payments in descending order of `id`, so the newest come first. Without filters, all payments are listed; with several filters, a payment must match all of them.
+     */
     '/transactions': {
       params: {
-        /** Whom the payment is for */
+        /** List only payments for this account */
         account?: string | undefined
-        /** Identity of the transaction at the processor */
+        /** List only the payment with this id at the processor (`TransactionId`) */
         code?: string | undefined
-        /** 0 or 1 */
+        /** List only payments with this status. 0: not acknowledged by the merchant yet. 1: completed */
         status?: number | undefined
-        /** The earliest that is listed */
+        /** List only payments stored at this time or later */
         created_from?: string | undefined
-        /** All that is listed is earlier */
+        /** List only payments stored before this time */
         created_to?: string | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
+        /** Payments, the newest first */
         transactions: {
-          /** Identity of the payment here */
+          /** Id of the payment in this component, from 1 */
           id: number
-          /** Whom the payment is for */
+          /** Account that is paid for (`AccountId`), at most 255 characters */
           account: string
-          /** Identity of the transaction at the processor */
+          /** Id of the transaction at the processor (`TransactionId`), at most 255 characters */
           code: string
-          /** In the unit of the currency */
+          /** Amount in the unit of the currency, such as 10.5 for 10.50 KZT */
           sum: number
-          /** The same in hundredths, exactly; for every currency */
+          /** Amount as an exact integer in hundredths of the unit, for every currency */
           sum_minor: number
-          /** ISO 4217 */
+          /** Currency code (ISO 4217) */
           currency: string
-          /** 0 received; 1 completed: the operator has acknowledged the webhook, or there is nobody to tell */
+          /** 0: received, the merchant has not acknowledged the webhook yet. 1: completed, the merchant has acknowledged the webhook, or no webhook URL is set. */
           status: 0 | 1
-          /** Whether it was made in the test mode of the processor, which `PAYMENT_TEST` accepts */
+          /** Whether the payment was made in the test mode of the processor. Such payments are stored only if `PAYMENT_TEST` is true */
           is_test: boolean
-          /** UTC */
+          /** When the payment was stored */
           created_at: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Read a payment, with the attempts to tell the operator
-     * By `id` or `code`, or both.
+     * Read a payment with its webhook attempts
+     * Finds the payment by `id` or `code`. If both are given, both must match. The reply has the last 100 webhook attempts and the time of the next one.
      */
     '/transaction': {
       params: {
-        /** Identity of the payment here */
+        /** Id of the payment. Required unless `code` is given */
         id?: number | undefined
-        /** Identity of the transaction at the processor */
+        /** Id of the transaction at the processor (`TransactionId`). Required unless `id` is given */
         code?: string | undefined
       }
       reply: {
+        /** The payment with its webhook attempts */
         transaction: {
-          /** Identity of the payment here */
+          /** Id of the payment in this component, from 1 */
           id: number
-          /** Whom the payment is for */
+          /** Account that is paid for (`AccountId`), at most 255 characters */
           account: string
-          /** Identity of the transaction at the processor */
+          /** Id of the transaction at the processor (`TransactionId`), at most 255 characters */
           code: string
-          /** In the unit of the currency */
+          /** Amount in the unit of the currency, such as 10.5 for 10.50 KZT */
           sum: number
-          /** The same in hundredths, exactly; for every currency */
+          /** Amount as an exact integer in hundredths of the unit, for every currency */
           sum_minor: number
-          /** ISO 4217 */
+          /** Currency code (ISO 4217) */
           currency: string
-          /** 0 received; 1 completed: the operator has acknowledged the webhook, or there is nobody to tell */
+          /** 0: received, the merchant has not acknowledged the webhook yet. 1: completed, the merchant has acknowledged the webhook, or no webhook URL is set. */
           status: 0 | 1
-          /** Whether it was made in the test mode of the processor, which `PAYMENT_TEST` accepts */
+          /** Whether the payment was made in the test mode of the processor. Such payments are stored only if `PAYMENT_TEST` is true */
           is_test: boolean
-          /** UTC */
+          /** When the payment was stored */
           created_at: string
-          /** The last 100 attempts to tell the operator, the newest first */
+          /** The last 100 webhook attempts, the newest first */
           webhooks: {
+            /** Id of the attempt. Later attempts have higher ids */
             id: number
+            /** URL that the webhook was sent to, without credentials */
             url: string
+            /** Body of the webhook, without card data and credentials */
             request_body: string
-            /** Null where no answer came */
+            /** HTTP status of the merchant's response; null if there was no response */
             response_status: number | null
-            /** Its first 4 000 characters */
+            /** First 4,000 characters of the response, without card data and credentials; null if there was no response */
             response_body: string | null
-            /** Why no answer came */
+            /** Why there was no response, such as a timeout; null if there was one */
             error: string | null
+            /** Duration of the attempt in milliseconds */
             duration_ms: number
-            /** UTC */
+            /** When the attempt started */
             created_at: string
           }[]
-          /** When the next attempt is due; null where none is */
+          /** When the next attempt is due; null if none is scheduled */
           next_webhook_at: string | null
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'transaction_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * Show the page to pay by card
-     * An HTML page in the payer's language, with what is paid and to whom, and a button that opens the processor's form: nobody but the processor gets the card. From there the payer goes to `success_url` or `fail_url`. Whatever is wrong with the parameters, the payer reads a page that says so, with status 400; 503 where PAYMENT_PUBLIC_ID is not set.
+     * Show the card payment page
+     * An HTML page in the payer's language that shows the amount, the purpose and the recipient of the payment, with a button that opens the processor's card form. Only the processor gets the card data. After the payment, the page redirects the payer to `success_url` or `fail_url`. No authentication is required. If a parameter is not valid, the reply is an HTML page with status 400 that says so; without PAYMENT_PUBLIC_ID, the page has status 503.
      */
     '/pub/card': {
       params: {
-        /** Who pays, as the operator knows him */
+        /** Account that is paid for, at most 255 characters. The merchant gets it in the webhook */
         account: string
-        /** Above 0, with at most two decimals */
+        /** Amount in the unit of the currency, above 0, with at most 12 digits and two decimals */
         sum: string | number
-        /** What is paid, as the payer reads it */
+        /** Purpose of the payment, shown to the payer; at most 500 characters */
         description: string
-        /** ISO 4217 */
+        /** Currency code (ISO 4217), such as `KZT` */
         currency: string
-        /** Where the payer goes when he has paid; without it the page says so */
+        /** URL (http or https) that the payer is redirected to after the payment. Without it, the page says that the payment was received */
         success_url?: string | undefined
-        /** Where the payer goes when he has not; without it the page says so */
+        /** URL (http or https) that the payer is redirected to after a failed payment. Without it, the page says that the payment failed */
         fail_url?: string | undefined
-        /** `en`, `ru` or `kk`; without it as the browser asks for */
+        /** Language of the page: `en`, `ru` or `kk`. By default the language of the browser (`Accept-Language`), or else `en` */
         language?: string | undefined
       }
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * The same page under its other address
-     * An HTML page in the payer's language, with what is paid and to whom, and a button that opens the processor's form: nobody but the processor gets the card. From there the payer goes to `success_url` or `fail_url`. Whatever is wrong with the parameters, the payer reads a page that says so, with status 400; 503 where PAYMENT_PUBLIC_ID is not set.
+     * Show the card payment page (alternative path)
+     * An HTML page in the payer's language that shows the amount, the purpose and the recipient of the payment, with a button that opens the processor's card form. Only the processor gets the card data. After the payment, the page redirects the payer to `success_url` or `fail_url`. No authentication is required. If a parameter is not valid, the reply is an HTML page with status 400 that says so; without PAYMENT_PUBLIC_ID, the page has status 503.
      */
     '/_payments_/pub/card': {
       params: {
-        /** Who pays, as the operator knows him */
+        /** Account that is paid for, at most 255 characters. The merchant gets it in the webhook */
         account: string
-        /** Above 0, with at most two decimals */
+        /** Amount in the unit of the currency, above 0, with at most 12 digits and two decimals */
         sum: string | number
-        /** What is paid, as the payer reads it */
+        /** Purpose of the payment, shown to the payer; at most 500 characters */
         description: string
-        /** ISO 4217 */
+        /** Currency code (ISO 4217), such as `KZT` */
         currency: string
-        /** Where the payer goes when he has paid; without it the page says so */
+        /** URL (http or https) that the payer is redirected to after the payment. Without it, the page says that the payment was received */
         success_url?: string | undefined
-        /** Where the payer goes when he has not; without it the page says so */
+        /** URL (http or https) that the payer is redirected to after a failed payment. Without it, the page says that the payment failed */
         fail_url?: string | undefined
-        /** `en`, `ru` or `kk`; without it as the browser asks for */
+        /** Language of the page: `en`, `ru` or `kk`. By default the language of the browser (`Accept-Language`), or else `en` */
         language?: string | undefined
       }
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   post: {
     /**
-     * Tell the operator of a payment again, now
-     * Also of one that it has acknowledged; with the `webhook-id` of all copies. The reply comes when it has answered, or has not within 15 seconds: what became of it is the first of `webhooks`. Unless it is acknowledged the schedule begins anew. 409 webhook_processing while an attempt is under way.
+     * Resend the webhook of a payment
+     * Sends the webhook now, with the `webhook-id` of the earlier attempts, even if the merchant has already acknowledged the payment. Finds the payment by `id` or `code`; if both are given, both must match. The operation waits for the merchant's response (up to 15 seconds) and returns the payment; the result of the attempt is the first item of `webhooks`. If the attempt fails, retries start again from the beginning of the schedule (10 seconds, 1 minute and so on). While an attempt is in progress, the reply is 409 `webhook_processing`. Without PAYMENT_WEBHOOK_URL, the reply is 503.
      */
     '/transaction/webhook': {
       params: {
-        /** Identity of the payment here */
+        /** Id of the payment. Required unless `code` is given */
         id?: number | undefined
-        /** Identity of the transaction at the processor */
+        /** Id of the transaction at the processor (`TransactionId`). Required unless `id` is given */
         code?: string | undefined
       }
       reply: {
+        /** The payment with its webhook attempts */
         transaction: {
-          /** Identity of the payment here */
+          /** Id of the payment in this component, from 1 */
           id: number
-          /** Whom the payment is for */
+          /** Account that is paid for (`AccountId`), at most 255 characters */
           account: string
-          /** Identity of the transaction at the processor */
+          /** Id of the transaction at the processor (`TransactionId`), at most 255 characters */
           code: string
-          /** In the unit of the currency */
+          /** Amount in the unit of the currency, such as 10.5 for 10.50 KZT */
           sum: number
-          /** The same in hundredths, exactly; for every currency */
+          /** Amount as an exact integer in hundredths of the unit, for every currency */
           sum_minor: number
-          /** ISO 4217 */
+          /** Currency code (ISO 4217) */
           currency: string
-          /** 0 received; 1 completed: the operator has acknowledged the webhook, or there is nobody to tell */
+          /** 0: received, the merchant has not acknowledged the webhook yet. 1: completed, the merchant has acknowledged the webhook, or no webhook URL is set. */
           status: 0 | 1
-          /** Whether it was made in the test mode of the processor, which `PAYMENT_TEST` accepts */
+          /** Whether the payment was made in the test mode of the processor. Such payments are stored only if `PAYMENT_TEST` is true */
           is_test: boolean
-          /** UTC */
+          /** When the payment was stored */
           created_at: string
-          /** The last 100 attempts to tell the operator, the newest first */
+          /** The last 100 webhook attempts, the newest first */
           webhooks: {
+            /** Id of the attempt. Later attempts have higher ids */
             id: number
+            /** URL that the webhook was sent to, without credentials */
             url: string
+            /** Body of the webhook, without card data and credentials */
             request_body: string
-            /** Null where no answer came */
+            /** HTTP status of the merchant's response; null if there was no response */
             response_status: number | null
-            /** Its first 4 000 characters */
+            /** First 4,000 characters of the response, without card data and credentials; null if there was no response */
             response_body: string | null
-            /** Why no answer came */
+            /** Why there was no response, such as a timeout; null if there was one */
             error: string | null
+            /** Duration of the attempt in milliseconds */
             duration_ms: number
-            /** UTC */
+            /** When the attempt started */
             created_at: string
           }[]
-          /** When the next attempt is due; null where none is */
+          /** When the next attempt is due; null if none is scheduled */
           next_webhook_at: string | null
         }
       }

@@ -16,7 +16,7 @@ export interface Pdf {
         width?: string | number | undefined
         /** With `width` */
         height?: string | number | undefined
-        /** The longer side lies below; `false` unless given */
+        /** The longer side lies below; default `false` */
         landscape?: boolean | undefined
         /** The margin at the top, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
         margin_top?: string | number | undefined
@@ -26,19 +26,19 @@ export interface Pdf {
         margin_bottom?: string | number | undefined
         /** The margin on the left, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
         margin_left?: string | number | undefined
-        /** How much larger all of it is; `1` unless given */
+        /** How much larger all of it is; default `1` */
         scale?: number | undefined
         /** HTML in the top margin of every page; in classes `pageNumber`, `totalPages`, `date`, `title` and `url` it has these; no scripts, nothing from the network */
         header_html?: string | undefined
         /** The same in the bottom margin */
         footer_html?: string | undefined
-        /** With background colours and pictures; `true` unless given */
+        /** With background colours and pictures; default `true` */
         print_background?: boolean | undefined
         /** Only these pages, all unless given */
         page_ranges?: string | undefined
-        /** `load`, `domcontentloaded`, `networkidle` (half a second without a connection), or `selector:` and a CSS selector that has to match; `"load"` unless given */
+        /** `load`, `domcontentloaded`, `networkidle` (half a second without a connection), or `selector:` and a CSS selector that has to match; default `"load"` */
         wait_for?: string | undefined
-        /** Which CSS applies; `"print"` unless given */
+        /** Which CSS applies; default `"print"` */
         media?: 'print' | 'screen' | undefined
         /** The name under which it is saved; `.pdf` is added where it is missing */
         filename?: string | undefined
@@ -58,7 +58,7 @@ export interface Pdf {
       reply: Response
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'document_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   post: {
@@ -75,7 +75,7 @@ export interface Pdf {
         width?: string | number | undefined
         /** With `width` */
         height?: string | number | undefined
-        /** The longer side lies below; `false` unless given */
+        /** The longer side lies below; default `false` */
         landscape?: boolean | undefined
         /** The margin at the top, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
         margin_top?: string | number | undefined
@@ -85,19 +85,19 @@ export interface Pdf {
         margin_bottom?: string | number | undefined
         /** The margin on the left, 10 mm unless given: a number with `mm`, `cm`, `in`, `pt`, `pc` or `px`, or 0. One that CSS gives by `@page` wins */
         margin_left?: string | number | undefined
-        /** How much larger all of it is; `1` unless given */
+        /** How much larger all of it is; default `1` */
         scale?: number | undefined
         /** HTML in the top margin of every page; in classes `pageNumber`, `totalPages`, `date`, `title` and `url` it has these; no scripts, nothing from the network */
         header_html?: string | undefined
         /** The same in the bottom margin */
         footer_html?: string | undefined
-        /** With background colours and pictures; `true` unless given */
+        /** With background colours and pictures; default `true` */
         print_background?: boolean | undefined
         /** Only these pages, all unless given */
         page_ranges?: string | undefined
-        /** `load`, `domcontentloaded`, `networkidle` (half a second without a connection), or `selector:` and a CSS selector that has to match; `"load"` unless given */
+        /** `load`, `domcontentloaded`, `networkidle` (half a second without a connection), or `selector:` and a CSS selector that has to match; default `"load"` */
         wait_for?: string | undefined
-        /** Which CSS applies; `"print"` unless given */
+        /** Which CSS applies; default `"print"` */
         media?: 'print' | 'screen' | undefined
         /** The name under which it is saved; `.pdf` is added where it is missing */
         filename?: string | undefined
@@ -116,6 +116,7 @@ export interface Pdf {
         name: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'document_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'

@@ -3,59 +3,68 @@ import type { Health, None } from '../gateway.ts'
 
 export interface Queue {
   post: {
-    /** Make a request, now or later, once or on a schedule */
+    /**
+     * Create a task or a schedule
+     * Stores a task, whose request is sent when the task is due and a daemon is free: now, after `delay`, or at `datetime`. The reply has the id of the task. With `schedule` and `cron` the call creates a schedule, or replaces the one of that name, and the reply has the schedule: a task is created at each of its times, unless the previous one still waits. A worker has at most 1000 schedules. `url`, `json` or `body`, headers and limits apply to each attempt. With the header `Idempotency-Key` a repeated call returns the same task for 24 hours.
+     */
     '/task': {
       params: {
-        /** The worker that makes the request */
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
-        /** http or https. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails as `redirected` */
+        /** URL to send the request to: http or https, at most 2000 characters. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails the attempt as `redirected` */
         url: string
-        /** `"POST"` unless given */
+        /** HTTP method, any but CONNECT, TRACE and TRACK; default `"POST"` */
         method?: string | undefined
-        /** Sent as the JSON body, with GET too */
+        /** Body as a JSON object, at most 1 MB. Also sent with GET */
         json?: { [name: string]: unknown } | undefined
+        /** Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id and X-Task-Attempt are not allowed */
         headers?: { [name: string]: string } | undefined
-        /** Encrypted at rest, in no listing, gone when the task ends */
+        /** Request headers that are encrypted at rest, absent from every reply, and deleted when the task ends. A task that has them cannot be retried with `POST /task/retry` */
         secret_headers?: { [name: string]: string } | undefined
-        /** Appended to the URL: text, or an object of its parameters */
+        /** Query parameters that are appended to the URL: text such as `a=1&b=2`, or an object */
         query_string?: string | { [name: string]: string | number | boolean } | undefined
-        /** Seconds from now */
+        /** Seconds until the task is due, 0 to 315360000 (10 years). Default: due now. Not with `datetime` */
         delay?: number | undefined
-        /** Not before this time; one in the past is now. Without delay */
+        /** Time at which the task is due, in UTC. A time in the past means now. Not with `delay` */
         datetime?: string | undefined
-        /** Seconds until the end of the answer; `30` unless given */
+        /** Seconds until the whole response must have arrived, 0.1 to 900; default `30` */
         timeout?: number | undefined
-        /** Milliseconds that the daemon pauses after it; `0` unless given */
+        /** Milliseconds that the daemon pauses after the request, 0 to 3600000; default `0` */
         sleep?: number | undefined
-        /** How often the request is made again while it is not answered with 2xx; with none it is made at most once; `0` unless given */
+        /** Maximum number of retries after a response other than 2xx or an error, 0 to 1000. With 0, the request is sent at most once; default `0` */
         retries?: number | undefined
-        /** Seconds before the first repeat, twice as long before each next one up to an hour, up to half of it less at random; `10` unless given */
+        /** Initial retry delay in seconds, 0 to 86400. Doubles after each failure, up to 1 hour or `retry_delay` if that is longer, with up to 50 % jitter. A longer `Retry-After` of the response is obeyed; default `10` */
         retry_delay?: number | undefined
-        /** The body is encrypted at rest, in no listing, and deleted when the task ends; `false` unless given */
+        /** Whether the body is encrypted at rest and deleted when the task ends. Such a task cannot be retried with `POST /task/retry`; default `false` */
         confidential?: boolean | undefined
-        /** Sent as it is, in place of json */
+        /** Body as text, at most 1 MB, sent unchanged. Set `content-type` in `headers`. Not with `json` */
         body?: string | undefined
-        /** Seconds from when it is due after which its request is not made any more: it has failed then, as `expired` */
+        /** Seconds after the due time until which the request may be sent, 1 to 315360000. A task that still waits then fails as `expired`. Default: no limit */
         expires?: number | undefined
-        /** With cron: the name of the schedule, which is set or replaced */
+        /** Name of the schedule to create or replace: 1 to 64 letters, digits, `_`, `.` and `-`. Required with `cron` */
         schedule?: string | undefined
-        /** The task is made anew at each of these times, 5 or 6 fields; with schedule */
+        /** Cron expression of 5 or 6 fields (the first of 6 is seconds). A task is created at each of its times. Required with `schedule`; not with `delay` or `datetime` */
         cron?: string | undefined
-        /** IANA name of the time zone that cron is read in; `"UTC"` unless given */
+        /** IANA time zone in which `cron` is evaluated, such as Europe/Berlin; default `"UTC"` */
         timezone?: string | undefined
       }
       reply: {
         task?: {
+          /** Id of the task or fraction: the name of the worker and a number */
           id: string
         }
         schedule?: {
+          /** Name of the schedule */
           name: string
+          /** Name of the worker */
           worker: string
+          /** Cron expression */
           cron: string
+          /** IANA time zone of the cron expression */
           timezone: string
-          /** None where the times are over */
+          /** When the next task is created; null if the expression has no more times */
           next_at: string | null
         }
       }
@@ -63,49 +72,51 @@ export interface Queue {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'too_many_schedules' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'queue_full' | 'outcome_unknown'
     }
     /**
-     * Make one request for each piece of a range
-     * The body of each request is json with _min, _max and _gap: the first and last item of the piece, and the gap.
+     * Create a fraction: one request per piece of a range
+     * Splits the range from `min` to `max` into pieces of `gap` items and sends one request for each, in order, between the other tasks of the worker. The body of each request is `json` with `_min`, `_max` and `_gap`: the first and the last item of the piece, and the gap. Each piece has its own retries. The fraction is done when all pieces are done, and failed if one failed or was lost. The range is stored as one row, whatever its size.
      */
     '/fraction': {
       params: {
-        /** The worker that makes the request */
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
         worker: string
         /** Flow key: the tenant, host or collection that the task belongs to. Due tasks of different keys take turns, and a worker may limit how many of one key run at a time. 1 to 255 characters */
         key?: string | undefined
-        /** http or https. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails as `redirected` */
+        /** URL to send the request to: http or https, at most 2000 characters. Up to five redirects are followed; one that would drop the body (301, 302 or 303) fails the attempt as `redirected` */
         url: string
-        /** `"POST"` unless given */
+        /** HTTP method, any but CONNECT, TRACE and TRACK; default `"POST"` */
         method?: string | undefined
-        /** Sent as the JSON body, with GET too */
+        /** Body as a JSON object, at most 1 MB. Also sent with GET */
         json?: { [name: string]: unknown } | undefined
+        /** Request headers by name, at most 16 KB. Values are ASCII. Headers of the connection (such as Host and Content-Length), X-Task-Id and X-Task-Attempt are not allowed */
         headers?: { [name: string]: string } | undefined
-        /** Encrypted at rest, in no listing, gone when the task ends */
+        /** Request headers that are encrypted at rest, absent from every reply, and deleted when the task ends. A task that has them cannot be retried with `POST /task/retry` */
         secret_headers?: { [name: string]: string } | undefined
-        /** Appended to the URL: text, or an object of its parameters */
+        /** Query parameters that are appended to the URL: text such as `a=1&b=2`, or an object */
         query_string?: string | { [name: string]: string | number | boolean } | undefined
-        /** Seconds from now */
+        /** Seconds until the task is due, 0 to 315360000 (10 years). Default: due now. Not with `datetime` */
         delay?: number | undefined
-        /** Not before this time; one in the past is now. Without delay */
+        /** Time at which the task is due, in UTC. A time in the past means now. Not with `delay` */
         datetime?: string | undefined
-        /** Seconds until the end of the answer; `30` unless given */
+        /** Seconds until the whole response must have arrived, 0.1 to 900; default `30` */
         timeout?: number | undefined
-        /** Milliseconds that the daemon pauses after it; `0` unless given */
+        /** Milliseconds that the daemon pauses after the request, 0 to 3600000; default `0` */
         sleep?: number | undefined
-        /** How often the request is made again while it is not answered with 2xx; with none it is made at most once; `0` unless given */
+        /** Maximum number of retries after a response other than 2xx or an error, 0 to 1000. With 0, the request is sent at most once; default `0` */
         retries?: number | undefined
-        /** Seconds before the first repeat, twice as long before each next one up to an hour, up to half of it less at random; `10` unless given */
+        /** Initial retry delay in seconds, 0 to 86400. Doubles after each failure, up to 1 hour or `retry_delay` if that is longer, with up to 50 % jitter. A longer `Retry-After` of the response is obeyed; default `10` */
         retry_delay?: number | undefined
-        /** The body is encrypted at rest, in no listing, and deleted when the task ends; `false` unless given */
+        /** Whether the body is encrypted at rest and deleted when the task ends. Such a task cannot be retried with `POST /task/retry`; default `false` */
         confidential?: boolean | undefined
-        /** The first item */
+        /** First item of the range, -1e15 to 1e15. At most `max` */
         min: number
-        /** The last item */
+        /** Last item of the range, -1e15 to 1e15 */
         max: number
-        /** How many items one piece has */
+        /** Number of items in a piece, 1 to 1e15. The last piece may be smaller */
         gap: number
       }
       reply: {
         fraction: {
+          /** Id of the task or fraction: the name of the worker and a number */
           id: string
         }
       }
@@ -113,53 +124,71 @@ export interface Queue {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'queue_full' | 'outcome_unknown'
     }
     /**
-     * Put a task that failed, was lost or was canceled in line again
-     * Of a fraction the pieces that failed or were lost, and what is left of its range. 409 for what had secrets.
+     * Retry a failed, lost or canceled task
+     * Makes the task due now, with all its retries again and without `expires`. For a fraction, its failed and lost pieces and the rest of its range are sent. A task that had `secret_headers` or a `confidential` body gets 409 `task_not_repeatable`, since its secrets were deleted when it ended.
      */
     '/task/retry': {
       params: {
+        /** Id of the task or fraction, as its creation returned it */
         id: string
       }
       reply: {
         task: {
+          /** Id of the task or fraction: the name of the worker and a number */
           id: string
+          /** Name of the worker */
           worker: string
+          /** A single task, or a fraction with its pieces */
           kind: 'task' | 'fraction'
+          /** waiting: due now or later, or to be retried. running: the request is being sent. done: the response was 2xx. failed: all attempts failed. lost: the process died during the request, which must not be repeated. canceled: canceled by a call */
           state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
+          /** HTTP method */
           method: string
-          /** Without its query */
+          /** URL of the request, without its query */
           url: string
-          /** UTC */
+          /** When the next attempt is due, or the last one was; UTC */
           due_at: string
-          /** When its request is not made any more */
+          /** Time after which the request is not sent; null without `expires` */
           expires_at: string | null
-          /** UTC */
+          /** When the task was created; UTC */
           created_at: string
-          /** When the last request was made */
+          /** When the last request was sent; null if none was */
           started_at: string | null
+          /** When the task ended; null if it has not */
           ended_at: string | null
-          /** Requests made so far; of a fraction, pieces taken */
+          /** Number of requests sent so far; for a fraction, number of pieces started */
           attempts: number
+          /** Maximum number of retries */
           retries: number
-          /** Of the last answer */
+          /** HTTP status of the last response; null if there was none */
           status: number | null
-          /** Why there was no last answer. unreachable: no connection, the request was not sent; only reported on a local start. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
           error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Name of the schedule that created the task; null for other tasks */
           schedule: string | null
-          /** The flow key that the task was created with */
+          /** Flow key that the task was created with */
           key: string | null
-          /** The `X-Request-Id` of the request that it came with */
+          /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
+          /** Range and progress of a fraction; null for a task */
           fraction: {
+            /** First item of the range */
             min: number
+            /** Last item of the range */
             max: number
+            /** Number of items in a piece */
             gap: number
-            /** Where the next piece begins */
+            /** First item of the next piece; null if all pieces have started */
             next: number | null
+            /** Number of pieces by state */
             pieces: {
+              /** Number of pieces in the range */
               total: number
+              /** Number of pieces that succeeded */
               done: number
+              /** Number of pieces that failed */
               failed: number
+              /** Number of pieces that were lost */
               lost: number
             }
           } | null
@@ -167,83 +196,120 @@ export interface Queue {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'task_not_found' | 'task_not_repeatable' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Let a worker take no more tasks */
+    /**
+     * Pause a worker
+     * The worker starts no more tasks until `POST /worker/resume`. Requests that are being sent end by themselves, and new tasks are accepted. The pause survives restarts.
+     */
     '/worker/pause': {
       params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
         worker: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Let a worker go on */
+    /**
+     * Resume a paused worker
+     * The worker starts due tasks again, the longest due first. No effect on a worker that is not paused.
+     */
     '/worker/resume': {
       params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
         worker: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
   }
   get: {
-    /** Read a task or a fraction */
+    /**
+     * Get a task or a fraction
+     * Returns the state, attempts and last response status of a task, and for a fraction also its failed and lost pieces. Ended tasks are deleted after QUEUE_RETENTION (default: a day), then the reply is 404 `task_not_found`.
+     */
     '/task': {
       params: {
+        /** Id of the task or fraction, as its creation returned it */
         id: string
       }
       reply: {
         task: {
+          /** Id of the task or fraction: the name of the worker and a number */
           id: string
+          /** Name of the worker */
           worker: string
+          /** A single task, or a fraction with its pieces */
           kind: 'task' | 'fraction'
+          /** waiting: due now or later, or to be retried. running: the request is being sent. done: the response was 2xx. failed: all attempts failed. lost: the process died during the request, which must not be repeated. canceled: canceled by a call */
           state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
+          /** HTTP method */
           method: string
-          /** Without its query */
+          /** URL of the request, without its query */
           url: string
-          /** UTC */
+          /** When the next attempt is due, or the last one was; UTC */
           due_at: string
-          /** When its request is not made any more */
+          /** Time after which the request is not sent; null without `expires` */
           expires_at: string | null
-          /** UTC */
+          /** When the task was created; UTC */
           created_at: string
-          /** When the last request was made */
+          /** When the last request was sent; null if none was */
           started_at: string | null
+          /** When the task ended; null if it has not */
           ended_at: string | null
-          /** Requests made so far; of a fraction, pieces taken */
+          /** Number of requests sent so far; for a fraction, number of pieces started */
           attempts: number
+          /** Maximum number of retries */
           retries: number
-          /** Of the last answer */
+          /** HTTP status of the last response; null if there was none */
           status: number | null
-          /** Why there was no last answer. unreachable: no connection, the request was not sent; only reported on a local start. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
           error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Name of the schedule that created the task; null for other tasks */
           schedule: string | null
-          /** The flow key that the task was created with */
+          /** Flow key that the task was created with */
           key: string | null
-          /** The `X-Request-Id` of the request that it came with */
+          /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
+          /** Range and progress of a fraction; null for a task */
           fraction: {
+            /** First item of the range */
             min: number
+            /** Last item of the range */
             max: number
+            /** Number of items in a piece */
             gap: number
-            /** Where the next piece begins */
+            /** First item of the next piece; null if all pieces have started */
             next: number | null
+            /** Number of pieces by state */
             pieces: {
+              /** Number of pieces in the range */
               total: number
+              /** Number of pieces that succeeded */
               done: number
+              /** Number of pieces that failed */
               failed: number
+              /** Number of pieces that were lost */
               lost: number
             }
           } | null
-          /** Of a fraction: the pieces that failed or were lost, 1 000 at most */
+          /** Failed and lost pieces of a fraction, at most 1000; absent for a task */
           unhappy_pieces?: {
+            /** First item of the piece */
             min: number
+            /** Last item of the piece */
             max: number
+            /** failed: all attempts failed. lost: the process died during the request */
             state: 'failed' | 'lost'
+            /** Number of requests sent */
             attempts: number
+            /** HTTP status of the last response; null if there was none */
             status: number | null
+            /** Why the last attempt got no response, as in `error` of a task */
             error: string | null
           }[]
         }
@@ -252,165 +318,219 @@ export interface Queue {
     }
     /**
      * List the tasks of a worker
-     * Of a state: those that wait in the order of the line, those that have ended the last first. All others, and those of a schedule and fractions in any state, the newest first.
+     * Waiting tasks are listed by due time; ended tasks of one state most recently ended first. All other lists (all states, running tasks, fractions, tasks of a schedule) are newest first. A fraction is one entry; its pieces are not listed.
      */
     '/tasks': {
       params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
         worker: string
+        /** Only tasks in this state. Default: all states */
         state?: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled' | undefined
+        /** Only tasks, or only fractions. Default: both */
         kind?: 'task' | 'fraction' | undefined
+        /** Only tasks that this schedule created. Default: all */
         schedule?: string | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
         tasks: {
+          /** Id of the task or fraction: the name of the worker and a number */
           id: string
+          /** Name of the worker */
           worker: string
+          /** A single task, or a fraction with its pieces */
           kind: 'task' | 'fraction'
+          /** waiting: due now or later, or to be retried. running: the request is being sent. done: the response was 2xx. failed: all attempts failed. lost: the process died during the request, which must not be repeated. canceled: canceled by a call */
           state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
+          /** HTTP method */
           method: string
-          /** Without its query */
+          /** URL of the request, without its query */
           url: string
-          /** UTC */
+          /** When the next attempt is due, or the last one was; UTC */
           due_at: string
-          /** When its request is not made any more */
+          /** Time after which the request is not sent; null without `expires` */
           expires_at: string | null
-          /** UTC */
+          /** When the task was created; UTC */
           created_at: string
-          /** When the last request was made */
+          /** When the last request was sent; null if none was */
           started_at: string | null
+          /** When the task ended; null if it has not */
           ended_at: string | null
-          /** Requests made so far; of a fraction, pieces taken */
+          /** Number of requests sent so far; for a fraction, number of pieces started */
           attempts: number
+          /** Maximum number of retries */
           retries: number
-          /** Of the last answer */
+          /** HTTP status of the last response; null if there was none */
           status: number | null
-          /** Why there was no last answer. unreachable: no connection, the request was not sent; only reported on a local start. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
           error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Name of the schedule that created the task; null for other tasks */
           schedule: string | null
-          /** The flow key that the task was created with */
+          /** Flow key that the task was created with */
           key: string | null
-          /** The `X-Request-Id` of the request that it came with */
+          /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
+          /** Range and progress of a fraction; null for a task */
           fraction: {
+            /** First item of the range */
             min: number
+            /** Last item of the range */
             max: number
+            /** Number of items in a piece */
             gap: number
-            /** Where the next piece begins */
+            /** First item of the next piece; null if all pieces have started */
             next: number | null
+            /** Number of pieces by state */
             pieces: {
+              /** Number of pieces in the range */
               total: number
+              /** Number of pieces that succeeded */
               done: number
+              /** Number of pieces that failed */
               failed: number
+              /** Number of pieces that were lost */
               lost: number
             }
           } | null
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** See how the workers are doing */
+    /**
+     * List the workers
+     * Returns each worker with its number of daemons and waiting tasks, its rate, and whether it is paused.
+     */
     '/workers': {
       params: None
       reply: {
         workers: {
+          /** Name of the worker */
           name: string
+          /** Number of daemons: requests that the worker sends at a time */
           daemons: number
-          /** The limits of each flow key; null if the worker has none */
+          /** Limits of each flow key; null if the worker has none */
           per_key: {
-            /** Tasks of one flow key that run at a time */
+            /** Maximum number of tasks of one flow key that run at a time */
             concurrency: number
           } | null
-          /** Tasks that wait, due or not */
+          /** Number of waiting tasks, due or not; pieces that wait for a retry are included */
           depth: number
-          /** Those of them that are due; of more than 100 000, as they were some seconds ago */
+          /** Number of waiting tasks that are due. Above 100 000 the number may be some seconds old */
           due: number
-          /** Requests under way */
+          /** Number of requests that are being sent */
           running: number
+          /** Due time of the oldest task that is due; null if none is */
           oldest_due_at: string | null
-          /** Requests ended each second, over the last minute */
+          /** Requests that ended per second, averaged over the last minute */
           rate: number
+          /** Whether the worker is paused and starts no tasks */
           is_paused: boolean
         }[]
       }
       errors: 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** List the schedules of a worker */
+    /**
+     * List the schedules of a worker
+     * Returns all schedules by name, each with the time of its next task.
+     */
     '/schedules': {
       params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
         worker: string
       }
       reply: {
         schedules: {
+          /** Name of the schedule */
           name: string
+          /** Name of the worker */
           worker: string
+          /** Cron expression */
           cron: string
+          /** IANA time zone of the cron expression */
           timezone: string
-          /** None where the times are over */
+          /** When the next task is created; null if the expression has no more times */
           next_at: string | null
         }[]
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   delete: {
     /**
      * Cancel a task or a fraction
-     * A request that is under way ends by itself and is not repeated; a fraction has no further piece. 409 for what has ended.
+     * A waiting task is canceled at once. A request that is being sent is not aborted: it ends by itself and is not retried. A fraction starts no further pieces. Canceling twice has no effect; a task that has ended otherwise gets 409 `task_ended`.
      */
     '/task': {
       params: {
+        /** Id of the task or fraction, as its creation returned it */
         id: string
       }
       reply: {
         task: {
+          /** Id of the task or fraction: the name of the worker and a number */
           id: string
+          /** Name of the worker */
           worker: string
+          /** A single task, or a fraction with its pieces */
           kind: 'task' | 'fraction'
+          /** waiting: due now or later, or to be retried. running: the request is being sent. done: the response was 2xx. failed: all attempts failed. lost: the process died during the request, which must not be repeated. canceled: canceled by a call */
           state: 'waiting' | 'running' | 'done' | 'failed' | 'lost' | 'canceled'
+          /** HTTP method */
           method: string
-          /** Without its query */
+          /** URL of the request, without its query */
           url: string
-          /** UTC */
+          /** When the next attempt is due, or the last one was; UTC */
           due_at: string
-          /** When its request is not made any more */
+          /** Time after which the request is not sent; null without `expires` */
           expires_at: string | null
-          /** UTC */
+          /** When the task was created; UTC */
           created_at: string
-          /** When the last request was made */
+          /** When the last request was sent; null if none was */
           started_at: string | null
+          /** When the task ended; null if it has not */
           ended_at: string | null
-          /** Requests made so far; of a fraction, pieces taken */
+          /** Number of requests sent so far; for a fraction, number of pieces started */
           attempts: number
+          /** Maximum number of retries */
           retries: number
-          /** Of the last answer */
+          /** HTTP status of the last response; null if there was none */
           status: number | null
-          /** Why there was no last answer. unreachable: no connection, the request was not sent; only reported on a local start. interrupted: the connection broke off, so whether the request arrived is unknown. timeout: no answer in time, unknown too. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long, unreadable: not sent. lost: the queue was cut off meanwhile. expired: not sent in time */
+          /** Why the last attempt got no response; null if it got one. unreachable: no connection, so the request was not sent; reported on a local start only. interrupted: the connection broke, so it is unknown whether the request arrived. timeout: no response in time; also unknown. redirected: a 301, 302 or 303 would have dropped the body, or there were more than five redirects. refused: a redirect led to an address that is not allowed. query_too_long: the body of a GET did not fit into the query; not sent. unreadable: QUEUE_SECRET was changed, so the secrets cannot be decrypted; not sent. lost: the process died during the request. expired: not sent before `expires_at` */
           error: 'unreachable' | 'interrupted' | 'timeout' | 'redirected' | 'refused' | 'query_too_long' | 'unreadable' | 'lost' | 'expired' | null
+          /** Name of the schedule that created the task; null for other tasks */
           schedule: string | null
-          /** The flow key that the task was created with */
+          /** Flow key that the task was created with */
           key: string | null
-          /** The `X-Request-Id` of the request that it came with */
+          /** `X-Request-Id` that the task's requests carry: of the call that created it, or set in its headers */
           request_id: string | null
+          /** Range and progress of a fraction; null for a task */
           fraction: {
+            /** First item of the range */
             min: number
+            /** Last item of the range */
             max: number
+            /** Number of items in a piece */
             gap: number
-            /** Where the next piece begins */
+            /** First item of the next piece; null if all pieces have started */
             next: number | null
+            /** Number of pieces by state */
             pieces: {
+              /** Number of pieces in the range */
               total: number
+              /** Number of pieces that succeeded */
               done: number
+              /** Number of pieces that failed */
               failed: number
+              /** Number of pieces that were lost */
               lost: number
             }
           } | null
@@ -418,13 +538,19 @@ export interface Queue {
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'task_not_found' | 'task_ended' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Remove a schedule; tasks that it has made stay */
+    /**
+     * Delete a schedule
+     * No further tasks are created. Tasks that the schedule has created stay in the queue.
+     */
     '/schedule': {
       params: {
+        /** Name of the worker. The worker `default` and one for each component always exist; `QUEUE_WORKERS` adds others */
         worker: string
+        /** Name of the schedule: 1 to 64 letters, digits, `_`, `.` and `-` */
         name: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'schedule_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'

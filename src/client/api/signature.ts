@@ -3,227 +3,275 @@ import type { Health, None } from '../gateway.ts'
 
 export interface Signature {
   get: {
-    /** Read a signature */
+    /**
+     * Read a signature
+     * Returns the newest version of a signature, or the version with the given number.
+     */
     '/signature': {
       params: {
-        /** Code of the document */
+        /** Code of the signed document, at most 255 characters */
         document: string
-        /** Distinguishes the same document signed in different stories */
+        /** Process in which the document is signed, at most 255 characters. The same document can be signed independently in several threads */
         thread: string
-        /** The newest unless given */
+        /** Number of the version, from 1. By default the newest version */
         version?: number | undefined
       }
       reply: {
+        /** The version of the signature */
         signature: {
-          /** Identity of the record */
+          /** Id of the signature, the same for all its versions */
           id: number
+          /** Number of the version, from 1 */
           version: number
+          /** Code of the document */
           document: string
+          /** Thread in which the document is signed */
           thread: string
-          /** Base64 of exactly the bytes that were given */
+          /** Exactly the bytes that were saved, in base64 */
           signature: string
+          /** Author of the version */
           version_created_by: string
-          /** UTC */
+          /** When the version was saved */
           version_created_at: string
+          /** Comment on the version */
           version_comment: string
+          /** Tags of the version */
           tags: string[]
+          /** Format of the signed data */
           format: 'cms' | 'xml'
+          /** Signers as the signed data names them. They are not verified: use `POST /signature/verify` */
           signers: {
-            /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
+            /** Subject of the signer's certificate (RFC 4514); null if the signed data has no certificate of the signer */
             subject: string | null
-            /** Issuer of the certificate */
+            /** Issuer of the signer's certificate (RFC 4514); null if unknown */
             issuer: string | null
-            /** Of the certificate, in hex */
+            /** Serial number of the signer's certificate, in hex; null if unknown */
             serial: string | null
-            /** The identifier of the key in hex, where nothing else names the signer */
+            /** Key identifier in hex, if the signed data identifies the signer by it; otherwise null */
             key_id: string | null
-            /** The time that the signer claims, in UTC */
+            /** Signing time that the signer claims, in UTC; null if none is claimed */
             signed_at: string | null
+            /** Signature algorithm, such as `RSA with SHA-256`; its OID or URI if the algorithm has no name here */
             algorithm: string | null
-            /** The place in this list, from 0, of the signer whose signature this one signs */
+            /** Index in this list, from 0, of the signer whose signature this signer countersigns; otherwise null */
             countersigns: number | null
           }[]
-          /** Of the first version */
+          /** When the first version was saved */
           created_at: string
-          /** Of the newest version */
+          /** When the newest version was saved */
           updated_at: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** List signatures by their newest versions, the newest record first */
+    /**
+     * List signatures
+     * Returns the newest version of each signature that matches all filters, in descending order of `id`. A page ends early at 32 MB; the reply then has `next_offset`.
+     */
     '/signatures': {
       params: {
-        /** Code of the document */
+        /** List only signatures of this document */
         document?: string | undefined
-        /** The thread */
+        /** List only signatures of this thread. Same as `thread` */
         chain?: string | undefined
-        /** The same as `chain` */
+        /** List only signatures of this thread */
         thread?: string | undefined
-        /** The newest version */
+        /** List only signatures whose newest version has this number */
         stage?: string | undefined
-        /** Has any of these; an empty array: whatever its tags; `[]` unless given */
+        /** List only signatures whose newest version has at least one of these tags. Without tags, or with an empty array, tags are ignored; default `[]` */
         tags?: string[] | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
+        /** Newest versions, in descending order of `id` */
         signatures: {
-          /** Identity of the record */
+          /** Id of the signature, the same for all its versions */
           id: number
+          /** Number of the version, from 1 */
           version: number
+          /** Code of the document */
           document: string
+          /** Thread in which the document is signed */
           thread: string
-          /** Base64 of exactly the bytes that were given */
+          /** Exactly the bytes that were saved, in base64 */
           signature: string
+          /** Author of the version */
           version_created_by: string
-          /** UTC */
+          /** When the version was saved */
           version_created_at: string
+          /** Comment on the version */
           version_comment: string
+          /** Tags of the version */
           tags: string[]
+          /** Format of the signed data */
           format: 'cms' | 'xml'
+          /** Signers as the signed data names them. They are not verified: use `POST /signature/verify` */
           signers: {
-            /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
+            /** Subject of the signer's certificate (RFC 4514); null if the signed data has no certificate of the signer */
             subject: string | null
-            /** Issuer of the certificate */
+            /** Issuer of the signer's certificate (RFC 4514); null if unknown */
             issuer: string | null
-            /** Of the certificate, in hex */
+            /** Serial number of the signer's certificate, in hex; null if unknown */
             serial: string | null
-            /** The identifier of the key in hex, where nothing else names the signer */
+            /** Key identifier in hex, if the signed data identifies the signer by it; otherwise null */
             key_id: string | null
-            /** The time that the signer claims, in UTC */
+            /** Signing time that the signer claims, in UTC; null if none is claimed */
             signed_at: string | null
+            /** Signature algorithm, such as `RSA with SHA-256`; its OID or URI if the algorithm has no name here */
             algorithm: string | null
-            /** The place in this list, from 0, of the signer whose signature this one signs */
+            /** Index in this list, from 0, of the signer whose signature this signer countersigns; otherwise null */
             countersigns: number | null
           }[]
-          /** Of the first version */
+          /** When the first version was saved */
           created_at: string
-          /** Of the newest version */
+          /** When the newest version was saved */
           updated_at: string
-          /** The thread */
+          /** Same as `thread` */
           chain: string
-          /** The version */
+          /** Same as `version`, as a string */
           stage: string
-          /** The version before this one */
+          /** Number of the previous version; null for version 1 */
           parent: number | null
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** Where to go on, if the page ended early for its size */
+        /** `offset` of the next page, if this page was cut because of its size */
         next_offset?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** List the versions of a signature, the newest first */
+    /**
+     * List the versions of a signature
+     * Returns the versions of one signature without the signed data, the newest first. A page ends early at 8 MB; the reply then has `next_offset`.
+     */
     '/signature/versions': {
       params: {
-        /** Code of the document */
+        /** Code of the signed document, at most 255 characters */
         document: string
-        /** Distinguishes the same document signed in different stories */
+        /** Process in which the document is signed, at most 255 characters. The same document can be signed independently in several threads */
         thread: string
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
+        /** Versions, the newest first */
         versions: {
+          /** Number of the version, from 1 */
           version: number
+          /** Author of the version */
           version_created_by: string
-          /** UTC */
+          /** When the version was saved */
           version_created_at: string
+          /** Comment on the version */
           version_comment: string
+          /** Tags of the version */
           tags: string[]
+          /** Format of the signed data */
           format: 'cms' | 'xml'
+          /** Signers as the signed data names them. They are not verified: use `POST /signature/verify` */
           signers: {
-            /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
+            /** Subject of the signer's certificate (RFC 4514); null if the signed data has no certificate of the signer */
             subject: string | null
-            /** Issuer of the certificate */
+            /** Issuer of the signer's certificate (RFC 4514); null if unknown */
             issuer: string | null
-            /** Of the certificate, in hex */
+            /** Serial number of the signer's certificate, in hex; null if unknown */
             serial: string | null
-            /** The identifier of the key in hex, where nothing else names the signer */
+            /** Key identifier in hex, if the signed data identifies the signer by it; otherwise null */
             key_id: string | null
-            /** The time that the signer claims, in UTC */
+            /** Signing time that the signer claims, in UTC; null if none is claimed */
             signed_at: string | null
+            /** Signature algorithm, such as `RSA with SHA-256`; its OID or URI if the algorithm has no name here */
             algorithm: string | null
-            /** The place in this list, from 0, of the signer whose signature this one signs */
+            /** Index in this list, from 0, of the signer whose signature this signer countersigns; otherwise null */
             countersigns: number | null
           }[]
-          /** Bytes of the signed data */
+          /** Size of the signed data in bytes */
           size: number
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** Where to go on, if the page ended early for its size */
+        /** `offset` of the next page, if this page was cut because of its size */
         next_offset?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
   post: {
     /**
-     * Save a signature, or its next version
-     * Of several saves that follow the same version one comes to pass; the others are 409 `version_conflict`, with the newest version in `content.version`.
+     * Save a version of a signature
+     * Creates a signature, or adds a version to it. `version` must be the newest version; otherwise nothing is stored and the reply is 409 `version_conflict`, with the number of the newest version in `content.version`. Of several saves that follow the same version, one succeeds. Signed data that cannot be parsed gets 400; the signature itself is not verified.
      */
     '/signature': {
       params: {
-        /** Code of the document */
+        /** Code of the signed document, at most 255 characters */
         document: string
-        /** Distinguishes the same document signed in different stories */
+        /** Process in which the document is signed, at most 255 characters. The same document can be signed independently in several threads */
         thread: string
-        /** Newest version that the caller has seen. 0 or 1 for a new signature.; `0` unless given */
+        /** Number of the newest version that the caller has seen. Use 0 or 1 for a new signature. The saved version gets the next number; default `0` */
         version?: number | undefined
-        /** CMS as base64 of DER, or as PEM; or XML with a signature, or its base64 */
+        /** Signed data: CMS (DER in base64, or PEM) or XML with a signature (as text, or in base64). At most 16,000,000 characters */
         cms: string
-        /** Author of this version */
+        /** Author of this version, at most 255 characters */
         version_created_by?: string | number | undefined
+        /** Comment on this version, at most 10,000 characters */
         version_comment?: string | number | undefined
-        /** Of this version; the newest one is listed by them; `[]` unless given */
+        /** Tags of this version: at most 100, of 1 to 255 characters each. `GET /signatures` filters by the tags of the newest version; default `[]` */
         tags?: string[] | undefined
       }
       reply: {
+        /** The version of the signature */
         signature: {
-          /** Identity of the record */
+          /** Id of the signature, the same for all its versions */
           id: number
+          /** Number of the version, from 1 */
           version: number
+          /** Code of the document */
           document: string
+          /** Thread in which the document is signed */
           thread: string
-          /** Base64 of exactly the bytes that were given */
+          /** Exactly the bytes that were saved, in base64 */
           signature: string
+          /** Author of the version */
           version_created_by: string
-          /** UTC */
+          /** When the version was saved */
           version_created_at: string
+          /** Comment on the version */
           version_comment: string
+          /** Tags of the version */
           tags: string[]
+          /** Format of the signed data */
           format: 'cms' | 'xml'
+          /** Signers as the signed data names them. They are not verified: use `POST /signature/verify` */
           signers: {
-            /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
+            /** Subject of the signer's certificate (RFC 4514); null if the signed data has no certificate of the signer */
             subject: string | null
-            /** Issuer of the certificate */
+            /** Issuer of the signer's certificate (RFC 4514); null if unknown */
             issuer: string | null
-            /** Of the certificate, in hex */
+            /** Serial number of the signer's certificate, in hex; null if unknown */
             serial: string | null
-            /** The identifier of the key in hex, where nothing else names the signer */
+            /** Key identifier in hex, if the signed data identifies the signer by it; otherwise null */
             key_id: string | null
-            /** The time that the signer claims, in UTC */
+            /** Signing time that the signer claims, in UTC; null if none is claimed */
             signed_at: string | null
+            /** Signature algorithm, such as `RSA with SHA-256`; its OID or URI if the algorithm has no name here */
             algorithm: string | null
-            /** The place in this list, from 0, of the signer whose signature this one signs */
+            /** Index in this list, from 0, of the signer whose signature this signer countersigns; otherwise null */
             countersigns: number | null
           }[]
-          /** Of the first version */
+          /** When the first version was saved */
           created_at: string
-          /** Of the newest version */
+          /** When the newest version was saved */
           updated_at: string
         }
       }
@@ -231,47 +279,51 @@ export interface Signature {
     }
     /**
      * Verify a signature
-     * Checks digests and signatures by the certificates inside: RSA, ECDSA and EdDSA. Whether these are to be trusted, and whether they had expired, is not checked.
+     * Verifies a stored signature (`document`, `thread` and optionally `version`) or the signed data in `cms`. Checks all digests and signature values (RSA, ECDSA and Ed25519) with the certificates or keys in the signed data. Does not check whether a certificate is trusted, expired or revoked. A signature that is not valid still gets 200: the outcome is in `verification.result`. A detached signature needs `content`.
      */
     '/signature/verify': {
       params: {
-        /** Of a stored signature, with `thread` */
+        /** Code of the document of a stored signature. Required with `thread`, unless `cms` is given */
         document?: string | undefined
-        /** Distinguishes the same document signed in different stories */
+        /** Thread of a stored signature. Required with `document`, unless `cms` is given */
         thread?: string | undefined
-        /** The newest unless given */
+        /** Number of the stored version, from 1. By default the newest version */
         version?: number | undefined
-        /** A signature that is not stored */
+        /** Signed data that is not stored: CMS (DER in base64, or PEM) or XML (as text, or in base64), at most 16,000,000 characters */
         cms?: string | undefined
-        /** Base64 of what was signed, for a detached signature */
+        /** Signed content in base64, for a detached signature; at most 16,000,000 characters */
         content?: string | undefined
       }
       reply: {
+        /** Result of the verification */
         verification: {
+          /** Format of the signed data */
           format: 'cms' | 'xml'
-          /** `unsupported`: by an algorithm that is not known here, which says nothing of its worth */
+          /** `invalid` if any signer is invalid, else `unsupported` if any signer is unsupported, else `valid` */
           result: 'valid' | 'invalid' | 'unsupported'
+          /** Signers in the order of the signed data */
           signers: {
-            /** Of the certificate, as RFC 4514 writes it; null where it has none inside */
+            /** Subject of the signer's certificate (RFC 4514); null if the signed data has no certificate of the signer */
             subject: string | null
-            /** Issuer of the certificate */
+            /** Issuer of the signer's certificate (RFC 4514); null if unknown */
             issuer: string | null
-            /** Of the certificate, in hex */
+            /** Serial number of the signer's certificate, in hex; null if unknown */
             serial: string | null
-            /** The identifier of the key in hex, where nothing else names the signer */
+            /** Key identifier in hex, if the signed data identifies the signer by it; otherwise null */
             key_id: string | null
-            /** The time that the signer claims, in UTC */
+            /** Signing time that the signer claims, in UTC; null if none is claimed */
             signed_at: string | null
+            /** Signature algorithm, such as `RSA with SHA-256`; its OID or URI if the algorithm has no name here */
             algorithm: string | null
-            /** The place in this list, from 0, of the signer whose signature this one signs */
+            /** Index in this list, from 0, of the signer whose signature this signer countersigns; otherwise null */
             countersigns: number | null
-            /** `unsupported`: by an algorithm that is not known here, which says nothing of its worth */
+            /** Result for this signer. `unsupported` means that the signature cannot be checked here, for example because of its algorithm; the signature may be valid or not */
             result: 'valid' | 'invalid' | 'unsupported'
-            /** Why it is not valid */
+            /** Why the signature is `invalid`, `unsupported` or `weak`, in one sentence; otherwise null */
             reason: string | null
-            /** It rests on SHA-1, or on an RSA key of less than 2048 bits */
+            /** Whether the signature depends on SHA-1, or on an RSA key of less than 2048 bits */
             weak: boolean
-            /** What is signed: `content`, `document` (all of the XML but signatures that are left out), `#id` (an element of it), `signature` (the value of another signature). Parts that the transforms leave out are not listed */
+            /** Parts that are signed: `content` (the content of CMS, or the outside data of XML), `document` (the whole XML document except signatures that are left out), `#id` (the XML element with this Id), `signature` (the value of another signature). Parts that the transforms leave out are not listed */
             covers: string[]
           }[]
         }
@@ -280,15 +332,19 @@ export interface Signature {
     }
   }
   delete: {
-    /** Delete a signature with all its versions */
+    /**
+     * Delete a signature
+     * Deletes a signature with all its versions and tags. They cannot be restored.
+     */
     '/signature': {
       params: {
-        /** Code of the document */
+        /** Code of the signed document, at most 255 characters */
         document: string
-        /** Distinguishes the same document signed in different stories */
+        /** Process in which the document is signed, at most 255 characters. The same document can be signed independently in several threads */
         thread: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'signature_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'

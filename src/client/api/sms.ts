@@ -4,36 +4,43 @@ import type { Health, None } from '../gateway.ts'
 export interface Sms {
   post: {
     /**
-     * Send a text message to phones
-     * The reply has what became of each, in the order of the phones. It comes when all providers have answered, within 100 seconds: what has not begun after 85 is failed, not_attempted. While the circuits of all providers are open, messages fail with circuit_open, and a 502 has Retry-After. A provider that is busy and says until when, for at most 10 seconds, is waited for, up to three times. 502 sms_failed only if certainly no phone got anything, blacklisted ones aside, or with allow_duplicates if none is known to have got anything; its content.messages says why, and a repeat with the same key tries again. A text of the GSM 03.38 alphabet goes out as one segment of 160 characters or several of 153, any other as one of 70 or several of 67.
+     * Send a text message
+     * Sends the text to each phone and returns one result per phone, in the order of the phones. The reply comes after all providers have answered, within 100 seconds. Messages that the gateway could not begin to send within 85 seconds are `failed` with the reason `not_attempted`.
+     *
+     * If a provider is busy and names a waiting time of at most 10 seconds, the gateway waits and retries, up to three times. If the circuits of all providers are open, messages fail with the reason `circuit_open`, and a 502 has `Retry-After`.
+     *
+     * 502 `sms_failed` means that certainly no phone got the message; with `allow_duplicates`, that no phone is known to have got it. `content.messages` has the reason for each phone. A retry with the same `Idempotency-Key` sends again. Blacklisted phones do not cause a 502.
+     *
+     * A text that uses only the GSM 03.38 alphabet is one segment of up to 160 characters, or several of 153. Any other text is one segment of up to 70 characters, or several of 67.
      */
     '/sms': {
       params: {
-        /** A phone, a comma-separated list of them, or an array, 1 to 1000 with their country codes. Of each spaces and `+ ( ) - .` are taken off; what is left must be 7 to 15 digits. A phone that comes twice gets one message. Where some are bad none gets any, and `errors` has `phones.<position>` of each, counted from 0. */
+        /** 1 to 1000 phone numbers with country code: one phone, a comma-separated list, or an array. Each has 7 to 15 digits; spaces and `+ ( ) - .` are ignored. A phone that occurs twice gets one message. If any phone is invalid, nothing is sent, and `errors` has a key `phones.<position>` for each, counted from 0 */
         phones: string | number | (string | number)[]
-        /** The text, at most 1600 characters of UTF-16; a long one goes out as several segments */
+        /** Text of the message, 1 to 1600 UTF-16 characters. A long text is sent as several segments */
         message: string
-        /** `true`: blacklisted phones get it too; `false` unless given */
+        /** If `true`, blacklisted phones get the message too. A phone whose recipient has opted out gets it only through the provider that reported the opt-out; default `false` */
         force?: boolean | undefined
-        /** `true`: a message whose outcome is unknown is offered to the next provider, and 502 is answered if no message is known to be sent, so that a repeat with the same Idempotency-Key sends again. For texts that may arrive twice, such as one-time passwords; `false` unless given */
+        /** If `true`, a message with an unknown outcome is offered to the next provider, and the reply is 502 if no message is known to be sent, so that a retry with the same `Idempotency-Key` sends again. Use it for texts that may arrive twice, such as one-time passwords; default `false` */
         allow_duplicates?: boolean | undefined
-        /** `SMS_PROVIDER` unless given */
+        /** Provider that is asked first. Default: the value of `SMS_PROVIDER` */
         provider?: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | undefined
       }
       reply: {
         messages: {
-          /** Identity of the message in the gateway */
+          /** Id of the message in the gateway */
           id: number
+          /** Phone number, digits only */
           phone: string
-          /** `sent`: a provider has taken it. `blacklisted`: nobody was asked, or the provider says that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it. */
+          /** `sent`: a provider took the message. `blacklisted`: the phone is on the blacklist, or the provider reports that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken the message, but did not answer. `failed`: certainly no provider took the message */
           state: 'sent' | 'blacklisted' | 'unknown' | 'failed'
-          /** Who has taken it, or was asked last; null where nobody was */
+          /** Provider that took the message, or that was asked last. Null if no provider was asked */
           provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
-          /** Identity of the message at the provider, where it gives one */
+          /** Id of the message at the provider. Null if the provider returned none */
           provider_id: string | null
-          /** Short messages that the text takes; null of a call */
+          /** Number of SMS segments of the text. Null for a call */
           segments: number | null
-          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `circuit_open`: no provider was asked, since all have failed lately. `interrupted`: the gateway died meanwhile. */
+          /** Why the message was not sent, or is not known to be sent. Reported by the provider: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. Failed call of the provider: `unreachable`, `timeout`, `unreadable`. No provider was asked: `not_attempted` (out of time), `circuit_open` (all providers failed recently). `interrupted`: the gateway stopped while it sent the message */
           reason?: string
         }[]
       }
@@ -41,36 +48,37 @@ export interface Sms {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'sms_failed' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
-     * Call phones, and speak a text
-     * As POST /sms, except that only provider_a is asked, by a driver that can call: smsc, twilio, http or log. 502 is call_failed.
+     * Call phones and speak a text
+     * Calls each phone and reads the text aloud. Works like `POST /sms` with two differences: only provider_a makes calls, and its driver must be smsc, twilio, http or log; and the error is 502 `call_failed`.
      */
     '/call': {
       params: {
-        /** A phone, a comma-separated list of them, or an array, 1 to 1000 with their country codes. Of each spaces and `+ ( ) - .` are taken off; what is left must be 7 to 15 digits. A phone that comes twice gets one message. Where some are bad none gets any, and `errors` has `phones.<position>` of each, counted from 0. */
+        /** 1 to 1000 phone numbers with country code: one phone, a comma-separated list, or an array. Each has 7 to 15 digits; spaces and `+ ( ) - .` are ignored. A phone that occurs twice gets one message. If any phone is invalid, nothing is sent, and `errors` has a key `phones.<position>` for each, counted from 0 */
         phones: string | number | (string | number)[]
-        /** What is spoken, at most 1600 characters of UTF-16 */
+        /** Text to speak, 1 to 1600 UTF-16 characters */
         message: string
-        /** `true`: blacklisted phones get it too; `false` unless given */
+        /** If `true`, blacklisted phones get the message too. A phone whose recipient has opted out gets it only through the provider that reported the opt-out; default `false` */
         force?: boolean | undefined
-        /** `true`: a message whose outcome is unknown is offered to the next provider, and 502 is answered if no message is known to be sent, so that a repeat with the same Idempotency-Key sends again. For texts that may arrive twice, such as one-time passwords; `false` unless given */
+        /** If `true`, a message with an unknown outcome is offered to the next provider, and the reply is 502 if no message is known to be sent, so that a retry with the same `Idempotency-Key` sends again. Use it for texts that may arrive twice, such as one-time passwords; default `false` */
         allow_duplicates?: boolean | undefined
-        /** Only `provider_a` can call. `SMS_PROVIDER` unless given */
+        /** Only `provider_a` makes calls. Default: the value of `SMS_PROVIDER` */
         provider?: 'provider_a' | undefined
       }
       reply: {
         messages: {
-          /** Identity of the message in the gateway */
+          /** Id of the message in the gateway */
           id: number
+          /** Phone number, digits only */
           phone: string
-          /** `sent`: a provider has taken it. `blacklisted`: nobody was asked, or the provider says that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken it, but its answer did not come. `failed`: certainly nobody has taken it. */
+          /** `sent`: a provider took the message. `blacklisted`: the phone is on the blacklist, or the provider reports that the recipient has opted out (`unsubscribed`). `unknown`: a provider may have taken the message, but did not answer. `failed`: certainly no provider took the message */
           state: 'sent' | 'blacklisted' | 'unknown' | 'failed'
-          /** Who has taken it, or was asked last; null where nobody was */
+          /** Provider that took the message, or that was asked last. Null if no provider was asked */
           provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
-          /** Identity of the message at the provider, where it gives one */
+          /** Id of the message at the provider. Null if the provider returned none */
           provider_id: string | null
-          /** Short messages that the text takes; null of a call */
+          /** Number of SMS segments of the text. Null for a call */
           segments: number | null
-          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `circuit_open`: no provider was asked, since all have failed lately. `interrupted`: the gateway died meanwhile. */
+          /** Why the message was not sent, or is not known to be sent. Reported by the provider: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. Failed call of the provider: `unreachable`, `timeout`, `unreadable`. No provider was asked: `not_attempted` (out of time), `circuit_open` (all providers failed recently). `interrupted`: the gateway stopped while it sent the message */
           reason?: string
         }[]
       }
@@ -78,15 +86,16 @@ export interface Sms {
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'idempotency_key_reused' | 'idempotency_key_in_use' | 'payload_too_large' | 'internal_error' | 'call_failed' | 'database_full' | 'not_configured' | 'outcome_unknown'
     }
     /**
-     * Put a phone on the blacklist
-     * It gets no messages and no calls, unless a request has `force`. One that is there already stays.
+     * Add a phone to the blacklist
+     * The phone gets no messages and no calls, unless a request has `force`. If the phone is already on the blacklist, nothing changes.
      */
     '/blacklist': {
       params: {
-        /** A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off */
+        /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
         phone: string | number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'database_full' | 'not_configured'
@@ -94,15 +103,16 @@ export interface Sms {
   }
   delete: {
     /**
-     * Take a phone off the blacklist
-     * Fine where it is not there.
+     * Remove a phone from the blacklist
+     * The phone gets messages and calls again, also after an opt-out (STOP). Succeeds if the phone is not on the blacklist.
      */
     '/blacklist': {
       params: {
-        /** A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off */
+        /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
         phone: string | number
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -110,106 +120,117 @@ export interface Sms {
   }
   get: {
     /**
-     * See whether a phone is on the blacklist
-     * Since when it is; 400 not_blacklisted where it is not.
+     * Get the blacklist entry of a phone
+     * Returns 400 `not_blacklisted` if the phone is not on the blacklist.
      */
     '/blacklist': {
       params: {
-        /** A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off */
+        /** Phone number with country code, 7 to 15 digits. Spaces and `+ ( ) - .` are ignored */
         phone: string | number
       }
       reply: {
         blacklist: {
+          /** Phone number, digits only */
           phone: string
-          /** UTC */
+          /** When the phone entered the blacklist */
           created_at: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'not_blacklisted' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
     /**
-     * List what was sent, the newest first
-     * Calls and blacklisted phones too. Of what the driver log took on a local start also the text.
+     * List messages
+     * Returns text messages and calls, newest first, including those to blacklisted phones. All filters are combined with AND. Texts are returned only on a local start, for messages that the driver `log` took.
      */
     '/messages': {
       params: {
-        /** A phone with its country code: 7 to 15 digits; spaces and `+ ( ) - .` are taken off */
+        /** Only messages to this phone */
         phone?: string | number | undefined
+        /** Only messages in this state */
         state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown' | 'failed' | 'blacklisted' | undefined
+        /** Only messages of this provider */
         provider?: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | undefined
+        /** Only text messages, or only calls */
         kind?: 'sms' | 'call' | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
       }
       reply: {
         messages: {
-          /** Identity of the message in the gateway */
+          /** Id of the message in the gateway */
           id: number
+          /** `sms`: a text message. `call`: a voice call */
           kind: 'sms' | 'call'
+          /** Phone number, digits only */
           phone: string
-          /** `queued` and `sending` while a request is at it, then `sent`, `unknown`, `failed` or `blacklisted`. A receipt makes it `delivered`, `undelivered`, `expired` or `rejected`. */
+          /** `queued` and `sending` while the request runs, then `sent`, `unknown`, `failed` or `blacklisted`. A delivery receipt changes it to `delivered`, `undelivered`, `expired`, `rejected` or `blacklisted` */
           state: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown' | 'failed' | 'blacklisted'
-          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `circuit_open`: no provider was asked, since all have failed lately. `interrupted`: the gateway died meanwhile. */
+          /** Why the message was not sent, or is not known to be sent. Reported by the provider: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. Failed call of the provider: `unreachable`, `timeout`, `unreadable`. No provider was asked: `not_attempted` (out of time), `circuit_open` (all providers failed recently). `interrupted`: the gateway stopped while it sent the message */
           reason: string | null
-          /** Who has taken it, or was asked last; null where nobody was */
+          /** Provider that took the message, or that was asked last. Null if no provider was asked */
           provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
-          /** Identity of the message at the provider, where it gives one */
+          /** Id of the message at the provider. Null if the provider returned none */
           provider_id: string | null
-          /** Short messages that the text takes; null of a call */
+          /** Number of SMS segments of the text. Null for a call */
           segments: number | null
-          /** The provider's own word or number in its last receipt */
+          /** Status or error code from the last receipt, in the words of the provider. Null before the first receipt */
           receipt_code: string | null
-          /** Only on a local start, of what the driver `log` has taken */
+          /** Text of the message. Only on a local start, if the driver `log` took it */
           text?: string
-          /** UTC */
+          /** When the gateway stored the message */
           created_at: string
-          /** UTC */
+          /** When the state last changed */
           updated_at: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Read what became of a message */
+    /**
+     * Get a message
+     * Returns the state of one text message or call. The state changes when the provider sends a delivery receipt.
+     */
     '/message': {
       params: {
-        /** Identity of the message in the gateway */
+        /** Id of the message in the gateway */
         id: number
       }
       reply: {
         message: {
-          /** Identity of the message in the gateway */
+          /** Id of the message in the gateway */
           id: number
+          /** `sms`: a text message. `call`: a voice call */
           kind: 'sms' | 'call'
+          /** Phone number, digits only */
           phone: string
-          /** `queued` and `sending` while a request is at it, then `sent`, `unknown`, `failed` or `blacklisted`. A receipt makes it `delivered`, `undelivered`, `expired` or `rejected`. */
+          /** `queued` and `sending` while the request runs, then `sent`, `unknown`, `failed` or `blacklisted`. A delivery receipt changes it to `delivered`, `undelivered`, `expired`, `rejected` or `blacklisted` */
           state: 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown' | 'failed' | 'blacklisted'
-          /** Why it was not sent, or is not known to be. What the provider says: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. What became of the call of the provider: `unreachable`, `timeout`, `unreadable`. `not_attempted`: no provider was asked. `circuit_open`: no provider was asked, since all have failed lately. `interrupted`: the gateway died meanwhile. */
+          /** Why the message was not sent, or is not known to be sent. Reported by the provider: `credentials`, `balance`, `phone`, `sender`, `text`, `forbidden`, `unsubscribed` (the recipient has opted out), `throttled`, `rejected`, `unavailable`. Failed call of the provider: `unreachable`, `timeout`, `unreadable`. No provider was asked: `not_attempted` (out of time), `circuit_open` (all providers failed recently). `interrupted`: the gateway stopped while it sent the message */
           reason: string | null
-          /** Who has taken it, or was asked last; null where nobody was */
+          /** Provider that took the message, or that was asked last. Null if no provider was asked */
           provider: 'provider_a' | 'provider_b' | 'provider_c' | 'provider_d' | null
-          /** Identity of the message at the provider, where it gives one */
+          /** Id of the message at the provider. Null if the provider returned none */
           provider_id: string | null
-          /** Short messages that the text takes; null of a call */
+          /** Number of SMS segments of the text. Null for a call */
           segments: number | null
-          /** The provider's own word or number in its last receipt */
+          /** Status or error code from the last receipt, in the words of the provider. Null before the first receipt */
           receipt_code: string | null
-          /** Only on a local start, of what the driver `log` has taken */
+          /** Text of the message. Only on a local start, if the driver `log` took it */
           text?: string
-          /** UTC */
+          /** When the gateway stored the message */
           created_at: string
-          /** UTC */
+          /** When the state last changed */
           updated_at: string
         }
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'message_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
 }

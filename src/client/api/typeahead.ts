@@ -11,10 +11,11 @@ export interface Typeahead {
       params: {
         /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
         name: string
-        /** Over how many objects the documents are spread, up to 16, for good; each holds up to 9.5 GB; `1` unless given */
+        /** Over how many objects the documents are spread, up to 16, for good; each holds up to 9.5 GB; default `1` */
         shards?: number | undefined
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_exists' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -33,6 +34,7 @@ export interface Typeahead {
         index: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
@@ -54,6 +56,7 @@ export interface Typeahead {
         }[]
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured' | 'index_full'
@@ -70,6 +73,7 @@ export interface Typeahead {
         name: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -83,6 +87,7 @@ export interface Typeahead {
         code: string
       }
       reply: {
+        /** Always true in a success */
         status: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'cross_site_request' | 'document_not_found' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -103,7 +108,7 @@ export interface Typeahead {
           documents: number
           /** On disk */
           bytes: number
-          /** UTC */
+          /** Time in UTC */
           created_at: string
         }
       }
@@ -112,11 +117,11 @@ export interface Typeahead {
     /** List the indexes by name */
     '/indexes': {
       params: {
-        /** How many to return; `100` unless given */
+        /** Maximum number of items to return; default `100` */
         limit?: number | undefined
-        /** How many to skip; `0` unless given */
+        /** Number of items to skip; default `0` */
         offset?: number | undefined
-        /** Adds `nb_results`, the matches before limit and offset; `false` unless given */
+        /** Whether to return `nb_results`, the total number of matches. Counting takes extra time; default `false` */
         count?: boolean | undefined
       }
       reply: {
@@ -124,7 +129,7 @@ export interface Typeahead {
           /** Name of the index: a-z, 0-9 and _, a letter first, up to 48 characters */
           name: string
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -156,15 +161,15 @@ export interface Typeahead {
         index: string
         /** Query, up to 10 000 characters. `-word` and `-"some words"` exclude documents; a query that only excludes finds nothing. */
         search: string
-        /** How many to skip; with `size` at most 10 000; `0` unless given */
+        /** How many to skip; with `size` at most 10 000; default `0` */
         from?: number | undefined
-        /** How many to return, up to 1000; `50` unless given */
+        /** How many to return, up to 1000; default `50` */
         size?: number | undefined
-        /** Adds `highlight` to each document; `false` unless given */
+        /** Adds `highlight` to each document; default `false` */
         highlight?: boolean | undefined
-        /** Adds `score` to each document; `false` unless given */
+        /** Adds `score` to each document; default `false` */
         score?: boolean | undefined
-        /** Adds `nb_results`, the number of all that match; `false` unless given */
+        /** Adds `nb_results`, the number of all that match; default `false` */
         count?: boolean | undefined
       }
       reply: {
@@ -179,9 +184,9 @@ export interface Typeahead {
             text: string
           }
         }[]
-        /** The matches before limit and offset, when `count` is true */
+        /** Total number of matches, regardless of `limit` and `offset`. Present if `count` is true */
         nb_results?: number
-        /** The page ended early, at 8 MB; there are more */
+        /** Present if the page was cut at 8 MB before it reached `limit`: more items follow */
         has_more?: true
       }
       errors: 'validation_failed' | 'invalid_json' | 'unauthorized' | 'index_not_found' | 'payload_too_large' | 'internal_error' | 'not_configured'
@@ -192,7 +197,7 @@ export interface Typeahead {
       reply: Response
       errors: 'payload_too_large' | 'internal_error' | 'not_configured'
     }
-    /** Whether the component answers, and to who has access what it depends on */
+    /** Whether the component answers and, for callers with access, whether its dependencies do */
     '/_health': { params: None; reply: Health }
   }
 }
