@@ -35,7 +35,7 @@ export const operations: BenchOperation[] = [
   },
 ]
 
-/** A million badges one by one would take a while: they are written as one statement, and counted by another. */
+/** One statement inserts a million badges, and another one their counters, because single calls would take too long. */
 export async function prepare(stack: Stack, origin: string) {
   for (let n = 0; n < 10; n++) await post(origin, '/badge', { collection, user: 'few', name: 'a/b' })
   const database = await stack.database('badge')

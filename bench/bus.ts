@@ -45,7 +45,7 @@ export const operations: BenchOperation[] = [
 
 let handler: string
 
-/** A million documents one by one would take a while: they are written as one statement. */
+/** One statement inserts a million documents, because single calls would take too long. */
 export async function prepare(stack: Stack, origin: string) {
   handler = `${stack.origins.floor}/none`
   await post(origin, '/collection', { name: 'storage', type: 'storage' }, headers)
@@ -65,7 +65,7 @@ export async function prepare(stack: Stack, origin: string) {
   }
 }
 
-/** What a sync document costs over a call of its handler: both in turn, one at a time, so that nothing waits in line. */
+/** Compares a sync document with a direct call of its handler: both in turn, one at a time, so that neither waits. */
 export async function* compare(origin: string, seconds: number) {
   const [direct, through]: [number[], number[]] = [[], []]
   const ended = performance.now() + seconds * 2_000

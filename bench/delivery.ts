@@ -18,11 +18,11 @@ export const operations: BenchOperation[] = [
   { name: 'GET /deliveries, 100', request: () => ({ method: 'GET', path: '/deliveries' }), floor: 'read' },
 ]
 
-/** What is started stays in the queue: sending would share the machine. */
+/** The worker runs no tasks, because sending would share the machine. */
 export async function prepare(stack: Stack, origin: string) {
   await post(`${stack.url}/queue`, '/worker/pause', { worker: 'delivery' })
   const texts = { email_subject: { en: subject }, email_html: { en: html } }
-  const asked = {
+  const newDelivery = {
     name: 'Bench',
     min: 1,
     max: 1e6,
@@ -33,11 +33,11 @@ export async function prepare(stack: Stack, origin: string) {
     payload,
     ...texts,
   }
-  for (let n = 0; n < 100; n++) await post(origin, '/delivery', asked)
+  for (let n = 0; n < 100; n++) await post(origin, '/delivery', newDelivery)
 }
 
-/** Megabytes that an isolate may have. */
-const mostMemory = 128
+/** Memory limit of an isolate, in megabytes. */
+const maxMemoryMb = 128
 
 function memoryOf(bytes: number): string {
   const megabytes = Math.ceil(bytes / 2 ** 20)
@@ -45,14 +45,14 @@ function memoryOf(bytes: number): string {
     '  the Worker and its ledger',
     {},
     `${megabytes} MB`,
-    verdict(megabytes <= mostMemory, `${mostMemory} MB`),
+    verdict(megabytes <= maxMemoryMb, `${maxMemoryMb} MB`),
   )
 }
 
-/** How many are under way at once with one daemon: as many as a slice sends, so that the loop has the same. */
+/** Concurrent messages per daemon: as many as a batch sends, so that the loop has the same number. */
 const width = 5
 
-/** The chain and the loop take turns, so that a machine that slows down slows both; the median round counts. */
+/** The chain and the loop take turns, so that a slower machine slows both. The median round counts. */
 export async function* compare(_: string, seconds: number): AsyncIterable<string> {
   const source = await start<RecipientServer>('bench/delivery/source.ts')
   const sink = await start<DeliverySink>('bench/delivery/sink.ts')

@@ -12,10 +12,10 @@ import { type Remote, start } from './queue/remote.ts'
 
 const rounds = 3
 
-/** Below what a server of that kind can do, and at its limit. */
-const crowds = [16, 64]
+/** Concurrent clients: below the limit of such a server, and at the limit. */
+const clientCounts = [16, 64]
 
-// Known before the stack starts; also read by the process that sends the load, which needs it for nothing.
+// Reserved before the stack starts. The load process also imports this module, and ignores the port.
 const port = await lastingPort()
 
 export const variables = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(port), EMAIL_FROM: 'Bench <bench@example.com>' }
@@ -33,11 +33,11 @@ export async function prepare({ stateDir }: Stack) {
   await sink.listen(port)
 }
 
-/** The component and nodemailer in turn, so that a machine that slows down slows both. */
+/** The component and nodemailer take turns, so that a slower machine slows both. */
 export async function* compare(origin: string, seconds: number) {
   const clients = await start<Clients>('bench/email/clients.ts')
   try {
-    for (const crowd of crowds) {
+    for (const crowd of clientCounts) {
       const ours: Measured[] = []
       const fresh: Measured[] = []
       const pooled: Measured[] = []

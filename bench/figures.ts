@@ -4,7 +4,7 @@ export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** A line of the report, in columns: what was measured, the figures that there are, and what is said of them. */
+/** A line of the report: the name, the figures that exist, and a note. */
 export function line(name: string, { rate, p50, p99 }: Partial<Measured>, ...said: string[]): string {
   const time = (value: number | undefined) => value?.toFixed(2).padStart(7)
   const cells = [

@@ -5,5 +5,5 @@ const bare = (name: string): BenchOperation => ({
   request: () => ({ method: ['read', 'file', 'none'].includes(name) ? 'GET' : 'POST', path: `/${name}` }),
 })
 
-/** What the bare Worker in `floor/` does. */
+/** The operations of the bare Worker in `floor/`. */
 export const operations = ['none', 'read', 'write', 'object', 'file'].map(bare)

@@ -1,4 +1,4 @@
-// Installs the libraries of bench/package.json, which the repository itself does not depend on.
+// Installs the dependencies of bench/package.json, which the repository itself does not have.
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -9,7 +9,7 @@ const installedFile = 'bench/node_modules/.package-lock.json'
 
 const installTimeoutMs = 5 * 60_000
 
-/** Runs `npm ci` in `bench` unless that has happened since its lock file changed. */
+/** Runs `npm ci` in `bench` unless the installation is newer than the lock file. */
 export async function installPeers(): Promise<void> {
   if (existsSync(installedFile) && statSync(installedFile).mtimeMs >= statSync(lockFile).mtimeMs) return
   const options = ['--prefix', 'bench', '--no-audit', '--no-fund', '--loglevel', 'error']

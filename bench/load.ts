@@ -1,16 +1,16 @@
-// A process of its own that sends requests over a few kept-open connections and prints what it measured as JSON:
+// The load process: sends requests over kept-open connections, and prints the measurement as JSON.
 // node bench/load.ts <module> <operation> <origin> <connections> <seconds>
 import { performance } from 'node:perf_hooks'
 import type { BenchOperation } from './operation.ts'
 import { wireTo } from './wire.ts'
 
 export interface Measured {
-  /** Requests answered each second. */
+  /** Replies a second. */
   rate: number
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   p50: number
   p99: number
-  /** Answers with another status than a success. */
+  /** Number of replies that are not 2xx. */
   failed: number
 }
 

@@ -12,7 +12,7 @@ import { compareVideos, makeFilms, nativeTools } from './media/videos.ts'
 import type { BenchOperation } from './operation.ts'
 import { start } from './queue/remote.ts'
 
-/** Where the process that sends the load learns what was stored. */
+/** Passes the digest of the stored image to the load process. */
 const variable = 'BENCH_MEDIA_IMAGE'
 
 export const operations: BenchOperation[] = [
@@ -27,7 +27,7 @@ export const operations: BenchOperation[] = [
 let folder: string
 let floor: string
 
-/** Makes the files, and gives the floor the same thumbnail. */
+/** Creates the files, and gives the floor the same thumbnail. */
 export async function prepare({ stateDir, origins }: Stack, origin: string) {
   folder = join(stateDir, 'files')
   floor = `${origins.floor}/file`

@@ -55,7 +55,7 @@ export const operations: BenchOperation[] = [
   },
 ]
 
-/** What is queued is not delivered meanwhile: that would be a measure of those who deliver. */
+/** The worker runs no tasks, because deliveries would share the machine. */
 export async function prepare(stack: Stack, origin: string) {
   await post(`${stack.url}/queue`, '/worker/pause', { worker: 'notification' })
   const channels = { has_email: true, has_sms: true, has_feed: true }

@@ -8,14 +8,14 @@ export interface BenchRequest {
   headers?: Record<string, string>
 }
 
-/** One thing that a component does, as a benchmark repeats it. */
+/** An operation of a component that the benchmark repeats. */
 export interface BenchOperation {
   name: string
   /** The n-th request. */
   request(n: number): BenchRequest
-  /** What a bare Worker does at the least to do the same: the path of the floor that it is held against. */
+  /** The operation of the bare Worker with the same storage calls, as the baseline. */
   floor?: 'read' | 'write' | 'object' | 'file' | 'none'
-  /** What is hoped for, and in which figure. */
+  /** The goal, and the figure that it applies to. */
   goal?: { ratio: number } | { p50: number } | { rate: number } | { within: number; of: string }
   connections?: number
 }
@@ -23,10 +23,10 @@ export interface BenchOperation {
 /** The module of a component's benchmark. */
 export interface Bench {
   operations: BenchOperation[]
-  /** What the stack is started with for it. */
+  /** Additional variables of the stack. */
   variables?: Variables
-  /** Fills the component before it is measured. */
+  /** Fills the component before the measurement. */
   prepare?(stack: Stack, origin: string): Promise<void>
-  /** Holds the component against its peers, for about so many seconds at a time; gives the lines to print as they come. */
+  /** Compares the component with its peers, each measurement taking about `seconds`; yields lines to print. */
   compare?(origin: string, seconds: number): AsyncIterable<string>
 }

@@ -8,7 +8,7 @@ import { line } from './figures.ts'
 import type { BenchOperation, BenchRequest } from './operation.ts'
 import { limiter } from './otp/component.ts'
 
-/** Of ten million phones hardly one comes twice. */
+/** A random phone of ten million, so that hardly any repeats. */
 const phone = () => `7701${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
 
 const password = (n: number) => ({ password: String(n % 1_000_000).padStart(6, '0'), lifetime: 300 })
@@ -37,7 +37,7 @@ export const operations: BenchOperation[] = [
   { name: 'GET /sms/check, locked', request: (n) => check('77010000000', String(n)), floor: 'object' },
 ]
 
-/** What is sent stays in the queue: its delivery would share the machine. */
+/** The worker runs no tasks, because deliveries would share the machine. */
 export async function prepare(stack: Stack, origin: string) {
   await post(`${stack.url}/queue`, '/worker/pause', { worker: 'otp' })
   const rules = [
@@ -47,7 +47,7 @@ export async function prepare(stack: Stack, origin: string) {
   await post(origin, '/limit/call', { ips: [{ minutes: 1, rate: 10_000 }], phones: rules })
 }
 
-/** A send and its check in turn, one at a time, so that nothing waits in line; then the limiter alone. */
+/** Measures a send and its check in turn, one at a time, and then the limiter alone. */
 export async function* compare(origin: string, seconds: number) {
   const [sent, right]: [number[], number[]] = [[], []]
   const ended = performance.now() + seconds * 1_000
@@ -92,8 +92,8 @@ async function* decisions(seconds: number) {
       ['decisions on one key, refused', 1, 5],
       ['decisions on 1 000 keys', 1_000, 5],
     ] as const) {
-      const asked = new URLSearchParams({ keys: String(keys), rate: String(rate), ms: String(seconds * 1_000) })
-      const response = await fetch(`${stack.origins.limiter}/?${asked}`)
+      const query = new URLSearchParams({ keys: String(keys), rate: String(rate), ms: String(seconds * 1_000) })
+      const response = await fetch(`${stack.origins.limiter}/?${query}`)
       const { decided, accepted } = (await response.json()) as { decided: number; accepted: number }
       yield line(name, { rate: decided / seconds }, `${accepted} accepted`)
     }

@@ -10,10 +10,12 @@ import { startStack } from '../scripts/stack/stack.ts'
 import { line } from './figures.ts'
 import type { BenchOperation, BenchRequest } from './operation.ts'
 
-/** Nobody is told while notifications are measured: the webhooks would share the machine. The page is that of a deployment. */
+/**
+ * No webhooks during the measurement, because they would share the machine. The payment page is configured as in a deployment.
+ */
 export const variables = { PAYMENT_WEBHOOK_URL: '', PAYMENT_PUBLIC_ID: 'pk_bench' }
 
-/** Of so many hardly one comes twice. */
+/** A random transaction id; hardly any repeats. */
 const fresh = () => String(randomInt(2 ** 47))
 
 const notification = (path: string, TransactionId: string): BenchRequest => ({
@@ -44,14 +46,14 @@ export const operations: BenchOperation[] = [
       method: 'GET',
       path: `/pub/card?account=${n}&sum=10500.50&description=Order+${n}&currency=KZT`,
     }),
-    // It is written down in the log of requests, as all are.
+    // The write of the request log, which every request has.
     floor: 'write',
   },
 ]
 
 const pays = 16
 
-/** Payments as fast as they are taken, by an operator that answers at once: how fast they are told, one after the other. */
+/** Measures payments with an operator that replies at once: how fast they are accepted, and how fast their webhooks are sent. */
 export async function* compare(_: string, seconds: number) {
   const arrived: number[] = []
   const operator = await listen((request, response) => {

@@ -7,19 +7,19 @@ import { verdict } from '../scripts/lib/verdict.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
 import { line, median } from './figures.ts'
 import type { BenchOperation } from './operation.ts'
-import type { Contenders, Made } from './pdf/contenders.ts'
+import type { Contenders, PrintMeasurement } from './pdf/contenders.ts'
 import { measureMemory } from './pdf/memory.ts'
 import { type Remote, start } from './queue/remote.ts'
 
 const rounds = 3
-const crowds = [1, 4, 16]
+const clientCounts = [1, 4, 16]
 const goal = 0.9
 const documents = Number(process.env.BENCH_DOCUMENTS ?? 1_000)
 
-/** All of it is held against a peer. */
+/** The comparison with peers is the whole benchmark. */
 export const operations: BenchOperation[] = []
 
-/** The first document is not to wait for a browser. */
+/** Starts the browser before the first document. */
 export const variables = { WARM: 'true' }
 
 let stack: Stack
@@ -32,12 +32,12 @@ export async function prepare(given: Stack) {
   await stack.containers.chromium!.up()
 }
 
-/** The service and each peer in turn, so that a machine that slows down slows all. */
+/** The service and its peers take turns, so that a slower machine slows all. */
 export async function* compare(origin: string, seconds: number): AsyncIterable<string> {
   const contenders = await start<Contenders>('bench/pdf/contenders.ts', folder)
   try {
     yield `one page of A4, by ${await contenders.launch()}`
-    for (const crowd of crowds) yield* compareAt(contenders, origin, crowd, seconds)
+    for (const crowd of clientCounts) yield* compareAt(contenders, origin, crowd, seconds)
     await contenders.close()
     yield* measureMemory(stack.containers.chromium!, origin, contenders, documents)
   } finally {
@@ -61,14 +61,14 @@ async function* compareAt(contenders: Remote<Contenders>, origin: string, crowd:
 
 interface Contender {
   name: string
-  measure(crowd: number, seconds: number): Promise<Made>
-  /** The processes that do its work, with all that they start. */
+  measure(crowd: number, seconds: number): Promise<PrintMeasurement>
+  /** The process ids that do the work; their children count too. */
   processes: number[]
 }
 
 const commands = ['weasyprint', 'wkhtmltopdf'] as const
 
-/** The service comes first, puppeteer second. */
+/** The service is the first, puppeteer the second. */
 async function contendersOf(contenders: Remote<Contenders>, origin: string): Promise<Contender[]> {
   const processes = [await contenders.pid()]
   const service = [
@@ -84,8 +84,8 @@ async function contendersOf(contenders: Remote<Contenders>, origin: string): Pro
   ]
 }
 
-interface Costed extends Made {
-  /** Milliseconds of work for each document; it hardly depends on what else the machine does. */
+interface Costed extends PrintMeasurement {
+  /** CPU time of a document in milliseconds, which depends little on other load. */
   work: number
 }
 
@@ -96,7 +96,7 @@ async function costOf({ measure, processes }: Contender, crowd: number, seconds:
   return { ...made, work: (worked() - before) / made.documents }
 }
 
-/** With a digit after the point: there are few in a second. */
+/** Rates have one decimal, because they are small. */
 function rowOf(name: string, made: Costed[], ...said: string[]): string {
   const rate = median(made.map((one) => one.rate))
   const middle = made.find((one) => one.rate === rate)!

@@ -33,7 +33,7 @@ export const operations: BenchOperation[] = [
 
 export const prepare = (_: Stack, origin: string) => post(origin, '/worker/pause', { worker: unread })
 
-/** Ours and the peers take turns, so that a machine that slows down slows all; the median round counts. */
+/** The contenders take turns, so that a slower machine slows all. The median round counts. */
 export async function* compare(origin: string, seconds: number): AsyncIterable<string> {
   const target = await start<BenchTarget>('bench/queue/target.ts')
   const url = await target.url()

@@ -1,6 +1,6 @@
-// npm run bench [component …]: what each operation of a component costs, beside a bare Worker with the same traffic.
-// The Workers run on workerd itself; the load comes from a second process. Rounds of an operation and of its floor take
-// turns, so that a machine that slows down slows both; the median round counts.
+// npm run bench [component …]: measures each operation of a component, and a bare Worker with the same storage calls. The
+// Workers run on workerd; a second process sends the load. Rounds of an operation and of its baseline take turns, so that a
+// slower machine slows both. The median round counts.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -22,15 +22,15 @@ const connections = 16
 
 const moduleOf = (name: string) => resolve('bench', `${name}.ts`)
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !existsSync(moduleOf(name)) || !components().some((one) => one.name === name))
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !existsSync(moduleOf(name)) || !components().some((one) => one.name === name))
 if (unknown.length > 0) {
   console.error(`There is no benchmark of ${unknown.join(', ')}`)
   process.exit(1)
 }
 const names =
-  asked.length > 0
-    ? asked
+  names.length > 0
+    ? names
     : components()
         .map(({ name }) => name)
         .filter((name) => existsSync(moduleOf(name)))

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { post } from '../scripts/lib/post.ts'
 import type { Stack } from '../scripts/stack/stack.ts'
 import type { BenchOperation, BenchRequest } from './operation.ts'
-import { measureParsing } from './signature/parsing.ts'
+import { measureParsing } from './signature/parser-measurement.ts'
 
 const many = 1_000_000
 const kept = 1_000
 
-/** Signed data by its size; every process makes its own, which OpenSSL does at once. */
+/** Signed data by size. Every process creates its own with OpenSSL. */
 const cms = signAll({ '5 kB': 4_000, '100 kB': 99_000, '2 MB': 2_000_000 })
 
 const get = (path: string, params: Record<string, string>): BenchRequest => ({
@@ -18,7 +18,7 @@ const get = (path: string, params: Record<string, string>): BenchRequest => ({
   path: `${path}?${new URLSearchParams(params)}`,
 })
 
-/** No other load's. */
+/** Unique for this process. */
 const run = Math.random().toString(36).slice(2)
 
 const save = (document: string, size: keyof typeof cms) => (n: number) => ({
@@ -68,7 +68,7 @@ export const operations: BenchOperation[] = [
   verify('2 MB'),
 ]
 
-/** A million records one by one would take a while: they are written by statements, all with the same small signature. */
+/** One statement per batch inserts a million records with the same small signature, because single calls would take too long. */
 export async function prepare(stack: Stack, origin: string) {
   for (let n = 0; n < kept; n++)
     await post(origin, '/signature', { document: 'kept', thread: `t${n}`, cms: cms['5 kB'], tags: ['few'] })
@@ -88,10 +88,10 @@ export async function prepare(stack: Stack, origin: string) {
   for (const statement of statements) await database.prepare(statement).run()
 }
 
-/** Parsing and verifying alone. */
+/** Measures parsing and verification only. */
 export const compare = () => measureParsing()
 
-/** Data of so many bytes, signed over P-256, in base64. */
+/** Content of this number of bytes, signed with P-256, in base64. */
 function signAll<Name extends string>(sizes: Record<Name, number>): Record<Name, string> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-bench-'))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })

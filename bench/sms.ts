@@ -2,7 +2,7 @@ import type { BenchOperation } from './operation.ts'
 
 export const variables = { SMS_PROVIDER: 'provider_a', PROVIDER_A_DRIVER: 'log' }
 
-/** A text message to so many phones, through the driver that sends nothing: what the gateway itself takes. */
+/** A message to this number of phones through the driver that sends nothing: the cost of the component itself. */
 const messages = (count: number): BenchOperation => ({
   name: `POST /sms to ${count} ${count === 1 ? 'phone' : 'phones'}`,
   request: (n) => ({

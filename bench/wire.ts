@@ -1,10 +1,10 @@
-// HTTP over one kept-open connection, one request at a time, with as little work as can be: it shares the machine with
-// what it measures.
+// A minimal HTTP client: one kept-open connection, one request at a time. It uses little CPU, because it shares the machine
+// with the measured software.
 import { connect, type Socket } from 'node:net'
 import type { BenchRequest } from './operation.ts'
 
 export interface HttpWire {
-  /** Sends it and gives the status of the answer. */
+  /** Sends a request, and resolves with the status of the reply. */
   ask(sent: BenchRequest): Promise<number>
   close(): void
 }
@@ -16,7 +16,7 @@ export function wireTo(origin: string): HttpWire {
     connect(Number(port), hostname)
       .setNoDelay()
       .on('error', () => undefined)
-      // A server closes what has been idle for a while.
+      // A server closes idle connections.
       .on('close', () => (socket = undefined))
       .resume()
   return {
@@ -35,7 +35,7 @@ function bytesOf({ method, path, body, headers = {} }: BenchRequest, host: strin
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${Buffer.byteLength(content)}\r\n${lines.join('')}\r\n${content}`
 }
 
-/** Reads one answer, by its length or its last chunk, and gives its status. */
+/** Reads a reply, by its length or its last chunk; resolves with its status. */
 function answer(socket: Socket): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = ''

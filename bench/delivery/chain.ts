@@ -1,4 +1,4 @@
-// The whole chain with so many daemons: recipients from a URL, books, queue, mail. It has a runtime of its own.
+// Measures the whole chain of a delivery: recipients from a URL, ledger, queue, email. Uses a separate runtime.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import { type Heap, heapOf } from './heap.ts'
 import { gap, html, payload, subject } from './letter.ts'
 
 interface Chain {
-  /** Where the component is that sends mail. */
+  /** Address of the email component. */
   email: string
-  /** Sends to so many; gives how many a second. */
+  /** Sends to this number of recipients; returns recipients a second. */
   deliver(url: string, recipients: number): Promise<number>
-  /** Bytes that the Worker and its ledgers had at the most. */
+  /** Maximum memory of the Worker and its ledgers, in bytes. */
   memory(): number
   stop(): Promise<void>
 }
@@ -57,16 +57,16 @@ interface Watched {
   most: number
 }
 
-interface Shown {
+interface DeliveryReply {
   delivery: { id: number; status: string; report: { email: { sent: number } } }
 }
 
 async function deliver(origin: string, data_url: string, recipients: number, watched: Watched): Promise<number> {
   const texts = { email_subject: { en: subject }, email_html: { en: html } }
   const range = { min: 1, max: recipients, gap }
-  const asked = { name: 'Bench', ...range, has_email: true, data_url, filters: {}, payload, ...texts }
+  const newDelivery = { name: 'Bench', ...range, has_email: true, data_url, filters: {}, payload, ...texts }
   const began = performance.now()
-  const started = await ask(`${origin}/delivery/delivery`, { method: 'POST', body: JSON.stringify(asked) })
+  const started = await ask(`${origin}/delivery/delivery`, { method: 'POST', body: JSON.stringify(newDelivery) })
   for (;;) {
     const { delivery } = await ask(`${origin}/delivery/delivery?id=${started.delivery.id}`)
     if (delivery.status === 'finished' && delivery.report.email.sent === recipients) break
@@ -77,8 +77,8 @@ async function deliver(origin: string, data_url: string, recipients: number, wat
   return (recipients / (performance.now() - began)) * 1_000
 }
 
-async function ask(url: string, init?: RequestInit): Promise<Shown> {
+async function ask(url: string, init?: RequestInit): Promise<DeliveryReply> {
   const response = await fetch(url, init)
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
-  return ((await response.json()) as { content: Shown }).content
+  return ((await response.json()) as { content: DeliveryReply }).content
 }

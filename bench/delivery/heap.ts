@@ -1,8 +1,8 @@
-// What a Worker holds, as the runtime's inspector tells it (Chrome DevTools Protocol, Runtime.getHeapUsage).
+// Reads the heap size of a Worker from the runtime's inspector (Chrome DevTools Protocol, Runtime.getHeapUsage).
 import { once } from 'node:events'
 import { host } from '../../scripts/stack/port.ts'
 
-/** In bytes: what is taken for values, and buffers outside of it. Garbage counts until it is collected. */
+/** Bytes of the heap, and of buffers outside of it, including garbage that is not collected yet. */
 interface Usage {
   totalSize: number
   embedderHeapUsedSize: number
@@ -10,7 +10,7 @@ interface Usage {
 }
 
 export interface Heap {
-  /** Bytes of the isolate, in which the Worker's objects are too. */
+  /** Heap size in bytes of the isolate, which contains the Worker's objects too. */
   size(): Promise<number>
   close(): void
 }

@@ -1,4 +1,4 @@
-/** What is sent to everybody: a page of 2 KB with a name in it. */
+/** The message of the benchmark: a 2 KB HTML page with a name. */
 const paragraph =
   'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore. '
 
@@ -6,5 +6,5 @@ export const subject = 'News for {{ name }}'
 export const html = `<html><body><h1>{{ shop }}</h1><p>Dear {{ name }},</p><p>${paragraph.repeat(20)}</p></body></html>`
 export const payload = { shop: 'Shop & Co' }
 
-/** How many recipients a page has. */
+/** Number of recipients on a page of the `data_url`. */
 export const gap = 100

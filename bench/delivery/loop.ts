@@ -1,4 +1,4 @@
-// The same calls without any of the books: a plain loop in Node that fetches page after page, renders, and sends.
+// The baseline without a ledger: a plain loop in Node that fetches pages, renders messages and sends them.
 import { request } from 'node:http'
 import { Liquid } from 'liquidjs'
 import { jsonOf } from '../../scripts/lib/server.ts'
@@ -14,7 +14,7 @@ const engine = new Liquid({ outputEscape: 'escape' })
 const templates = { subject: engine.parse(subject), html: engine.parse(html) }
 
 const verbs = {
-  /** Sends to so many by so many connections at once; gives how many a second. */
+  /** Sends to this number of recipients over `width` connections; returns recipients a second. */
   send: async (url: string, email: string, recipients: number, width: number) => {
     const wires = Array.from({ length: width }, () => wireTo(email))
     const began = performance.now()

@@ -1,9 +1,10 @@
-// An SMTP server that takes all mail and keeps none, in a process of its own: no more of RFC 5321 than our own client needs.
+// An SMTP server in a separate process that accepts and discards all mail. Supports only the part of RFC 5321 that our client
+// uses.
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { serve } from '../queue/remote.ts'
 
-/** The answer to each command; a client of ours knows no other. */
+/** The reply to each command of our client. */
 const answers: Record<string, string> = {
   EHLO: '250 sink',
   MAIL: '250 OK',

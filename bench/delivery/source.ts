@@ -1,4 +1,4 @@
-// The recipients, in a process of their own: GET with _min and _max in its JSON body.
+// The `data_url` of the recipients, in a separate process: GET with _min and _max in its JSON body.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// Clients that send mail as fast as they are let: through the component, or by nodemailer itself, in this plain Node.
+// Clients that send mail as fast as possible, through the component or with nodemailer in Node.
 import { performance } from 'node:perf_hooks'
 import { createTransport } from 'nodemailer'
 import type { Measured } from '../load.ts'

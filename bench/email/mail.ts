@@ -1,7 +1,7 @@
 const paragraph =
   'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore. '
 
-/** The n-th mail: a letter of 2 KB, as text and as a page. */
+/** The n-th mail: a letter of 2 KB, as text and HTML. */
 export const mail = (n: number) => ({
   to: `Ann Example <user${n}@example.com>`,
   subject: `Your order ${n} is on its way`,

@@ -1,5 +1,5 @@
-// The memory that mails take, in a runtime of its own that has sent little before: what its process grows by, with a heap
-// as small as an isolate's, so that garbage is collected.
+// Measures the memory that mails take, in a fresh runtime with a heap as small as an isolate's, so that garbage is collected:
+// the growth of its process.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { childrenOf, memoryOf, resetPeak } from '../../scripts/lib/processes.ts'
 import { components } from '../../scripts/stack/components.ts'
@@ -13,10 +13,10 @@ const { privateKey } = generateKeyPairSync('rsa', {
 })
 const signed = { DKIM_DOMAIN: 'example.com', DKIM_SELECTOR: 'bench', DKIM_PRIVATE_KEY: privateKey }
 
-/** Megabytes of an isolate's heap, beside which there are bytes that are not in it. */
+/** Heap of an isolate in megabytes; buffers are outside of it. */
 const heap = 96
 
-/** What a request can carry. */
+/** The largest body of a request, in bytes. */
 const large = 18_700_000
 
 const tasks: { name: string; count: number; variables: Variables }[] = [
@@ -25,7 +25,7 @@ const tasks: { name: string; count: number; variables: Variables }[] = [
   { name: 'four of them at once', count: 4, variables: {} },
 ]
 
-/** A line for each. */
+/** Yields a line per measurement. */
 export async function* measureMemory(variables: Variables, folder: string): AsyncIterable<string> {
   if (process.platform !== 'linux') return yield 'without Linux: no memory is measured'
   for (const task of tasks) {

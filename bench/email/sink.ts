@@ -1,4 +1,4 @@
-// An SMTP server that takes all mail and keeps none, in a process of its own.
+// An SMTP server in a separate process that accepts and discards all mail.
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
 import { serve } from '../queue/remote.ts'
@@ -23,7 +23,7 @@ const verbs = {
   listen: async (port: number) => {
     await once(server.listen(port, '127.0.0.1'), 'listening')
   },
-  /** The mails since it was last asked. */
+  /** Number of mails since the last call. */
   taken: () => {
     const count = taken
     taken = 0

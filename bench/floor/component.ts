@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { WorkerFiles } from '../../scripts/stack/components.ts'
 
-/** The bare Worker that components are held against. */
+/** The bare Worker that sets the baseline (the floor) for components. */
 export const floor: WorkerFiles = {
   name: 'floor',
   config: resolve('bench/floor/wrangler.toml'),

@@ -7,7 +7,7 @@ interface Env {
   FILES: R2Bucket
 }
 
-/** An object that keeps a row, and no more. */
+/** A durable object that stores one row. */
 export class Row extends DurableObject<Env> {
   readonly #sql = this.ctx.storage.sql
 

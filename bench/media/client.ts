@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** What is sent to store a file, as a browser would. */
+/** An upload form, as a browser sends it. */
 export interface Form {
   type: string
   body: Uint8Array<ArrayBuffer>
@@ -16,21 +16,21 @@ export async function formOf(bytes: Uint8Array<ArrayBuffer>, filename: string): 
 
 export const formOfFile = async (path: string) => formOf(await readFile(path), basename(path))
 
-/** Sends a form; throws where it is refused. */
+/** Sends a form; throws unless the reply is 2xx. */
 export async function send(url: string, { type, body }: Form): Promise<Response> {
   return granted(await fetch(url, { method: 'POST', headers: { 'content-type': type }, body }))
 }
 
-/** An item, as an upload is answered. */
+/** An item in the reply to an upload. */
 interface Stored {
   digest: string
   state?: string
 }
 
-/** Stores a file under a path of the media service. */
+/** Uploads a file to a path of the media component. */
 export const store = async (url: string, form: Form) => (await (await send(url, form)).json()) as Stored
 
-/** Reads all of what is at an address; throws where that is refused. */
+/** Downloads a file; throws unless the reply is 2xx. */
 export async function take(url: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await granted(await fetch(url))
   return new Uint8Array(await response.arrayBuffer())

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { verdict } from '../../scripts/lib/verdict.ts'
+import { rows, takeTurns } from './alternation.ts'
 import { formOfFile, store, take } from './client.ts'
-import { rows, takeTurns } from './turns.ts'
 
 interface Thumbnail {
   name: string
   file: string
-  /** What ours is written with, where it is made. */
+  /** Encoding quality of our renditions. */
   quality: number
-  /** Times of the peer's time that ours may take. */
+  /** Allowed factor of the peer's duration. */
   goal?: number
 }
 
@@ -19,7 +19,7 @@ const thumbnails: Thumbnail[] = [
 
 const rounds = 21
 
-/** Thumbnails that were not made before: each is of another width. */
+/** Measures new thumbnails: each has another width, so that none is stored yet. */
 export async function* compareThumbnails(origin: string, peer: string, folder: string): AsyncIterable<string> {
   for (const { name, file, quality, goal } of thumbnails) {
     const { digest } = await store(`${origin}/image`, await formOfFile(join(folder, file)))

@@ -1,5 +1,5 @@
-// The memory that one thing takes, in a runtime of its own that has done little before. In the isolate itself it cannot be
-// measured: it is taken to be what the runtime's process grows by, although that has more in it, such as R2.
+// Measures the memory that an operation takes, in a fresh runtime. The isolate cannot be measured, so the growth of the
+// runtime's process counts, although that includes R2 and others.
 import { setTimeout as pause } from 'node:timers/promises'
 import { childrenOf, memoryOf, resetPeak } from '../../scripts/lib/processes.ts'
 import { verdict } from '../../scripts/lib/verdict.ts'
@@ -7,21 +7,21 @@ import { components, type WorkerFiles } from '../../scripts/stack/components.ts'
 import { startStack } from '../../scripts/stack/stack.ts'
 import type { Form } from './client.ts'
 
-/** Something that is done once, after the same with something small. */
+/** An operation that runs once, after the same operation with a small file. */
 export interface MemoryTask {
   name: string
   small: Form
   large: Form
   act: (origin: string, form: Form) => Promise<unknown>
-  /** What it must be done without. */
+  /** Whether the container must not be used. */
   withoutContainer: boolean
-  /** What does as much to R2, and nothing else: what its runtime grows by is not the isolate's. */
+  /** A Worker with the same calls of R2 and nothing else. The growth of its runtime is subtracted. */
   floor?: WorkerFiles
 }
 
 const isolate = 128 * 1024 * 1024
 
-/** A line for each; the folder is for what the runtimes keep. */
+/** Yields a line per task. `folder` is for the state of the runtimes. */
 export async function* measureMemory(tasks: MemoryTask[], folder: string): AsyncIterable<string> {
   if (process.platform !== 'linux') return yield 'without Linux: no memory is measured'
   for (const task of tasks) {
@@ -73,19 +73,19 @@ async function measure({ small, large, act, withoutContainer }: MemoryTask, work
   }
 }
 
-/** Milliseconds in which what came before gives back what it will. */
+/** Time in milliseconds in which the runtime frees the memory of earlier operations. */
 const settling = 500
 
 const runtimes = () => childrenOf(process.pid).flatMap(({ pid, name }) => (name === 'workerd' ? pid : []))
 
-/** Looks again and again at a program that a process starts; the largest peak that was seen, when it is asked for. */
+/** Polls the memory of a program that a process starts. Returns a function that returns the largest peak. */
 function watch(parent: number, name: string): () => number {
-  let most = 0
+  let peak = 0
   const timer = setInterval(() => {
-    for (const child of childrenOf(parent)) if (child.name === name) most = Math.max(most, memoryOf(child.pid).peak)
+    for (const child of childrenOf(parent)) if (child.name === name) peak = Math.max(peak, memoryOf(child.pid).peak)
   }, 50)
   return () => {
     clearInterval(timer)
-    return most
+    return peak
   }
 }

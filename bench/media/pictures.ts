@@ -1,4 +1,4 @@
-// Pictures that cost what photographs cost: large forms, grain, and no two blocks alike.
+// Generates pictures that are as expensive as photographs: large shapes, grain, and no two equal blocks.
 import { join } from 'node:path'
 import sharp, { type OverlayOptions } from 'sharp'
 
@@ -9,7 +9,7 @@ interface Size {
 
 const whole = { width: 4000, height: 3000 }
 
-/** By the name of the file. Those of 3 and 4 megapixels are about the largest that the Worker decodes itself. */
+/** Sizes by file name. The Worker decodes images up to about 3 or 4 megapixels itself. */
 const files: Record<string, Size> = {
   '100kp.jpg': { width: 400, height: 300 },
   '100kp.png': { width: 400, height: 300 },
@@ -20,7 +20,7 @@ const files: Record<string, Size> = {
   '48mp.jpg': { width: 8000, height: 6000 },
 }
 
-/** Writes photographs of the same thing in all sizes. Of a JPEG each pixel has a quarter to a third of a byte. */
+/** Writes the same picture in all sizes. The JPEGs have 0.25 to 0.33 bytes per pixel, as photographs do. */
 export async function makePictures(folder: string) {
   const layers = await Promise.all(details.map(noise))
   const data = await sharp(sky).composite(layers).removeAlpha().raw().toBuffer()
@@ -33,7 +33,7 @@ export async function makePictures(folder: string) {
   }
 }
 
-/** How large the spots of a layer of noise are, in pixels, and how strong they are. */
+/** Size in pixels of the spots of each layer of noise, and their strength. */
 const details = [
   { spot: 256, sigma: 60 },
   { spot: 32, sigma: 40 },

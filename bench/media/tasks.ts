@@ -14,7 +14,7 @@ const shrinkImage: Act = async (origin, form) => {
   await take(`${origin}/image/${digest}?w=300`)
 }
 
-/** What memory is measured of. */
+/** The operations whose memory is measured. */
 export async function memoryTasks(folder: string, hasFfmpeg: boolean): Promise<MemoryTask[]> {
   const formFor = (name: string) => formOfFile(join(folder, name))
   const task = async (name: string, act: Act, small: string, large: string, withoutContainer = false) => ({

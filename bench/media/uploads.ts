@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { rows, takeTurns } from './alternation.ts'
 import { formOf, send } from './client.ts'
-import { rows, takeTurns } from './turns.ts'
 
 const megabytes = 100
 const rounds = 5
 
-/** A large file, held against others that take the same bytes and do nothing but write them, by their addresses. */
+/** Compares an upload of a large file with peers that only write the same bytes, by their addresses. */
 export async function* compareUploads(origin: string, peers: Record<string, string>): AsyncIterable<string> {
   const form = await formOf(randomBytes(megabytes * 1e6), 'file')
   const sendTo = (url: string) => async () => (await send(url, form)).arrayBuffer()

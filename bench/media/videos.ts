@@ -8,8 +8,8 @@ import { planFor } from '../../containers/media/ffmpeg/transcoding-args.ts'
 import { readSettings } from '../../containers/media/settings.ts'
 import { verdict } from '../../scripts/lib/verdict.ts'
 import { line, median } from '../figures.ts'
+import { rows, takeTurns, timeOf } from './alternation.ts'
 import { type Form, formOfFile, store } from './client.ts'
-import { rows, takeTurns, timeOf } from './turns.ts'
 
 const seconds = 30
 const rounds = 3
@@ -17,13 +17,13 @@ const run = promisify(execFile)
 
 const settings = readSettings(process.env)
 
-/** The ffmpeg that the container has too; nothing where it has none but the WebAssembly one. */
+/** The native ffmpeg that the container also uses; undefined if there is only the WebAssembly build. */
 export async function nativeTools(): Promise<Tools | undefined> {
   const tools = await findTools(settings, availableParallelism())
   return tools.kind === 'native' ? tools : undefined
 }
 
-/** Everything in it moves, all the time. */
+/** A test film in which everything moves. */
 const film = [
   ...['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds},noise=alls=6:allf=t`],
   ...['-f', 'lavfi', '-i', `aevalsrc='0.2*sin(t*(2000+500*sin(t)))|0.1*random(0)':d=${seconds}:s=48000`],
@@ -45,13 +45,13 @@ const films = {
   ],
 }
 
-/** Writes a film that has to be transcoded, and one that has not. */
+/** Writes a film that must be transcoded, and one that need not be. */
 export async function makeFilms({ ffmpeg }: Tools, folder: string) {
   for (const [name, codecs] of Object.entries(films))
     await run(ffmpeg[0], ['-v', 'error', '-y', ...film, ...codecs, join(folder, name)])
 }
 
-/** Videos from the upload until they are ready, held against ffmpeg alone, with what the container tells it. */
+/** Compares the time from an upload until the video is ready with ffmpeg alone, with the container's options. */
 export async function* compareVideos(origin: string, tools: Tools, folder: string): AsyncIterable<string> {
   const [webm, mp4] = [join(folder, 'film.webm'), join(folder, 'film.mp4')]
   const args = await argumentsFor(webm, tools)
@@ -75,7 +75,7 @@ export async function* compareVideos(origin: string, tools: Tools, folder: strin
   yield line('the same without transcoding', { p50: median(times) }, `${share.toFixed(2)} of it`.padEnd(10), met)
 }
 
-/** Stores a video, and is back when it is ready. */
+/** Uploads a video, and resolves when it is ready. */
 export async function transcode(origin: string, form: Form) {
   const { state } = await store(`${origin}/video?wait=1`, form)
   if (state !== 'ready') throw new Error(`The video is ${state} after a minute`)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { WorkerFiles } from '../../scripts/stack/components.ts'
 
-/** A Worker that asks the limiter, and does nothing else. */
+/** A Worker that calls the limiter only. */
 export const limiter: WorkerFiles = {
   name: 'limiter',
   config: resolve('bench/otp/wrangler.toml'),

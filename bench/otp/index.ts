@@ -6,10 +6,13 @@ interface Env {
 
 export { Limiter }
 
-/** How many decisions are asked for at once. */
+/** Number of concurrent decisions. */
 const atOnce = 32
 
-/** Decides for `ms` milliseconds by a rule of `rate` each minute, on so many keys; says how often, and how many were accepted. */
+/**
+ * Makes decisions for `ms` milliseconds, with a limit of `rate` a minute and a number of keys; returns how many were made and
+ * accepted.
+ */
 export default {
   async fetch(request: Request, { LIMITER }: Env) {
     const { searchParams } = new URL(request.url)

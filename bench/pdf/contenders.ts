@@ -1,4 +1,4 @@
-// Whoever prints invoices as fast as can be, in a process of its own: node bench/pdf/contenders.ts <a folder>
+// The contenders that print invoices as fast as possible, in a separate process: node bench/pdf/contenders.ts <a folder>
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,8 +13,8 @@ import { invoice, options } from './document.ts'
 
 const folder = process.argv[2]!
 
-/** A measurement, and how many documents were made for it, those that do not count included. */
-export interface Made extends Measured {
+/** A measurement, and the number of documents including warm-up. */
+export interface PrintMeasurement extends Measured {
   documents: number
 }
 
@@ -23,10 +23,10 @@ let browser: Browser | undefined
 const verbs = {
   pid: () => process.pid,
 
-  /** The PDF service: one request after the other from each client. */
+  /** The PDF service: each client sends one request after the other. */
   service: (origin: string, clients: number, seconds: number) => measure(clients, seconds, (n) => ask(origin, n)),
 
-  /** So many documents of the service's, by so many clients. */
+  /** Prints this number of documents with the service, from several clients. */
   async documents(origin: string, clients: number, count: number): Promise<void> {
     let n = 0
     const client = async () => {
@@ -35,7 +35,7 @@ const verbs = {
     await Promise.all(Array.from({ length: clients }, client))
   },
 
-  /** Starts what the service prints with, without the service. */
+  /** Starts the service's browser without the service. */
   async launch(): Promise<string> {
     const { path, libraries } = await findChromium(process.env.CHROMIUM, folder)
     browser = await puppeteer.launch({
@@ -50,9 +50,9 @@ const verbs = {
   puppeteer: (clients: number, seconds: number) => measure(clients, seconds, printDirectly),
   close: () => browser?.close(),
 
-  /** Each client a process that prints one after the other; it has its modules loaded. */
+  /** Each client is a process that prints one document after the other, with its modules loaded. */
   weasyprint: (clients: number, seconds: number) => inPython(clients, seconds),
-  /** A process for each document. */
+  /** One process per document. */
   wkhtmltopdf: (clients: number, seconds: number) => measure(clients, seconds, byCommand),
 }
 
@@ -65,7 +65,7 @@ async function ask(origin: string, n: number) {
   if (!response.ok) throw new Error(`Answered ${response.status}: ${new TextDecoder().decode(bytes)}`)
 }
 
-/** A page in a context of its own for each, which nobody waits for to close. */
+/** Prints in a new browser context, and does not wait until that closes. */
 async function printDirectly(n: number) {
   const context = await browser!.createBrowserContext()
   const page = await context.newPage()
@@ -94,10 +94,10 @@ while time.perf_counter() - began < seconds:
 print(json.dumps([times, time.perf_counter() - began]))
 `
 
-/** The interpreter that its command names in the first line: the one that has its modules. */
+/** The Python interpreter in the first line of the command, which has the modules. */
 const interpreter = () => /^#!(\S+)/.exec(readFileSync(pathOf('weasyprint')!, 'utf8'))?.[1] ?? 'python3'
 
-async function inPython(clients: number, seconds: number): Promise<Made> {
+async function inPython(clients: number, seconds: number): Promise<PrintMeasurement> {
   const file = join(folder, 'page.html')
   writeFileSync(file, invoice(0))
   const all = await Promise.all(
@@ -116,8 +116,12 @@ async function inPython(clients: number, seconds: number): Promise<Made> {
 
 const warmUp = 2_000
 
-/** Each client does it again and again; the rate is of all that has ended from the first that counts to the last. */
-async function measure(clients: number, seconds: number, work: (n: number) => Promise<unknown>): Promise<Made> {
+/** Each client repeats the work. The rate counts the documents between the first and the last that count. */
+async function measure(
+  clients: number,
+  seconds: number,
+  work: (n: number) => Promise<unknown>,
+): Promise<PrintMeasurement> {
   const began = performance.now() + warmUp
   const ends = began + seconds * 1_000
   const times: number[] = []

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 const sample = readFileSync('docs/samples/invoice.html', 'utf8')
 const rows = 6
 
-/** The sample invoice with so few rows that it is a page of A4, and with a number of its own. */
+/** The sample invoice on one A4 page, with its own number. */
 export function invoice(n: number): string {
   let row = 0
   const page = sample.replace(/ {8}<tr>\n {10}<td>.*?<\/tr>\n/gs, (text) => (row++ < rows ? text : ''))
   return page.replaceAll('2026-0417', `2026-${String(n).padStart(4, '0')}`)
 }
 
-/** How it is printed, as the service does unless it is told otherwise. */
+/** The service's default print options. */
 export const options = {
   format: 'A4',
   preferCSSPageSize: true,

@@ -1,4 +1,4 @@
-// What the container and its browser hold, from document to document.
+// Measures the memory of the container and its browser over many documents.
 import { readFileSync } from 'node:fs'
 import { childrenOf } from '../../scripts/lib/processes.ts'
 import { verdict } from '../../scripts/lib/verdict.ts'
@@ -9,7 +9,7 @@ import type { Contenders } from './contenders.ts'
 
 const steps = 20
 
-/** Lines on how much they have grown from the second fifth of so many documents, when both are warm, to the last. */
+/** Yields lines on the growth from the second fifth of the documents, when both are warm, to the last. */
 export async function* measureMemory(
   { pid }: RunningContainer,
   origin: string,
@@ -26,8 +26,8 @@ export async function* measureMemory(
   const of = (part: typeof seen, who: 'server' | 'browser') => median(part.map((one) => one[who]))
   for (const who of ['server', 'browser'] as const) {
     const [before, after] = [of(seen.slice(fifth, 2 * fifth), who), of(seen.slice(-fifth), who)]
-    const most = Math.max(...seen.map((one) => one[who]))
-    const said = `${megabytes(before)} warm, ${megabytes(after)} at last, ${megabytes(most)} at most`
+    const peak = Math.max(...seen.map((one) => one[who]))
+    const said = `${megabytes(before)} warm, ${megabytes(after)} at last, ${megabytes(peak)} at peak`
     const flat = verdict(after < before * 1.25, 'grows by less than a quarter')
     yield [`${documents} documents, ${who}`.padEnd(32), said, flat].join('  ')
   }
@@ -35,18 +35,18 @@ export async function* measureMemory(
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`
 
-/** Bytes of the server, and of all that it has started. */
+/** Memory in bytes of the server and its descendants. */
 function heldBy(server: number) {
   return { server: shareOf(server), browser: below(server).reduce((sum, pid) => sum + shareOf(pid), 0) }
 }
 
 const below = (parent: number): number[] => childrenOf(parent).flatMap(({ pid }) => [pid, ...below(pid)])
 
-/** What several processes share is counted in parts. */
+/** Proportional set size: shared memory is divided between its processes. */
 function shareOf(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024
   } catch {
-    return 0 // It has ended.
+    return 0 // The process has ended.
   }
 }

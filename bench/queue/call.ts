@@ -4,8 +4,8 @@ import type { Load } from './contender.ts'
 const headers = { 'content-type': 'application/json' }
 
 /**
- * The request that the queue sends by itself, as the job of a peer. undici's `request` is the fastest client for Node: it makes
- * two to four times as many calls a second as `fetch`.
+ * Sends the request of a task, as the job of a peer. undici's `request` is the fastest client for Node: it makes two to four
+ * times as many calls a second as `fetch`.
  */
 export async function call(url: string, body: Load) {
   const { statusCode, body: answer } = await request(url, { method: 'POST', headers, body: JSON.stringify(body) })

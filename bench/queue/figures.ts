@@ -3,11 +3,11 @@ import type { QueueContender } from './contender.ts'
 import type { Remote } from './remote.ts'
 import type { BenchTarget } from './target.ts'
 
-/** Something that is measured of each queue. */
+/** A measurement of each queue. */
 export interface Figure {
   name: string
   measure(contender: Remote<QueueContender>, target: Remote<BenchTarget>, seconds: number): Promise<Partial<Measured>>
-  /** Ours must reach it, and be ahead of each peer. */
+  /** Our queue must reach the goal, and be ahead of each peer. */
   goal?: { rate: number } | { p99: number }
 }
 
@@ -22,7 +22,7 @@ export const figures: Figure[] = [
   },
 ]
 
-/** Tasks that reach the target each second, of many that wait when the daemons begin. */
+/** Tasks that reach the target a second, if many wait when the daemons start. */
 function dispatchBy(daemons: number): Figure['measure'] {
   return async (contender, target, seconds) => {
     const count = Math.ceil(seconds * 3_333)
@@ -35,7 +35,7 @@ function dispatchBy(daemons: number): Figure['measure'] {
   }
 }
 
-/** How much later than it was due a task reaches the target, when there is nothing else to do. */
+/** Delay between the due time of a task and its arrival, without other load. */
 async function lateness(contender: Remote<QueueContender>, target: Remote<BenchTarget>, seconds: number) {
   const count = Math.ceil(seconds * 100)
   await target.reset()

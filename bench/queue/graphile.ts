@@ -1,5 +1,5 @@
-// graphile-worker in a process of its own: node bench/queue/graphile.ts <Postgres' URL> <the target's URL>
-// <recommended or pushed>
+// graphile-worker in a separate process: node bench/queue/graphile.ts <Postgres' URL> <the target's URL> <recommended or
+// pushed>
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker'
 import { call } from './call.ts'
 import { bulksOf, type Load, loadOf, type QueueContender, rateOf, times, width } from './contender.ts'
@@ -7,14 +7,14 @@ import { serve } from './remote.ts'
 
 const [connectionString, url, tuning] = process.argv.slice(2) as [string, string, string]
 
-// Where its documentation says to begin for a high throughput.
+// The settings that its documentation recommends for a high throughput.
 const recommended = (jobs: number) => ({
   localQueue: { size: jobs + 1 },
   completeJobBatchDelay: 25,
   failJobBatchDelay: 25,
 })
-// What its documentation reports its own figures with: many tasks are locked ahead, for four hours after a crash. And it
-// looks for tasks that have become due a hundred times a second, not every other second.
+// The settings of its published benchmarks: many tasks are locked ahead, and after a crash stay locked for four hours. Polls
+// for due tasks a hundred times a second instead of every other second.
 const pushed = () => ({
   localQueue: { size: 500 },
   completeJobBatchDelay: 0,

@@ -1,4 +1,4 @@
-// The queues that ours is held against, each with the server it needs.
+// Starts the peers of our queue, each with its server.
 import { startPostgres } from '../../scripts/lib/postgres-server.ts'
 import { installPeers } from '../install.ts'
 import type { QueueContender } from './contender.ts'
@@ -7,12 +7,12 @@ import { type Remote, start } from './remote.ts'
 
 interface Peers {
   contenders: Map<string, Remote<QueueContender>>
-  /** Those that could not be had, and why. */
+  /** Peers that are not available, with the reason. */
   missing: string[]
   stop(): Promise<void>
 }
 
-/** Installs and starts what can be. */
+/** Installs and starts the available peers. */
 export async function startPeers(url: string): Promise<Peers> {
   const contenders: Peers['contenders'] = new Map()
   const stops: (() => unknown)[] = []

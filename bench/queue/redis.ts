@@ -1,4 +1,4 @@
-// A Redis server that loses nothing it has acknowledged, from Debian's package, in a folder of its own.
+// Starts a Redis server that loses no acknowledged write, from Debian's package, in a separate folder.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -16,10 +16,10 @@ const settings = {
   appendonly: 'yes',
   appendfsync: 'always',
   save: '',
-  // BullMQ asks for it.
+  // BullMQ requires this.
   'maxmemory-policy': 'noeviction',
-  // How often Redis looks for reads that have waited long enough. With its default of 10, BullMQ is up to 100 ms late and
-  // half as fast with eight daemons.
+  // Frequency at which Redis checks for expired blocking reads. With the default of 10, BullMQ is up to 100 ms late, and half
+  // as fast with eight daemons.
   hz: 100,
 }
 
@@ -28,15 +28,15 @@ interface Redis {
   stop(): Promise<void>
 }
 
-/** Starts a server on a free port; installs it first where there is none. */
+/** Starts a server on a free port, and installs the package if it is missing. */
 export async function startRedis(): Promise<Redis> {
   if (!existsSync(program)) installPackages('redis-server')
   const dir = await mkdtemp(join(tmpdir(), 'quartermaster-redis-'))
   const port = await freePort(0)
-  const given = Object.entries({ ...settings, port, dir, bind: host })
+  const options = Object.entries({ ...settings, port, dir, bind: host })
   const server = spawn(
     program,
-    given.flatMap(([name, value]) => [`--${name}`, String(value)]),
+    options.flatMap(([name, value]) => [`--${name}`, String(value)]),
     { stdio: 'ignore' },
   )
   const ended = once(server, 'exit')

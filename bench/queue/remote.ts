@@ -1,4 +1,4 @@
-// Functions of a process of its own, called from the process that started it, one after the other.
+// Calls functions of a child process, one call after the other.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -11,7 +11,7 @@ interface Call {
 }
 type Reply = { result: unknown } | { error: string }
 
-/** What another process serves. */
+/** The functions of another process. */
 export type Remote<T extends Verbs<T>> = {
   [K in keyof T]: (...given: Parameters<T[K]>) => Promise<Awaited<ReturnType<T[K]>>>
 } & {
@@ -19,7 +19,7 @@ export type Remote<T extends Verbs<T>> = {
   end(): Promise<void>
 }
 
-/** Starts a module that serves these verbs; resolves when it is ready for calls. */
+/** Starts a module that serves these functions; resolves when it is ready. */
 export async function start<T extends Verbs<T>>(module: string, ...settings: string[]): Promise<Remote<T>> {
   const child = fork(module, settings)
   const gone = new AbortController()
@@ -42,11 +42,11 @@ export async function start<T extends Verbs<T>>(module: string, ...settings: str
           child.send({ verb, given } satisfies Call)
           return answer()
         }
-  // Awaiting it must not take it for a promise.
+  // Without this check, `await` would take the proxy for a promise.
   return new Proxy({} as Remote<T>, { get: (_, verb) => (verb === 'then' ? undefined : call(String(verb))) })
 }
 
-/** Serves them to the process that started this one, and ends with it. */
+/** Serves the functions to the parent process, and exits with it. */
 export function serve<T extends Verbs<T>>(verbs: T) {
   const reply = (message: Reply) => process.send?.(message)
   process.on('message', async ({ verb, given }: Call) => {

@@ -1,4 +1,4 @@
-// Where all tasks lead: a process of its own that answers at once, and knows which tasks came, and when.
+// The target of all tasks, in a separate process: replies at once, and records which tasks arrived when.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { serve } from './remote.ts'
 
 export type BenchTarget = typeof target
 
-const patience = 30_000
+const arrivalTimeoutMs = 30_000
 
 let seen = new Set<number>()
 let first = 0
@@ -17,7 +17,7 @@ let last = 0
 let late: number[] = []
 let epoch = 0
 
-// It never closes an idle connection: a request that is just under way there would fail for no reason of its queue's.
+// Connections do not expire, because a request could fail while its connection is closed.
 const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
   const at = performance.now()
   let body = ''
@@ -39,18 +39,18 @@ function take({ n, due }: Load, at: number) {
 
 const target = {
   url: () => `http://${host}:${(server.address() as AddressInfo).port}/task`,
-  /** Forgets what has come. */
+  /** Forgets all arrivals. */
   reset: () => {
     seen = new Set()
     late = []
     epoch = sinceEpoch()
   },
-  /** How many came each second, once so many different ones have. */
+  /** Resolves with arrivals a second once `count` different tasks have arrived. */
   rate: async (count: number) => {
     await arrived(count)
     return ((count - 1) / (last - first)) * 1_000
   },
-  /** By how many milliseconds each was late, once so many different ones have come. */
+  /** Resolves with the lateness of each task in milliseconds once `count` different tasks have arrived. */
   lateness: async (count: number) => {
     await arrived(count)
     return late
@@ -62,13 +62,13 @@ async function arrived(count: number) {
   let since = performance.now()
   while (seen.size < count) {
     if (seen.size !== before) since = performance.now()
-    else if (performance.now() - since > patience) throw new Error(`Only ${seen.size} of ${count} tasks came`)
+    else if (performance.now() - since > arrivalTimeoutMs) throw new Error(`Only ${seen.size} of ${count} tasks came`)
     before = seen.size
     await pause(100)
   }
 }
 
-/** What to add to `performance.now()`; `Date.now()` has no fractions, so it is asked just when it turns. */
+/** Offset from `performance.now()` to Unix time. `Date.now()` has no fractions, so it is read just when it changes. */
 function sinceEpoch(): number {
   const before = Date.now()
   let now = before

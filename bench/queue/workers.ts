@@ -1,8 +1,8 @@
-/** Each number of daemons that is measured. */
+/** The measured numbers of daemons. */
 export const widths = [1, 8, 64]
 
-/** The worker that has this many. */
+/** The worker with this number of daemons. */
 export const workerOf = (daemons: number) => `bench${daemons}`
 
-/** One that runs nothing. */
+/** A worker that runs no tasks. */
 export const unread = 'unread'

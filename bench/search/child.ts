@@ -1,11 +1,11 @@
-// A contender in a process of its own, in any language: a JSON array of a verb and what it is given on each line of its
-// input, an object with `result` or `error` on each of its output, `ready` to begin with.
+// A contender in a separate process, in any language. Protocol: each input line is a JSON array of a function name and its
+// arguments; each output line is an object with `result` or `error`; the first output line is `ready`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { SearchContender } from './contender.ts'
 
-/** Resolves when it is ready. */
+/** Resolves when the child is ready. */
 export async function startChild(command: string, ...settings: string[]): Promise<SearchContender> {
   const child = spawn(command, settings, { stdio: ['pipe', 'pipe', 'inherit'] })
   await once(child, 'spawn')
@@ -19,7 +19,7 @@ export async function startChild(command: string, ...settings: string[]): Promis
   }
   const call = <T>(...verb: [keyof SearchContender, ...unknown[]]) => {
     child.stdin.write(`${JSON.stringify(verb)}\n`)
-    // The other side of the contract is in the file that was started.
+    // The cast is unchecked: the started file defines the result.
     return answer() as Promise<T>
   }
   await answer()
@@ -34,7 +34,7 @@ export async function startChild(command: string, ...settings: string[]): Promis
   }
 }
 
-/** Serves a contender to the process that started this one, and ends with it. */
+/** Serves a contender to the parent process, and exits with it. */
 export async function serve({ index, search, size, end }: SearchContender) {
   const reply = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
   const verbs: Record<string, (...given: never[]) => unknown> = { index, search, size }

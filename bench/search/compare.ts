@@ -10,7 +10,7 @@ import { writeCorpus } from './documents-file.ts'
 import { percentiles, type SearchFigures } from './figures.ts'
 import { report } from './report.ts'
 
-/** What only one variant answers. */
+/** Kinds of queries that only one variant supports. */
 const kindsOf: Record<IndexVariant, QueryKind[]> = {
   fulltext: ['word', 'words', 'phrase', 'prefix1', 'prefix2', 'prefix3', 'prefix5'],
   typeahead: ['word', 'words', 'prefix1', 'prefix2', 'prefix3', 'prefix5', 'typo1', 'typo2'],
@@ -18,10 +18,13 @@ const kindsOf: Record<IndexVariant, QueryKind[]> = {
 
 const sizes = (process.env.BENCH_DOCUMENTS ?? '10000,200000').split(',').map(Number)
 
-/** Names of those that are measured, where not all are. */
+/** Names of the contenders to measure; all by default. */
 const chosen = process.env.BENCH_PEERS?.split(',')
 
-/** Ours and its peers, one after the other, each alone, on the same documents and queries; the lines of a table for each size. */
+/**
+ * Measures our search and its peers one after the other, on the same documents and queries; yields the lines of a table for
+ * each size.
+ */
 export async function* compareSearch(variant: IndexVariant, origin: string, seconds: number): AsyncGenerator<string> {
   const all = entries(origin).filter(({ name }) => chosen?.includes(name) ?? true)
   for (const { name, missing } of all) if (missing) yield `without ${name}: ${missing}`
@@ -75,8 +78,8 @@ const rounds = 5
 const step = 5
 
 /**
- * Each text once to warm up, then five times, of which the median counts: what else the machine does is no part of it. Of what
- * is slow fewer, and less often, as all rounds together take no longer than about as many seconds as there are rounds.
+ * Runs each text once to warm up, then five times, and takes the median, so that other load does not count. Slow contenders run
+ * fewer texts and rounds, because all rounds together are limited to about as many seconds as there are rounds.
  */
 async function repeat(contender: SearchContender, kind: QueryKind, texts: string[], seconds: number) {
   const times = texts.map((): number[] => [])
@@ -85,12 +88,12 @@ async function repeat(contender: SearchContender, kind: QueryKind, texts: string
   for (let round = 0; round <= rounds; round++) {
     const until = Math.max(begun + round * seconds * 1_000, round < 2 ? performance.now() : 0) + seconds * 1_000
     for (let from = 0; from < texts.length && performance.now() < until; from += step) {
-      const asked = texts.slice(from, from + step)
-      const result = await contender.search(kind, asked)
+      const batch = texts.slice(from, from + step)
+      const result = await contender.search(kind, batch)
       if (round === 0) continue
       for (const [i, time] of result.times.entries()) times[from + i]!.push(time)
       found += result.found
-      searched += asked.length
+      searched += batch.length
     }
   }
   const medians = times.filter((some) => some.length > 0).map(median)

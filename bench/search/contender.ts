@@ -2,26 +2,26 @@ import type { QueryKind } from './corpus/queries.ts'
 
 export type IndexVariant = 'fulltext' | 'typeahead'
 
-/** How many results each query has. */
-export const most = 50
+/** Number of results of a query. */
+export const maxResults = 50
 
-/** Something that indexes and searches, wherever it runs. Each gives the identifiers of the best documents, no texts. */
+/** An index and a search, wherever they run. Results are ids of the best documents, without texts. */
 export interface SearchContender {
   /**
-   * Indexes all documents of a file, JSON lines of `code`, `title` and `text`, so that they are found; how many milliseconds
-   * that took, without those for reading the file.
+   * Indexes a file with JSON lines of `code`, `title` and `text`. Resolves with the milliseconds, without those for reading the
+   * file, when the documents can be found.
    */
   index(file: string): Promise<number>
   /** Searches for each text once. */
   search(kind: QueryKind, texts: string[]): Promise<Searched>
-  /** Bytes that it takes, as far as it keeps anything there. */
+  /** Bytes on disk and in memory, if it uses them. */
   size(): Promise<{ disk?: number; memory?: number }>
   end(): Promise<void>
 }
 
 export interface Searched {
-  /** Milliseconds of each; none of what it cannot search for. */
+  /** Milliseconds per text; empty if it does not support the kind of query. */
   times: number[]
-  /** How many texts had a result. */
+  /** Number of texts with a result. */
   found: number
 }

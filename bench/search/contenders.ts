@@ -7,10 +7,10 @@ import type { IndexVariant, SearchContender } from './contender.ts'
 import { startComponent } from './contenders/component.ts'
 import { startObject } from './contenders/object.ts'
 
-/** What is measured, in the order of the report; ours comes first. */
+/** A contender of the report, in order; ours is the first. */
 export interface ContenderEntry {
   name: string
-  /** Why it is not measured, where it is not. */
+  /** The reason why it is not measured, or undefined. */
   missing?: string
   start(variant: IndexVariant, folder: string): Promise<SearchContender>
 }
@@ -25,11 +25,11 @@ export const entries = (origin: string): ContenderEntry[] => [
   { name: 'FTS5', start: (variant, folder) => startObject('fts5', variant, folder) },
 ]
 
-/** Two hundred thousand documents need more than Node gives a process by itself. */
+/** Two hundred thousand documents need more than Node's default heap. */
 const startNode = (module: string, ...settings: string[]) =>
   startChild(process.execPath, '--max-old-space-size=12000', `bench/search/contenders/${module}.ts`, ...settings)
 
-/** What the tuning guides say for a server that has the machine to itself; compiling queries would only slow them down. */
+/** Recommended settings for a dedicated server, without JIT compilation, which would slow down these queries. */
 const tuning = {
   shared_buffers: '2GB',
   effective_cache_size: '4GB',
@@ -54,7 +54,7 @@ async function startPostgresContender(variant: IndexVariant): Promise<SearchCont
   }
 }
 
-/** Debian's Python, which its packages are for, whichever else comes first. */
+/** Debian's Python, which has its packages, whatever other Python is on the PATH. */
 const python = '/usr/bin/python3'
 
 function hasXapian(): boolean {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Document, documentOf } from './corpus/documents.ts'
 import { type Queries, QueryDraw } from './corpus/queries.ts'
 
-/** Writes the first so many documents of the corpus as JSON lines, and draws the queries. */
+/** Writes the first `count` documents of the corpus as JSON lines, and draws the queries. */
 export async function writeCorpus(file: string, count: number): Promise<Queries> {
   const draw = new QueryDraw()
   function* lines() {
@@ -18,7 +18,7 @@ export async function writeCorpus(file: string, count: number): Promise<Queries>
   return draw.draw()
 }
 
-/** What it wrote, a thousand documents at a time. */
+/** Reads the file, a thousand documents at a time. */
 export async function* readCorpus(file: string, size = 1_000): AsyncGenerator<Document[]> {
   let batch: Document[] = []
   for await (const line of createInterface({ input: createReadStream(file) })) {

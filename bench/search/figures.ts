@@ -1,8 +1,8 @@
 import type { QueryKind } from './corpus/queries.ts'
 
-/** What was measured of a contender. */
+/** The measurements of a contender. */
 export interface SearchFigures {
-  /** Documents indexed each second. */
+  /** Documents indexed a second. */
   rate: number
   searches: Partial<Record<QueryKind, Search | undefined>>
   /** Bytes. */
@@ -11,10 +11,10 @@ export interface SearchFigures {
 }
 
 interface Search {
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   p50: number
   p95: number
-  /** The share of queries with any result. */
+  /** Share of the queries with a result. */
   found: number
 }
 

@@ -18,7 +18,7 @@ const search = (text: string) => ({
   path: `/documents?${new URLSearchParams({ index, search: text })}`,
 })
 
-/** What clients do over HTTP, sixteen at a time, in an index of ten thousand documents. */
+/** Operations over HTTP, sixteen at a time, on an index of ten thousand documents. */
 export const operationsOf = (variant: IndexVariant): BenchOperation[] => [
   {
     name: 'POST /document',

@@ -3,7 +3,7 @@ import type { IndexVariant } from './contender.ts'
 import { kinds, type QueryKind } from './corpus/queries.ts'
 import type { SearchFigures } from './figures.ts'
 
-/** A table with a column for each contender, and what the goals are met by. */
+/** A table with a column per contender, and the result of the goals. */
 export function* report(
   variant: IndexVariant,
   documents: number,
@@ -33,7 +33,7 @@ const short = (time: number) => (time < 10 ? time.toFixed(2) : time.toFixed(0))
 const shareOf = (share?: number) => (share === undefined ? '-' : `${(share * 100).toFixed(0)} %`)
 const megabytes = (bytes?: number) => (bytes === undefined ? '-' : (bytes / 1024 / 1024).toFixed(0))
 
-/** What must be answered within ten milliseconds while somebody types. */
+/** Kinds of queries that must take at maxResults ten milliseconds, because the user is typing. */
 const typed: QueryKind[] = ['prefix1', 'prefix2', 'prefix3', 'typo1', 'typo2']
 
 function* verdicts(
@@ -56,7 +56,7 @@ function* verdicts(
   }
 }
 
-/** Names the figures in which ours takes longer than so many times as long as the peer. */
+/** Lists the figures in which our search takes more than `times` as long as the peer. */
 function against(
   goal: string,
   asked: QueryKind[],

@@ -1,4 +1,4 @@
-/** Milliseconds that some work takes, to about a microsecond, where the clock shows whole ones only, as workerd's does. */
+/** Measures durations to about a microsecond with a clock of whole milliseconds, such as workerd's. */
 export class Stopwatch {
   readonly #now: () => number
   readonly #looks: number
@@ -9,7 +9,10 @@ export class Stopwatch {
     this.#looks = Math.max(...Array.from({ length: 10 }, () => this.#tick()))
   }
 
-  /** Begins when the clock strikes; how much of the last millisecond is left is told by how often one can look until it does. */
+  /**
+   * Starts when the clock advances. The rest of the last millisecond is known from the number of clock reads until the next
+   * advance.
+   */
   time(work: () => void): number {
     this.#tick()
     const begun = this.#now()
@@ -18,7 +21,7 @@ export class Stopwatch {
     return this.#now() - begun - Math.min(left, 1)
   }
 
-  /** Waits until the clock strikes; how often it has looked. */
+  /** Waits until the clock advances; returns the number of reads. */
   #tick(): number {
     const at = this.#now()
     let looks = 0

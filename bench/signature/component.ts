@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { WorkerFiles } from '../../scripts/stack/components.ts'
 
-/** A Worker that parses and verifies what it is sent, and stores nothing. */
+/** A Worker that parses and verifies the signature in a request, and stores nothing. */
 export const signed: WorkerFiles = {
   name: 'signed',
   config: resolve('bench/signature/wrangler.toml'),

@@ -1,12 +1,12 @@
 import { DOMParser, onWarningStopParsing } from '@xmldom/xmldom'
 import { fromBER } from 'asn1js'
 import { ContentInfo, SignedData } from 'pkijs'
-import { parseSigned } from '../../src/signature/signed/parsing.ts'
-import { verifySigned } from '../../src/signature/signed/verifying.ts'
+import { parseSigned } from '../../src/signature/signed/parser.ts'
+import { verifySigned } from '../../src/signature/signed/verifier.ts'
 
 type Work = () => unknown
 
-/** What can be done with a text, by name. */
+/** The measured functions, by name. */
 const works: Record<string, (text: string) => Promise<Work>> = {
   parse: async (text) => () => parseSigned(text),
   verify: async (text) => {
@@ -30,20 +30,20 @@ function signedDataOf(bytes: Uint8Array<ArrayBuffer>): SignedData {
 const rounds = 9
 const atLeast = 20
 
-/** Does some work on the body again and again; gives milliseconds of each round, for once. */
+/** Repeats a function on the body; returns the milliseconds of one run in each round. */
 export default {
   async fetch(request: Request) {
     const name = new URL(request.url).searchParams.get('work')!
     const work = await works[name]!(await request.text())
-    const times = await enough(work)
+    const times = await repetitionsOf(work)
     const rows: number[] = []
     for (let i = 0; i < rounds; i++) rows.push((await timeOf(work, times)) / times)
     return Response.json(rows)
   },
 }
 
-/** How often some work must be done to be measured by a clock of milliseconds; it is warm by then. */
-async function enough(work: Work): Promise<number> {
+/** The number of runs that a clock of milliseconds can measure. The code is warm afterwards. */
+async function repetitionsOf(work: Work): Promise<number> {
   let times = 1
   while ((await timeOf(work, times)) < atLeast) times *= 2
   return times
@@ -55,11 +55,11 @@ async function timeOf(work: Work, times: number): Promise<number> {
   return performance.now() - before
 }
 
-/** What is refused takes its time too. */
+/** Runs the function; a rejected signature also takes time. */
 async function settled(work: Work) {
   try {
     await work()
   } catch {
-    // It was refused.
+    // The signature was rejected.
   }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** CMS over RSA by the size of its content, in base64; openssl makes it. */
+/** CMS signatures with RSA by size of their content, in base64, made by OpenSSL. */
 export function signedBySize<Name extends string>(sizes: Record<Name, number>, form: string[] = []): [Name, string][] {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-signed-'))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
@@ -41,7 +41,7 @@ function zeros(...head: number[]): string {
   return base64(bytes)
 }
 
-/** What is refused, and should be at once. */
+/** Input that must be rejected quickly. */
 export const hostile: Record<string, string> = {
   'a length of 1 GB': base64(Uint8Array.of(0x30, 0x84, 0x40, 0, 0, 0, 6)),
   '1 000 000 nested tags': base64(new Uint8Array(2 * millions).map((_, i) => (i % 2 ? 0x80 : 0x30))),

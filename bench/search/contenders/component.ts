@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { post } from '../../../scripts/lib/post.ts'
 import { wireTo } from '../../wire.ts'
-import { type IndexVariant, most, type SearchContender } from '../contender.ts'
+import { type IndexVariant, maxResults, type SearchContender } from '../contender.ts'
 import { readCorpus } from '../documents-file.ts'
 
 const name = 'compared'
 
-/** Ours over HTTP, from one client, documents and all. */
+/** Our search over HTTP, from one client, including the documents. */
 export async function startComponent(origin: string, variant: IndexVariant): Promise<SearchContender> {
   const wire = wireTo(origin)
   const settings = { name, ...(variant === 'fulltext' && { stemmer: 'english', stopwords: 'english' }) }
@@ -24,7 +24,7 @@ export async function startComponent(origin: string, variant: IndexVariant): Pro
     search: async (kind, texts) => {
       const times: number[] = []
       for (const text of texts) {
-        const params = { index: name, search: kind === 'phrase' ? `"${text}"` : text, size: String(most) }
+        const params = { index: name, search: kind === 'phrase' ? `"${text}"` : text, size: String(maxResults) }
         const begun = performance.now()
         const status = await wire.ask({ method: 'GET', path: `/documents?${new URLSearchParams(params)}` })
         times.push(performance.now() - begun)

@@ -1,4 +1,4 @@
-// What the libraries that run in Node's own process have in common.
+// Common parts of the libraries that run in Node.
 import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -13,7 +13,7 @@ export const variant = process.argv[2] as IndexVariant
 
 const stopwords = new Set(variant === 'fulltext' ? lists.get('english')!.split(/\s+/) : [])
 
-/** A folded word as ours indexes it: its stem in full text; nothing of a stop word. */
+/** The index term of a folded word: its stem in full-text search; empty for a stop word. */
 export function termOf(word: string): string {
   const known = terms.get(word)
   if (known !== undefined) return known
@@ -26,7 +26,7 @@ const terms = new Map<string, string>()
 
 interface Library {
   add(document: Document): unknown
-  /** How many results there are, at most fifty, by a search for a kind; `undefined` where it has none of the kind. */
+  /** Returns a function that returns the number of results, at maxResults fifty; undefined if the kind of query is not supported. */
   searchFor(kind: QueryKind): ((text: string) => number) | undefined
 }
 
@@ -59,7 +59,7 @@ function timeEach(texts: string[], search: ((text: string) => number) | undefine
   return { times, found }
 }
 
-/** Bytes that the process has in memory, after what is not in use was given back as far as it is: as ours is measured too. */
+/** Resident memory of the process in bytes after garbage collection, as for our search. */
 function resident(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

@@ -1,7 +1,7 @@
 // MiniSearch: node bench/search/contenders/minisearch.ts <variant>
 import MiniSearch, { type SearchOptions } from 'minisearch'
 import { serve } from '../child.ts'
-import { most } from '../contender.ts'
+import { maxResults } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
 import { contenderOf, termOf, variant } from './library.ts'
 
@@ -18,9 +18,9 @@ const options: SearchOptions =
     ? { boost: { title: 3 }, combineWith: 'OR', prefix: isLast }
     : { combineWith: 'AND', prefix: isLast, fuzzy: (word) => (word.length < 5 ? 0 : word.length < 9 ? 1 : 2) }
 
-const search = (text: string) => index.search(text, options).slice(0, most).length
+const search = (text: string) => index.search(text, options).slice(0, maxResults).length
 
-// It keeps no places of words, and has no phrases.
+// MiniSearch stores no word positions, so it has no phrases.
 serve(
   contenderOf({
     add: (document) => index.add(document),

@@ -6,7 +6,7 @@ import { readCorpus } from '../documents-file.ts'
 import { engine } from '../object/component.ts'
 import { runtimeMemory } from './runtime.ts'
 
-/** A search inside of a durable object, timed there: by ours, or by SQLite's FTS5. */
+/** A search inside of a durable object, timed there: ours, or SQLite's FTS5. */
 export async function startObject(
   name: 'ours' | 'fts5',
   variant: IndexVariant,

@@ -1,27 +1,27 @@
 // Orama: node bench/search/contenders/orama.ts <variant>
 import { create, insert, search } from '@orama/orama'
 import { serve } from '../child.ts'
-import { most } from '../contender.ts'
+import { maxResults } from '../contender.ts'
 import { contenderOf, termOf, variant } from './library.ts'
 
 const index = create({
   schema: variant === 'fulltext' ? { title: 'string', text: 'string' } : { text: 'string' },
-  // What sorting by a field needs.
+  // Disables the index for sorting.
   sort: { enabled: false },
   components: { tokenizer: { language: 'english', stemming: true, stemmer: termOf, stopWords: false } },
 })
 
 const optionsOf = (term: string) =>
   variant === 'fulltext'
-    ? { term, limit: most, boost: { title: 3 } }
-    : { term, limit: most, threshold: 0, tolerance: term.length < 5 ? 0 : term.length < 9 ? 1 : 2 }
+    ? { term, limit: maxResults, boost: { title: 3 } }
+    : { term, limit: maxResults, threshold: 0, tolerance: term.length < 5 ? 0 : term.length < 9 ? 1 : 2 }
 
 serve(
   contenderOf({
     add: ({ code, title, text }) =>
       insert(index, variant === 'fulltext' ? { id: code, title, text } : { id: code, text }),
     searchFor: (kind) =>
-      // What it calls exact is that all words are in the document.
+      // `exact` in Orama requires all words in the document.
       kind === 'phrase'
         ? undefined
         : (term) => {

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { Client } from 'pg'
 import { serve } from '../child.ts'
-import { type IndexVariant, most } from '../contender.ts'
+import { type IndexVariant, maxResults } from '../contender.ts'
 import type { QueryKind } from '../corpus/queries.ts'
 import { readCorpus } from '../documents-file.ts'
 
@@ -11,8 +11,8 @@ const [variant, connectionString] = process.argv.slice(2) as [IndexVariant, stri
 const client = new Client({ connectionString })
 await client.connect()
 
-// Documents can be found as soon as they are inserted, as with ours: the indexes are there from the beginning.
-// Its own English stemmer is Snowball's too. As you type, short documents come first, as ours do: an index has that order.
+// The indexes exist before the documents, so that a document can be found as soon as it is inserted, as with ours. Postgres'
+// English stemmer is Snowball's too. As you type, short documents come first, as with ours, in the order of an index.
 const schemas: Record<IndexVariant, string[]> = {
   fulltext: [
     `CREATE TABLE documents (code text PRIMARY KEY, title text, text text, words tsvector GENERATED ALWAYS AS
@@ -28,45 +28,45 @@ const schemas: Record<IndexVariant, string[]> = {
   ],
 }
 
-/** Words for trigrams to look typing errors up in, as the documentation of pg_trgm proposes. */
+/** A table of words with trigrams for typing errors, as the documentation of pg_trgm proposes. */
 const vocabulary = [
   `CREATE TABLE words AS SELECT word FROM ts_stat('SELECT words FROM documents')`,
   'CREATE INDEX ON words USING gin (word gin_trgm_ops)',
 ]
 
-const ranked = `ORDER BY ts_rank('{0.33, 0.33, 0.33, 1}', words, query, 1) DESC LIMIT ${most}`
+const ranked = `ORDER BY ts_rank('{0.33, 0.33, 0.33, 1}', words, query, 1) DESC LIMIT ${maxResults}`
 const anyWord = `SELECT code FROM documents, to_tsquery('english', $1) query WHERE words @@ query ${ranked}`
 const phrase = `SELECT code FROM documents, phraseto_tsquery('english', $1) query WHERE words @@ query ${ranked}`
-// The whole word before one that only begins so, then what is short.
+// A match of the whole word first, then matches of its prefix, then the shortest.
 const allWords = `SELECT code FROM (
-    (SELECT code, size, 0 AS cost FROM documents WHERE words @@ to_tsquery('simple', $1) ORDER BY size LIMIT ${most})
+    (SELECT code, size, 0 AS cost FROM documents WHERE words @@ to_tsquery('simple', $1) ORDER BY size LIMIT ${maxResults})
     UNION ALL
-    (SELECT code, size, 1 FROM documents WHERE words @@ to_tsquery('simple', $2) ORDER BY size LIMIT ${2 * most})
-  ) found GROUP BY code ORDER BY min(cost), min(size) LIMIT ${most}`
+    (SELECT code, size, 1 FROM documents WHERE words @@ to_tsquery('simple', $2) ORDER BY size LIMIT ${2 * maxResults})
+  ) found GROUP BY code ORDER BY min(cost), min(size) LIMIT ${maxResults}`
 
-/** Every word or one like it: the n-th parameter is a word, the next how many typing errors it may have. */
+/** Matches every word or a similar one. Each word has two parameters: the word, and the allowed number of typing errors. */
 const alike = (words: number) => {
   const near = Array.from({ length: words }, (_, n) => {
     const [word, errors] = [`$${2 * n + 1}::text`, `$${2 * n + 2}::int`]
     return `(SELECT coalesce(string_agg(quote_literal(word), ' | '), quote_literal(${word}))::tsquery FROM words
       WHERE word % ${word} AND levenshtein_less_equal(word, ${word}, ${errors}) <= ${errors})`
   })
-  return `SELECT code FROM documents WHERE words @@ (${near.join(' && ')}) ORDER BY size LIMIT ${most}`
+  return `SELECT code FROM documents WHERE words @@ (${near.join(' && ')}) ORDER BY size LIMIT ${maxResults}`
 }
 
-/** As you type: without typing errors, and where that finds too little, with them. */
+/** Search as you type: first without typing errors, then with them if there are too few results. */
 async function searchTyped(text: string): Promise<number> {
   const words = text.split(' ')
   const exact = words.join(' & ')
   const { rows } = await client.query({ name: 'typed', text: allWords, values: [exact, `${exact}:*`] })
   const errors = words.map((word) => (word.length < 5 ? 0 : word.length < 9 ? 1 : 2))
-  if (rows.length >= most || errors.every((allowed) => allowed === 0)) return rows.length
+  if (rows.length >= maxResults || errors.every((allowed) => allowed === 0)) return rows.length
   const values = words.flatMap((word, n) => [word, errors[n]])
   const more = await client.query({ name: `alike ${words.length}`, text: alike(words.length), values })
   return rows.length + more.rows.length
 }
 
-/** In full text any of the words, the last as a prefix; or the phrase. */
+/** Full-text search: any of the words, the last one as a prefix; or the phrase. */
 async function searchText(kind: QueryKind, text: string): Promise<number> {
   const values = [kind === 'phrase' ? text : `${text.replaceAll(' ', ' | ')}:*`]
   const { rows } = await client.query({ name: kind, text: kind === 'phrase' ? phrase : anyWord, values })

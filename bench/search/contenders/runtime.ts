@@ -1,6 +1,6 @@
 import { childrenOf, memoryOf } from '../../../scripts/lib/processes.ts'
 
-/** Bytes in memory of the runtime that this process starts next. */
+/** Returns the memory in bytes of the runtime that this process starts next. */
 export function runtimeMemory(): () => number {
   const others = new Set(runtimes())
   return () => memoryOf(runtimes().find((pid) => !others.has(pid))!).now

@@ -1,8 +1,8 @@
-/** Frequent English words, the most frequent first. */
+/** Frequent English words, maxResults frequent first. */
 export const english =
   `the of and to in a is that for it was on as with be by at this he are from his not have or an they
 which you one had has her we there been more all were their who its but would can will about if no other into when them
-time up only some than out these two may then do first any so such new my like our over me she most even what made after
+time up only some than out these two may then do first any so such new my like our over me she maxResults even what made after
 also did many before must through back where much your way well down should because each just those people how too little
 state good very make world still own see men work long get here between both life being under never day same another know
 while last might us great old year off come since against go came right used take three states himself few house use

@@ -1,10 +1,10 @@
-// Queries that a corpus answers, drawn from it, the same each time.
+// Draws queries with results from a corpus, the same in each run.
 import { type Random, randomOf } from '../../../scripts/lib/random.ts'
 import { documentOf } from './documents.ts'
 import { english } from './english.ts'
 import { misspell } from './typos.ts'
 
-/** What a kind of query asks for. */
+/** The kinds of queries. */
 export const kinds = {
   word: 'one word',
   words: 'three words',
@@ -18,12 +18,15 @@ export const kinds = {
 }
 export type QueryKind = keyof typeof kinds
 
-/** Folded words of letters and digits alone, by kind; rare and frequent ones take turns, so that any part is like the whole. */
+/**
+ * Queries of each kind, as folded words of letters and digits. Rare and frequent words alternate, so that any part is
+ * representative.
+ */
 export type Queries = Record<QueryKind, string[]>
 
 const each = 100
 
-/** Counts words as documents pass, and draws from what has passed. */
+/** Counts the words of documents, and draws queries from them. */
 export class QueryDraw {
   readonly #frequencies = new Map<string, number>()
   #documents = 0
@@ -53,7 +56,7 @@ export class QueryDraw {
     }
   }
 
-  /** As many words that are in one document as in two or three, in four to seven, and so on. */
+  /** Draws equally from words in one document, in two or three, in four to seven, and so on. */
   #stratified(random: Random): string[] {
     const telling = [...this.#frequencies].filter(([word]) => !stopwords.has(word))
     const strata = Map.groupBy(telling, ([, documents]) => Math.floor(Math.log2(documents)))
@@ -79,7 +82,7 @@ export class QueryDraw {
 const pick = (random: Random, of: string[]) => of[random.between(0, of.length - 1)]!
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 
-// Those that are dropped from queries, and more that nobody would look for by themselves.
+// Words that queries do not contain.
 const stopwords = new Set(english.slice(0, 100))
 
 function threeOf(random: Random, text: string): string | undefined {
@@ -87,7 +90,7 @@ function threeOf(random: Random, text: string): string | undefined {
   return telling.length < 3 ? undefined : Array.from({ length: 3 }, () => pick(random, telling)).join(' ')
 }
 
-/** Two or three words in a row, not all of them stop words. */
+/** Two or three consecutive words, at least one of them no stop word. */
 function runOf(random: Random, text: string): string | undefined {
   const sentence = wordsOf(pick(random, text.split(/[.,]/)))
   const length = random.between(2, 3)

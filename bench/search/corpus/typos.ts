@@ -1,6 +1,8 @@
 import type { Random } from '../../../scripts/lib/random.ts'
 
-/** A word with so many letters replaced, put in or, at most once, left out, each at another place; not the first. */
+/**
+ * A word with this number of typing errors at different letters, except the first: replaced, inserted, and at maxResults one deleted.
+ */
 export function misspell(random: Random, word: string, errors: number): string {
   const places = new Set<number>()
   while (places.size < errors) places.add(random.between(1, word.length - 1))

@@ -1,7 +1,7 @@
-// Words that look like English and are not: a vocabulary without end, by rank, in which each is always the same.
+// Generates an endless vocabulary of English-like words by rank. The same rank always gives the same word.
 import { english } from './english.ts'
 
-/** The word of this rank, the most frequent at 0; rarer ones tend to be longer. Some words have several ranks. */
+/** The word of a rank; 0 is the maxResults frequent. Rarer words tend to be longer. Some words have several ranks. */
 export function wordOf(rank: number): string {
   const known = words.get(rank)
   if (known !== undefined) return known
@@ -18,7 +18,7 @@ function formed(rank: number): string {
   if (rank > 1_000 && kind < 6) return numberOf(dice)
   if (rank > 1_000 && kind < 18) return nameOf(dice, rank)
   if (kind < 55) return stemOf(rank)
-  // A form of a word that is more frequent, so that stemming has something to bring together.
+  // A form of a more frequent word, so that stemming has an effect.
   const lemma = english.length + dice.below(rank - english.length + 1)
   return inflected(stemOf(lemma), dice.one(endings))
 }
@@ -56,12 +56,12 @@ function inflected(stem: string, ending: string): string {
 }
 
 interface Dice {
-  /** A whole number from 0 to below this. */
+  /** An integer from 0 to below the bound. */
   below(bound: number): number
   one(of: readonly string[]): string
 }
 
-/** Chance that a number decides (splitmix32). */
+/** A seeded random number generator (splitmix32). */
 function diceOf(seed: number): Dice {
   let state = seed | 0
   const below = (bound: number) => {

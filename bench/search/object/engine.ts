@@ -5,20 +5,20 @@ import type { Searched } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
 import { Stopwatch } from '../stopwatch.ts'
 
-/** An object that indexes documents in its storage and times searches; of one variant, that of its first call. */
+/** An object that indexes documents in its storage, and times searches. Its first call sets its variant. */
 export abstract class SearchObject extends DurableObject {
   #analysis: Analysis | undefined
 
   protected abstract add(variant: string, documents: Document[]): void
 
-  /** How many results there are, at most fifty. */
+  /** The number of results, at maxResults fifty. */
   protected abstract search(variant: string, kind: string, text: string): number
 
   put(variant: string, documents: Document[]) {
     this.add(variant, documents)
   }
 
-  /** Whether it can search for what a kind of query asks for. */
+  /** Whether it supports a kind of query. */
   protected answers(_kind: string): boolean {
     return true
   }

@@ -1,4 +1,4 @@
-import { most } from '../contender.ts'
+import { maxResults } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
 import { SearchObject } from './engine.ts'
 
@@ -8,7 +8,7 @@ const tables = [
   `INSERT OR REPLACE INTO terms (terms, rank) VALUES ('rank', 'bm25(3.0, 1.0)')`,
 ]
 
-/** SQLite's own full-text index, over the terms that our analysis makes; the documents are in a table beside it. */
+/** SQLite's full-text index over the terms of our text analysis; a second table has the documents. */
 export class Fts5 extends SearchObject {
   readonly #sql = this.ctx.storage.sql
 
@@ -42,8 +42,9 @@ export class Fts5 extends SearchObject {
       kind === 'phrase'
         ? `"${words.map(({ term }) => term).join(' ')}"`
         : `${terms.map((term) => `"${term}"`).join(variant === 'fulltext' ? ' OR ' : ' AND ')} *`
-    return this.#sql.exec(`SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY rank LIMIT ${most}`, match).toArray()
-      .length
+    return this.#sql
+      .exec(`SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY rank LIMIT ${maxResults}`, match)
+      .toArray().length
   }
 
   #termsOf(variant: string, text: string): string {

@@ -1,7 +1,7 @@
 import type { Variant } from '../../../src/search/engine/documents.ts'
 import { InvertedIndex } from '../../../src/search/engine/inverted-index.ts'
 import { parseQuery } from '../../../src/search/parse-query.ts'
-import { most } from '../contender.ts'
+import { maxResults } from '../contender.ts'
 import type { Document } from '../corpus/documents.ts'
 import { SearchObject } from './engine.ts'
 
@@ -23,7 +23,7 @@ export class Ours extends SearchObject {
   protected search(variant: Variant, kind: string, text: string): number {
     const index = this.#open(variant)
     const query = parseQuery(kind === 'phrase' ? `"${text}"` : text, this.analysisOf(variant), variant)
-    return index.search(query, index.measure(query, expansions), most, false).hits.length
+    return index.search(query, index.measure(query, expansions), maxResults, false).hits.length
   }
 
   #open(variant: Variant): InvertedIndex {

@@ -1,18 +1,18 @@
 import { performance } from 'node:perf_hooks'
 import { line, median } from '../figures.ts'
 
-/** Something that ours and a peer do, the n-th time, of which they may know that it was not done before. */
+/** An operation of ours or a peer, run the n-th time. `n` can make it unique. */
 type Act = (n: number) => Promise<unknown>
 
-/** Medians, in milliseconds. */
+/** Median durations in milliseconds. */
 interface Turns {
   ours: number
   peers: number
-  /** Of ours to the peer's: 2 where ours takes twice as long. */
+  /** Our duration divided by the peer's. */
   ratio: number
 }
 
-/** Times both in turn, so that a machine that slows down slows both; the first time of each does not count. */
+/** Measures both in turn, so that a slower machine slows both. The first run of each does not count. */
 export async function takeTurns(rounds: number, ours: Act, peers: Act): Promise<Turns> {
   const [own, other]: [number[], number[]] = [[], []]
   for (let n = 0; n <= rounds; n++) {
@@ -30,7 +30,7 @@ export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before
 }
 
-/** Two lines of the report: ours, with what is said of it, and the peer. */
+/** Two lines of the report: ours with a note, and the peer. */
 export function* rows(name: string, peer: string, turns: Turns, ...said: string[]): Generator<string> {
   yield line(name, { p50: turns.ours }, `${turns.ratio.toFixed(2)} times`.padEnd(10), ...said)
   yield line(`  ${peer}`, { p50: turns.peers })

@@ -9,7 +9,10 @@ import { hostile, signedBySize } from './samples.ts'
 
 const sizes = { '5 kB': 4_000, '100 kB': 99_000, '2 MB': 2_000_000 }
 
-/** Parsing and verifying without HTTP and a store: what it takes, beside its peers; what is refused; what 10 MB take of memory. */
+/**
+ * Measures parsing and verification without HTTP and storage: the duration, compared with peers; rejected input; the memory for
+ * 10 MB.
+ */
 export async function* measureParsing(): AsyncIterable<string> {
   yield* onWorker(async function* (stack) {
     for (const [size, text] of signedBySize(sizes)) {
@@ -31,7 +34,7 @@ async function timeOf(stack: Stack, work: string, body: string): Promise<number>
   return median((await response.json()) as number[])
 }
 
-/** Megabytes of an isolate's heap, beside which there are bytes that are not in it. */
+/** Heap of an isolate in megabytes; buffers are outside of it. */
 const heap = 96
 
 const large = { '10 MB': 10_000_000 }
