@@ -22,15 +22,17 @@ const connections = 16
 
 const moduleOf = (name: string) => resolve('bench', `${name}.ts`)
 
-const names = process.argv.slice(2)
-const unknown = names.filter((name) => !existsSync(moduleOf(name)) || !components().some((one) => one.name === name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter(
+  (name) => !existsSync(moduleOf(name)) || !components().some((one) => one.name === name),
+)
 if (unknown.length > 0) {
   console.error(`There is no benchmark of ${unknown.join(', ')}`)
   process.exit(1)
 }
 const names =
-  names.length > 0
-    ? names
+  requested.length > 0
+    ? requested
     : components()
         .map(({ name }) => name)
         .filter((name) => existsSync(moduleOf(name)))

@@ -1,17 +1,17 @@
 import { DOMParser, onWarningStopParsing } from '@xmldom/xmldom'
 import { fromBER } from 'asn1js'
 import { ContentInfo, SignedData } from 'pkijs'
-import { parseSigned } from '../../src/signature/signed/parser.ts'
-import { verifySigned } from '../../src/signature/signed/verifier.ts'
+import { parseSignedData } from '../../src/signature/signed/parser.ts'
+import { verifySignedData } from '../../src/signature/signed/verifier.ts'
 
 type Work = () => unknown
 
 /** The measured functions, by name. */
 const works: Record<string, (text: string) => Promise<Work>> = {
-  parse: async (text) => () => parseSigned(text),
+  parse: async (text) => () => parseSignedData(text),
   verify: async (text) => {
-    const { bytes, format } = await parseSigned(text)
-    return () => verifySigned(bytes, format)
+    const { bytes, format } = await parseSignedData(text)
+    return () => verifySignedData(bytes, format)
   },
   'parse by pkijs': async (text) => () => signedDataOf(Uint8Array.fromBase64(text)),
   'verify by pkijs': async (text) => {
