@@ -29,7 +29,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
   afterAll(() => console?.dispose())
 
   describe('on payments', () => {
-    /** Tells of a payment as the processor does. */
+    /** Sends a Pay notification as the processor does. */
     async function pay(TransactionId: string, Amount: string, Currency: string, AccountId: string) {
       const body = new URLSearchParams({ TransactionId, Amount, Currency, AccountId, Status: 'Completed' }).toString()
       const headers = {
@@ -41,17 +41,17 @@ describe.skipIf(!has('chromium'))('the console', () => {
     }
 
     const amounts = (page: Page) =>
-      page.getByRole('region', { name: 'Transactions' }).locator('td:nth-child(4)').allTextContents()
+      page.getByRole('region', { name: 'Payments', exact: true }).locator('td:nth-child(4)').allTextContents()
 
-    it('says where payments come from while there is none', async () => {
+    it('explains where payments come from if there are none', async () => {
       const page = await console.open('/payment')
-      await page.getByText('The processor tells of them at', { exact: false }).waitFor()
+      await page.getByText('The processor reports payments to', { exact: false }).waitFor()
       await holdsUp(page)
       expect(console.complaints).toEqual([])
       await page.close()
     })
 
-    it('lists them, the newest first, to the last hundredth, and only those of an account', async () => {
+    it('lists payments with exact amounts, the newest first, and filters by account', async () => {
       await pay('1', '0.10', 'USD', 'ann')
       await pay('2', '10500.50', 'KZT', 'Айгерім')
       await pay('3', '0.20', 'USD', 'ann')
@@ -62,7 +62,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
         .toEqual(['999,999,999,999.99 USD', '0.20 USD', '10,500.50 KZT', '0.10 USD'])
       await page.getByText('On this page: 1,000,000,000,000.29 USD, 10,500.50 KZT.').waitFor()
       await holdsUp(page)
-      const filter = page.locator('form', { has: page.getByRole('button', { name: 'Show these' }) })
+      const filter = page.locator('form', { has: page.getByRole('button', { name: 'Apply' }) })
       await filter.getByLabel('Account').fill('ann')
       await filter.getByRole('button').click()
       await expect.poll(() => amounts(page), patience).toEqual(['0.20 USD', '0.10 USD'])
@@ -74,7 +74,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.close()
     })
 
-    it('turns the pages of many', async () => {
+    it('pages through many payments', async () => {
       for (let i = 100; i < 155; i++) await pay(String(i), '1', 'KZT', 'many')
       const page = await console.open('/payment?account=many')
       await page.getByText('1 to 50 of 55').waitFor()
@@ -87,25 +87,25 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.close()
     })
 
-    it('shows the attempts to tell the operator of one, and tells it again', async () => {
+    it('shows the webhook attempts of a payment, and resends the webhook', async () => {
       await pay('7', '12.34', 'KZT', 'told')
       const page = await console.open('/payment?account=told')
-      await page.getByRole('region', { name: 'Transactions' }).getByRole('link').click()
+      await page.getByRole('region', { name: 'Payments', exact: true }).getByRole('link').click()
       await page.getByText('12.34 KZT').waitFor()
-      const attempts = page.getByRole('region', { name: 'Attempts to tell the operator' }).locator('tbody tr')
+      const attempts = page.getByRole('region', { name: 'Webhook attempts' }).locator('tbody tr')
       await expect.poll(() => attempts.count(), patience).toBe(1)
       await attempts.first().getByText('200').waitFor()
       await page.getByText('completed').waitFor()
-      await page.getByRole('button', { name: 'Tell the operator again' }).click()
-      await page.getByText('The operator has answered with 200.').waitFor()
+      await page.getByRole('button', { name: 'Resend webhook' }).click()
+      await page.getByText('The merchant responded with 200.').waitFor()
       await expect.poll(() => attempts.count(), patience).toBe(2)
       await holdsUp(page)
       await page
-        .getByRole('button', { name: /^Show bodies of the attempt/ })
+        .getByRole('button', { name: /^Show bodies of attempt/ })
         .first()
         .click()
       await page.getByRole('dialog').getByText('told', { exact: false }).first().waitFor()
-      await page.getByRole('dialog').getByRole('region', { name: 'Answered' }).getByText('"status"').waitFor()
+      await page.getByRole('dialog').getByRole('region', { name: 'Response' }).getByText('"status"').waitFor()
       await holdsUp(page)
       const { body } = await askJson(`${console.stack.url}/catcher/_requests_`, 'GET', { path: '/operator' })
       const { requests } = (body as { content: { requests: { headers: Record<string, string> }[] } }).content
@@ -114,11 +114,11 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.close()
     })
 
-    it('leads to the page to pay by card', async () => {
+    it('creates a link to the card page', async () => {
       const page = await console.open('/payment')
       await page.getByLabel('Amount').fill('12.50')
       await page.getByLabel('Language').selectOption('en')
-      await page.getByRole('button', { name: 'Make the link' }).click()
+      await page.getByRole('button', { name: 'Create link' }).click()
       const href = await page.getByRole('link', { name: /pub\/card/ }).getAttribute('href')
       const { status, text } = await ask(href!)
       expect(status).toBe(200)
@@ -129,7 +129,7 @@ describe.skipIf(!has('chromium'))('the console', () => {
   })
 
   describe('on signatures', () => {
-    const keep = (document: string, cms: string, more: object = {}) =>
+    const save = (document: string, cms: string, more: object = {}) =>
       askJson(`${console.stack.url}/signature/signature`, 'POST', {
         ...{ document, thread: 'order/7', cms, version_created_by: 'Ann' },
         ...more,
@@ -140,18 +140,18 @@ describe.skipIf(!has('chromium'))('the console', () => {
       return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
     }
 
-    it('lists them by tag, and says how to begin where there is none', async () => {
+    it('filters signatures by tag, and explains how to save one if there are none', async () => {
       const page = await console.open('/signature')
-      await page.getByText('There is no such signature.', { exact: false }).waitFor()
-      await keep('contract', attached, { tags: ['sales', 'waiting'] })
-      await keep('act', enveloped, { tags: ['sales'] })
-      await keep('letter', detached)
+      await page.getByText('No signatures found.', { exact: false }).waitFor()
+      await save('contract', attached, { tags: ['sales', 'waiting'] })
+      await save('act', enveloped, { tags: ['sales'] })
+      await save('letter', detached)
       await page.reload()
       const names = () => page.getByRole('region', { name: 'Signatures' }).locator('td:first-child').allTextContents()
       await expect.poll(names, patience).toEqual(['letter', 'act', 'contract'])
       await holdsUp(page)
-      await page.getByLabel('Tags, any of').fill('waiting, other')
-      await page.getByRole('button', { name: 'Show these' }).click()
+      await page.getByLabel('Any of these tags').fill('waiting, other')
+      await page.getByRole('button', { name: 'Apply' }).click()
       await expect.poll(names, patience).toEqual(['contract'])
       await page.getByRole('link', { name: 'contract' }).click()
       await page.getByRole('heading', { name: 'Signature: contract' }).waitFor()
@@ -159,9 +159,9 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.close()
     })
 
-    it('shows the versions of one, verifies each signer, and downloads the bytes as they were given', async () => {
-      await keep('deal', attached)
-      await keep('deal', enveloped, { version: 1, version_comment: 'As XML' })
+    it('shows the versions of a signature, verifies each signer, and downloads the saved bytes', async () => {
+      await save('deal', attached)
+      await save('deal', enveloped, { version: 1, version_comment: 'As XML' })
       const page = await console.open('/signature/deal/order%2F7')
       await page.getByText('As XML').waitFor()
       await page.getByRole('button', { name: 'Verify version 2' }).click()
@@ -176,17 +176,19 @@ describe.skipIf(!has('chromium'))('the console', () => {
       await page.close()
     })
 
-    it('verifies a detached signature with the file that was signed, and refuses another file', async () => {
-      await keep('apart', detached)
+    it('verifies a detached signature with the signed file, and rejects another file', async () => {
+      await save('apart', detached)
       const page = await console.open('/signature/apart/order%2F7')
       await page.getByRole('button', { name: 'Verify version 1' }).click()
-      const file = page.getByLabel('What was signed', { exact: false })
+      const file = page.getByLabel('Signed content', { exact: false })
       const [name, mimeType] = ['content.txt', 'text/plain']
       await file.setInputFiles({ name, mimeType, buffer: Buffer.from(content) })
       const result = page.getByText('The signature is', { exact: false })
-      await expect.poll(() => result.textContent(), patience).toBe('The signature is valid, over content.txt')
+      await expect.poll(() => result.textContent(), patience).toBe('The signature is valid, verified with content.txt')
       await file.setInputFiles({ name, mimeType, buffer: Buffer.from('The Contract') })
-      await expect.poll(() => result.textContent(), patience).toBe('The signature is invalid, over content.txt')
+      await expect
+        .poll(() => result.textContent(), patience)
+        .toBe('The signature is invalid, verified with content.txt')
       await holdsUp(page)
       for (const complaint of console.complaints.splice(0)) expect(complaint).toContain('status of 400')
       await page.close()

@@ -2,7 +2,7 @@ import type { Reply } from '#client/index'
 
 type Row = Reply<'payment', 'get', '/transactions'>['transactions'][number]
 
-/** The state of a payment as a word. */
+/** The status of a payment as a word. */
 export const stateOf = (status: Row['status']) => (status === 1 ? 'completed' : 'received')
 
 /** Formats an amount given in hundredths in the unit of its currency, without rounding. */

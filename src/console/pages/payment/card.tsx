@@ -4,14 +4,14 @@ import { asParams, Form } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { q } from '../../session.ts'
 
-/** Makes a link to the page where somebody pays by card. */
+/** Form that creates a link to the card page. */
 export function CardPage() {
   const [href, setHref] = useState<string>()
   return (
-    <Section title="Try the card page">
+    <Section title="Card page">
       <p class="quiet">
-        It needs PAYMENT_PUBLIC_ID, the name of the operator at the processor. The button on it opens the processor’s
-        form.
+        Creates a link to the page on which payers pay by card. The page needs PAYMENT_PUBLIC_ID, the public id of the
+        merchant at the processor. Its button opens the processor’s card form.
       </p>
       <Form
         isInline
@@ -20,15 +20,15 @@ export function CardPage() {
           { name: 'account', label: 'Account', isRequired: true, value: 'test' },
           { name: 'sum', label: 'Amount', isRequired: true, value: '10.00' },
           { name: 'currency', label: 'Currency', isRequired: true, value: 'KZT' },
-          { name: 'description', label: 'Description', isRequired: true, value: 'A try' },
+          { name: 'description', label: 'Description', isRequired: true, value: 'Test payment' },
           {
             name: 'language',
             label: 'Language',
             kind: 'choice',
-            options: [{ value: '', label: 'of the browser' }, 'en', 'ru', 'kk'],
+            options: [{ value: '', label: 'Browser language' }, 'en', 'ru', 'kk'],
           },
         ]}
-        submit="Make the link"
+        submit="Create link"
         onSubmit={async (values) => {
           setHref(q().payment.url('/pub/card', asParams<Params<'payment', 'get', '/pub/card'>>(values)))
           return true

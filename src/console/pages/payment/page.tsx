@@ -11,11 +11,11 @@ import { amountOf, stateOf } from './amount.ts'
 import { CardPage } from './card.tsx'
 import { Transaction } from './transaction.tsx'
 
-/** Payments: all of them, the newest first, or the one that the address names. */
+/** The list of payments, or the payment whose id is in the path. */
 export default function Payment({ path: [id], query }: PageOf) {
   if (id) return <Transaction id={Number(id)} />
   return (
-    <Page title="Payments" about="What the processor of cards has said was paid, and whether the operator knows it.">
+    <Page title="Payments" about="Payments received, and webhook status.">
       <Transactions query={query} />
       <CardPage />
     </Page>
@@ -31,24 +31,24 @@ function Transactions({ query }: { query: URLSearchParams }) {
   const offset = Number(query.get('offset')) || 0
   const transactions = useData(
     (signal) => {
-      const chosen = { ...(account && { account }), ...(code && { code }), ...(status && { status: Number(status) }) }
-      return q().payment.get('/transactions', { ...chosen, limit: size, offset, count: true }, { signal })
+      const filters = { ...(account && { account }), ...(code && { code }), ...(status && { status: Number(status) }) }
+      return q().payment.get('/transactions', { ...filters, limit: size, offset, count: true }, { signal })
     },
     [account, code, status, offset],
     { every: 5_000 },
   )
   return (
-    <Section title="Transactions">
+    <Section title="Payments">
       <Form
         key={`${account} ${code} ${status}`}
         isInline
         keeps
         fields={[
           { name: 'account', label: 'Account', value: account },
-          { name: 'code', label: 'Code at the processor', value: code },
-          { name: 'status', label: 'State', kind: 'choice', options: states, value: status },
+          { name: 'code', label: 'Transaction id', value: code },
+          { name: 'status', label: 'Status', kind: 'choice', options: states, value: status },
         ]}
-        submit="Show these"
+        submit="Apply"
         onSubmit={async (values) => {
           go(['payment'], Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])))
           return true
@@ -58,17 +58,17 @@ function Transactions({ query }: { query: URLSearchParams }) {
         {({ transactions: rows, nb_results }) => (
           <>
             <Table
-              label="Transactions"
+              label="Payments"
               rows={rows}
               keyOf={({ id }) => id}
-              empty="There is no such payment. The processor tells of them at /payment/check and /payment/pay."
+              empty="No payments found. The processor reports payments to /payment/check and /payment/pay."
               columns={[
                 { title: 'Payment', of: ({ id }) => <a href={hrefOf(['payment', String(id)])}>{id}</a> },
                 { title: 'Received', of: ({ created_at }) => <Time of={created_at} /> },
                 { title: 'Account', of: ({ account }) => account },
                 { title: 'Amount', isFigure: true, of: (row) => amountOf(row) },
-                { title: 'State', of: ({ status }) => <State of={stateOf(status)} /> },
-                { title: 'Code', of: ({ code }) => code },
+                { title: 'Status', of: ({ status }) => <State of={stateOf(status)} /> },
+                { title: 'Transaction id', of: ({ code }) => code },
               ]}
             />
             {rows.length > 0 && <p class="quiet">On this page: {totalsOf(rows).join(', ')}.</p>}
@@ -91,7 +91,7 @@ const states = [
   { value: '1', label: 'completed' },
 ]
 
-/** The sum for each currency. Hundredths are whole numbers, of which a page has too few to leave the exact ones. */
+/** Total per currency. Integers in hundredths stay exact: a page has too few rows to exceed the safe range. */
 function totalsOf(rows: Row[]): string[] {
   const totals = new Map<string, number>()
   for (const { currency, sum_minor } of rows) totals.set(currency, (totals.get(currency) ?? 0) + sum_minor)

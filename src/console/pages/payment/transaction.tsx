@@ -11,56 +11,56 @@ import { amountOf, stateOf } from './amount.ts'
 
 type Attempt = Reply<'payment', 'get', '/transaction'>['transaction']['webhooks'][number]
 
-/** A payment, with the attempts to tell the operator, who can be told again. */
+/** A payment with its webhook attempts. The webhook can be resent. */
 export function Transaction({ id }: { id: number }) {
   const [opened, setOpened] = useState<Attempt>()
-  const found = useData((signal) => q().payment.get('/transaction', { id }, { signal }), [id], { every: 5_000 })
-  const tell = useAction(() => q().payment.post('/transaction/webhook', { id }), {
-    done: ({ transaction: { webhooks } }) => toldOf(webhooks[0]),
-    after: found.reload,
+  const payment = useData((signal) => q().payment.get('/transaction', { id }, { signal }), [id], { every: 5_000 })
+  const resend = useAction(() => q().payment.post('/transaction/webhook', { id }), {
+    done: ({ transaction: { webhooks } }) => resultOf(webhooks[0]),
+    after: payment.reload,
   })
   return (
     <Page title={`Payment ${id}`} actions={<a href={hrefOf(['payment'])}>All payments</a>}>
-      <Shown of={found}>
-        {({ transaction: { webhooks, next_webhook_at, ...is } }) => (
+      <Shown of={payment}>
+        {({ transaction: { webhooks, next_webhook_at, ...row } }) => (
           <>
             <Facts
               of={{
-                Amount: amountOf(is),
-                Account: is.account,
-                State: <State of={stateOf(is.status)} />,
-                'Code at the processor': is.code,
-                Received: <Time of={is.created_at} />,
+                Amount: amountOf(row),
+                Account: row.account,
+                Status: <State of={stateOf(row.status)} />,
+                'Transaction id': row.code,
+                Received: <Time of={row.created_at} />,
                 'Next attempt': next_webhook_at && <Time of={next_webhook_at} />,
               }}
             />
             <Section
-              title="Attempts to tell the operator"
+              title="Webhook attempts"
               actions={
-                <Button isBusy={tell.isBusy} onClick={tell.run}>
-                  Tell the operator again
+                <Button isBusy={resend.isBusy} onClick={resend.run}>
+                  Resend webhook
                 </Button>
               }
             >
               <Table
-                label="Attempts to tell the operator"
+                label="Webhook attempts"
                 rows={webhooks}
                 keyOf={({ id }) => id}
-                empty="There was none. PAYMENT_WEBHOOK_URL says where the operator is told."
+                empty="No webhook was sent. Webhooks need PAYMENT_WEBHOOK_URL."
                 columns={[
                   { title: 'Time', of: ({ created_at }) => <Time of={created_at} /> },
                   {
-                    title: 'Answer',
+                    title: 'Response',
                     of: ({ response_status }) =>
                       response_status === null ? '–' : <State of={String(response_status)} />,
                   },
                   { title: 'Error', of: ({ error }) => error ?? '–' },
-                  { title: 'Took', isFigure: true, of: ({ duration_ms }) => `${duration_ms} ms` },
-                  { title: 'Address', of: ({ url }) => url },
+                  { title: 'Duration', isFigure: true, of: ({ duration_ms }) => `${duration_ms} ms` },
+                  { title: 'URL', of: ({ url }) => url },
                   {
                     title: 'Bodies',
                     of: (attempt) => (
-                      <Button label={`Show bodies of the attempt ${attempt.id}`} onClick={() => setOpened(attempt)}>
+                      <Button label={`Show bodies of attempt ${attempt.id}`} onClick={() => setOpened(attempt)}>
                         Show
                       </Button>
                     ),
@@ -73,19 +73,19 @@ export function Transaction({ id }: { id: number }) {
       </Shown>
       {opened && (
         <Dialog title={`Attempt ${opened.id}`} onClose={() => setOpened(undefined)}>
-          <h3>Sent</h3>
-          <Json of={opened.request_body} label="Sent" />
-          <h3>Answered</h3>
-          <Json of={opened.response_body ?? opened.error ?? ''} label="Answered" />
+          <h3>Request</h3>
+          <Json of={opened.request_body} label="Request" />
+          <h3>Response</h3>
+          <Json of={opened.response_body ?? opened.error ?? ''} label="Response" />
         </Dialog>
       )}
     </Page>
   )
 }
 
-function toldOf(attempt: Attempt | undefined): string {
-  if (!attempt) return 'There is nobody to tell.'
+function resultOf(attempt: Attempt | undefined): string {
+  if (!attempt) return 'No webhook was sent: PAYMENT_WEBHOOK_URL is not set.'
   return attempt.response_status === null
-    ? `The operator did not answer: ${attempt.error}`
-    : `The operator has answered with ${attempt.response_status}.`
+    ? `The merchant did not respond: ${attempt.error}`
+    : `The merchant responded with ${attempt.response_status}.`
 }

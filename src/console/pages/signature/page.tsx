@@ -11,20 +11,20 @@ import { Versions } from './versions.tsx'
 
 const size = 50
 
-/** Signatures: all of them, the newest first, or the versions of the one that the address names. */
+/** The list of signatures, or the versions of the signature whose document and thread are in the path. */
 export default function Signatures({ path: [document, thread], query }: PageOf) {
   if (document && thread)
     return (
       <Page
         title={`Signature: ${document}`}
-        about={`In the thread ${thread}.`}
+        about={`Thread: ${thread}`}
         actions={<a href={hrefOf(['signature'])}>All signatures</a>}
       >
         <Versions document={document} thread={thread} />
       </Page>
     )
   return (
-    <Page title="Signatures" about="Documents that somebody has signed, in all their versions.">
+    <Page title="Signatures" about="Signatures of documents, with all their versions.">
       <List query={query} />
     </Page>
   )
@@ -35,12 +35,12 @@ function List({ query }: { query: URLSearchParams }) {
   const offset = Number(query.get('offset')) || 0
   const signatures = useData(
     (signal) => {
-      const chosen = {
+      const filters = {
         ...(document && { document }),
         ...(thread && { thread }),
         ...(tags && { tags: tags.split(',') }),
       }
-      return q().signature.get('/signatures', { ...chosen, limit: size, offset, count: true }, { signal })
+      return q().signature.get('/signatures', { ...filters, limit: size, offset, count: true }, { signal })
     },
     [document, thread, tags, offset],
     { every: 10_000 },
@@ -54,9 +54,9 @@ function List({ query }: { query: URLSearchParams }) {
         fields={[
           { name: 'document', label: 'Document', value: document },
           { name: 'thread', label: 'Thread', value: thread },
-          { name: 'tags', label: 'Tags, any of', kind: 'list', value: tags },
+          { name: 'tags', label: 'Any of these tags', kind: 'list', value: tags },
         ]}
-        submit="Show these"
+        submit="Apply"
         onSubmit={async (values) => {
           go(['signature'], Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])))
           return true
@@ -69,7 +69,7 @@ function List({ query }: { query: URLSearchParams }) {
               label="Signatures"
               rows={rows}
               keyOf={({ id }) => id}
-              empty="There is no such signature. POST /signature/signature keeps one."
+              empty="No signatures found. Save one with POST /signature/signature."
               columns={[
                 {
                   title: 'Document',
@@ -80,7 +80,7 @@ function List({ query }: { query: URLSearchParams }) {
                 { title: 'Signed by', of: ({ signers }) => signers.map(nameOf).join('; ') },
                 { title: 'Tags', of: ({ tags }) => tags.join(', ') },
                 { title: 'Format', of: ({ format }) => format },
-                { title: 'Changed', of: ({ updated_at }) => <Time of={updated_at} /> },
+                { title: 'Updated', of: ({ updated_at }) => <Time of={updated_at} /> },
               ]}
             />
             <Pager

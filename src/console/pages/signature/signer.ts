@@ -4,6 +4,6 @@ export interface SignatureKey {
   thread: string
 }
 
-/** The name of a signer: the first of its subject, serial number and key id that the signature has. */
+/** Name of a signer: its subject, or else its serial number or key id. */
 export const nameOf = ({ subject, serial, key_id }: Record<'subject' | 'serial' | 'key_id', string | null>) =>
   subject ?? serial ?? key_id ?? 'unknown'

@@ -6,9 +6,9 @@ import { q } from '../../session.ts'
 import { useAction, useData } from '../../use.ts'
 import { nameOf, type SignatureKey } from './signer.ts'
 
-/** Verifies a version, and says of each signer what came of it; what a detached signature is of can be given. */
+/** Verification result of a version, per signer. The content of a detached signature can be selected as a file. */
 export function Verification({ document, thread, version }: SignatureKey & { version: number }) {
-  const [content, setContent] = useState<{ name: string; base64: string; given: number }>()
+  const [content, setContent] = useState<{ name: string; base64: string; selectedAt: number }>()
   const verified = useData(
     (signal) =>
       q().signature.post(
@@ -16,10 +16,10 @@ export function Verification({ document, thread, version }: SignatureKey & { ver
         { document, thread, version, ...(content && { content: content.base64 }) },
         { signal },
       ),
-    [document, thread, version, content?.given],
+    [document, thread, version, content?.selectedAt],
   )
   const read = useAction(async (file: File) =>
-    setContent({ name: file.name, base64: await base64Of(file), given: Date.now() }),
+    setContent({ name: file.name, base64: await base64Of(file), selectedAt: Date.now() }),
   )
   return (
     <Section title={`Verification of version ${version}`}>
@@ -28,28 +28,28 @@ export function Verification({ document, thread, version }: SignatureKey & { ver
           <>
             <p role="status">
               The signature is <State of={result} />
-              {content && `, over ${content.name}`}
+              {content && `, verified with ${content.name}`}
             </p>
             <Table
               label="Signers"
-              rows={signers.map((signer, place) => ({ ...signer, place }))}
-              keyOf={({ place }) => place}
-              empty="It has no signer."
+              rows={signers.map((signer, index) => ({ ...signer, index }))}
+              keyOf={({ index }) => index}
+              empty="The signature has no signers."
               columns={[
                 { title: 'Signer', of: (signer) => nameOf(signer) },
                 { title: 'Result', of: ({ result }) => <State of={result} /> },
                 { title: 'Reason', of: ({ reason }) => reason ?? '–' },
                 { title: 'Covers', of: ({ covers }) => covers.join(', ') },
                 { title: 'Algorithm', of: ({ algorithm, weak }) => `${algorithm ?? '–'}${weak ? ', weak' : ''}` },
-                { title: 'Says it signed', of: ({ signed_at }) => <Time of={signed_at} /> },
-                { title: 'Certificate of', of: ({ issuer }) => issuer ?? '–' },
+                { title: 'Claimed signing time', of: ({ signed_at }) => <Time of={signed_at} /> },
+                { title: 'Issuer', of: ({ issuer }) => issuer ?? '–' },
               ]}
             />
           </>
         )}
       </Shown>
       <p class="field">
-        <label for="content">What was signed, where the signature does not have it inside</label>
+        <label for="content">Signed content, for a detached signature</label>
         <input
           id="content"
           type="file"
@@ -57,7 +57,8 @@ export function Verification({ document, thread, version }: SignatureKey & { ver
         />
       </p>
       <p class="quiet">
-        Digests and signatures are checked by the certificates inside. Whether these are to be trusted is not.
+        Digests and signatures are verified with the certificates in the signed data. Trust in these certificates is not
+        checked.
       </p>
     </Section>
   )

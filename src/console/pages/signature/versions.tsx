@@ -10,10 +10,10 @@ import { Verification } from './verification.tsx'
 
 const size = 50
 
-/** The versions of a signature, each of which can be verified and downloaded. */
+/** Versions of a signature. Each version can be verified and downloaded. */
 export function Versions({ document, thread }: SignatureKey) {
   const [offset, setOffset] = useState(0)
-  const [chosen, setChosen] = useState<number>()
+  const [selected, setSelected] = useState<number>()
   const versions = useData(
     (signal) =>
       q().signature.get('/signature/versions', { document, thread, limit: size, offset, count: true }, { signal }),
@@ -33,12 +33,12 @@ export function Versions({ document, thread }: SignatureKey) {
                 label="Versions"
                 rows={rows}
                 keyOf={({ version }) => version}
-                empty="There is no such version."
-                current={chosen}
+                empty="No versions found."
+                current={selected}
                 columns={[
                   { title: 'Version', isFigure: true, of: ({ version }) => version },
-                  { title: 'Made', of: ({ version_created_at }) => <Time of={version_created_at} /> },
-                  { title: 'By', of: ({ version_created_by }) => version_created_by },
+                  { title: 'Created', of: ({ version_created_at }) => <Time of={version_created_at} /> },
+                  { title: 'Author', of: ({ version_created_by }) => version_created_by },
                   { title: 'Comment', of: ({ version_comment }) => version_comment },
                   { title: 'Signed by', of: ({ signers }) => signers.map(nameOf).join('; ') },
                   { title: 'Tags', of: ({ tags }) => tags.join(', ') },
@@ -48,7 +48,7 @@ export function Versions({ document, thread }: SignatureKey) {
                     title: 'Action',
                     of: ({ version }) => (
                       <div class="actions">
-                        <Button label={`Verify version ${version}`} onClick={() => setChosen(version)}>
+                        <Button label={`Verify version ${version}`} onClick={() => setSelected(version)}>
                           Verify
                         </Button>
                         <Button
@@ -73,23 +73,23 @@ export function Versions({ document, thread }: SignatureKey) {
           )}
         </Shown>
       </Section>
-      {chosen !== undefined && <Verification key={chosen} document={document} thread={thread} version={chosen} />}
+      {selected !== undefined && <Verification key={selected} document={document} thread={thread} version={selected} />}
     </>
   )
 }
 
-/** The bytes of a version as they were given, under a name for a file. */
+/** The saved bytes of a version, as a file. */
 async function fileOf(of: SignatureKey, version: number): Promise<File> {
   const { signature } = await q().signature.get('/signature', { ...of, version })
   const bytes = Uint8Array.from(atob(signature.signature), (byte) => byte.charCodeAt(0))
   return new File([bytes], `${of.document}-${version}.${signature.format === 'xml' ? 'xml' : 'p7s'}`)
 }
 
-/** Downloads a file; gives its name. */
+/** Starts the download of a file, and returns its name. */
 function save(file: File): string {
   const url = URL.createObjectURL(file)
   Object.assign(document.createElement('a'), { href: url, download: file.name }).click()
-  // The browser has begun to read it by then.
+  // By then, the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
   return file.name
 }
