@@ -7,8 +7,8 @@ import { readMatroska, secondsOfBlocks } from './formats/matroska.ts'
 import { readMp4, secondsOfFragments } from './formats/mp4.ts'
 import { readMpeg } from './formats/mpeg.ts'
 import { readOgg } from './formats/ogg.ts'
-import { sniffedType } from './mime-sniffer.ts'
-import { type Ranges, TooMuchRead } from './random-access.ts'
+import { sniffMagicBytes } from './mime-sniffer.ts'
+import { type RandomAccessFile, ReadLimitExceeded } from './random-access.ts'
 
 interface Audio {
   mimetype: string
@@ -28,12 +28,12 @@ interface Found {
  * What an audio file is and how long, by its headers; `undefined` where it is another kind of file, such as a video. One
  * that is empty or broken is refused.
  */
-export async function probeAudio(ranges: Ranges): Promise<Audio | undefined> {
-  if (ranges.size === 0) throw invalid('file', 'Must not be empty')
-  const start = await afterTags(ranges)
-  const mark = String.fromCharCode(...(await ranges.read(start, start + 16)))
+export async function probeAudio(file: RandomAccessFile): Promise<Audio | undefined> {
+  if (file.size === 0) throw invalid('file', 'Must not be empty')
+  const start = await afterTags(file)
+  const mark = String.fromCharCode(...(await file.read(start, start + 16)))
   const read = readers.find(([pattern]) => pattern.test(mark))?.[1] ?? readUnmarked
-  const found = await read(ranges, start).catch(unlessTooMuch)
+  const found = await read(file, start).catch(unlessTooMuch)
   if (!found) return undefined
   const duration = Math.round((found.duration ?? 0) * 1000) / 1000
   if (!(duration > 0 && duration < Number.POSITIVE_INFINITY)) throw broken()
@@ -42,19 +42,19 @@ export async function probeAudio(ranges: Ranges): Promise<Audio | undefined> {
 
 /** A file of which all that may be read does not tell how long it is. */
 function unlessTooMuch(error: unknown): never {
-  throw error instanceof TooMuchRead ? broken() : error
+  throw error instanceof ReadLimitExceeded ? broken() : error
 }
 
 const broken = () => invalid('file', 'Must be audio that can be decoded')
 
-const readers: [RegExp, (ranges: Ranges, start: number) => Promise<Found | undefined>][] = [
-  [/^(RIFF|RF64|BW64)....WAVE/s, async (ranges) => kind('audio/wav', 'wav', await readWave(ranges))],
-  [/^RIFX....WAVE/s, async (ranges) => kind('audio/wav', 'wav', await readWave(ranges, false))],
-  [/^FORM....AIF[FC]/s, async (ranges) => kind('audio/aiff', 'aiff', await readAiff(ranges))],
-  [/^caff/, async (ranges) => kind('audio/x-caf', 'caf', await readCaf(ranges))],
-  [/^fLaC/, async (ranges, start) => kind('audio/flac', 'flac', await readFlac(ranges, start))],
-  [/^#!AMR\n/, async (ranges) => kind('audio/amr', 'amr', await amr(ranges, 6, narrowLengths))],
-  [/^#!AMR-WB\n/, async (ranges) => kind('audio/amr-wb', 'awb', await amr(ranges, 9, wideLengths))],
+const readers: [RegExp, (file: RandomAccessFile, start: number) => Promise<Found | undefined>][] = [
+  [/^(RIFF|RF64|BW64)....WAVE/s, async (file) => kind('audio/wav', 'wav', await readWave(file))],
+  [/^RIFX....WAVE/s, async (file) => kind('audio/wav', 'wav', await readWave(file, false))],
+  [/^FORM....AIF[FC]/s, async (file) => kind('audio/aiff', 'aiff', await readAiff(file))],
+  [/^caff/, async (file) => kind('audio/x-caf', 'caf', await readCaf(file))],
+  [/^fLaC/, async (file, start) => kind('audio/flac', 'flac', await readFlac(file, start))],
+  [/^#!AMR\n/, async (file) => kind('audio/amr', 'amr', await amr(file, 6, narrowLengths))],
+  [/^#!AMR-WB\n/, async (file) => kind('audio/amr-wb', 'awb', await amr(file, 9, wideLengths))],
   [/^OggS/, oggAudio],
   [/^0&\xb2u\x8ef\xcf/, asfAudio],
   [/^.E\xdf\xa3/s, matroskaAudio],
@@ -63,52 +63,52 @@ const readers: [RegExp, (ranges: Ranges, start: number) => Promise<Found | undef
 
 const kind = (mimetype: string, extension: string, duration?: number): Found => ({ mimetype, extension, duration })
 
-const amr = (ranges: Ranges, start: number, lengths: number[]) =>
-  secondsOfFrames(ranges, start, ranges.size, readAmr(lengths))
+const amr = (file: RandomAccessFile, start: number, lengths: number[]) =>
+  secondsOfFrames(file, start, file.size, readAmr(lengths))
 
-async function oggAudio(ranges: Ranges): Promise<Found | undefined> {
-  const { isVideo, seconds } = await readOgg(ranges)
+async function oggAudio(file: RandomAccessFile): Promise<Found | undefined> {
+  const { isVideo, seconds } = await readOgg(file)
   return isVideo ? undefined : kind('audio/ogg', 'ogg', seconds)
 }
 
-async function asfAudio(ranges: Ranges): Promise<Found | undefined> {
-  const { isVideo, isAudio, seconds } = await readAsf(ranges)
+async function asfAudio(file: RandomAccessFile): Promise<Found | undefined> {
+  const { isVideo, isAudio, seconds } = await readAsf(file)
   return isVideo ? undefined : kind('audio/x-ms-wma', 'wma', isAudio ? seconds : undefined)
 }
 
-async function matroskaAudio(ranges: Ranges): Promise<Found | undefined> {
-  const found = await readMatroska(ranges)
+async function matroskaAudio(file: RandomAccessFile): Promise<Found | undefined> {
+  const found = await readMatroska(file)
   if (found.tracks.some(({ type }) => type === 'video')) return undefined
   const hasAudio = found.tracks.some(({ type }) => type === 'audio')
-  const seconds = hasAudio ? (found.seconds ?? (await secondsOfBlocks(ranges, found))) : undefined
+  const seconds = hasAudio ? (found.seconds ?? (await secondsOfBlocks(file, found))) : undefined
   return found.isWeb ? kind('audio/webm', 'webm', seconds) : kind('audio/x-matroska', 'mka', seconds)
 }
 
-async function mp4Audio(ranges: Ranges): Promise<Found | undefined> {
-  if ((await sniffedType(await ranges.read(0, 4096)))?.mimetype.startsWith('image/')) return undefined
-  const found = await readMp4(ranges)
+async function mp4Audio(file: RandomAccessFile): Promise<Found | undefined> {
+  if ((await sniffMagicBytes(await file.read(0, 4096)))?.mimetype.startsWith('image/')) return undefined
+  const found = await readMp4(file)
   if (!found.brand && found.tracks.length === 0) return undefined
   // The pictures of an audiobook's chapters are a track; in a file that says to be audio they are no video.
   const covers = /^M4[ABP] /.test(found.brand) ? ['jpeg', 'png ', 'mp4v'] : []
   if (found.tracks.some(({ type, codec }) => type === 'video' && !covers.includes(codec))) return undefined
   const track = found.tracks.find(({ type }) => type === 'audio')
-  const seconds = track && (found.seconds ?? (await secondsOfFragments(ranges, found, track)))
+  const seconds = track && (found.seconds ?? (await secondsOfFragments(file, found, track)))
   return found.brand.startsWith('3g') ? kind('audio/3gpp', '3gp', seconds) : kind('audio/mp4', 'm4a', seconds)
 }
 
 /** What has no mark but those of its frames, or is no audio. A tag promises some. */
-async function readUnmarked(ranges: Ranges, start: number): Promise<Found | undefined> {
-  const found = await readMpeg(ranges, start)
+async function readUnmarked(file: RandomAccessFile, start: number): Promise<Found | undefined> {
+  const found = await readMpeg(file, start)
   if (found?.kind === 'mp3') return kind('audio/mpeg', 'mp3', found.seconds)
   if (found) return kind('audio/aac', 'aac', found.seconds)
   return start > 0 ? kind('audio/mpeg', 'mp3', undefined) : undefined
 }
 
 /** Where what follows ID3v2 tags begins; some files have several. */
-async function afterTags(ranges: Ranges): Promise<number> {
+async function afterTags(file: RandomAccessFile): Promise<number> {
   let start = 0
   for (let tags = 0; tags < 16; tags++) {
-    const [i, d, three, major = 255, , flags = 0, ...size] = await ranges.read(start, start + 10)
+    const [i, d, three, major = 255, , flags = 0, ...size] = await file.read(start, start + 10)
     const isTag = i === 0x49 && d === 0x44 && three === 0x33 && major < 255 && size.every((byte) => byte < 128)
     if (!isTag || size.length < 4) break
     // A footer repeats the header.

@@ -18,7 +18,7 @@ export interface NewJob {
 const patience = { state: 15_000, bytes: 300_000 }
 
 /** The jobs of a container; 503 where it is down or full. */
-export const jobsOf = (container: Container) => ({
+export const jobClient = (container: Container) => ({
   /** Begins a job, or says how the one of that id is. */
   begin: (id: string, job: NewJob) => ask(container, `/jobs/${id}`, { method: 'PUT', body: JSON.stringify(job) }),
 

@@ -5,7 +5,7 @@ import type { ImageFormat, ImageKind } from './engines/engine.ts'
  * The format of a rendition: the one that is asked for, else WebP or AVIF where the `Accept` header names it, the one
  * that it would rather have and WebP where it has no preference, else the picture's own. Wildcards name nothing: whoever sends them may know neither.
  */
-export function chooseFormat<Own extends ImageKind | undefined>(
+export function negotiateFormat<Own extends ImageKind | undefined>(
   asked: ImageFormat | undefined,
   accept: string | null | undefined,
   own: Own,

@@ -160,7 +160,7 @@ const conditions: Record<string, RequestHeader> = {
 const contentHeaders = {
   ETag: 'Identifies this version of the content',
   'Last-Modified': 'When this content last changed',
-  'Accept-Ranges': '`bytes`',
+  'Accept-RandomAccessFile': '`bytes`',
   'Content-Disposition': '`inline`, with the name of the file',
   'Cache-Control': '`public, max-age=3600`: may be cached for an hour',
 }

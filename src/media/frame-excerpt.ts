@@ -10,12 +10,12 @@ import {
   Output,
 } from 'mediabunny'
 import { failure } from './errors.ts'
-import { type Ranges, sourceOf } from './random-access.ts'
+import { type RandomAccessFile, sourceOf } from './random-access.ts'
 
 /** Bytes of packets that a cut has at most; where the frame needs more, the cut shows the key frame before it. */
 const largest = 12 * 1024 * 1024
 
-interface Cut {
+interface FrameExcerpt {
   /** An MP4 with nothing but the packets that the frame is decoded from. */
   bytes: Uint8Array<ArrayBuffer>
   /** The second of the frame in it: just before the frame begins, lest rounding lose it. */
@@ -26,8 +26,8 @@ interface Cut {
  * What one has to decode for the frame that a video shows at second `t`; its last frame where it is shorter. Only for an
  * MP4 that the media container has made: the library can be kept busy for ever by one that is broken.
  */
-export async function cutFrame(ranges: Ranges, t: number): Promise<Cut> {
-  const input = new Input({ formats: [MP4], source: sourceOf(ranges) })
+export async function extractFramePackets(file: RandomAccessFile, t: number): Promise<FrameExcerpt> {
+  const input = new Input({ formats: [MP4], source: sourceOf(file) })
   try {
     const track = await input.getPrimaryVideoTrack()
     const cut = track && (await cutTrack(track, t))
@@ -38,7 +38,7 @@ export async function cutFrame(ranges: Ranges, t: number): Promise<Cut> {
   throw failure('media_failed', 'The video has no frame at the second t.')
 }
 
-async function cutTrack(track: InputVideoTrack, t: number): Promise<Cut | undefined> {
+async function cutTrack(track: InputVideoTrack, t: number): Promise<FrameExcerpt | undefined> {
   const sink = new EncodedPacketSink(track)
   const shown = (await sink.getPacket(t)) ?? (await sink.getFirstPacket())
   const key = shown && ((await sink.getKeyPacket(shown.timestamp)) ?? (await sink.getFirstPacket()))

@@ -2,12 +2,12 @@ import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import type { CropBox, Header, RenderPlan } from './engines/engine.ts'
 import { engineFor } from './engines/engine-choice.ts'
-import { imageTypes, pictureOf } from './image-sources.ts'
+import { imageMediaTypes, storedImage } from './image-sources.ts'
 import { addItem, findItem, type Item, type NewItem } from './items.ts'
 import { fileKey } from './r2-keys.ts'
 import { planCrop, planRotation } from './render-plan.ts'
 import { schema } from './schema.ts'
-import { withTrace } from './uploads.ts'
+import { withPendingUpload } from './uploads.ts'
 
 /** An image turned clockwise by a multiple of 90 degrees, as an item of its own. Full turns copy the file as it is. */
 export const rotateImage = (env: Env, digest: string, degrees: number): Promise<Item> =>
@@ -19,8 +19,8 @@ export const cropImage = (env: Env, digest: string, box: CropBox): Promise<Item>
 
 async function copyImage(env: Env, from: string): Promise<Item> {
   const parent = await findItem(open(env, schema), from, 'image')
-  const file = await pictureOf(env.FILES, parent).stream()
-  return withTrace(env, async (digest) => {
+  const file = await storedImage(env.FILES, parent).stream()
+  return withPendingUpload(env, async (digest) => {
     await env.FILES.put(fileKey(digest), file)
     const { created_at, updated_at, ...copied } = parent
     return addItem(open(env, schema), { ...copied, digest })
@@ -29,13 +29,13 @@ async function copyImage(env: Env, from: string): Promise<Item> {
 
 async function derive(env: Env, from: string, planOf: (header: Header) => RenderPlan): Promise<Item> {
   const parent = await findItem(open(env, schema), from, 'image')
-  const source = pictureOf(env.FILES, parent)
+  const source = storedImage(env.FILES, parent)
   const plan = planOf(source.header)
   const picture = await engineFor(env, source.header, source.size, plan.format).render(source, plan)
-  return withTrace(env, async (digest) => {
+  return withPendingUpload(env, async (digest) => {
     const { size } = (await env.FILES.put(fileKey(digest), picture))!
     const { name, extension, kind, max_dimension } = parent
-    const mimetype = picture.format ? imageTypes[picture.format] : parent.mimetype
+    const mimetype = picture.format ? imageMediaTypes[picture.format] : parent.mimetype
     const { width, height } = plan
     return addItem(open(env, schema), {
       ...{ digest, kind, name, extension, mimetype, size, width, height, max_dimension },

@@ -1,8 +1,8 @@
 import { brokenImage, type Header, type ImageKind } from './engines/engine.ts'
-import { gifHeader } from './headers/gif.ts'
-import { jpegHeader } from './headers/jpeg.ts'
-import { pngHeader } from './headers/png.ts'
-import { webpHeader } from './headers/webp.ts'
+import { gifHeader, isCompleteGif } from './headers/gif.ts'
+import { isCompleteJpeg, jpegHeader } from './headers/jpeg.ts'
+import { isCompletePng, pngHeader } from './headers/png.ts'
+import { isCompleteWebp, webpHeader } from './headers/webp.ts'
 
 /**
  * What the first bytes of a file say about the picture in it, by the bytes alone: its header, or undefined where it is
@@ -50,4 +50,22 @@ function kindOf(head: Uint8Array): ImageKind | 'more' | undefined {
   if (!like) return undefined
   const [kind, signature] = like
   return head.length < signature.length ? 'more' : kind
+}
+
+/** Whether a picture's file has its end: decoders make something of what was cut off. Throws `brokenImage` at what no decoder is given. */
+export function isCompleteImage(file: Uint8Array, kind: ImageKind): boolean {
+  try {
+    return ends[kind](new DataView(file.buffer, file.byteOffset, file.byteLength))
+  } catch (error) {
+    // Thrown by a DataView that is read past its end.
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+const ends: Record<ImageKind, (file: DataView) => boolean> = {
+  jpeg: isCompleteJpeg,
+  png: isCompletePng,
+  webp: isCompleteWebp,
+  gif: isCompleteGif,
 }

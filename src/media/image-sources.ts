@@ -6,7 +6,7 @@ import { fileKey } from './r2-keys.ts'
 import { displayed } from './render-plan.ts'
 
 /** A stored image, to be decoded. */
-export function pictureOf(files: R2Bucket, item: Item): ImageSource {
+export function storedImage(files: R2Bucket, item: Item): ImageSource {
   const read = async () => {
     const object = await files.get(fileKey(item.digest))
     if (!object) throw missing('image')
@@ -21,7 +21,7 @@ export function pictureOf(files: R2Bucket, item: Item): ImageSource {
 }
 
 /** An image in memory, to be decoded. */
-export const pictureIn = (bytes: Uint8Array<ArrayBuffer>, header: Header): ImageSource => ({
+export const imageInMemory = (bytes: Uint8Array<ArrayBuffer>, header: Header): ImageSource => ({
   header,
   size: bytes.length,
   bytes: async () => bytes,
@@ -29,7 +29,7 @@ export const pictureIn = (bytes: Uint8Array<ArrayBuffer>, header: Header): Image
 })
 
 /** The media types that images are stored under. */
-export const imageTypes = {
+export const imageMediaTypes = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',

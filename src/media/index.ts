@@ -25,7 +25,7 @@ can download the item without credentials. Images are served as thumbnails of an
 a new item. Videos are transcoded to mp4 (H.264, AAC). Upload a file as \`multipart/form-data\`, or with the resumable protocol tus \
 1.0 at /tus.`,
   takesOptions: true,
-  exposes: ['Content-Range', 'Accept-Ranges', 'Content-Disposition', ...tusHeaders],
+  exposes: ['Content-Range', 'Accept-RandomAccessFile', 'Content-Disposition', ...tusHeaders],
   probes: (env) => {
     const container = containerOf(env)
     return {

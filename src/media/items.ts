@@ -24,10 +24,13 @@ export type NewItem = Omit<Item, 'created_at' | 'updated_at' | 'run'>
 export const firstRun = 1
 
 /** Adds an item whose bytes lie in R2; its trace goes with the same step. */
-export async function addItem({ db, items, traces }: MediaStore, item: NewItem): Promise<Item> {
+export async function addItem({ db, items, pendingUploads }: MediaStore, item: NewItem): Promise<Item> {
   const now = new Date()
   const added = { ...item, run: firstRun, created_at: now, updated_at: now }
-  await db.batch([db.insert(items).values(added), db.delete(traces).where(eq(traces.digest, item.digest))])
+  await db.batch([
+    db.insert(items).values(added),
+    db.delete(pendingUploads).where(eq(pendingUploads.digest, item.digest)),
+  ])
   return added
 }
 
@@ -51,12 +54,12 @@ const lease = 600_000
  * sweep removes what that leaves behind.
  */
 export async function deleteItem(store: MediaStore, digest: string, kind: ItemKind): Promise<void> {
-  const { db, items, traces } = store
+  const { db, items, pendingUploads } = store
   const chosen = and(eq(items.digest, digest), eq(items.kind, kind))
-  const due_at = sql.param(new Date(Date.now() + lease), traces.due_at)
+  const due_at = sql.param(new Date(Date.now() + lease), pendingUploads.due_at)
   const [, deleted] = await db.batch([
     store.run(
-      sql`INSERT INTO ${traces} (digest, due_at) SELECT digest, ${due_at} FROM ${items} WHERE ${chosen} ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO ${pendingUploads} (digest, due_at) SELECT digest, ${due_at} FROM ${items} WHERE ${chosen} ON CONFLICT DO NOTHING`,
     ),
     db.delete(items).where(chosen).returning({ digest: items.digest }),
   ])

@@ -15,7 +15,7 @@ interface Limits {
 const kilobyte = 1024
 
 /** What a kind may be in a scope; 400 where there is no such scope. */
-export function limitsOf(env: StorageEnv, kind: ItemKind, scope: string | undefined): Limits {
+export function limitsFor(env: StorageEnv, kind: ItemKind, scope: string | undefined): Limits {
   const usual = numberIn(env, 'UPLOAD_MAX_FILESIZE', 102_400) * kilobyte
   if (!scope) return { maxSize: usual }
   const scopes = scopesOf(env)
@@ -27,8 +27,8 @@ export function limitsOf(env: StorageEnv, kind: ItemKind, scope: string | undefi
 }
 
 /** The most bytes that a kind may have in any scope. */
-export const mostBytes = (env: StorageEnv, kind: ItemKind): number =>
-  Math.max(...[undefined, ...Object.keys(scopesOf(env))].map((scope) => limitsOf(env, kind, scope).maxSize))
+export const maxUploadBytes = (env: StorageEnv, kind: ItemKind): number =>
+  Math.max(...[undefined, ...Object.keys(scopesOf(env))].map((scope) => limitsFor(env, kind, scope).maxSize))
 
 /** 413. */
 export const tooLarge = (maxSize: number) => failure('payload_too_large', `file must be at most ${maxSize} bytes.`)

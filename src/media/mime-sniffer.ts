@@ -21,7 +21,7 @@ export async function sniffType(head: Uint8Array, name: string, said: string): P
 }
 
 /** What the bytes' marks say, if anything. */
-export async function sniffedType(head: Uint8Array): Promise<Kind | undefined> {
+export async function sniffMagicBytes(head: Uint8Array): Promise<Kind | undefined> {
   const found = await fileTypeFromBuffer(head)
   if (!found) return undefined
   return { mimetype: found.mime.replace(/;.*/s, '').toLowerCase(), extension: plainExtension(found.ext), charset: null }
@@ -38,7 +38,7 @@ export function splitName(filename: string): { name: string; extension: string }
 export const isText = (head: Uint8Array): boolean => head.length > 0 && writtenIn(head) !== undefined
 
 async function kindOf(head: Uint8Array, said: string | undefined): Promise<Kind | undefined> {
-  const marked = await sniffedType(head)
+  const marked = await sniffMagicBytes(head)
   const written = head.length > 0 ? writtenIn(head) : undefined
   if (!written) return marked ?? (said && looksWritten(head) ? ofText(said, null) : undefined)
   if (marked && writtenAsText.has(marked.mimetype)) return marked

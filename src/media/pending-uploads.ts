@@ -6,45 +6,60 @@ import type { MediaStore } from './schema.ts'
 const day = 86_400_000
 
 /** Notes that there may be something in R2 under a digest from now on; after a day it counts as lost. */
-export const leaveTrace = ({ db, traces }: MediaStore, digest: string, due_at = new Date(Date.now() + day)) =>
-  db.insert(traces).values({ digest, due_at })
+export const addPendingUpload = (
+  { db, pendingUploads }: MediaStore,
+  digest: string,
+  due_at = new Date(Date.now() + day),
+) => db.insert(pendingUploads).values({ digest, due_at })
 
 /** Notes the upload in parts that goes with it. */
-export async function traceUpload({ db, traces }: MediaStore, digest: string, upload: string): Promise<void> {
-  await db.update(traces).set({ upload }).where(eq(traces.digest, digest))
+export async function recordMultipartUpload(
+  { db, pendingUploads }: MediaStore,
+  digest: string,
+  upload: string,
+): Promise<void> {
+  await db.update(pendingUploads).set({ upload }).where(eq(pendingUploads.digest, digest))
 }
 
 /**
  * Removes what was begun and will not be ended; its item too, which a database may have added without saying so. What fails
  * here is done by the sweep.
  */
-export async function abandon(env: StorageEnv, store: MediaStore, digest: string): Promise<void> {
-  const { db, items, traces } = store
+export async function discardUpload(env: StorageEnv, store: MediaStore, digest: string): Promise<void> {
+  const { db, items, pendingUploads } = store
   const due_at = new Date()
   await db.batch([
-    db.insert(traces).values({ digest, due_at }).onConflictDoUpdate({ target: traces.digest, set: { due_at } }),
+    db
+      .insert(pendingUploads)
+      .values({ digest, due_at })
+      .onConflictDoUpdate({ target: pendingUploads.digest, set: { due_at } }),
     db.delete(items).where(eq(items.digest, digest)),
   ])
-  await removeTrace(env, store, digest)
+  await removePendingUpload(env, store, digest)
 }
 
-async function removeTrace(env: StorageEnv, { db, traces }: MediaStore, digest: string): Promise<void> {
+async function removePendingUpload(env: StorageEnv, { db, pendingUploads }: MediaStore, digest: string): Promise<void> {
   await removeObjects(env.FILES, prefixOf(digest))
-  await db.delete(traces).where(eq(traces.digest, digest))
+  await db.delete(pendingUploads).where(eq(pendingUploads.digest, digest))
 }
 
 const perPage = 100
 const patience = 20_000
 
 /** Removes from R2 what has no item, the longest due first, for 20 seconds at most. */
-export async function removeTraces(env: StorageEnv, store: MediaStore, now = new Date()): Promise<void> {
-  const { db, traces } = store
+export async function removeExpiredUploads(env: StorageEnv, store: MediaStore, now = new Date()): Promise<void> {
+  const { db, pendingUploads } = store
   const end = Date.now() + patience
   do {
-    const due = await db.select().from(traces).where(lte(traces.due_at, now)).orderBy(asc(traces.due_at)).limit(perPage)
+    const due = await db
+      .select()
+      .from(pendingUploads)
+      .where(lte(pendingUploads.due_at, now))
+      .orderBy(asc(pendingUploads.due_at))
+      .limit(perPage)
     for (const { digest, upload } of due) {
       if (upload) await abort(env.FILES, digest, upload)
-      await removeTrace(env, store, digest)
+      await removePendingUpload(env, store, digest)
       if (Date.now() > end) return
     }
     if (due.length < perPage) return

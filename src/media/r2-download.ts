@@ -1,5 +1,5 @@
 import fresh from 'fresh'
-import { type ByteRange, rangeIn } from './range-header.ts'
+import { type ByteRange, parseRangeHeader } from './range-header.ts'
 
 /**
  * An object of R2 as the reply to a GET or HEAD, with its validators, ranges and conditions (RFC 9110, 13 and 14);
@@ -27,7 +27,8 @@ async function select(request: Request, files: R2Bucket, key: string): Promise<R
   if (fresh(Object.fromEntries(request.headers), { etag: head.httpEtag, 'last-modified': modified(head) }))
     return new Response(null, { status: 304, headers: { ...headers, ...keeping } })
   const isGet = request.method === 'GET'
-  const range = isGet && isCurrent(request.headers, head) ? rangeIn(request.headers.get('range'), head.size) : undefined
+  const range =
+    isGet && isCurrent(request.headers, head) ? parseRangeHeader(request.headers.get('range'), head.size) : undefined
   if (range === 'unsatisfiable')
     return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${head.size}` } })
   const { offset, length } = range ?? { offset: 0, length: head.size }

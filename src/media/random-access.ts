@@ -3,15 +3,15 @@ import { concat } from '#core/chunks'
 import { missing } from './errors.ts'
 
 /** A file of which parts can be read. */
-export interface Ranges {
+export interface RandomAccessFile {
   readonly size: number
   /** The bytes from `start` until `end`, or until the file's own end; not to be written to. */
   read(start: number, end: number): Promise<Uint8Array>
 }
 
 /** So much was asked for that the file is made to keep whoever reads it busy. */
-export class TooMuchRead extends Error {
-  override readonly name = 'TooMuchRead'
+export class ReadLimitExceeded extends Error {
+  override readonly name = 'ReadLimitExceeded'
 }
 
 const block = 512 * 1024
@@ -22,8 +22,8 @@ const ahead = 2
 /** Bytes from which a range is fetched by itself, and not in blocks. */
 const long = 4 * block
 
-/** An object of R2, fetched in blocks and at most `limit` bytes of it altogether: past that, `TooMuchRead`. */
-export function rangesOf(bucket: R2Bucket, key: string, size: number, limit = 128 * 1024 * 1024): Ranges {
+/** An object of R2, fetched in blocks and at most `limit` bytes of it altogether: past that, `ReadLimitExceeded`. */
+export function openR2File(bucket: R2Bucket, key: string, size: number, limit = 128 * 1024 * 1024): RandomAccessFile {
   const blocks = new Map<number, Promise<Uint8Array>>()
   const last = Math.ceil(size / block) - 1
   let left = limit
@@ -32,7 +32,7 @@ export function rangesOf(bucket: R2Bucket, key: string, size: number, limit = 12
   async function fetchRange(start: number, end: number): Promise<Uint8Array> {
     // A short range costs as much as a block, so that their number is bounded too.
     left -= Math.max(end - start, block)
-    if (left < 0) throw new TooMuchRead()
+    if (left < 0) throw new ReadLimitExceeded()
     const object = await bucket.get(key, { range: { offset: start, length: end - start } })
     if (!object) throw missing('file')
     return object.bytes()
@@ -72,16 +72,16 @@ export function rangesOf(bucket: R2Bucket, key: string, size: number, limit = 12
 }
 
 /** Bytes in memory, read as a file is. */
-export const rangesIn = (bytes: Uint8Array): Ranges => ({
+export const openBytes = (bytes: Uint8Array): RandomAccessFile => ({
   size: bytes.length,
   read: async (start, end) => bytes.subarray(Math.max(0, start), Math.max(0, end)),
 })
 
 /** The same for mediabunny, which keeps some of it. */
-export const sourceOf = (ranges: Ranges): CustomSource =>
+export const sourceOf = (file: RandomAccessFile): CustomSource =>
   new CustomSource({
-    getSize: () => ranges.size,
-    read: (start, end) => ranges.read(start, end),
+    getSize: () => file.size,
+    read: (start, end) => file.read(start, end),
     maxCacheSize: 4 * 1024 * 1024,
     // What fails while nobody waits for it fails again when somebody does.
     handleUnhandledError: () => undefined,

@@ -8,7 +8,7 @@ export interface ByteRange {
  * What a `Range` header asks of a representation of `size` bytes (RFC 9110, 14.2): a part of it, nothing that can be given, or
  * all of it, which is also the answer to several ranges and to what is no byte range.
  */
-export function rangeIn(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
+export function parseRangeHeader(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
   if (first === '') return size === 0 || Number(last) === 0 ? 'unsatisfiable' : suffix(size, Number(last))

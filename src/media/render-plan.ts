@@ -1,6 +1,6 @@
 import { invalid } from '#core/failure'
 import type { CropBox, Header, ImageFormat, ImageSize, Orientation, RenderPlan } from './engines/engine.ts'
-import { isLying } from './engines/orientation.ts'
+import { swapsAxes } from './engines/orientation.ts'
 
 /** A thumbnail as it is asked for: `r` keeps all of the picture, `c` cuts off what has another shape. */
 interface Asked {
@@ -11,7 +11,7 @@ interface Asked {
 
 /** A picture's size as it is shown. */
 export const displayed = ({ width, height, orientation }: Omit<Header, 'format'>): ImageSize =>
-  isLying(orientation) ? { width: height, height: width } : { width, height }
+  swapsAxes(orientation) ? { width: height, height: width } : { width, height }
 
 /**
  * With `r` the largest that fits into w x h, any side that is missing; with `c` min(w, width) x min(h, height) from the

@@ -6,18 +6,18 @@ import type { StorageEnv } from './env.ts'
 import { numberIn } from './env.ts'
 import { failure, missing } from './errors.ts'
 import { disposition } from './file-responses.ts'
-import { cutFrame } from './frame-excerpt.ts'
-import { modelIn, profileIn } from './headers/colour-profile.ts'
+import { extractFramePackets } from './frame-excerpt.ts'
+import { colourModelOf, readColourProfile } from './headers/colour-profile.ts'
 import { withoutMetadata } from './headers/metadata.ts'
 import { readHeader } from './image-header.ts'
-import { imageTypes, pictureIn, pictureOf } from './image-sources.ts'
+import { imageInMemory, imageMediaTypes, storedImage } from './image-sources.ts'
 import type { Item } from './items.ts'
 import { previewKey, renditionKey, videoKey } from './r2-keys.ts'
-import { rangesOf } from './random-access.ts'
+import { openR2File } from './random-access.ts'
 import { planThumbnail } from './render-plan.ts'
 
 /** The largest side of a rendition, unless configured or given by the item's scope. */
-const usualDimension = 4096
+const defaultMaxDimension = 4096
 
 interface Size {
   w?: number | undefined
@@ -31,15 +31,15 @@ export type RenditionRequest = Size &
 
 /** Makes a rendition of an item and keeps it under a name; 404 where the item's bytes are gone. */
 export async function makeRendition(env: StorageEnv, item: Item, name: string, asked: RenditionRequest): Promise<void> {
-  const source = asked.of === 'image' ? pictureOf(env.FILES, item) : await frameOf(env, item, asked.t)
+  const source = asked.of === 'image' ? storedImage(env.FILES, item) : await frameOf(env, item, asked.t)
   const format = (asked.of === 'image' ? asked.format : 'jpeg') ?? source.header.format
-  const largest = item.max_dimension ?? numberIn(env, 'UPLOAD_MAX_DIMENSION', usualDimension)
-  const plan = planThumbnail(source.header, asked, asked.of === 'image' ? largest : usualDimension, format)
+  const largest = item.max_dimension ?? numberIn(env, 'UPLOAD_MAX_DIMENSION', defaultMaxDimension)
+  const plan = planThumbnail(source.header, asked, asked.of === 'image' ? largest : defaultMaxDimension, format)
   const rendered = await engineFor(env, source.header, source.size, format).render(source, plan)
   const picture = await noLarger(rendered, source, plan)
   const written = picture.format ?? format
   await env.FILES.put(renditionKey(item.digest, name), picture, {
-    httpMetadata: { contentType: imageTypes[written], contentDisposition: shortDisposition(item, written) },
+    httpMetadata: { contentType: imageMediaTypes[written], contentDisposition: shortDisposition(item, written) },
   })
 }
 
@@ -53,7 +53,7 @@ async function noLarger(picture: Picture, { header, size, bytes }: ImageSource, 
     plan.height === header.height
   if (!isSame || !(picture instanceof Uint8Array) || picture.length <= size) return picture
   const file = await bytes()
-  const isSrgb = modelIn(file, header.format) !== 'cmyk' && profileIn(file, header.format) === undefined
+  const isSrgb = colourModelOf(file, header.format) !== 'cmyk' && readColourProfile(file, header.format) === undefined
   return (isSrgb && withoutMetadata(file, header.format)) || picture
 }
 
@@ -68,7 +68,7 @@ async function frameOf(env: StorageEnv, item: Item, t: number | undefined): Prom
   const bytes = t === undefined ? await chosenFrame(env, item) : await frameAt(env, item, t)
   const header = readHeader(bytes)
   if (header === undefined || header === 'more') throw new Error('A frame is no picture')
-  return pictureIn(bytes, header)
+  return imageInMemory(bytes, header)
 }
 
 async function chosenFrame({ FILES }: StorageEnv, { digest }: Item): Promise<Uint8Array<ArrayBuffer>> {
@@ -84,7 +84,7 @@ async function frameAt(env: StorageEnv, { digest, size, duration }: Item, t: num
   if (duration !== null && t >= duration)
     throw invalid('t', `Must be below the duration of the video, ${duration} seconds`)
   const container = requireContainer(env)
-  const cut = await cutFrame(rangesOf(env.FILES, videoKey(digest), size), t)
+  const cut = await extractFramePackets(openR2File(env.FILES, videoKey(digest), size), t)
   const signal = AbortSignal.timeout(patience)
   const response = await container.fetch(`/frame?t=${cut.t}`, { method: 'POST', body: cut.bytes, signal })
   if (response.ok) return new Uint8Array(await response.arrayBuffer())

@@ -7,7 +7,7 @@ import { prefixOf, renditionKey } from './r2-keys.ts'
 import { makeRendition, type RenditionRequest } from './renderer.ts'
 
 /** Renditions of an item that are kept. */
-const mostKept = 1000
+const maxRenditions = 1000
 
 /** What one item is shown as: its renditions are made here, each once, and removed with it. */
 export class Renditions extends DurableObject<StorageEnv> {
@@ -47,8 +47,8 @@ export class Renditions extends DurableObject<StorageEnv> {
   /** Counts what is kept. Who asks for every size there is fills no storage: past the most it begins anew. */
   async #makeRoom(digest: string): Promise<void> {
     const kept = this.ctx.storage.kv.get<number>('kept') ?? 0
-    this.ctx.storage.kv.put('kept', kept < mostKept ? kept + 1 : 1)
-    if (kept < mostKept) return
+    this.ctx.storage.kv.put('kept', kept < maxRenditions ? kept + 1 : 1)
+    if (kept < maxRenditions) return
     this.#made.clear()
     await removeObjects(this.env.FILES, renditionKey(digest, ''))
   }

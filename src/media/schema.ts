@@ -42,7 +42,7 @@ export const schema = defineSchema(({ table, text, integer, real, time, index })
 
   // What may lie in R2 under a digest that has no item: it is removed when it is due. A row is written before the first
   // byte of an upload and goes with the row of its item; that of an item which is deleted stays until nothing is left.
-  const traces = table(
+  const pendingUploads = table(
     'media_traces',
     {
       digest: text().primaryKey(),
@@ -53,7 +53,7 @@ export const schema = defineSchema(({ table, text, integer, real, time, index })
     (t) => [index('media_traces_due_at').on(t.due_at)],
   )
 
-  return { items, traces }
+  return { items, pendingUploads }
 })
 
 export type MediaStore = StoreOf<typeof schema>

@@ -2,11 +2,11 @@ import { open } from '#core/db/open'
 import type { Env } from './bindings.ts'
 import { resumeVideo } from './ingest.ts'
 import { takeProcessing } from './items.ts'
-import { removeTraces } from './pending-uploads.ts'
+import { removeExpiredUploads } from './pending-uploads.ts'
 import { schema } from './schema.ts'
 
 /** Removes from R2 what has no item, such as uploads that were never ended. */
-export const sweepTraces = (env: Env): Promise<void> => removeTraces(env, open(env, schema))
+export const sweepPendingUploads = (env: Env): Promise<void> => removeExpiredUploads(env, open(env, schema))
 
 const minute = 60_000
 

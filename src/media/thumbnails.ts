@@ -2,7 +2,7 @@ import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import type { Env } from './bindings.ts'
 import { unavailable } from './container.ts'
-import { chooseFormat } from './content-negotiation.ts'
+import { negotiateFormat } from './content-negotiation.ts'
 import type { PreviewRequest, Thumbnail } from './contract.ts'
 import type { ImageFormat } from './engines/engine.ts'
 import { unready } from './file-responses.ts'
@@ -15,7 +15,7 @@ import { schema } from './schema.ts'
 /** An image in another size. What was made before needs nothing but R2. */
 export async function serveThumbnail(env: Env, request: Request, asked: Thumbnail): Promise<Response> {
   if (asked.f) return serveIn(asked.f === 'jpg' ? 'jpeg' : asked.f, env, request, asked)
-  const format = chooseFormat(undefined, request.headers.get('accept'), undefined)
+  const format = negotiateFormat(undefined, request.headers.get('accept'), undefined)
   const response = await serveIn(format, env, request, asked).catch((error) => {
     // What the client would rather have is no reason to give it nothing.
     if (format && isForWant(error)) return serveIn(undefined, env, request, asked)

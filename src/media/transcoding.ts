@@ -1,14 +1,14 @@
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { containerOf, requireContainer, unavailable } from './container.ts'
-import { jobsOf, type NewJob } from './container-jobs.ts'
+import { jobClient, type NewJob } from './container-jobs.ts'
 import type { ContainerJob, TranscodedVideo } from './contract/container.ts'
 import type { StorageEnv } from './env.ts'
 import { endProcessing, firstRun, seekItem, type VideoFailure, type VideoOutcome } from './items.ts'
 import { removeObjects } from './pending-uploads.ts'
 import { fileKey, prefixOf, previewKey, videoKey } from './r2-keys.ts'
 import { schema } from './schema.ts'
-import { partSize } from './stream-upload.ts'
+import { partBytes } from './stream-upload.ts'
 
 /** What is known of a video's transcoding between two steps. */
 export interface Work extends NewJob {
@@ -34,19 +34,19 @@ type Save = (change: Partial<Work>) => boolean
 /** Whether a step changed something, found nothing to do yet, or was the last. */
 export type TranscodingStep = 'moved' | 'waiting' | 'ended'
 
-type Jobs = ReturnType<typeof jobsOf>
+type Jobs = ReturnType<typeof jobClient>
 
 /** What is sent to the container at a time. */
-const sentSize = 2 * partSize
+const sentSize = 2 * partBytes
 
-const mostAttempts = 4
+const maxAttempts = 4
 
 /**
  * Takes a transcoding one step further, from whatever state the container is in: it may have forgotten the job, or be ahead
  * of what is known here. What is needed again is saved before a step ends. Throws where the container is down or full.
  */
 export async function advance(env: StorageEnv, work: Work, save: Save): Promise<TranscodingStep> {
-  const jobs = jobsOf(requireContainer(env))
+  const jobs = jobClient(requireContainer(env))
   const job = await jobs.find(work.digest)
   if (!job) return begin(env, jobs, work, save)
   switch (job.state) {
@@ -84,7 +84,7 @@ async function begin(env: StorageEnv, jobs: Jobs, work: Work, save: Save): Promi
 /** Counts a run without an end; false where it was one too many. */
 function countAttempt({ attempts }: Work, save: Save): boolean {
   save({ attempts: attempts + 1, isRunning: false, progress: 0 })
-  return attempts + 1 < mostAttempts
+  return attempts + 1 < maxAttempts
 }
 
 async function send(
@@ -144,7 +144,7 @@ async function fetchResult(
 /** Fetches the next part of the mp4; true when that was the last and it lies in R2. */
 async function fetchPart(files: R2Bucket, jobs: Jobs, { digest, upload }: Work, { size }: TranscodedVideo, save: Save) {
   const key = videoKey(digest)
-  if (size <= partSize) {
+  if (size <= partBytes) {
     await files.put(key, await jobs.fetchPart(digest, 0, size))
     return true
   }
@@ -154,8 +154,8 @@ async function fetchPart(files: R2Bucket, jobs: Jobs, { digest, upload }: Work, 
     return false
   }
   const under = files.resumeMultipartUpload(key, id)
-  const offset = parts.length * partSize
-  const length = Math.min(partSize, size - offset)
+  const offset = parts.length * partBytes
+  const length = Math.min(partBytes, size - offset)
   if (length > 0) {
     const part = await under.uploadPart(parts.length + 1, await jobs.fetchPart(digest, offset, length))
     save({ upload: { id, parts: [...parts, part] } })
@@ -199,7 +199,7 @@ export async function giveUp(env: StorageEnv, work: Work): Promise<void> {
   const container = containerOf(env)
   // Else the container forgets it by itself, as nobody asks for it any more.
   if (container)
-    await jobsOf(container)
+    await jobClient(container)
       .end(work.digest)
       .catch(() => undefined)
 }

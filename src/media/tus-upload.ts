@@ -2,17 +2,17 @@ import { DurableObject } from 'cloudflare:workers'
 import { open } from '#core/db/open'
 import { Failure } from '#core/failure'
 import { failure, missing } from './errors.ts'
-import { admit, type Candidate } from './ingest.ts'
+import { ingest, type StoredUpload } from './ingest.ts'
 import type { ItemsEnv } from './item-access.ts'
 import { seekItem } from './items.ts'
-import { abandon, leaveTrace, traceUpload } from './pending-uploads.ts'
+import { addPendingUpload, discardUpload, recordMultipartUpload } from './pending-uploads.ts'
 import { fileKey, tailKey } from './r2-keys.ts'
 import { skip } from './request-body.ts'
 import { schema } from './schema.ts'
-import { inParts, partSize } from './stream-upload.ts'
+import { partBytes, splitIntoParts } from './stream-upload.ts'
 
 /** What an upload begins with. */
-interface NewUpload extends Omit<Candidate, 'whole'> {
+interface NewUpload extends Omit<StoredUpload, 'whole'> {
   /** When it is forgotten, in milliseconds since 1970. */
   expires: number
   /** `Upload-Metadata`, as it came. */
@@ -52,7 +52,7 @@ export class TusUpload extends DurableObject<ItemsEnv> {
   #stops: (() => void)[] = []
 
   async create(upload: NewUpload): Promise<void> {
-    await leaveTrace(open(this.env, schema), upload.digest, new Date(upload.expires + grace))
+    await addPendingUpload(open(this.env, schema), upload.digest, new Date(upload.expires + grace))
     this.#save({ ...upload, offset: 0, parts: [] })
     await this.ctx.storage.setAlarm(upload.expires)
   }
@@ -117,16 +117,16 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     if (offset !== upload.offset) throw failure('offset_mismatch', `Upload-Offset must be ${upload.offset}, got ${offset}.`) // biome-ignore format: one line
     if (!bytes || upload.offset === upload.size) return
     const tail = await this.#tail(upload)
-    for await (const part of inParts(following(tail, bytes, stopped))) {
-      const end = upload.parts.length * partSize + part.length
+    for await (const part of splitIntoParts(following(tail, bytes, stopped))) {
+      const end = upload.parts.length * partBytes + part.length
       if (end > upload.size)
         throw failure('payload_too_large', `The upload must be as long as its Upload-Length, ${upload.size} bytes.`)
-      upload = part.length === partSize ? await this.#addPart(upload, part) : await this.#keepTail(upload, part)
+      upload = part.length === partBytes ? await this.#addPart(upload, part) : await this.#keepTail(upload, part)
     }
   }
 
   async #tail({ digest, offset, parts }: Upload): Promise<Uint8Array> {
-    if (offset === parts.length * partSize) return new Uint8Array()
+    if (offset === parts.length * partBytes) return new Uint8Array()
     const stored = await this.env.FILES.get(tailKey(digest, offset))
     if (!stored) throw new Error('The tail of an upload is lost')
     return stored.bytes()
@@ -136,13 +136,13 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     const { digest, parts } = upload
     const key = fileKey(digest)
     const id = upload.upload ?? (await this.env.FILES.createMultipartUpload(key)).uploadId
-    if (!upload.upload) await traceUpload(open(this.env, schema), digest, id)
+    if (!upload.upload) await recordMultipartUpload(open(this.env, schema), digest, id)
     const part = await this.env.FILES.resumeMultipartUpload(key, id).uploadPart(parts.length + 1, bytes)
-    return this.#advance(upload, { upload: id, parts: [...parts, part], offset: (parts.length + 1) * partSize })
+    return this.#advance(upload, { upload: id, parts: [...parts, part], offset: (parts.length + 1) * partBytes })
   }
 
   async #keepTail(upload: Upload, bytes: Uint8Array): Promise<Upload> {
-    const offset = upload.parts.length * partSize + bytes.length
+    const offset = upload.parts.length * partBytes + bytes.length
     if (offset === upload.offset) return upload
     await this.env.FILES.put(tailKey(upload.digest, offset), bytes)
     return this.#advance(upload, { offset })
@@ -151,14 +151,14 @@ export class TusUpload extends DurableObject<ItemsEnv> {
   /** The tail that was is a part of what there is now. */
   async #advance(before: Upload, change: Partial<Upload>): Promise<Upload> {
     const upload = this.#save({ ...before, ...change })
-    if (before.offset % partSize > 0) await this.env.FILES.delete(tailKey(before.digest, before.offset))
+    if (before.offset % partBytes > 0) await this.env.FILES.delete(tailKey(before.digest, before.offset))
     return upload
   }
 
   async #finish(): Promise<UploadState> {
     let upload = this.#upload()
     if (upload.offset === upload.size && !upload.isStored) upload = await this.#store(upload)
-    if (upload.isStored && !upload.isAdmitted) upload = await this.#admit(upload)
+    if (upload.isStored && !upload.isAdmitted) upload = await this.#ingest(upload)
     const { offset, size: length, expires, metadata, digest, isAdmitted } = upload
     return { offset, length, expires, metadata, ...(isAdmitted && { digest }) }
   }
@@ -183,10 +183,10 @@ export class TusUpload extends DurableObject<ItemsEnv> {
     return done
   }
 
-  async #admit(upload: Upload): Promise<Upload> {
+  async #ingest(upload: Upload): Promise<Upload> {
     try {
       // A crash may have come between the item and the note of it here.
-      if (!(await seekItem(open(this.env, schema), upload.digest))) await admit(this.env, upload)
+      if (!(await seekItem(open(this.env, schema), upload.digest))) await ingest(this.env, upload)
     } catch (error) {
       // What is refused for good is not kept; a container that is down is asked again.
       if (Failure.is(error) && isFinal(error)) await this.#forget(upload)
@@ -198,7 +198,7 @@ export class TusUpload extends DurableObject<ItemsEnv> {
   async #forget({ digest, upload, isStored, isAdmitted }: Upload): Promise<void> {
     if (upload && !isStored) await this.env.FILES.resumeMultipartUpload(fileKey(digest), upload).abort().catch(() => undefined) // biome-ignore format: one line
     const store = open(this.env, schema)
-    if (!isAdmitted && !(await seekItem(store, digest))) await abandon(this.env, store, digest)
+    if (!isAdmitted && !(await seekItem(store, digest))) await discardUpload(this.env, store, digest)
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
   }

@@ -4,7 +4,7 @@ import { type ItemKind, itemKinds, Metadata } from './contract/uploads.ts'
 import { newDigest } from './digest.ts'
 import { digestPrefixOf, numberIn } from './env.ts'
 import { failure } from './errors.ts'
-import { limitsOf, mostBytes, tooLarge } from './limits.ts'
+import { limitsFor, maxUploadBytes, tooLarge } from './limits.ts'
 import { skip } from './request-body.ts'
 import type { UploadState } from './tus-upload.ts'
 
@@ -23,15 +23,15 @@ export const describeTus = (env: Env): Response =>
   answer(204, {
     'tus-version': version,
     'tus-extension': 'creation,creation-with-upload,expiration,termination',
-    'tus-max-size': String(Math.max(...itemKinds.map((kind) => mostBytes(env, kind)))),
+    'tus-max-size': String(Math.max(...itemKinds.map((kind) => maxUploadBytes(env, kind)))),
   })
 
 /** Begins an upload; its first bytes may come with it. */
 export async function createUpload(env: Env, request: Request, base: string): Promise<Response> {
-  return speaking(request, async () => {
+  return withTusVersion(request, async () => {
     const size = lengthOf(request)
     const { kind, scope, filename, said } = metadataOf(request)
-    const { maxSize } = limitsOf(env, kind, scope)
+    const { maxSize } = limitsFor(env, kind, scope)
     if (size > maxSize) throw tooLarge(maxSize)
     const digest = newDigest(digestPrefixOf(env))
     const expires = Date.now() + numberIn(env, 'UPLOAD_LIFETIME', day) * 1000
@@ -50,7 +50,7 @@ export async function createUpload(env: Env, request: Request, base: string): Pr
 
 /** How far an upload is. */
 export const findUpload = (env: Env, request: Request, digest: string): Promise<Response> =>
-  speaking(request, async () => {
+  withTusVersion(request, async () => {
     const state = await env.TUS_UPLOAD.getByName(digest).state()
     return answer(200, {
       ...told(state),
@@ -62,7 +62,7 @@ export const findUpload = (env: Env, request: Request, digest: string): Promise<
 
 /** Appends bytes to an upload; the last ones make it an item. */
 export const appendToUpload = (env: Env, request: Request, digest: string): Promise<Response> =>
-  speaking(request, async () => {
+  withTusVersion(request, async () => {
     if (request.headers.get('content-type') !== mediaType)
       throw failure('unsupported_media_type', `Content-Type must be ${mediaType}.`)
     const offset = numberOf(request, 'upload-offset')
@@ -71,7 +71,7 @@ export const appendToUpload = (env: Env, request: Request, digest: string): Prom
 
 /** Ends an upload. */
 export const terminateUpload = (env: Env, request: Request, digest: string): Promise<Response> =>
-  speaking(request, async () => {
+  withTusVersion(request, async () => {
     await env.TUS_UPLOAD.getByName(digest).terminate()
     return answer(204)
   })
@@ -82,12 +82,14 @@ const overridden = { PATCH: appendToUpload, DELETE: terminateUpload, HEAD: findU
 export function overrideUpload(env: Env, request: Request, digest: string): Promise<Response> {
   const method = request.headers.get('x-http-method-override')?.toUpperCase() ?? ''
   if (!Object.hasOwn(overridden, method))
-    return speaking(request, () => Promise.reject(invalid('X-HTTP-Method-Override', 'Must be PATCH, DELETE or HEAD')))
+    return withTusVersion(request, () =>
+      Promise.reject(invalid('X-HTTP-Method-Override', 'Must be PATCH, DELETE or HEAD')),
+    )
   return overridden[method as keyof typeof overridden](env, request, digest)
 }
 
 /** Answers in the version that the client speaks; 412 where that is another. */
-async function speaking(request: Request, handle: () => Promise<Response>): Promise<Response> {
+async function withTusVersion(request: Request, handle: () => Promise<Response>): Promise<Response> {
   if (request.headers.get('tus-resumable') !== version) {
     await skip(request.body)
     return answer(412, { 'tus-version': version })

@@ -4,25 +4,25 @@ import type { Env } from './bindings.ts'
 import type { ItemKind } from './contract/uploads.ts'
 import { newDigest } from './digest.ts'
 import { digestPrefixOf } from './env.ts'
-import { admit } from './ingest.ts'
+import { ingest } from './ingest.ts'
 import { readVideo, type Video } from './item-access.ts'
 import type { Item } from './items.ts'
-import { limitsOf, mostBytes } from './limits.ts'
+import { limitsFor, maxUploadBytes } from './limits.ts'
 import { readForm } from './multipart-form.ts'
-import { abandon, leaveTrace, traceUpload } from './pending-uploads.ts'
+import { addPendingUpload, discardUpload, recordMultipartUpload } from './pending-uploads.ts'
 import { fileKey } from './r2-keys.ts'
 import { schema } from './schema.ts'
-import { deposit } from './stream-upload.ts'
+import { uploadStream } from './stream-upload.ts'
 
 /** Stores the file of a form as an item. Of one that is refused nothing is kept. */
 export async function receiveForm(env: Env, request: Request, kind: ItemKind): Promise<Item> {
-  return withTrace(env, async (digest) => {
+  return withPendingUpload(env, async (digest) => {
     const { taken, fields } = await readForm(request, async ({ filename, said, bytes }, { scope }) => {
-      const most = scope === undefined ? mostBytes(env, kind) : limitsOf(env, kind, scope).maxSize
-      const onUpload = (id: string) => traceUpload(open(env, schema), digest, id)
-      return { filename, said, ...(await deposit(env.FILES, fileKey(digest), bytes, most, onUpload)) }
+      const most = scope === undefined ? maxUploadBytes(env, kind) : limitsFor(env, kind, scope).maxSize
+      const onUpload = (id: string) => recordMultipartUpload(open(env, schema), digest, id)
+      return { filename, said, ...(await uploadStream(env.FILES, fileKey(digest), bytes, most, onUpload)) }
     })
-    return admit(env, { ...taken, digest, kind, scope: fields.scope })
+    return ingest(env, { ...taken, digest, kind, scope: fields.scope })
   })
 }
 
@@ -43,15 +43,15 @@ export async function receiveVideo(env: Env, request: Request, wait: boolean): P
 }
 
 /** Runs what makes an item of a new digest. Where it fails nothing of it stays; after a crash the sweep sees to that. */
-export async function withTrace<T>(env: Env, make: (digest: string) => Promise<T>): Promise<T> {
+export async function withPendingUpload<T>(env: Env, make: (digest: string) => Promise<T>): Promise<T> {
   const store = open(env, schema)
   const digest = newDigest(digestPrefixOf(env))
-  await leaveTrace(store, digest)
+  await addPendingUpload(store, digest)
   try {
     return await make(digest)
   } catch (error) {
     // Its own failure would hide what went wrong, and the trace is left.
-    await abandon(env, store, digest).catch(() => undefined)
+    await discardUpload(env, store, digest).catch(() => undefined)
     throw error
   }
 }

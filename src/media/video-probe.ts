@@ -4,8 +4,8 @@ import { readAvi, readFlv } from './formats/avi-flv.ts'
 import { readMatroska } from './formats/matroska.ts'
 import { readMp4 } from './formats/mp4.ts'
 import { readOgg } from './formats/ogg.ts'
-import { headSize, isText, sniffedType } from './mime-sniffer.ts'
-import { type Ranges, TooMuchRead } from './random-access.ts'
+import { headSize, isText, sniffMagicBytes } from './mime-sniffer.ts'
+import { type RandomAccessFile, ReadLimitExceeded } from './random-access.ts'
 
 /** What the header of a video says, as far as it is a kind whose header is read; the rest is left to ffmpeg. */
 export interface ProbedVideo {
@@ -28,12 +28,12 @@ type Found = Partial<Omit<ProbedVideo, 'mimetype'>> | 'other'
  * What a video says of itself; `undefined` where it is known to be another kind of file. One of a kind that nobody knows
  * is taken, for ffmpeg to decide. An empty one is refused.
  */
-export async function probeVideo(ranges: Ranges): Promise<ProbedVideo | undefined> {
-  if (ranges.size === 0) throw invalid('file', 'Must not be empty')
-  const head = await ranges.read(0, headSize)
-  const { mimetype = 'application/octet-stream' } = (await sniffedType(head)) ?? {}
+export async function probeVideo(file: RandomAccessFile): Promise<ProbedVideo | undefined> {
+  if (file.size === 0) throw invalid('file', 'Must not be empty')
+  const head = await file.read(0, headSize)
+  const { mimetype = 'application/octet-stream' } = (await sniffMagicBytes(head)) ?? {}
   if (isText(head) || isOther(mimetype)) return undefined
-  const found = (await readers[mimetype]?.(ranges).catch(unlessTooMuch)) ?? {}
+  const found = (await readers[mimetype]?.(file).catch(unlessTooMuch)) ?? {}
   if (found === 'other') return undefined
   return {
     mimetype,
@@ -47,7 +47,7 @@ export async function probeVideo(ranges: Ranges): Promise<ProbedVideo | undefine
 
 /** What costs too much to read is left to ffmpeg. */
 function unlessTooMuch(error: unknown): Found {
-  if (error instanceof TooMuchRead) return {}
+  if (error instanceof ReadLimitExceeded) return {}
   throw error
 }
 
@@ -68,7 +68,7 @@ const streamable = new Set([
   ...['video/mpeg', 'video/mp1s', 'video/mp2p', 'video/x-ms-asf', 'application/vnd.ms-asf'],
 ])
 
-const readers: Record<string, (ranges: Ranges) => Promise<Found>> = {
+const readers: Record<string, (file: RandomAccessFile) => Promise<Found>> = {
   'video/mp4': mp4Video,
   'video/x-m4v': mp4Video,
   'video/quicktime': mp4Video,
@@ -89,14 +89,14 @@ const readers: Record<string, (ranges: Ranges) => Promise<Found>> = {
   'video/x-flv': readFlv,
 }
 
-async function mp4Video(ranges: Ranges): Promise<Found> {
-  const { tracks, seconds, isIndexFirst } = await readMp4(ranges)
+async function mp4Video(file: RandomAccessFile): Promise<Found> {
+  const { tracks, seconds, isIndexFirst } = await readMp4(file)
   const said = ofTracks(tracks, seconds, /^avc[13]$/, /^mp4a$/)
   return said === 'other' ? said : { ...said, is_streamable: isIndexFirst }
 }
 
-async function matroskaVideo(ranges: Ranges): Promise<Found> {
-  const { tracks, seconds } = await readMatroska(ranges)
+async function matroskaVideo(file: RandomAccessFile): Promise<Found> {
+  const { tracks, seconds } = await readMatroska(file)
   return ofTracks(tracks, seconds, /^V_MPEG4\/ISO\/AVC$/, /^A_AAC/)
 }
 
@@ -116,12 +116,12 @@ function ofTracks(tracks: Track[], seconds: number | undefined, h264: RegExp, aa
   return { duration: seconds, width: video.width, height: video.height, may_copy }
 }
 
-async function oggVideo(ranges: Ranges): Promise<Found> {
-  const { isVideo, seconds, width = 0, height = 0 } = await readOgg(ranges)
+async function oggVideo(file: RandomAccessFile): Promise<Found> {
+  const { isVideo, seconds, width = 0, height = 0 } = await readOgg(file)
   return isVideo ? { duration: seconds ?? 0, width, height } : 'other'
 }
 
-async function asfVideo(ranges: Ranges): Promise<Found> {
-  const { isVideo, isAudio, seconds = 0, width = 0, height = 0 } = await readAsf(ranges)
+async function asfVideo(file: RandomAccessFile): Promise<Found> {
+  const { isVideo, isAudio, seconds = 0, width = 0, height = 0 } = await readAsf(file)
   return isAudio && !isVideo ? 'other' : { duration: seconds, width, height }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { probeAudio } from '#media/audio-probe'
-import { rangesIn } from '#media/random-access'
+import { openBytes } from '#media/random-access'
 import {
   clip,
   films,
@@ -47,7 +47,7 @@ describe.each(Object.entries(tones))('%s', (name, duration) => {
   it('is read, or refused, wherever it is cut off', async () => {
     const bytes = await fixture(name)
     for (let length = 0; length < bytes.length; length += length < 200 ? 1 : Math.ceil(bytes.length / 50)) {
-      const audio = await orRefused(probeAudio(rangesIn(bytes.subarray(0, length))))
+      const audio = await orRefused(probeAudio(openBytes(bytes.subarray(0, length))))
       if (typeof audio === 'object') expect(audio.duration).toBeGreaterThan(0)
     }
   })
@@ -62,7 +62,7 @@ describe.each(Object.entries(tones))('%s', (name, duration) => {
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
         const broken = bytes.slice()
         for (const [at, value] of changes) broken[at] = value
-        const audio = await orRefused(probeAudio(rangesIn(broken)))
+        const audio = await orRefused(probeAudio(openBytes(broken)))
         if (typeof audio === 'object') expect(audio.duration).toBeGreaterThan(0)
       }),
       { numRuns: runs(100) },
@@ -90,18 +90,18 @@ const amr: Record<string, number> = { 'narrow.amr': 10, 'wide.awb': 6 }
 
 describe('no audio', () => {
   it.each([...films, ...pictures])('%s is another kind of file', async (name) => {
-    expect(await probeAudio(rangesIn(await fixture(name)))).toBeUndefined()
+    expect(await probeAudio(openBytes(await fixture(name)))).toBeUndefined()
   })
 
   it.each(['some text', 'ID', '%PDF-1.4', 'PK\x03\x04', '\0', 'RIFF', 'RIFF\0\0\0\0WEBP', '<html>'])(
     'nor is %j',
     async (text) => {
-      expect(await probeAudio(rangesIn(new TextEncoder().encode(text.padEnd(200, '.'))))).toBeUndefined()
+      expect(await probeAudio(openBytes(new TextEncoder().encode(text.padEnd(200, '.'))))).toBeUndefined()
     },
   )
 
   it('refuses what is empty', async () => {
-    await expect(probeAudio(rangesIn(new Uint8Array()))).rejects.toMatchObject({ status: 400 })
+    await expect(probeAudio(openBytes(new Uint8Array()))).rejects.toMatchObject({ status: 400 })
   })
 
   it.each([
@@ -114,7 +114,7 @@ describe('no audio', () => {
     '#!AMR-WB\n',
     'ID3\x04\0\0\0\0\0\0',
   ])('refuses %j and no more', async (text) => {
-    await expect(probeAudio(rangesIn(ascii(text)))).rejects.toMatchObject({ status: 400 })
+    await expect(probeAudio(openBytes(ascii(text)))).rejects.toMatchObject({ status: 400 })
   })
 
   it('answers whatever it is given', async () => {
@@ -132,7 +132,7 @@ describe('no audio', () => {
     const more = ['#!AMR\n', '....ftypM4A ', '....ftypisom', '\x1aE\xdf\xa3', '\x30\x26\xb2\x75\x8e\x66\xcf\x11']
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...marks, ...more), fc.uint8Array({ maxLength: 3000 }), async (mark, rest) => {
-        await orRefused(probeAudio(rangesIn(joined(ascii(mark), rest))))
+        await orRefused(probeAudio(openBytes(joined(ascii(mark), rest))))
       }),
       { numRuns: runs(500) },
     )

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '#media/bindings'
-import { images, transformsFor } from '#media/engines/cloudflare-images'
+import { cloudflareImages, transformsFor } from '#media/engines/cloudflare-images'
 import type { Header, Orientation } from '#media/engines/engine'
 import { engineFor } from '#media/engines/engine-choice'
 import { planCrop, planRotation, planThumbnail } from '#media/render-plan'
@@ -12,7 +12,7 @@ import { bound, mediaOn } from './support.ts'
 
 // The local one neither trims nor flips, and writes no GIF.
 const { LOCAL_IMAGES } = env as unknown as { LOCAL_IMAGES: ImagesBinding }
-const local = images(LOCAL_IMAGES)
+const local = cloudflareImages(LOCAL_IMAGES)
 
 const header: Header = { format: 'jpeg', width: 120, height: 80, orientation: 1 }
 const refused = (code: string) => expect.objectContaining({ name: 'Failure', code })
@@ -117,7 +117,7 @@ describe('what it refuses', () => {
   const failing = (code: number) => {
     const error = Object.assign(new Error('no'), { code })
     const transformer = { transform: () => transformer, output: () => Promise.reject(error) }
-    return images({ input: () => transformer } as unknown as ImagesBinding)
+    return cloudflareImages({ input: () => transformer } as unknown as ImagesBinding)
   }
 
   it.each([

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
-import { container } from '#media/engines/container-engine'
+import { containerEngine } from '#media/engines/container-engine'
 import type { Engine } from '#media/engines/engine'
-import { photon } from '#media/engines/worker-engine'
+import { workerEngine } from '#media/engines/worker-engine'
 import { planCrop, planRotation, planThumbnail } from '#media/render-plan'
 import { runs } from '../support/tier.ts'
 import { byLibvips, picture, rendered, sourceOf } from './pictures.ts'
@@ -13,8 +13,8 @@ const { url, token } = inject('mediaContainer')
 const service = containerOf({ MEDIA_CONTAINER_URL: url, MEDIA_CONTAINER_TOKEN: token })!
 
 const engines: { name: string; engine: Engine }[] = [
-  { name: 'the Worker', engine: photon },
-  { name: 'the container', engine: container(service) },
+  { name: 'the Worker', engine: workerEngine },
+  { name: 'the container', engine: containerEngine(service) },
 ]
 
 /** A file with a profile: what sharp ships, or one of the tests' own. */
@@ -95,10 +95,10 @@ const broken = {
 it('takes no memory for a profile that inflates to a gigabyte', async () => {
   const file = await bombOf(await picture('photo/png', 120, 80))
   const source = sourceOf(file)
-  await photon.check(source)
+  await workerEngine.check(source)
   const plan = planThumbnail(source.header, { w: 60, m: 'r' }, 4096, 'png')
-  const plain = await rendered(photon, sourceOf(await picture('photo/png', 120, 80)), plan)
-  expect(await rendered(photon, source, plan)).toEqual(plain)
+  const plain = await rendered(workerEngine, sourceOf(await picture('photo/png', 120, 80)), plan)
+  expect(await rendered(workerEngine, source, plan)).toEqual(plain)
 })
 
 it.each(['jpeg-cmyk-profile', 'jpeg-p3', 'png-p3', 'webp-p3'])('converts a damaged %s, or refuses it', async (kind) => {
@@ -110,7 +110,7 @@ it.each(['jpeg-cmyk-profile', 'jpeg-p3', 'png-p3', 'webp-p3'])('converts a damag
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 20 }), async (changes) => {
       const copy = file.slice()
       for (const [at, byte] of changes) copy[at] = byte
-      const made = await photon.render(sourceOf(copy, header), plan).catch((error) => error)
+      const made = await workerEngine.render(sourceOf(copy, header), plan).catch((error) => error)
       if (!(made instanceof Uint8Array)) expect(made).toMatchObject({ name: 'Failure', code: 'validation_failed' })
     }),
     { numRuns: runs(100) },

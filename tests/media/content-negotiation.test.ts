@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { chooseFormat } from '#media/content-negotiation'
+import { negotiateFormat } from '#media/content-negotiation'
 import { formats, kinds } from '#media/engines/engine'
 
 it.each([
@@ -20,13 +20,13 @@ it.each([
   ['image/webp;q=0.000,*/*', 'gif'],
   ['text/html, image/webp-not, ximage/webp', 'gif'],
 ] as const)('Accept: %s gives a GIF as %s', (accept, format) => {
-  expect(chooseFormat(undefined, accept, 'gif')).toBe(format)
+  expect(negotiateFormat(undefined, accept, 'gif')).toBe(format)
 })
 
 it('gives the format that is asked for, whatever is accepted', () => {
   fc.assert(
     fc.property(fc.constantFrom(...formats), fc.string(), fc.constantFrom(...kinds), (asked, accept, own) => {
-      expect(chooseFormat(asked, accept, own)).toBe(asked)
+      expect(negotiateFormat(asked, accept, own)).toBe(asked)
     }),
   )
 })
@@ -40,7 +40,7 @@ it('gives one of three, whatever the header is', () => {
         fc.array(pieces).map((parts) => parts.join('')),
       ),
       (accept) => {
-        expect(['png', 'webp', 'avif']).toContain(chooseFormat(undefined, accept, 'png'))
+        expect(['png', 'webp', 'avif']).toContain(negotiateFormat(undefined, accept, 'png'))
       },
     ),
   )

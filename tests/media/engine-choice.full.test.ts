@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 import type { Env } from '#media/bindings'
 import { containerOf } from '#media/container'
-import { container } from '#media/engines/container-engine'
+import { containerEngine } from '#media/engines/container-engine'
 import type { Header } from '#media/engines/engine'
 import { engineFor } from '#media/engines/engine-choice'
 import { planThumbnail } from '#media/render-plan'
@@ -89,7 +89,7 @@ describe('what makes a picture', () => {
 
 describe('the container', () => {
   const answering = (status: number, headers: Record<string, string> = {}) =>
-    container({ fetch: async () => new Response('no', { status, headers }) })
+    containerEngine({ fetch: async () => new Response('no', { status, headers }) })
 
   it.each([
     [400, 'validation_failed'],
@@ -114,14 +114,14 @@ describe('the container', () => {
   it('that is not there is refused as unavailable', async () => {
     const source = sourceOf(await picture('photo/jpeg', 60, 40))
     const gone = containerOf({ MEDIA_CONTAINER_URL: 'http://127.0.0.1:1' })!
-    await expect(container(gone).check(source)).rejects.toThrow(refused('unavailable'))
+    await expect(containerEngine(gone).check(source)).rejects.toThrow(refused('unavailable'))
   })
 
   it('is asked with its token, and only then answers', async () => {
     const source = sourceOf(await picture('photo/jpeg', 60, 40))
     const stranger = containerOf({ MEDIA_CONTAINER_URL: `${url}/`, MEDIA_CONTAINER_TOKEN: 'other' })!
-    await expect(container(stranger).check(source)).rejects.toThrow(refused('media_container_failed'))
-    await container(containerOf({ MEDIA_CONTAINER_URL: `${url}/`, MEDIA_CONTAINER_TOKEN: token })!).check(source)
+    await expect(containerEngine(stranger).check(source)).rejects.toThrow(refused('media_container_failed'))
+    await containerEngine(containerOf({ MEDIA_CONTAINER_URL: `${url}/`, MEDIA_CONTAINER_TOKEN: token })!).check(source)
   })
 
   it('is the one that is bound, unless an address is given', async () => {

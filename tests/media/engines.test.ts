@@ -1,8 +1,8 @@
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
-import { container } from '#media/engines/container-engine'
+import { containerEngine } from '#media/engines/container-engine'
 import { type Engine, formats, type ImageFormat, type Orientation } from '#media/engines/engine'
-import { photon } from '#media/engines/worker-engine'
+import { workerEngine } from '#media/engines/worker-engine'
 import { planCrop, planRotation, planThumbnail } from '#media/render-plan'
 import { blue, distance, green, headerOf, picture, red, rendered, shown, sourceOf, white } from './pictures.ts'
 
@@ -10,8 +10,8 @@ const { url, token } = inject('mediaContainer')
 const service = containerOf({ MEDIA_CONTAINER_URL: url, MEDIA_CONTAINER_TOKEN: token })!
 
 const engines: { name: string; engine: Engine; makes: readonly ImageFormat[] }[] = [
-  { name: 'Photon', engine: photon, makes: formats.filter((format) => format !== 'avif') },
-  { name: 'the container', engine: container(service), makes: formats },
+  { name: 'Photon', engine: workerEngine, makes: formats.filter((format) => format !== 'avif') },
+  { name: 'the container', engine: containerEngine(service), makes: formats },
 ]
 
 const kinds = [

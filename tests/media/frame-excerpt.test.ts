@@ -9,8 +9,8 @@ import {
   Output,
 } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
-import { cutFrame } from '#media/frame-excerpt'
-import { rangesIn } from '#media/random-access'
+import { extractFramePackets } from '#media/frame-excerpt'
+import { openBytes } from '#media/random-access'
 import { fixture, inStorage } from '../support/media/clips.ts'
 
 /** The frames of a video in the order of decoding: when each is shown, and whether it is a key frame. */
@@ -50,7 +50,7 @@ describe('a cut', () => {
     async (t) => {
       const bytes = await film()
       const frames = await framesOf(bytes)
-      const cut = await cutFrame(await inStorage(bytes), t)
+      const cut = await extractFramePackets(await inStorage(bytes), t)
       const kept = await framesOf(cut.bytes)
       const shown = frames.filter((frame) => frame.t <= t + 1e-6).reduce((a, b) => (a.t > b.t ? a : b))
       expect(kept[0]).toMatchObject({ isKey: true, t: 0 })
@@ -64,13 +64,13 @@ describe('a cut', () => {
 
   it('shows the last frame of a video that is shorter', async () => {
     const bytes = await film()
-    const last = await cutFrame(rangesIn(bytes), 1000)
-    expect(last).toEqual(await cutFrame(rangesIn(bytes), 2.95))
+    const last = await extractFramePackets(openBytes(bytes), 1000)
+    expect(last).toEqual(await extractFramePackets(openBytes(bytes), 2.95))
   })
 
   it('is a small part of it', async () => {
     const bytes = await film()
-    expect((await cutFrame(rangesIn(bytes), 1)).bytes.length).toBeLessThan(bytes.length / 2)
+    expect((await extractFramePackets(openBytes(bytes), 1)).bytes.length).toBeLessThan(bytes.length / 2)
   })
 
   it.each([
@@ -78,19 +78,19 @@ describe('a cut', () => {
     [13, 1],
   ])('of %i packets of a megabyte after the key frame has %i in all', async (count, kept) => {
     const { bytes, duration } = await heavy(count)
-    const cut = await cutFrame(rangesIn(bytes), duration)
+    const cut = await extractFramePackets(openBytes(bytes), duration)
     expect(await framesOf(cut.bytes)).toHaveLength(kept)
     expect(cut.t).toBeLessThanOrEqual(duration)
   })
 
   it('is of the picture alone', async () => {
-    const { bytes } = await cutFrame(rangesIn(await film()), 1)
+    const { bytes } = await extractFramePackets(openBytes(await film()), 1)
     const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) })
     expect((await input.getTracks()).map(({ type }) => type)).toEqual(['video'])
     expect(await input.getFormat()).toMatchObject({ name: 'MP4' })
   })
 
   it('is refused of what has no picture', async () => {
-    await expect(cutFrame(rangesIn(await fixture('tone.m4a')), 0)).rejects.toMatchObject({ status: 422 })
+    await expect(extractFramePackets(openBytes(await fixture('tone.m4a')), 0)).rejects.toMatchObject({ status: 422 })
   })
 })

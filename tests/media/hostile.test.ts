@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { probeAudio } from '#media/audio-probe'
-import { openCodec } from '#media/engines/photon-codec'
-import { photon } from '#media/engines/worker-engine'
+import { openPhoton } from '#media/engines/photon-codec'
+import { workerEngine } from '#media/engines/worker-engine'
 import { readAdts, secondsOfFrames } from '#media/formats/audio-frames'
 import { withoutProfiles } from '#media/headers/png'
-import { readHeader } from '#media/image-header'
-import type { Ranges } from '#media/random-access'
+import { isCompleteImage, readHeader } from '#media/image-header'
+import type { RandomAccessFile } from '#media/random-access'
 import { probeVideo } from '#media/video-probe'
-import { isWhole } from '#media/whole'
 import { madeUp } from '../support/media/clips.ts'
 import { joined } from '../support/media/recipes.ts'
 import { picture, sourceOf } from './pictures.ts'
@@ -28,7 +27,7 @@ function fileOf(head: Uint8Array, size = head.length) {
       return bytes
     },
   }
-  return file satisfies Ranges
+  return file satisfies RandomAccessFile
 }
 
 const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
@@ -74,8 +73,8 @@ describe('a file made to keep its reader busy', () => {
       [0xc0, 4],
       [0xc2, 50],
     ] as const) {
-      expect(isWhole(jpeg(kind, most), 'jpeg')).toBe(true)
-      expect(() => isWhole(jpeg(kind, most + 1), 'jpeg')).toThrow(broken)
+      expect(isCompleteImage(jpeg(kind, most), 'jpeg')).toBe(true)
+      expect(() => isCompleteImage(jpeg(kind, most + 1), 'jpeg')).toThrow(broken)
     }
     expect(() => readHeader(jpeg(0xc3, 1))).toThrow(broken)
   })
@@ -89,8 +88,8 @@ describe('a file made to keep its reader busy', () => {
     const named = joined(ascii('iCCP'), profile)
     const packet = joined(length, named, checksumOf(named))
     const file = Uint8Array.from(joined(png.subarray(0, 33), packet, png.subarray(33)))
-    await photon.check(sourceOf(file))
-    const codec = openCodec()
+    await workerEngine.check(sourceOf(file))
+    const codec = openPhoton()
     codec.decode(withoutProfiles(file), ({ width, height }) => expect([width, height]).toEqual([20, 10]))
     expect(codec.memory).toBeLessThan(8 * 2 ** 20)
     expect(joined(...withoutProfiles(file))).toEqual(png)
@@ -104,8 +103,8 @@ describe('a file made to keep its reader busy', () => {
   ])('is a WebP with a picture larger than its canvas %s', (_, file) => {
     const bytes = Uint8Array.from(file(small))
     expect(readHeader(bytes)).toMatchObject({ width: 10, height: 10 })
-    expect(isWhole(Uint8Array.from(riff(...animated(small))), 'webp')).toBe(true)
-    expect(isWhole(bytes, 'webp')).toBe(false)
+    expect(isCompleteImage(Uint8Array.from(riff(...animated(small))), 'webp')).toBe(true)
+    expect(isCompleteImage(bytes, 'webp')).toBe(false)
   })
 
   it.each([
@@ -123,10 +122,10 @@ describe('a file made to keep its reader busy', () => {
       [27, 49],
     ] as const)
       view.setUint16(at, value, true)
-    await photon.check(sourceOf(file))
+    await workerEngine.check(sourceOf(file))
     view.setUint16(frame, x, true)
     view.setUint16(frame + 3, y, true)
-    await expect(photon.check(sourceOf(file))).rejects.toThrow(broken)
+    await expect(workerEngine.check(sourceOf(file))).rejects.toThrow(broken)
   })
 
   it('is a FLAC without a frame', async () => {

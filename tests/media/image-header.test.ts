@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ImageKind } from '#media/engines/engine'
-import { readHeader } from '#media/image-header'
-import { isWhole } from '#media/whole'
+import { isCompleteImage, readHeader } from '#media/image-header'
 import { runs } from '../support/tier.ts'
 import { headerOf, picture } from './pictures.ts'
 
@@ -47,11 +46,11 @@ describe.each(written)('a %s', (kind) => {
 
   it('is whole as it is, and with something behind it, and not without its end', async () => {
     const file = await picture(`photo/${kind}`, 121, 83)
-    expect(isWhole(file, kindOf(kind))).toBe(true)
-    expect(isWhole(new Uint8Array([...file, 1, 2, 3]), kindOf(kind))).toBe(true)
+    expect(isCompleteImage(file, kindOf(kind))).toBe(true)
+    expect(isCompleteImage(new Uint8Array([...file, 1, 2, 3]), kindOf(kind))).toBe(true)
     fc.assert(
       fc.property(fc.integer({ min: 0, max: file.length - 2 }), (length) => {
-        expect(isWhole(file.subarray(0, length), kindOf(kind))).toBe(false)
+        expect(isCompleteImage(file.subarray(0, length), kindOf(kind))).toBe(false)
       }),
     )
   })
@@ -164,7 +163,7 @@ it('survives whatever there is', async () => {
       const said = reading(file)
       if (typeof said === 'object') {
         expect(said.width * said.height).toBeGreaterThan(0)
-        unlessBroken(() => isWhole(file, said.format))
+        unlessBroken(() => isCompleteImage(file, said.format))
       }
     }),
     { numRuns: runs(2000) },

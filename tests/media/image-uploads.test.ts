@@ -75,7 +75,7 @@ it('that came in parts while the container was down is there once that is up', a
   const path = pathOf(await create(bytes.length, { kind: 'image' }))
   expect(await patch(path, 0, bytes)).toMatchObject(refusal(503, 'unavailable'))
   expect((await head(path)).status).toBe(503)
-  expect(await media.left()).toMatchObject({ traces: [digestOf(path)], objects: [fileKey(digestOf(path))] })
+  expect(await media.left()).toMatchObject({ pendingUploads: [digestOf(path)], objects: [fileKey(digestOf(path))] })
 
   const whole = await picture('noise/png', 120, 80)
   await bound.FILES.put(fileKey(digestOf(path)), whole)
@@ -85,5 +85,5 @@ it('that came in parts while the container was down is there once that is up', a
   })
 
   expect(told(await head(path))).toMatchObject({ status: 200, digest: digestOf(path) })
-  expect(await media.left()).toMatchObject({ items: [digestOf(path)], traces: [] })
+  expect(await media.left()).toMatchObject({ items: [digestOf(path)], pendingUploads: [] })
 })

@@ -4,7 +4,7 @@ import { open } from '#core/db/open'
 import type { Env } from '#media/bindings'
 import { newDigest } from '#media/digest'
 import { addItem, deleteItem, endProcessing, findItem, type NewItem, seekItem, takeProcessing } from '#media/items'
-import { leaveTrace, removeTraces } from '#media/pending-uploads'
+import { addPendingUpload, removeExpiredUploads } from '#media/pending-uploads'
 import { fileKey } from '#media/r2-keys'
 import { schema } from '#media/schema'
 import { databases } from '../support/databases.ts'
@@ -33,7 +33,7 @@ const newItem = (given: Partial<NewItem> = {}): NewItem => ({
 describe.each(databases)('items on $dialect', (database) => {
   const store = open(database, schema)
   const inAnHour = () => new Date(Date.now() + 3_600_000)
-  const traceOf = (digest: string) => store.db.select().from(store.traces).then((rows) => rows.find((row) => row.digest === digest)) // biome-ignore format: one line
+  const traceOf = (digest: string) => store.db.select().from(store.pendingUploads).then((rows) => rows.find((row) => row.digest === digest)) // biome-ignore format: one line
   const isThere = async (digest: string) => (await FILES.head(fileKey(digest))) !== null
 
   it('are found by their digest and kind alone', async () => {
@@ -48,7 +48,7 @@ describe.each(databases)('items on $dialect', (database) => {
 
   it('take their trace with them, and leave another', async () => {
     const item = newItem()
-    await leaveTrace(store, item.digest)
+    await addPendingUpload(store, item.digest)
     await addItem(store, item)
     expect(await traceOf(item.digest)).toBeUndefined()
 
@@ -86,11 +86,11 @@ describe.each(databases)('items on $dialect', (database) => {
 
   it('that never came to be lose their bytes when they are due', async () => {
     const digests = [newDigest('due-'), newDigest('new-')]
-    await leaveTrace(store, digests[0]!, new Date(Date.now() - 1))
-    await leaveTrace(store, digests[1]!)
+    await addPendingUpload(store, digests[0]!, new Date(Date.now() - 1))
+    await addPendingUpload(store, digests[1]!)
     for (const digest of digests) await FILES.put(fileKey(digest), 'x')
 
-    await removeTraces(bound, store)
+    await removeExpiredUploads(bound, store)
 
     expect(await Promise.all(digests.map(isThere))).toEqual([false, true])
     expect(await traceOf(digests[0]!)).toBeUndefined()

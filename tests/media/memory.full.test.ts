@@ -4,9 +4,9 @@ import webpDecoder from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import webpEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.wasm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Header, kinds, type RenderPlan } from '#media/engines/engine'
-import { encoderMemory, fitsIsolate, memoryFor, mostMemory } from '#media/engines/memory-budget'
-import { mostWebpPixels } from '#media/engines/webp-encoder'
-import { photon } from '#media/engines/worker-engine'
+import { encoderBytes, fitsIsolate, maxDecoderBytes, requiredBytes } from '#media/engines/memory-budget'
+import { maxWebpPixels } from '#media/engines/webp-encoder'
+import { workerEngine } from '#media/engines/worker-engine'
 import { headerOf, picture, sourceOf } from './pictures.ts'
 
 const memories = new Map<string, WebAssembly.Memory>()
@@ -43,14 +43,14 @@ const bytesIn = (name: string) => memories.get(name)?.buffer.byteLength ?? 0
 async function startAnew() {
   for (const kind of ['png', 'webp']) {
     const file = await picture(`ramp/${kind}`, 8, 8)
-    await photon.check(sourceOf(file, { ...headerOf(file), width: 9 })).catch(() => undefined)
+    await workerEngine.check(sourceOf(file, { ...headerOf(file), width: 9 })).catch(() => undefined)
   }
 }
 
 /** What is made of a picture, and the bytes that it took: the decoder's, the file, its pixels and what was written. */
 async function measured(file: Uint8Array<ArrayBuffer>, plan?: RenderPlan): Promise<number> {
-  if (!plan) await photon.check(sourceOf(file))
-  const made = plan ? (await photon.render(sourceOf(file), plan)).length + plan.width * plan.height * 4 : 0
+  if (!plan) await workerEngine.check(sourceOf(file))
+  const made = plan ? (await workerEngine.render(sourceOf(file), plan)).length + plan.width * plan.height * 4 : 0
   return bytesIn('decoder') + file.length + made
 }
 
@@ -67,11 +67,13 @@ describe.each(subjects)('%s', (subject) => {
     for (const scale of [0, 1, 0.5])
       for (const format of scale ? kinds : (['jpeg'] as const)) {
         const size = { width: Math.round(side.width * scale), height: Math.round(side.height * scale) }
-        if (format === 'webp' && size.width * size.height > mostWebpPixels) continue
+        if (format === 'webp' && size.width * size.height > maxWebpPixels) continue
         const plan = scale ? { orientation, ...size, format } : undefined
         await startAnew()
-        expect(await measured(file, plan)).toBeLessThanOrEqual(memoryFor({ ...header, orientation }, file.length, plan))
-        expect(bytesIn('encoder')).toBeLessThanOrEqual(encoderMemory)
+        expect(await measured(file, plan)).toBeLessThanOrEqual(
+          requiredBytes({ ...header, orientation }, file.length, plan),
+        )
+        expect(bytesIn('encoder')).toBeLessThanOrEqual(encoderBytes)
       }
   })
 })
@@ -85,13 +87,13 @@ it('takes what was left for others for a progressive JPEG in the colours of prin
 
 it('drops the idle decoder before it decodes CMYK by another', async () => {
   const png = sourceOf(await picture('photo/png', 60, 40))
-  await photon.check(png)
+  await workerEngine.check(png)
   const before = instancesOf(photonModule)
-  await photon.check(png)
+  await workerEngine.check(png)
   expect(instancesOf(photonModule)).toBe(before)
   const cmyk = sourceOf(await picture('photo/jpeg-cmyk-profile', 60, 40))
-  await photon.render(cmyk, { orientation: 1, width: 30, height: 20, format: 'jpeg' })
-  await photon.check(png)
+  await workerEngine.render(cmyk, { orientation: 1, width: 30, height: 20, format: 'jpeg' })
+  await workerEngine.check(png)
   expect(instancesOf(photonModule)).toBe(before + 1)
 })
 
@@ -103,7 +105,7 @@ it('does not grow with the number of pictures', async () => {
   const round = async () => {
     for (const file of files)
       for (const format of kinds)
-        await photon.render(sourceOf(file), { orientation: 6, width: 320, height: 480, format })
+        await workerEngine.render(sourceOf(file), { orientation: 6, width: 320, height: 480, format })
     return bytesIn('decoder')
   }
   const first = await round()
@@ -141,5 +143,5 @@ it.each([
   const plan = { orientation: 1, width: 400, height: 300, format: 'webp' } as const
   expect(fitsIsolate(headerOf(file), file.length, plan)).toBe(true)
   await startAnew()
-  expect(await measured(file, plan)).toBeLessThanOrEqual(mostMemory)
+  expect(await measured(file, plan)).toBeLessThanOrEqual(maxDecoderBytes)
 })

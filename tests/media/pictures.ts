@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import type { Engine, Header, ImageSource, RenderPlan } from '#media/engines/engine'
-import { openCodec } from '#media/engines/photon-codec'
+import { openPhoton } from '#media/engines/photon-codec'
 import { readHeader } from '#media/image-header'
 
 const made = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
@@ -42,7 +42,7 @@ interface Shown {
 
 /** The pixels of a file, as they are stored. */
 export const shown = (file: Uint8Array): Shown =>
-  openCodec().decode([file], ({ data, width, height }) => {
+  openPhoton().decode([file], ({ data, width, height }) => {
     const copy = data.slice()
     return { width, height, at: (x, y) => [...copy.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)] }
   })

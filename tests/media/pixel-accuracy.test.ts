@@ -1,15 +1,15 @@
 import { describe, expect, inject, it } from 'vitest'
 import { containerOf } from '#media/container'
-import { container } from '#media/engines/container-engine'
+import { containerEngine } from '#media/engines/container-engine'
 import type { Engine, RenderPlan } from '#media/engines/engine'
-import { photon } from '#media/engines/worker-engine'
+import { workerEngine } from '#media/engines/worker-engine'
 import { planThumbnail } from '#media/render-plan'
 import { byLibvips, headerOf, picture, psnr, rendered, sourceOf } from './pictures.ts'
 
 const { url, token } = inject('mediaContainer')
 const service = containerOf({ MEDIA_CONTAINER_URL: url, MEDIA_CONTAINER_TOKEN: token })!
 
-const asPng = async (file: Uint8Array<ArrayBuffer>, w?: number, engine: Engine = photon) => {
+const asPng = async (file: Uint8Array<ArrayBuffer>, w?: number, engine: Engine = workerEngine) => {
   const source = sourceOf(file)
   return rendered(engine, source, planThumbnail(source.header, { w, m: 'r' }, 4096, 'png'))
 }
@@ -33,8 +33,8 @@ describe('a lossy WebP', () => {
 })
 
 describe.each([
-  ['the Worker', photon],
-  ['the container', container(service)],
+  ['the Worker', workerEngine],
+  ['the container', containerEngine(service)],
 ])('a PNG of %s', (_, engine) => {
   it.each([
     ['page/png-palette', 911, 'png', 'palette'],
@@ -73,7 +73,7 @@ describe('a JPEG', () => {
     const file = await picture('banner/png', 1200, 630)
     const source = sourceOf(file)
     const plan: RenderPlan = planThumbnail(source.header, { w: 600, m: 'r' }, 4096, 'jpeg')
-    const ours = await rendered(photon, source, plan)
+    const ours = await rendered(workerEngine, source, plan)
     const theirs = await byLibvips('jpeg', file, { width: '600' })
     const truth = await byLibvips('pixels', file, { width: '600' })
     expect(ours.length).toBeLessThan(theirs.length)

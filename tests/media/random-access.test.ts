@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rangesIn, rangesOf, sourceOf, TooMuchRead } from '#media/random-access'
+import { openBytes, openR2File, ReadLimitExceeded, sourceOf } from '#media/random-access'
 import { inStorage } from '../support/media/clips.ts'
 import { runs } from '../support/tier.ts'
 
@@ -39,7 +39,7 @@ describe('a stored file', () => {
   it('is fetched once where it is read bit by bit', async () => {
     const { bucket, fetched } = watched()
     await env.FILES.put('bits', kilobytes(1200))
-    const ranges = rangesOf(bucket, 'bits', 1200 * 1024)
+    const ranges = openR2File(bucket, 'bits', 1200 * 1024)
     for (let at = 0; at < ranges.size; at += 1000) await ranges.read(at, at + 1000)
     expect(fetched).toEqual([
       [0, 512 * 1024],
@@ -51,7 +51,7 @@ describe('a stored file', () => {
   it('is fetched ahead where it is read forward, and not where it is read here and there', async () => {
     const { bucket, fetched } = watched()
     await env.FILES.put('ahead', kilobytes(4096))
-    const ranges = rangesOf(bucket, 'ahead', 4096 * 1024)
+    const ranges = openR2File(bucket, 'ahead', 4096 * 1024)
     await ranges.read(0, 1)
     await ranges.read(4_000_000, 4_000_001)
     expect(fetched).toHaveLength(2)
@@ -63,7 +63,7 @@ describe('a stored file', () => {
   it('has a long range fetched at once', async () => {
     const { bucket, fetched } = watched()
     await env.FILES.put('long', kilobytes(4096))
-    const ranges = rangesOf(bucket, 'long', 4096 * 1024)
+    const ranges = openR2File(bucket, 'long', 4096 * 1024)
     expect((await ranges.read(1000, 4_000_000)).length).toBe(3_999_000)
     expect(fetched).toEqual([[1000, 3_999_000]])
   })
@@ -72,18 +72,18 @@ describe('a stored file', () => {
     const ranges = await inStorage(kilobytes(4096), 1024 * 1024)
     await ranges.read(0, 1)
     await ranges.read(3_000_000, 3_000_001)
-    await expect(ranges.read(2_000_000, 2_000_001)).rejects.toThrow(TooMuchRead)
+    await expect(ranges.read(2_000_000, 2_000_001)).rejects.toThrow(ReadLimitExceeded)
     await expect(ranges.read(0, 1)).resolves.toHaveLength(1)
   })
 
   it('is missing once it is deleted', async () => {
-    await expect(rangesOf(env.FILES, 'never', 10).read(0, 10)).rejects.toMatchObject({ code: 'file_not_found' })
+    await expect(openR2File(env.FILES, 'never', 10).read(0, 10)).rejects.toMatchObject({ code: 'file_not_found' })
   })
 })
 
 describe('any file', () => {
   it('has nothing outside of its ends', async () => {
-    const ranges = rangesIn(Uint8Array.of(1, 2, 3))
+    const ranges = openBytes(Uint8Array.of(1, 2, 3))
     expect(await ranges.read(2, 100)).toEqual(Uint8Array.of(3))
     expect(await ranges.read(3, 4)).toHaveLength(0)
     expect(await ranges.read(-2, -1)).toHaveLength(0)

@@ -192,7 +192,7 @@ describe.each(databases)('media on $dialect', (database) => {
       expect(await guarded.ask(method, `/tus/${digest}`)).toMatchObject(unauthorized)
     expect((await guarded.fetch('/tus', { method: 'OPTIONS' })).status).toBe(204)
     for (const path of [`/file/${digest}`, `/file/${digest}/info`]) expect((await guarded.fetch(path)).status).toBe(200)
-    expect(await guarded.left()).toMatchObject({ items: [digest], traces: [], objects: [`${digest}/file`] })
+    expect(await guarded.left()).toMatchObject({ items: [digest], pendingUploads: [], objects: [`${digest}/file`] })
     expect((await guarded.fetch(`/file/${digest}`, { method: 'DELETE', headers })).status).toBe(200)
   })
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Env } from '#media/bindings'
-import { deposit, inParts, partSize } from '#media/stream-upload'
+import { partBytes, splitIntoParts, uploadStream } from '#media/stream-upload'
 import { runs } from '../support/tier.ts'
 import { noise, otherwise, sha } from './support.ts'
 
@@ -12,35 +12,35 @@ async function* inPieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-const newKey = () => `deposit-${crypto.randomUUID()}/file`
+const newKey = () => `uploadStream-${crypto.randomUUID()}/file`
 
-describe('a deposit', () => {
+describe('a uploadStream', () => {
   it.each([
     [0, 10],
     [1, 10],
-    [partSize - 1, 1_000_000],
-    [partSize, partSize],
-    [partSize + 1, 3_333_333],
-    [3 * partSize, 5 * partSize],
-    [3 * partSize + 5, 7_777_777],
+    [partBytes - 1, 1_000_000],
+    [partBytes, partBytes],
+    [partBytes + 1, 3_333_333],
+    [3 * partBytes, 5 * partBytes],
+    [3 * partBytes + 5, 7_777_777],
   ])('of %i bytes in pieces of %i is what was sent', async (size, piece) => {
     const key = newKey()
     const begun: string[] = []
     const bytes = noise(size, piece)
-    const { size: told, whole } = await deposit(FILES, key, inPieces(bytes, piece), size, async (id) => {
+    const { size: told, whole } = await uploadStream(FILES, key, inPieces(bytes, piece), size, async (id) => {
       begun.push(id)
     })
 
     expect(told).toBe(size)
     expect(await sha(await (await FILES.get(key))!.bytes())).toBe(await sha(bytes))
-    expect(whole && (await sha(whole))).toBe(size < partSize ? await sha(bytes) : undefined)
-    expect(begun).toHaveLength(size < partSize ? 0 : 1)
+    expect(whole && (await sha(whole))).toBe(size < partBytes ? await sha(bytes) : undefined)
+    expect(begun).toHaveLength(size < partBytes ? 0 : 1)
   })
 
   it('is cut at the byte past the limit', async () => {
-    for (const size of [10, partSize, partSize + 10, 2 * partSize + 1]) {
+    for (const size of [10, partBytes, partBytes + 10, 2 * partBytes + 1]) {
       const key = newKey()
-      const taking = deposit(FILES, key, inPieces(noise(size), 1_000_000), size - 1, async () => undefined)
+      const taking = uploadStream(FILES, key, inPieces(noise(size), 1_000_000), size - 1, async () => undefined)
       await expect(taking).rejects.toMatchObject({ name: 'Failure', status: 413 })
       expect(await FILES.head(key)).toBeNull()
     }
@@ -68,20 +68,20 @@ describe('a deposit', () => {
       }
     }
 
-    await deposit(files, newKey(), stream(), 1e9, async () => undefined)
+    await uploadStream(files, newKey(), stream(), 1e9, async () => undefined)
 
     expect(pulled).toBe(60_000_000)
-    expect(most).toBeLessThan(2 * partSize + 2 * piece.length)
+    expect(most).toBeLessThan(2 * partBytes + 2 * piece.length)
   })
 
   it('ends its upload where the stream fails, and says why', async () => {
     const key = newKey()
     const begun: string[] = []
     async function* broken() {
-      yield noise(partSize + 1)
+      yield noise(partBytes + 1)
       throw new Error('gone')
     }
-    const taking = deposit(FILES, key, broken(), 1e9, async (id) => {
+    const taking = uploadStream(FILES, key, broken(), 1e9, async (id) => {
       begun.push(id)
     })
     await expect(taking).rejects.toThrow('gone')
@@ -97,24 +97,26 @@ describe('a deposit', () => {
       begun.push(id)
       throw new Error('no database')
     }
-    await expect(deposit(FILES, key, inPieces(noise(partSize), partSize), 1e9, refuse)).rejects.toThrow('no database')
+    await expect(uploadStream(FILES, key, inPieces(noise(partBytes), partBytes), 1e9, refuse)).rejects.toThrow(
+      'no database',
+    )
     await expect(FILES.resumeMultipartUpload(key, begun[0]!).uploadPart(1, 'x')).rejects.toThrow()
   })
 })
 
 it('has parts of one size, and the rest as the last', async () => {
-  const pieces = fc.array(fc.nat(3 * partSize), { maxLength: 6 })
+  const pieces = fc.array(fc.nat(3 * partBytes), { maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(pieces, async (sizes) => {
       async function* stream() {
         for (const size of sizes) yield new Uint8Array(size)
       }
       const parts: number[] = []
-      for await (const part of inParts(stream())) parts.push(part.length)
+      for await (const part of splitIntoParts(stream())) parts.push(part.length)
 
       const total = sizes.reduce((sum, size) => sum + size, 0)
-      const full = Math.floor(total / partSize)
-      expect(parts).toEqual([...Array(full).fill(partSize), ...(total % partSize ? [total % partSize] : [])])
+      const full = Math.floor(total / partBytes)
+      expect(parts).toEqual([...Array(full).fill(partBytes), ...(total % partBytes ? [total % partBytes] : [])])
     }),
     { numRuns: runs(30) },
   )

@@ -61,7 +61,7 @@ export async function answered(reply: Response | Promise<Response>): Promise<Ans
 
 /** What there is of all digests of a prefix; an upload in parts counts while parts can be added to it. */
 async function leftOf(its: Env, prefix: string, begun: { key: string; id: string }[]) {
-  const { db, items, traces } = open(its, schema)
+  const { db, items, pendingUploads } = open(its, schema)
   const { objects } = await bound.FILES.list({ prefix })
   const isOpen = ({ key, id }: { key: string; id: string }) =>
     bound.FILES.resumeMultipartUpload(key, id)
@@ -77,18 +77,18 @@ async function leftOf(its: Env, prefix: string, begun: { key: string; id: string
         .from(items)
         .where(like(items.digest, `${prefix}%`))
     ).map(({ digest }) => digest),
-    traces: (
+    pendingUploads: (
       await db
         .select()
-        .from(traces)
-        .where(like(traces.digest, `${prefix}%`))
+        .from(pendingUploads)
+        .where(like(pendingUploads.digest, `${prefix}%`))
     ).map(({ digest }) => digest),
     objects: objects.map(({ key }) => key),
     uploads: (await Promise.all(begun.map(isOpen))).flat(),
   }
 }
 
-export const nothing = { items: [], traces: [], objects: [], uploads: [] }
+export const nothing = { items: [], pendingUploads: [], objects: [], uploads: [] }
 
 /** A bucket, and what was begun and put in it. */
 function watched(bucket: R2Bucket) {

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import type { Env } from '#media/bindings'
 import { newDigest } from '#media/digest'
 import { addItem, findItem, type NewItem } from '#media/items'
-import { leaveTrace, traceUpload } from '#media/pending-uploads'
+import { addPendingUpload, recordMultipartUpload } from '#media/pending-uploads'
 import { fileKey, renditionKey } from '#media/r2-keys'
-import { partSize } from '#media/stream-upload'
-import { sweepTraces, sweepVideos } from '#media/sweep'
+import { partBytes } from '#media/stream-upload'
+import { sweepPendingUploads, sweepVideos } from '#media/sweep'
 import type { VideoJob } from '#media/video-job'
 import { databases } from '../support/databases.ts'
 import { fixture } from '../support/media/clips.ts'
@@ -23,13 +23,13 @@ describe.each(databases)('the sweep on $dialect', (database) => {
     const { env, store, left } = fresh()
     const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
     const upload = await env.FILES.createMultipartUpload(fileKey(digest))
-    await upload.uploadPart(1, new Uint8Array(partSize))
-    await leaveTrace(store, digest, ago(1))
-    await traceUpload(store, digest, upload.uploadId)
+    await upload.uploadPart(1, new Uint8Array(partBytes))
+    await addPendingUpload(store, digest, ago(1))
+    await recordMultipartUpload(store, digest, upload.uploadId)
     await env.FILES.put(`${digest}/tail/3`, 'abc')
-    expect(await left()).toMatchObject({ traces: [digest], uploads: [fileKey(digest)] })
+    expect(await left()).toMatchObject({ pendingUploads: [digest], uploads: [fileKey(digest)] })
 
-    await sweepTraces(env)
+    await sweepPendingUploads(env)
 
     expect(await left()).toEqual(nothing)
   })
@@ -38,12 +38,12 @@ describe.each(databases)('the sweep on $dialect', (database) => {
     const { env, store, left } = fresh()
     const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
     const upload = await env.FILES.createMultipartUpload(fileKey(digest))
-    await leaveTrace(store, digest, ago(1))
-    await traceUpload(store, digest, upload.uploadId)
+    await addPendingUpload(store, digest, ago(1))
+    await recordMultipartUpload(store, digest, upload.uploadId)
     await upload.complete([await upload.uploadPart(1, 'x')])
     for (let i = 0; i < 20; i++) await env.FILES.put(renditionKey(digest, `${i}`), 'x')
 
-    await sweepTraces(env)
+    await sweepPendingUploads(env)
 
     expect(await left()).toEqual(nothing)
   })
@@ -52,20 +52,20 @@ describe.each(databases)('the sweep on $dialect', (database) => {
     const { env, store, upload, left } = fresh()
     const { digest } = (await upload('file', 'hello')).json
     const other = newDigest(env.UPLOAD_DIGEST_PREFIX)
-    await leaveTrace(store, other)
+    await addPendingUpload(store, other)
     await env.FILES.put(fileKey(other), 'x')
-    await leaveTrace(store, digest.slice(0, -1), ago(1))
+    await addPendingUpload(store, digest.slice(0, -1), ago(1))
     const before = await left()
 
-    await sweepTraces(env)
+    await sweepPendingUploads(env)
 
-    expect(await left()).toEqual({ ...before, traces: [other] })
+    expect(await left()).toEqual({ ...before, pendingUploads: [other] })
   })
 
   it('removes as many as there are', async () => {
     const { env, store, left } = fresh()
-    for (let i = 0; i < 150; i++) await leaveTrace(store, newDigest(env.UPLOAD_DIGEST_PREFIX), ago(i + 1))
-    await sweepTraces(env)
+    for (let i = 0; i < 150; i++) await addPendingUpload(store, newDigest(env.UPLOAD_DIGEST_PREFIX), ago(i + 1))
+    await sweepPendingUploads(env)
     expect(await left()).toEqual(nothing)
   })
 
@@ -74,14 +74,14 @@ describe.each(databases)('the sweep on $dialect', (database) => {
     const { digest } = (await upload('file', 'hello')).json
     await ask('DELETE', `/file/${digest}`)
     await env.FILES.put(renditionKey(digest, 'late'), 'x')
-    await sweepTraces(env)
-    expect(await left()).toMatchObject({ traces: [digest], objects: [renditionKey(digest, 'late')] })
+    await sweepPendingUploads(env)
+    expect(await left()).toMatchObject({ pendingUploads: [digest], objects: [renditionKey(digest, 'late')] })
 
     await store.db
-      .update(store.traces)
+      .update(store.pendingUploads)
       .set({ due_at: ago(1) })
-      .where(eq(store.traces.digest, digest))
-    await sweepTraces(env)
+      .where(eq(store.pendingUploads.digest, digest))
+    await sweepPendingUploads(env)
     expect(await left()).toEqual(nothing)
   })
 
@@ -174,7 +174,7 @@ describe.each(databases)('the sweep on $dialect', (database) => {
 it('is what the Worker is called for', async () => {
   const { env, store, left } = mediaOn()
   const digest = newDigest(env.UPLOAD_DIGEST_PREFIX)
-  await leaveTrace(store, digest, ago(1))
+  await addPendingUpload(store, digest, ago(1))
   await env.FILES.put(fileKey(digest), 'x')
   await (exports.default as unknown as { sweep(): Promise<void> }).sweep()
   expect(await left()).toEqual(nothing)

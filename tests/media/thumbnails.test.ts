@@ -2,11 +2,11 @@ import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, inject, it } from 'vitest'
 import type { Env } from '#media/bindings'
 import { newDigest } from '#media/digest'
-import { modelIn, profileIn } from '#media/headers/colour-profile'
+import { colourModelOf, readColourProfile } from '#media/headers/colour-profile'
 import { addItem, seekItem } from '#media/items'
 import { fileKey, previewKey } from '#media/r2-keys'
 import type { Renditions } from '#media/renditions'
-import { sweepTraces } from '#media/sweep'
+import { sweepPendingUploads } from '#media/sweep'
 import { joined } from '../support/media/recipes.ts'
 import { headerOf, picture } from './pictures.ts'
 import { matrixProfile, withProfile } from './profiles.ts'
@@ -72,14 +72,14 @@ describe('a thumbnail', () => {
     const bytes = withProfile(await picture(`noise/${kind}`, 300, 200), matrixProfile('RGB ', 2.2))
     const { digest } = (await media.upload('image', bytes)).json
     const made = await get(digest)
-    expect(profileIn(bytes, headerOf(bytes).format)).toBeDefined()
-    expect(profileIn(made.bytes, headerOf(made.bytes).format)).toBeUndefined()
+    expect(readColourProfile(bytes, headerOf(bytes).format)).toBeDefined()
+    expect(readColourProfile(made.bytes, headerOf(made.bytes).format)).toBeUndefined()
   })
 
   it('of a CMYK JPEG in its own size is in sRGB', async () => {
     const bytes = await picture('noise/jpeg-cmyk-low', 300, 200)
     const { digest } = (await media.upload('image', bytes)).json
-    expect([modelIn(bytes, 'jpeg'), modelIn((await get(digest)).bytes, 'jpeg')]).toEqual(['cmyk', 'rgb'])
+    expect([colourModelOf(bytes, 'jpeg'), colourModelOf((await get(digest)).bytes, 'jpeg')]).toEqual(['cmyk', 'rgb'])
   })
 
   it.each([
@@ -239,7 +239,7 @@ describe('a thumbnail', () => {
     expect([200, 404]).toContain((await late).status)
     expect(await objectsOf(digest)).toEqual([])
     for (const query of ['w=10', 'w=20', '']) expect((await get(digest, query)).status).toBe(404)
-    await sweepTraces(media.env)
+    await sweepPendingUploads(media.env)
     expect(await objectsOf(digest)).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { fileKey } from '#media/r2-keys'
-import { partSize as part } from '#media/stream-upload'
+import { partBytes as part } from '#media/stream-upload'
 import type { TusUpload } from '#media/tus-upload'
 import { bound, mediaOn, noise, nothing, sha } from './support.ts'
 import { digestOf, objectOf, pathOf, told, tusClient } from './tus-client.ts'
@@ -59,7 +59,7 @@ describe('an upload in parts', () => {
       expect(told(answer)).toEqual({ status: 204, offset: `${offset}`, digest: isWhole ? digest : null })
     }
     expect(await sha(await media.bytesOf(`/file/${digest}`))).toBe(await sha(bytes))
-    expect(await media.left()).toMatchObject({ items: [digest], traces: [], objects: [fileKey(digest)] })
+    expect(await media.left()).toMatchObject({ items: [digest], pendingUploads: [], objects: [fileKey(digest)] })
   })
 
   it.each([10, part, part + 10])('keeps of %i bytes what has arrived before they break off', async (arriving) => {
@@ -148,7 +148,7 @@ describe('an upload in parts', () => {
     const offsets = { 'content-type': 'application/offset+octet-stream' }
     const path = pathOf(await create(part * 2, {}, arrived ? offsets : {}, arrived ? noise(arrived) : undefined))
     const upload = await uploadOf(path)
-    expect(await media.left()).toMatchObject({ traces: [digestOf(path)] })
+    expect(await media.left()).toMatchObject({ pendingUploads: [digestOf(path)] })
 
     expect(await runDurableObjectAlarm(objectOf(path))).toBe(true)
 

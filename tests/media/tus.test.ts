@@ -80,7 +80,7 @@ describe('tus', () => {
       json: { status: true, digest, name: 'Note', extension: 'txt', mimetype: 'text/plain', size: 5 },
     })
     expect(new TextDecoder().decode(await media.bytesOf(`/file/${digest}`))).toBe('hello')
-    expect((await media.left()).traces).toEqual([])
+    expect((await media.left()).pendingUploads).toEqual([])
   })
 
   it('takes the first bytes with the creation', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partSize as part } from '#media/stream-upload'
+import { partBytes as part } from '#media/stream-upload'
 import { databases } from '../support/databases.ts'
 import { fixture } from '../support/media/clips.ts'
 import { answered, bound, type Media, mediaOn, noise, nothing, otherwise, refusal, sha, wrong } from './support.ts'
@@ -63,8 +63,8 @@ describe.each(databases)('an upload on $dialect', (database) => {
     const { json } = await media.upload('file', bytes, { filename: 'a.bin' })
     expect(json).toMatchObject({ status: true, size })
     expect(await sha(await media.bytesOf(`/file/${json.digest}`))).toBe(await sha(bytes))
-    const { uploads, traces } = await media.left()
-    expect([uploads, traces]).toEqual([[], []])
+    const { uploads, pendingUploads } = await media.left()
+    expect([uploads, pendingUploads]).toEqual([[], []])
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rangesIn } from '#media/random-access'
+import { openBytes } from '#media/random-access'
 import { probeVideo } from '#media/video-probe'
 import { clip, films, fixture, hasFfmpeg, inStorage, madeUp, pictures, tones } from '../support/media/clips.ts'
 import { joined, namesOf } from '../support/media/recipes.ts'
@@ -36,7 +36,7 @@ describe.each(films)('%s', (name) => {
         async (changes, end) => {
           const broken = bytes.slice(0, end)
           for (const [at, value] of changes) if (at < end) broken[at] = value
-          const video = await probeVideo(rangesIn(broken))
+          const video = await probeVideo(openBytes(broken))
           for (const value of [video?.duration, video?.width, video?.height]) expect(value ?? 1).toBeGreaterThan(0)
         },
       ),
@@ -70,13 +70,13 @@ describe.runIf(hasFfmpeg)('made by ffmpeg', () => {
     ['theora.ogv', 320, 240],
     ['vp9.webm', 320, 240],
   ])('%s is displayed at %i x %i', async (name, width, height) => {
-    expect(await probeVideo(rangesIn((await clip(name)).bytes))).toMatchObject({ width, height })
+    expect(await probeVideo(openBytes((await clip(name)).bytes))).toMatchObject({ width, height })
   })
 
   it.each([...namesOf('audio').filter((name) => !unmarked.includes(name)), ...namesOf('other')])(
     '%s is another kind of file',
     async (name) => {
-      expect(await probeVideo(rangesIn((await clip(name)).bytes))).toBeUndefined()
+      expect(await probeVideo(openBytes((await clip(name)).bytes))).toBeUndefined()
     },
   )
 })
@@ -86,7 +86,7 @@ const unmarked = ['rf64.wav', 'two-tags.mp3']
 
 describe('no video', () => {
   it.each([...Object.keys(tones), ...pictures])('%s is another kind of file', async (name) => {
-    expect(await probeVideo(rangesIn(await fixture(name)))).toBeUndefined()
+    expect(await probeVideo(openBytes(await fixture(name)))).toBeUndefined()
   })
 
   it.each([
@@ -98,15 +98,15 @@ describe('no video', () => {
     ['an archive', 'PK\x03\x04\x14\0\0\0\0\0'],
     ['a program', '\x7fELF\x02\x01\x01\0'],
   ])('nor is %s', async (_, text) => {
-    expect(await probeVideo(rangesIn(ascii(text)))).toBeUndefined()
+    expect(await probeVideo(openBytes(ascii(text)))).toBeUndefined()
   })
 
   it('refuses what is empty', async () => {
-    await expect(probeVideo(rangesIn(new Uint8Array()))).rejects.toMatchObject({ status: 400 })
+    await expect(probeVideo(openBytes(new Uint8Array()))).rejects.toMatchObject({ status: 400 })
   })
 
   it('takes what nobody knows', async () => {
-    const video = await probeVideo(rangesIn(Uint8Array.of(1, 2, 3, 0, 250, 251)))
+    const video = await probeVideo(openBytes(Uint8Array.of(1, 2, 3, 0, 250, 251)))
     expect(video).toMatchObject({ mimetype: 'application/octet-stream', ...plain })
   })
 
@@ -132,7 +132,7 @@ describe('no video', () => {
         fc.constantFrom(...marks, ...more),
         fc.uint8Array({ minLength: 1, maxLength: 3000 }),
         async (mark, rest) => {
-          await probeVideo(rangesIn(joined(ascii(mark), rest)))
+          await probeVideo(openBytes(joined(ascii(mark), rest)))
         },
       ),
       { numRuns: runs(500) },

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ImageSource } from '#media/engines/engine'
-import { inTurn, mostHeld } from '#media/engines/memory-queue'
-import { openCodec } from '#media/engines/photon-codec'
-import { photon } from '#media/engines/worker-engine'
+import { inTurn, maxHeldBytes } from '#media/engines/memory-queue'
+import { openPhoton } from '#media/engines/photon-codec'
+import { workerEngine } from '#media/engines/worker-engine'
 import { readHeader } from '#media/image-header'
 import { planRotation, planThumbnail } from '#media/render-plan'
 import { runs } from '../support/tier.ts'
@@ -14,14 +14,14 @@ const broken = expect.objectContaining({ name: 'Failure', code: 'validation_fail
 it.each(['png', 'gif', 'png-16', 'png-palette'])('keeps every pixel of a %s that is turned', async (kind) => {
   const source = sourceOf(await picture(kind === 'gif' ? 'corners/gif' : `photo/${kind}`, 37, 23))
   const before = shown(await source.bytes())
-  const after = shown(await photon.render(source, planRotation(source.header, 90)))
+  const after = shown(await workerEngine.render(source, planRotation(source.header, 90)))
   for (let y = 0; y < 23; y++) for (let x = 0; x < 37; x++) expect(after.at(22 - y, x)).toEqual(before.at(x, y))
 })
 
 it('keeps what is half transparent when that is turned', async () => {
   const source = sourceOf(await picture('mist/png', 37, 23))
   const before = shown(await source.bytes())
-  const after = shown(await photon.render(source, planRotation(source.header, 180)))
+  const after = shown(await workerEngine.render(source, planRotation(source.header, 180)))
   for (let y = 0; y < 23; y++)
     for (let x = 0; x < 37; x++) {
       const pixel = before.at(x, y)
@@ -31,7 +31,7 @@ it('keeps what is half transparent when that is turned', async () => {
 
 it.each([7, 50, 99, 199, 200])('gives a slope of colours as a slope, %i pixels wide', async (w) => {
   const source = sourceOf(await picture('ramp/png', 200, 9))
-  const { at } = shown(await photon.render(source, planThumbnail(source.header, { w, m: 'r' }, 4096, 'png')))
+  const { at } = shown(await workerEngine.render(source, planThumbnail(source.header, { w, m: 'r' }, 4096, 'png')))
   for (let x = 0; x < w; x++) {
     const middle = (255 * (((x + 0.5) * 200) / w - 0.5)) / 199
     const slack = x === 0 || x === w - 1 ? 12 : 3
@@ -43,14 +43,14 @@ it('decodes after it has met what it could not', async () => {
   const file = await picture('photo/png', 60, 40)
   const damaged = file.slice().fill(0, 60, 500)
   for (let i = 0; i < 5; i++) {
-    await expect(photon.check(sourceOf(damaged, headerOf(file)))).rejects.toThrow(broken)
-    await photon.check(sourceOf(file))
+    await expect(workerEngine.check(sourceOf(damaged, headerOf(file)))).rejects.toThrow(broken)
+    await workerEngine.check(sourceOf(file))
   }
 })
 
 it('refuses a picture of another size than its header had', async () => {
   const file = await picture('photo/png', 60, 40)
-  await expect(photon.check(sourceOf(file, { ...headerOf(file), width: 61 }))).rejects.toThrow(broken)
+  await expect(workerEngine.check(sourceOf(file, { ...headerOf(file), width: 61 }))).rejects.toThrow(broken)
 })
 
 it('decodes whatever it is given, or refuses it, within memory', async () => {
@@ -74,7 +74,7 @@ it('decodes whatever it is given, or refuses it, within memory', async () => {
       }
       // What claims to be much larger is for the container.
       if (header === undefined || header === 'more' || header.width * header.height > 1_000_000) return
-      const codec = openCodec()
+      const codec = openPhoton()
       try {
         codec.decode([file], () => undefined)
       } catch (error) {
@@ -89,12 +89,12 @@ it('decodes whatever it is given, or refuses it, within memory', async () => {
 
 it('writes a GIF in the colours that a picture has, and in few of many', async () => {
   const edge = sourceOf(await picture('edge/png', 40, 20))
-  const few = shown(await photon.render(edge, { orientation: 1, width: 40, height: 20, format: 'gif' }))
+  const few = shown(await workerEngine.render(edge, { orientation: 1, width: 40, height: 20, format: 'gif' }))
   expect(few.at(2, 2)).toEqual(red)
   expect(few.at(38, 2)[3]).toBe(0)
   const photo = sourceOf(await picture('photo/png', 200, 100))
   const before = shown(await photo.bytes())
-  const many = shown(await photon.render(photo, { orientation: 1, width: 200, height: 100, format: 'gif' }))
+  const many = shown(await workerEngine.render(photo, { orientation: 1, width: 200, height: 100, format: 'gif' }))
   const differences = Array.from({ length: 200 }, (_, x) => distance(before.at(x, 50), many.at(x, 50)))
   expect(differences.reduce((sum, one) => sum + one, 0) / 200).toBeLessThan(25)
 })
@@ -117,7 +117,7 @@ describe('work that holds much', () => {
       if (n === 0) await end.opened
       events.push(`${n} ends`)
     }
-    const all = [inTurn(mostHeld, work(0)), ...[1, 2, 3].map((n) => inTurn(mostHeld / 2 + 1, work(n)))]
+    const all = [inTurn(maxHeldBytes, work(0)), ...[1, 2, 3].map((n) => inTurn(maxHeldBytes / 2 + 1, work(n)))]
     // By now all have looked whether there is room.
     await first.opened
     end.open()
@@ -134,7 +134,7 @@ describe('work that holds much', () => {
       await scheduler.wait(50)
       held--
     }
-    const all = Array.from({ length: 5 }, () => inTurn(mostHeld, work))
+    const all = Array.from({ length: 5 }, () => inTurn(maxHeldBytes, work))
     vi.setSystemTime(Date.now() + 5_000)
     await Promise.all(all)
     expect(most).toBe(1)
@@ -142,19 +142,19 @@ describe('work that holds much', () => {
 
   it('goes on beside other work while there is room', async () => {
     const { opened, open } = gate()
-    const first = inTurn(mostHeld / 2, () => opened)
-    expect(await inTurn(mostHeld / 2, async () => 'done')).toBe('done')
+    const first = inTurn(maxHeldBytes / 2, () => opened)
+    expect(await inTurn(maxHeldBytes / 2, async () => 'done')).toBe('done')
     open()
     await first
   })
 
   it('goes on alone, however much it is, and after work that failed', async () => {
     await expect(
-      inTurn(mostHeld * 9, async () => {
+      inTurn(maxHeldBytes * 9, async () => {
         throw new Error('no')
       }),
     ).rejects.toThrow('no')
-    expect(await inTurn(mostHeld * 9, async () => 'done')).toBe('done')
+    expect(await inTurn(maxHeldBytes * 9, async () => 'done')).toBe('done')
   })
 
   it('holds the bytes of one picture at a time, where they are many', async () => {
@@ -163,7 +163,7 @@ describe('work that holds much', () => {
     const [first, end] = [gate(), gate()]
     const source: ImageSource = {
       ...sourceOf(file),
-      size: mostHeld,
+      size: maxHeldBytes,
       bytes: async () => {
         held++
         most = Math.max(most, held)
@@ -173,7 +173,7 @@ describe('work that holds much', () => {
         return file
       },
     }
-    const all = Array.from({ length: 5 }, () => photon.check(source))
+    const all = Array.from({ length: 5 }, () => workerEngine.check(source))
     await first.opened
     end.open()
     await Promise.all(all)

@@ -1,9 +1,9 @@
 import { worker } from '#core/http/worker'
 import { media } from '#media/index'
-import { sweepTraces, sweepVideos } from '#media/sweep'
+import { sweepPendingUploads, sweepVideos } from '#media/sweep'
 
 export { Meter } from '#core/metrics/meter'
 export { Renditions } from '#media/renditions'
 export { TusUpload } from '#media/tus-upload'
 export { VideoJob } from '#media/video-job'
-export default worker<MediaEnv>(media, sweepTraces, sweepVideos)
+export default worker<MediaEnv>(media, sweepPendingUploads, sweepVideos)

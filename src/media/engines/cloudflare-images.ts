@@ -13,7 +13,7 @@ import {
 } from './engine.ts'
 
 /** Pictures by Cloudflare Images. */
-export const images = (binding: ImagesBinding): Engine => ({
+export const cloudflareImages = (binding: ImagesBinding): Engine => ({
   check: async (source) => {
     // `info` would read no more than the header.
     await make(binding, source, { orientation: source.header.orientation, width: 1, height: 1, format: 'jpeg' })

@@ -5,7 +5,7 @@ import { failure } from '../errors.ts'
 import { brokenImage, type Engine, type ImageSource, type RenderPlan } from './engine.ts'
 
 /** Pictures by the media container; 503 where that is down or full, 502 where it fails. */
-export const container = (service: Container): Engine => ({
+export const containerEngine = (service: Container): Engine => ({
   check: async (source) => {
     const response = await send(service, '/image/check', source)
     await response.body?.cancel()

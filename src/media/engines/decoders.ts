@@ -1,6 +1,6 @@
 import type { Header } from './engine.ts'
-import { mostMemory } from './memory-budget.ts'
-import { type Codec, openCodec, type Pixels } from './photon-codec.ts'
+import { maxDecoderBytes } from './memory-budget.ts'
+import { type Codec, openPhoton, type Pixels } from './photon-codec.ts'
 import { openWebpDecoder, type WebpDecoder } from './webp-decoder.ts'
 
 /**
@@ -20,7 +20,7 @@ export type Decode = <T>(file: Uint8Array[], use: (pixels: Pixels<Uint8Array>) =
 /** Opens the decoder of a format. Nothing is awaited in it. */
 export async function openDecoder({ format }: Header): Promise<Decode> {
   if (format !== 'webp') return (file, use) => withPhoton((codec) => codec.decode(file, use))
-  const webp = idle.webp ?? (await openWebpDecoder(mostMemory))
+  const webp = idle.webp ?? (await openWebpDecoder(maxDecoderBytes))
   idle = {}
   return (file, use) => {
     // A decoder that throws is not used again.
@@ -32,9 +32,9 @@ export async function openDecoder({ format }: Header): Promise<Decode> {
 
 /** Uses Photon: the one that was used last, unless it threw or holds too much. */
 export function withPhoton<T>(use: (codec: Codec) => T): T {
-  const photon = idle.photon ?? openCodec()
+  const photon = idle.photon ?? openPhoton()
   idle = {}
   const result = use(photon)
-  if (photon.memory <= mostMemory) idle = { photon }
+  if (photon.memory <= maxDecoderBytes) idle = { photon }
   return result
 }

@@ -2,7 +2,7 @@ import { withPhoton } from './decoders.ts'
 import type { LoadedModule } from './emscripten-loader.ts'
 import type { RenderPlan } from './engine.ts'
 import { writeGif } from './gif-encoder.ts'
-import { encoderMemory } from './memory-budget.ts'
+import { encoderBytes } from './memory-budget.ts'
 import { isByMozjpeg, openMozjpeg, writeMozjpeg } from './mozjpeg-encoder.ts'
 import type { Pixels } from './photon-codec.ts'
 import { writePng } from './png-encoder.ts'
@@ -43,7 +43,7 @@ async function kept<Codec>(
   idle = undefined
   return (picture) => {
     const file = write(loaded, picture)
-    if (loaded.memory.buffer.byteLength <= encoderMemory) idle = { name, loaded }
+    if (loaded.memory.buffer.byteLength <= encoderBytes) idle = { name, loaded }
     return file
   }
 }

@@ -23,7 +23,7 @@ interface Coloured {
   palette: number[][]
 }
 
-const mostColours = 255
+const maxColours = 255
 const isOpaque = (alpha: number) => alpha >= 128
 
 function ownColours(data: Uint8ClampedArray): Coloured | undefined {
@@ -33,7 +33,7 @@ function ownColours(data: Uint8ClampedArray): Coloured | undefined {
     if (!isOpaque(data[at + 3]!)) continue
     const colour = (data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!
     const number = numbers.get(colour) ?? numbers.size
-    if (number === mostColours) return undefined
+    if (number === maxColours) return undefined
     numbers.set(colour, number)
     index[i] = number
   }
@@ -43,7 +43,7 @@ function ownColours(data: Uint8ClampedArray): Coloured | undefined {
 
 function nearestColours(data: Uint8ClampedArray): Coloured {
   // It takes a square of the time with finer formats: seconds for a photo.
-  const palette = quantize(data, mostColours, { format: 'rgb444' })
+  const palette = quantize(data, maxColours, { format: 'rgb444' })
   return { index: withTransparency(applyPalette(data, palette, 'rgb565'), data, palette.length), palette }
 }
 

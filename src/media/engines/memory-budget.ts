@@ -1,20 +1,21 @@
 import type { ColourModel } from '../headers/colour-profile.ts'
 import type { Header, ImageFormat, ImageKind, RenderPlan } from './engine.ts'
-import { mostHeld } from './memory-queue.ts'
+import { maxHeldBytes } from './memory-queue.ts'
 import { isByMozjpeg } from './mozjpeg-encoder.ts'
-import { mostWebpPixels } from './webp-encoder.ts'
+import { maxWebpPixels } from './webp-encoder.ts'
 
 const megabyte = 1024 * 1024
 
 /** Bytes that an encoder has from the start, nearly, and keeps to. */
-export const encoderMemory = 17 * megabyte
+export const encoderBytes = 17 * megabyte
 
 /** An isolate has 128 MB for all. Twenty are for the code and for what other requests do. */
-export const mostMemory = (128 - 20) * megabyte - mostHeld - encoderMemory
+export const maxDecoderBytes = (128 - 20) * megabyte - maxHeldBytes - encoderBytes
 
 /** Whether a picture can be checked, or what is planned be made of it, within an isolate. */
 export const fitsIsolate = (header: Header, size: number, plan?: RenderPlan): boolean =>
-  memoryFor(header, size, plan) <= mostMemory && !(plan?.format === 'webp' && plan.width * plan.height > mostWebpPixels)
+  requiredBytes(header, size, plan) <= maxDecoderBytes &&
+  !(plan?.format === 'webp' && plan.width * plan.height > maxWebpPixels)
 
 /** A conversion to sRGB: the colours of the file, and the bytes that its converter holds. */
 interface Conversion {
@@ -23,7 +24,7 @@ interface Conversion {
 }
 
 /** The most bytes that it takes besides the encoder's. The tests measure that it does not take more. */
-export function memoryFor(
+export function requiredBytes(
   { format, width, height }: Header,
   size: number,
   plan: Size = nothing,

@@ -17,7 +17,7 @@ export async function inTurn<T>(bytes: number, work: () => Promise<T>): Promise<
 }
 
 /** Bytes that are held at once, unless by one alone. */
-export const mostHeld = 16 * 1024 * 1024
+export const maxHeldBytes = 16 * 1024 * 1024
 
 interface Place {
   bytes: number
@@ -49,7 +49,7 @@ async function reach(place: Place): Promise<void> {
 /** Those who are behind do not pass: a large one would wait for ever. */
 function hasRoom(place: Place): boolean {
   const ahead = line.slice(0, line.indexOf(place))
-  return ahead.length === 0 || ahead.reduce((sum, { bytes }) => sum + bytes, place.bytes) <= mostHeld
+  return ahead.length === 0 || ahead.reduce((sum, { bytes }) => sum + bytes, place.bytes) <= maxHeldBytes
 }
 
 function dropLost(now: number) {

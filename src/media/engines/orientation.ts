@@ -1,11 +1,11 @@
 import type { CropBox, ImageSize, Orientation } from './engine.ts'
 
 /** Whether width and height change places. */
-export const isLying = (orientation: Orientation) => orientation >= 5
+export const swapsAxes = (orientation: Orientation) => orientation >= 5
 
 /** The stored pixels that are shown in a part of the picture; the size is the stored one. */
 export function storedBox(orientation: Orientation, { x, y, width, height }: CropBox, size: ImageSize): CropBox {
-  const box = isLying(orientation) ? { x: y, y: x, width: height, height: width } : { x, y, width, height }
+  const box = swapsAxes(orientation) ? { x: y, y: x, width: height, height: width } : { x, y, width, height }
   return {
     ...box,
     x: isFromRight(orientation) ? size.width - box.x - box.width : box.x,
@@ -14,8 +14,8 @@ export function storedBox(orientation: Orientation, { x, y, width, height }: Cro
 }
 
 /** Where the stored pixels of a picture go: pixel (x, y) to place `start + x * right + y * down` of what is shown. */
-export function placesOf(orientation: Orientation, { width, height }: ImageSize) {
-  const [right, down] = isLying(orientation) ? [height, 1] : [1, width]
+export function pixelLayout(orientation: Orientation, { width, height }: ImageSize) {
+  const [right, down] = swapsAxes(orientation) ? [height, 1] : [1, width]
   const fromRight = isFromRight(orientation)
   const fromBottom = isFromBottom(orientation)
   return {

@@ -22,7 +22,7 @@ export interface Codec {
  * Photon's own interface has one instance for good, and what panics in it, as it does for every broken file, stays in
  * its memory. So this calls what that interface calls; the names are those of `photon_rs.js`.
  */
-export function openCodec(): Codec {
+export function openPhoton(): Codec {
   const { photonExports: exports, seen } = instantiate()
   const bytesAt = (address: number, length: number) =>
     new Uint8Array(exports.memory.buffer, address >>> 0, length >>> 0)

@@ -1,5 +1,5 @@
 import type { RenderPlan } from './engine.ts'
-import { isLying, placesOf, storedBox } from './orientation.ts'
+import { pixelLayout, storedBox, swapsAxes } from './orientation.ts'
 import type { Pixels } from './photon-codec.ts'
 import { scaleRows } from './row-scaler.ts'
 
@@ -7,13 +7,13 @@ import { scaleRows } from './row-scaler.ts'
 export function draw(source: Pixels<Uint8Array>, plan: RenderPlan): Pixels<Uint8ClampedArray<ArrayBuffer>> {
   const { orientation, width, height, format } = plan
   const data = new Uint8ClampedArray(width * height * 4)
-  const all = isLying(orientation)
+  const all = swapsAxes(orientation)
     ? { x: 0, y: 0, width: source.height, height: source.width }
     : { x: 0, y: 0, width: source.width, height: source.height }
   const box = storedBox(orientation, plan.crop ?? all, source)
   // It is scaled as it is stored, and turned as it is written: there is less of it by then.
-  const size = isLying(orientation) ? { width: height, height: width } : { width, height }
-  const { start, right, down } = placesOf(orientation, size)
+  const size = swapsAxes(orientation) ? { width: height, height: width } : { width, height }
+  const { start, right, down } = pixelLayout(orientation, size)
   const put = format === 'jpeg' ? putOnWhite : putTransparent
   scaleRows(source, box, size, (row, y) => {
     let to = (start + y * down) * 4

@@ -6,7 +6,7 @@ import type { Quality } from './engine.ts'
 import type { Pixels } from './photon-codec.ts'
 
 /** The most pixels for which the memory suffices that the encoder has from the start. */
-export const mostWebpPixels = 900_000
+export const maxWebpPixels = 900_000
 
 export const openWebp = () => loadCodec(createEncoder, webp)
 
@@ -22,7 +22,7 @@ export function writeWebp(
 }
 
 /** Above that many pixels transparency is written as it is: to compress it may take 54 bytes for each. */
-const mostCompressed = 250_000
+const maxCompressedAlphaPixels = 250_000
 
 /** Of 100; the usual one is that of libvips. */
 const numbers: Record<Quality, number> = { usual: 80, high: 92 }
@@ -31,5 +31,5 @@ const optionsFor = (pixels: number, quality: Quality) => ({
   ...defaultOptions,
   quality: numbers[quality],
   low_memory: 1,
-  alpha_compression: pixels <= mostCompressed ? 1 : 0,
+  alpha_compression: pixels <= maxCompressedAlphaPixels ? 1 : 0,
 })

@@ -1,12 +1,12 @@
-import { type Profile, profileIn } from '../headers/colour-profile.ts'
+import { type Profile, readColourProfile } from '../headers/colour-profile.ts'
 import { jpegComponents } from '../headers/jpeg.ts'
 import { pngColourType, withoutProfiles } from '../headers/png.ts'
-import { isWhole } from '../whole.ts'
+import { isCompleteImage } from '../image-header.ts'
 import { decodeCmyk } from './cmyk-decoder.ts'
 import { type Decode, dropDecoder, openDecoder } from './decoders.ts'
 import { openWriter } from './encoders.ts'
 import { brokenImage, type Engine, type Header, type ImageSource, type RenderPlan } from './engine.ts'
-import { memoryFor, mostMemory } from './memory-budget.ts'
+import { maxDecoderBytes, requiredBytes } from './memory-budget.ts'
 import { MemoryExceeded } from './memory-limit.ts'
 import { inTurn } from './memory-queue.ts'
 import type { Pixels } from './photon-codec.ts'
@@ -14,7 +14,7 @@ import { draw } from './pixel-transform.ts'
 import { type Converter, converterFor, dropConverter, idleConverterBytes } from './srgb-converter.ts'
 
 /** Makes pictures in the Worker itself: all but AVIF, of what `fitsIsolate`. */
-export const photon = {
+export const workerEngine = {
   check: (source: ImageSource) =>
     inTurn(source.size, async () => {
       const { header } = source
@@ -28,7 +28,7 @@ export const photon = {
     inTurn(source.size, async () => {
       const { header } = source
       const file = await wholeFile(source)
-      const profile = profileIn(file, header.format)
+      const profile = readColourProfile(file, header.format)
       const write = await openWriter(plan, { palette: hasPalette(file, header) })
       const decode = await openDecoder(header)
       // Nothing is awaited from here on, so that one picture at a time is decoded.
@@ -45,16 +45,16 @@ export const photon = {
 
 /** Makes room for a conversion beside the decoder. Throws `MemoryExceeded` if there is too little memory for both. */
 function makeRoom({ header, size }: ImageSource, plan: RenderPlan, converter: Converter) {
-  if (memoryFor(header, size, plan, converter) > mostMemory) throw new MemoryExceeded()
+  if (requiredBytes(header, size, plan, converter) > maxDecoderBytes) throw new MemoryExceeded()
   // CMYK is decoded by another decoder.
-  dropDecoder(converter.model === 'cmyk' ? 0 : mostMemory - converter.memory)
+  dropDecoder(converter.model === 'cmyk' ? 0 : maxDecoderBytes - converter.memory)
 }
 
 /** Keeps the idle converter only if it fits beside the decoder of a picture that needs none. */
 function makeRoomForDecoder({ header, size }: ImageSource, plan?: RenderPlan) {
   const held = idleConverterBytes()
-  if (memoryFor(header, size, plan) + held > mostMemory) dropConverter()
-  else dropDecoder(mostMemory - held)
+  if (requiredBytes(header, size, plan) + held > maxDecoderBytes) dropConverter()
+  else dropDecoder(maxDecoderBytes - held)
 }
 
 const drawColours = (decode: Decode, file: Uint8Array, header: Header, plan: RenderPlan) =>
@@ -74,7 +74,7 @@ function drawInks(file: Uint8Array, header: Header, plan: RenderPlan, { convert 
 async function wholeFile({ header, bytes }: ImageSource): Promise<Uint8Array> {
   const file = await bytes()
   // Decoders make something of a file without its end.
-  if (!isWhole(file, header.format)) throw brokenImage()
+  if (!isCompleteImage(file, header.format)) throw brokenImage()
   return file
 }
 

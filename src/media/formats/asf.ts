@@ -1,4 +1,4 @@
-import type { Ranges } from '../random-access.ts'
+import type { RandomAccessFile } from '../random-access.ts'
 
 interface Asf {
   isVideo: boolean
@@ -15,13 +15,13 @@ const audio = 0x409e69f84d5bcf11n
 const video = 0xc0ef19bc4d5bcf11n
 
 /** Windows Media: what its header says of all of it, and of each stream. */
-export async function readAsf(ranges: Ranges): Promise<Asf> {
+export async function readAsf(file: RandomAccessFile): Promise<Asf> {
   const found: Asf = { isVideo: false, isAudio: false, seconds: undefined }
-  const bytes = await ranges.read(0, 256 * 1024)
+  const bytes = await file.read(0, 256 * 1024)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let at = 30; at + 104 <= bytes.length; ) {
     const name = view.getBigUint64(at)
-    if (name === properties) found.seconds = secondsSaid(view, at)
+    if (name === properties) found.seconds = declaredSeconds(view, at)
     if (name === stream && view.getBigUint64(at + 24) === audio) found.isAudio = true
     if (name === stream && view.getBigUint64(at + 24) === video) {
       Object.assign(found, {
@@ -38,7 +38,7 @@ export async function readAsf(ranges: Ranges): Promise<Asf> {
 }
 
 /** In units of 100 ns; what a player waits for before it begins counts among them. */
-function secondsSaid(view: DataView, at: number): number | undefined {
+function declaredSeconds(view: DataView, at: number): number | undefined {
   const seconds = Number(view.getBigUint64(at + 64, true)) / 1e7 - Number(view.getBigUint64(at + 80, true)) / 1e3
   return seconds > 0 ? seconds : undefined
 }

@@ -1,4 +1,4 @@
-import type { Ranges } from '../random-access.ts'
+import type { RandomAccessFile } from '../random-access.ts'
 
 /** What the header of a frame says. Frames of one stream have the same `stream`. */
 export interface Frame {
@@ -19,14 +19,19 @@ const counted = 96 * 1024 * 1024
  * Seconds of all frames between two places, by their headers. Whatever is no frame among them is passed over: a stray
  * tag, a piece that is broken.
  */
-export async function secondsOfFrames(ranges: Ranges, start: number, end: number, read: ReadFrame): Promise<number> {
+export async function secondsOfFrames(
+  file: RandomAccessFile,
+  start: number,
+  end: number,
+  read: ReadFrame,
+): Promise<number> {
   const until = Math.min(end, start + counted)
   let at = start
   let seconds = 0
   let first: Frame | undefined
   while (at < until) {
     const base = at
-    const bytes = await ranges.read(base, Math.min(base + step, end))
+    const bytes = await file.read(base, Math.min(base + step, end))
     const safe = base + bytes.length >= end ? bytes.length : bytes.length - 8
     if (safe <= 0) break
     while (at - base < safe) {

@@ -1,4 +1,4 @@
-import type { Ranges } from '../random-access.ts'
+import type { RandomAccessFile } from '../random-access.ts'
 import { chunksOf } from './iff-chunks.ts'
 
 interface Film {
@@ -8,8 +8,8 @@ interface Film {
 }
 
 /** AVI: the main header, which is the first chunk of the first list. */
-export async function readAvi(ranges: Ranges): Promise<Film> {
-  for await (const { id, view } of chunksOf(ranges, 24, 'little')) {
+export async function readAvi(file: RandomAccessFile): Promise<Film> {
+  for await (const { id, view } of chunksOf(file, 24, 'little')) {
     if (id !== 'avih' || view.byteLength < 40) break
     const duration = (view.getUint32(0, true) * view.getUint32(16, true)) / 1e6
     return { duration, width: view.getUint32(32, true), height: view.getUint32(36, true) }
@@ -18,8 +18,8 @@ export async function readAvi(ranges: Ranges): Promise<Film> {
 }
 
 /** Flash video: what the script at its beginning calls its metadata, without reading the script as such. */
-export async function readFlv(ranges: Ranges): Promise<Film> {
-  const bytes = await ranges.read(0, 4096)
+export async function readFlv(file: RandomAccessFile): Promise<Film> {
+  const bytes = await file.read(0, 4096)
   const text = String.fromCharCode(...bytes)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const number = (name: string) => {

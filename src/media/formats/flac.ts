@@ -1,26 +1,30 @@
-import type { Ranges } from '../random-access.ts'
+import type { RandomAccessFile } from '../random-access.ts'
 
 /** Seconds of the FLAC whose mark is at `start` (RFC 9639), or nothing where its description is missing. */
-export async function readFlac(ranges: Ranges, start: number): Promise<number | undefined> {
-  const head = await ranges.read(start, start + 42)
+export async function readFlac(file: RandomAccessFile, start: number): Promise<number | undefined> {
+  const head = await file.read(start, start + 42)
   if (head.length < 42 || (head[4]! & 0x7f) !== 0) return undefined
-  return secondsOfStream(ranges, head.subarray(8), start + 42)
+  return secondsOfStream(file, head.subarray(8), start + 42)
 }
 
 /** The same by the block STREAMINFO, with the frames somewhere after `start`. */
-export async function secondsOfStream(ranges: Ranges, info: Uint8Array, start: number): Promise<number | undefined> {
+export async function secondsOfStream(
+  file: RandomAccessFile,
+  info: Uint8Array,
+  start: number,
+): Promise<number | undefined> {
   const view = new DataView(info.buffer, info.byteOffset, info.length)
   const rate = view.getUint32(10) >>> 12
   if (rate === 0) return undefined
   const samples = (view.getUint8(13) & 15) * 2 ** 32 + view.getUint32(14)
-  return (samples || (await lastSample(ranges, start, view.getUint16(0)))) / rate
+  return (samples || (await lastSample(file, start, view.getUint16(0)))) / rate
 }
 
 /** Where the last frame ends that can be found, in samples: its header has its number. */
-async function lastSample(ranges: Ranges, start: number, blockSize: number): Promise<number> {
+async function lastSample(file: RandomAccessFile, start: number, blockSize: number): Promise<number> {
   for (let back = 64 * 1024; ; back *= 4) {
-    const from = Math.max(start, ranges.size - back)
-    const tail = await ranges.read(from, ranges.size)
+    const from = Math.max(start, file.size - back)
+    const tail = await file.read(from, file.size)
     for (let at = tail.length - 6; at >= 0; at--) {
       const end = tail[at] === 0xff ? endOfFrame(tail, at, blockSize) : undefined
       if (end !== undefined) return end

@@ -1,4 +1,4 @@
-import type { Ranges } from '../random-access.ts'
+import type { RandomAccessFile } from '../random-access.ts'
 
 /** What the header of a Matroska or WebM file says (RFC 9559), as far as it is there. */
 interface Matroska {
@@ -31,12 +31,12 @@ const longest = 2 * 1024 * 1024
 /** Clusters passed over in search of a header that comes after them. */
 const passed = 64
 
-export async function readMatroska(ranges: Ranges): Promise<Matroska> {
-  const found: Matroska = { isWeb: false, tracks: [], seconds: undefined, scale: 1e6, clusters: ranges.size }
+export async function readMatroska(file: RandomAccessFile): Promise<Matroska> {
+  const found: Matroska = { isWeb: false, tracks: [], seconds: undefined, scale: 1e6, clusters: file.size }
   let clusters = 0
   const seen = new Set<number>()
-  for await (const { name, at, start, size } of elements(ranges, 0, new Set([id.segment]))) {
-    const content = () => ranges.read(start, start + Math.min(size ?? longest, longest))
+  for await (const { name, at, start, size } of elements(file, 0, new Set([id.segment]))) {
+    const content = () => file.read(start, start + Math.min(size ?? longest, longest))
     // What is there again says the same.
     const isFirst = !seen.has(name)
     seen.add(name)
@@ -51,14 +51,14 @@ export async function readMatroska(ranges: Ranges): Promise<Matroska> {
 }
 
 /** How long it is by its blocks, all of which are passed: what a browser records has nothing else that says it. */
-export async function secondsOfBlocks(ranges: Ranges, { scale, clusters }: Matroska): Promise<number> {
+export async function secondsOfBlocks(file: RandomAccessFile, { scale, clusters }: Matroska): Promise<number> {
   let [cluster, first, last, length] = [0, -1, 0, 0]
-  for await (const { name, start, size } of elements(ranges, clusters, new Set([id.cluster, id.group]))) {
-    const number = async () => numberIn(await ranges.read(start, start + Math.min(size ?? 0, longestNumber)))
+  for await (const { name, start, size } of elements(file, clusters, new Set([id.cluster, id.group]))) {
+    const number = async () => numberIn(await file.read(start, start + Math.min(size ?? 0, longestNumber)))
     if (name === id.time) cluster = await number()
     if (name === id.blockDuration) length = await number()
     if (name !== id.simpleBlock && name !== id.block) continue
-    const [track = 0, ...rest] = await ranges.read(start, start + 11)
+    const [track = 0, ...rest] = await file.read(start, start + 11)
     const at = lengthOf(track) - 1
     const time = cluster + (((((rest[at] ?? 0) << 8) | (rest[at + 1] ?? 0)) << 16) >> 16)
     length = time > last ? time - last : length
@@ -81,9 +81,9 @@ interface Element {
 const most = 2_000_000
 
 /** One after another; the content of those that are `entered` comes after them as if it were beside them. */
-async function* elements(ranges: Ranges, from: number, entered: Set<number>): AsyncGenerator<Element> {
-  for (let at = from, i = 0; at < ranges.size && i < most; i++) {
-    const element = elementAt(await ranges.read(at, at + 12), 0)
+async function* elements(file: RandomAccessFile, from: number, entered: Set<number>): AsyncGenerator<Element> {
+  for (let at = from, i = 0; at < file.size && i < most; i++) {
+    const element = elementAt(await file.read(at, at + 12), 0)
     if (!element) return
     const { name, size } = element
     const start = at + element.start
@@ -121,12 +121,12 @@ function floatIn(bytes: Uint8Array = new Uint8Array()): number {
 }
 
 /** More parts than any element has that is read as a whole. */
-const mostChildren = 10_000
+const maxChildren = 10_000
 
 /** What an element consists of, by the names. */
 function childrenOf(bytes: Uint8Array = new Uint8Array()): Map<number, Uint8Array[]> {
   const children = new Map<number, Uint8Array[]>()
-  for (let at = 0, i = 0; at < bytes.length && i < mostChildren; i++) {
+  for (let at = 0, i = 0; at < bytes.length && i < maxChildren; i++) {
     const child = elementAt(bytes, at)
     if (child?.size === undefined) break
     at = child.start + child.size

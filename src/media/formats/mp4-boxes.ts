@@ -1,4 +1,4 @@
-import type { Ranges } from '../random-access.ts'
+import type { RandomAccessFile } from '../random-access.ts'
 
 /** A piece of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2): where its content begins and ends. */
 export interface Mp4Box {
@@ -17,12 +17,12 @@ export interface Boxes {
   view(box: Mp4Box, length: number): Promise<DataView>
 }
 
-export function boxesOf(ranges: Ranges, most = 20_000): Boxes {
+export function boxesOf(file: RandomAccessFile, most = 20_000): Boxes {
   let left = most
 
   async function* within(start: number, end: number): AsyncGenerator<Mp4Box> {
     for (let at = start; at + 8 <= end && left > 0; left--) {
-      const bytes = await ranges.read(at, at + 16)
+      const bytes = await file.read(at, at + 16)
       if (bytes.length < 8) return
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
       const isLong = view.getUint32(0) === 1
@@ -43,7 +43,7 @@ export function boxesOf(ranges: Ranges, most = 20_000): Boxes {
 
   async function view({ start, end }: Mp4Box, length: number): Promise<DataView> {
     const bytes = new Uint8Array(length)
-    bytes.set(await ranges.read(start, Math.min(start + length, end)))
+    bytes.set(await file.read(start, Math.min(start + length, end)))
     return new DataView(bytes.buffer)
   }
 

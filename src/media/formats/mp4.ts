@@ -1,4 +1,4 @@
-import type { Ranges } from '../random-access.ts'
+import type { RandomAccessFile } from '../random-access.ts'
 import { type Boxes, boxesOf, type Mp4Box } from './mp4-boxes.ts'
 
 /** What the header of an MP4 or QuickTime file says, as far as it is there. */
@@ -26,11 +26,11 @@ interface Mp4Track {
   height: number
 }
 
-export async function readMp4(ranges: Ranges): Promise<Mp4> {
-  const boxes = boxesOf(ranges)
-  const found: Mp4 = { brand: '', isIndexFirst: false, tracks: [], seconds: undefined, fragments: ranges.size }
+export async function readMp4(file: RandomAccessFile): Promise<Mp4> {
+  const boxes = boxesOf(file)
+  const found: Mp4 = { brand: '', isIndexFirst: false, tracks: [], seconds: undefined, fragments: file.size }
   let hasData = false
-  for await (const box of boxes.within(0, ranges.size)) {
+  for await (const box of boxes.within(0, file.size)) {
     if (box.name === 'ftyp') found.brand = fourLetters(await boxes.view(box, 4), 0)
     if (box.name === 'mdat' || box.name === 'moof') hasData = true
     if (box.name !== 'moov') continue
@@ -108,11 +108,11 @@ async function sizeOf(boxes: Boxes, entry: Mp4Box, track: DataView): Promise<{ w
 }
 
 /** How long a track is by its fragments: what a browser records has nothing else that says it. */
-export async function secondsOfFragments(ranges: Ranges, { fragments }: Mp4, track: Mp4Track): Promise<number> {
-  const boxes = boxesOf(ranges, 1_000_000)
+export async function secondsOfFragments(file: RandomAccessFile, { fragments }: Mp4, track: Mp4Track): Promise<number> {
+  const boxes = boxesOf(file, 1_000_000)
   let first: number | undefined
   let last = 0
-  for await (const moof of boxes.within(fragments, ranges.size)) {
+  for await (const moof of boxes.within(fragments, file.size)) {
     if (moof.name !== 'moof') continue
     for await (const traf of boxes.within(moof.start, moof.end)) {
       const part = traf.name === 'traf' ? await fragmentOf(boxes, traf, track, last) : undefined

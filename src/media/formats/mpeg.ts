@@ -1,4 +1,4 @@
-import type { Ranges } from '../random-access.ts'
+import type { RandomAccessFile } from '../random-access.ts'
 import { type Frame, firstFrame, type ReadFrame, readAdts, secondsOfFrames } from './audio-frames.ts'
 
 /** Bytes in which the first frame is looked for: some leave as much empty after a tag. */
@@ -10,34 +10,34 @@ interface Elementary {
 }
 
 /** MP3 (and the layers before it) or AAC with nothing around it but tags, from `start`; nothing where it is neither. */
-export async function readMpeg(ranges: Ranges, start: number): Promise<Elementary | undefined> {
-  const end = await endOfFrames(ranges)
-  const head = await ranges.read(start, Math.min(start + searched, end))
+export async function readMpeg(file: RandomAccessFile, start: number): Promise<Elementary | undefined> {
+  const end = await endOfFrames(file)
+  const head = await file.read(start, Math.min(start + searched, end))
   const isWhole = start + head.length >= end
   const [mp3, aac] = [readMp3, readAdts].map((read) => firstFrame(head, isWhole, read))
   if (mp3 === undefined && aac === undefined) return undefined
   // What has no tag before it is audio only if it begins at once.
   if (start === 0 && Math.min(mp3 ?? searched, aac ?? searched) > 4096) return undefined
   if (aac !== undefined && aac < (mp3 ?? searched)) {
-    return { kind: 'aac', seconds: await secondsOfFrames(ranges, start + aac, end, readAdts) }
+    return { kind: 'aac', seconds: await secondsOfFrames(file, start + aac, end, readAdts) }
   }
-  return { kind: 'mp3', seconds: await secondsOfMp3(ranges, start + mp3!, end) }
+  return { kind: 'mp3', seconds: await secondsOfMp3(file, start + mp3!, end) }
 }
 
-async function secondsOfMp3(ranges: Ranges, start: number, end: number): Promise<number> {
-  const head = await ranges.read(start, start + 256)
+async function secondsOfMp3(file: RandomAccessFile, start: number, end: number): Promise<number> {
+  const head = await file.read(start, start + 256)
   const first = readMp3(head, 0)!
-  const frames = framesSaid(head, end - start)
+  const frames = declaredFrames(head, end - start)
   return frames
     ? frames * first.seconds
-    : secondsOfFrames(ranges, start + (frames === 0 ? first.length : 0), end, readMp3)
+    : secondsOfFrames(file, start + (frames === 0 ? first.length : 0), end, readMp3)
 }
 
 /**
  * How many frames the first one says that there are (the tags Xing, Info and VBRI), 0 where it has the tag but not a
  * number that may be true, nothing where it is sound like the others. A number is not true of what was joined or cut.
  */
-function framesSaid(head: Uint8Array, length: number): number | undefined {
+function declaredFrames(head: Uint8Array, length: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length)
   const isFirstVersion = (head[1]! & 8) !== 0
   const isMono = head[3]! >> 6 === 3
@@ -59,11 +59,11 @@ const plausible = (frames: number, bytes: number, length: number) =>
 const ascii = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /** Where the tags at the end begin: ID3v1, and before it APE. */
-async function endOfFrames(ranges: Ranges): Promise<number> {
-  const tail = await ranges.read(Math.max(0, ranges.size - 160), ranges.size)
+async function endOfFrames(file: RandomAccessFile): Promise<number> {
+  const tail = await file.read(Math.max(0, file.size - 160), file.size)
   const id3 = String.fromCharCode(...tail.subarray(-128, -125)) === 'TAG' ? 128 : 0
   const footer = tail.subarray(tail.length - id3 - 32, tail.length - id3)
-  const end = ranges.size - id3
+  const end = file.size - id3
   if (footer.length < 32 || ascii(footer, 0) + ascii(footer, 4) !== 'APETAGEX') return end
   const view = new DataView(footer.buffer, footer.byteOffset)
   const hasHeader = view.getUint32(20, true) >>> 31

@@ -1,4 +1,4 @@
-import type { Ranges } from '../random-access.ts'
+import type { RandomAccessFile } from '../random-access.ts'
 import { secondsOfStream } from './flac.ts'
 
 interface Ogg {
@@ -19,15 +19,15 @@ interface Page {
 }
 
 /** Where streams are that begin an Ogg file (RFC 3533): all of their first pages come before any other. */
-export async function readOgg(ranges: Ranges): Promise<Ogg> {
-  const head = await ranges.read(0, 64 * 1024)
+export async function readOgg(file: RandomAccessFile): Promise<Ogg> {
+  const head = await file.read(0, 64 * 1024)
   const firsts: Page[] = []
   for (let page = pageAt(head, 0); page?.isFirst; page = pageAt(head, page.end)) firsts.push(page)
   const film = firsts.find(({ content }) => /^(\x80theora|BBCD|.video\0)/s.test(ascii(content, 7)))
   const sound = firsts.find(({ content }) => rateOf(content) !== undefined)
   return {
     isVideo: film !== undefined,
-    seconds: sound && (await secondsOfSound(ranges, sound)),
+    seconds: sound && (await secondsOfSound(file, sound)),
     ...(film && sizeOf(film.content)),
   }
 }
@@ -45,18 +45,18 @@ function rateOf(content: Uint8Array): { rate: number; skipped: number } | undefi
   return undefined
 }
 
-async function secondsOfSound(ranges: Ranges, { serial, content }: Page): Promise<number | undefined> {
+async function secondsOfSound(file: RandomAccessFile, { serial, content }: Page): Promise<number | undefined> {
   const { rate, skipped } = rateOf(content)!
-  const last = (await lastPosition(ranges, serial)) ?? 0
+  const last = (await lastPosition(file, serial)) ?? 0
   if (last > skipped && rate > 0) return (last - skipped) / rate
-  return content[0] === 0x7f ? secondsOfStream(ranges, content.subarray(17), ranges.size) : undefined
+  return content[0] === 0x7f ? secondsOfStream(file, content.subarray(17), file.size) : undefined
 }
 
 /** By the last page at which something of the stream ends. */
-async function lastPosition(ranges: Ranges, serial: number): Promise<number | undefined> {
+async function lastPosition(file: RandomAccessFile, serial: number): Promise<number | undefined> {
   for (let back = 128 * 1024; back <= 8 * 1024 * 1024; back *= 8) {
-    const from = Math.max(0, ranges.size - back)
-    const tail = await ranges.read(from, ranges.size)
+    const from = Math.max(0, file.size - back)
+    const tail = await file.read(from, file.size)
     const view = new DataView(tail.buffer, tail.byteOffset, tail.length)
     for (let at = tail.length - 27; at >= 0; at--) {
       // Of what may be a page the cheap parts are compared first: in a file that is made for it every byte may.

@@ -16,7 +16,7 @@ export interface Profile {
 const maxProfileBytes = 4 * 1024 * 1024
 
 /** The profile of a file. A profile that is broken, too large, or for other colours than the file has is ignored. */
-export function profileIn(file: Uint8Array, kind: ImageKind): Profile | undefined {
+export function readColourProfile(file: Uint8Array, kind: ImageKind): Profile | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   try {
     const bytes = readers[kind](view)
@@ -31,7 +31,7 @@ export function profileIn(file: Uint8Array, kind: ImageKind): Profile | undefine
 }
 
 /** The colours of a file whose header was read. */
-export const modelIn = (file: Uint8Array, kind: ImageKind): ColourModel =>
+export const colourModelOf = (file: Uint8Array, kind: ImageKind): ColourModel =>
   models[kind](new DataView(file.buffer, file.byteOffset, file.byteLength))
 
 const readers: Record<ImageKind, (file: DataView) => Uint8Array | undefined> = {

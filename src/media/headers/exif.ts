@@ -1,7 +1,7 @@
 import type { Orientation } from '../engines/engine.ts'
 
 /** The orientation that a TIFF structure gives its picture (tag 0x0112 of its first directory); 1 unless it does. */
-export function orientationIn(bytes: Uint8Array): Orientation {
+export function readOrientation(bytes: Uint8Array): Orientation {
   const skipped = isPrefixed(bytes) ? prefix.length : 0
   const tiff = new DataView(bytes.buffer, bytes.byteOffset + skipped, bytes.byteLength - skipped)
   try {

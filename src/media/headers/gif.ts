@@ -14,7 +14,7 @@ export function gifHeader(head: DataView): Omit<Header, 'format'> {
 }
 
 /** Whether there is a trailer; what may follow it is not looked at. */
-export function isWholeGif(file: DataView): boolean {
+export function isCompleteGif(file: DataView): boolean {
   for (const { mark } of blocks(file)) if (mark === trailer) return true
   return false
 }

@@ -1,6 +1,6 @@
 import { arithmeticImage, brokenImage, type Header, type Orientation } from '../engines/engine.ts'
 import { part } from './byte-range.ts'
-import { isPrefixed, orientationIn } from './exif.ts'
+import { isPrefixed, readOrientation } from './exif.ts'
 
 /** The first frame's size (ITU-T T.81, B.2.2), and what the first EXIF segment before it says. */
 export function jpegHeader(head: DataView): Omit<Header, 'format'> {
@@ -19,14 +19,14 @@ export function jpegHeader(head: DataView): Omit<Header, 'format'> {
 }
 
 /** Passes over the picture; each takes a decoder as long as all of a plain one, which has one for each component. */
-const mostScans = { plain: 4, progressive: 50 }
+const maxScans = { plain: 4, progressive: 50 }
 
 /** Whether the picture has an end; what may follow it is not looked at. Throws `brokenImage` where it has too many scans. */
-export function isWholeJpeg(file: DataView): boolean {
-  let [scans, most] = [0, mostScans.progressive]
+export function isCompleteJpeg(file: DataView): boolean {
+  let [scans, most] = [0, maxScans.progressive]
   for (const { marker } of segments(file)) {
     if (marker === endOfImage) return true
-    if (isFrame(marker) && marker !== progressive) most = mostScans.plain
+    if (isFrame(marker) && marker !== progressive) most = maxScans.plain
     if (marker === startOfScan && ++scans > most) throw brokenImage()
   }
   return false
@@ -128,5 +128,5 @@ function* segments(view: DataView): Generator<Segment> {
 const lengthAt = (view: DataView, at: number) => Math.max(2, view.getUint16(at))
 
 function orientationOf(bytes: Uint8Array): Orientation | undefined {
-  return isPrefixed(bytes) ? orientationIn(bytes) : undefined
+  return isPrefixed(bytes) ? readOrientation(bytes) : undefined
 }

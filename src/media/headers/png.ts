@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { brokenImage, type Header } from '../engines/engine.ts'
 import { part } from './byte-range.ts'
-import { orientationIn } from './exif.ts'
+import { readOrientation } from './exif.ts'
 
 /** The size in IHDR, and the orientation in an eXIf chunk that comes before the pixels. */
 export function pngHeader(head: DataView): Omit<Header, 'format'> {
@@ -10,13 +10,13 @@ export function pngHeader(head: DataView): Omit<Header, 'format'> {
   for (const { type, start, end } of chunks(head)) {
     if (type === idat) return { ...size, orientation: 1 }
     if (type === iend) throw brokenImage()
-    if (type === exif) return { ...size, orientation: orientationIn(part(head, start, end)) }
+    if (type === exif) return { ...size, orientation: readOrientation(part(head, start, end)) }
   }
   throw new RangeError()
 }
 
 /** Whether there is an IEND; what may follow it is not looked at. */
-export function isWholePng(file: DataView): boolean {
+export function isCompletePng(file: DataView): boolean {
   for (const { type, end } of chunks(file)) if (type === iend) return end + checksum <= file.byteLength
   return false
 }

@@ -1,6 +1,6 @@
 import { brokenImage, type Header, type ImageSize, type Orientation } from '../engines/engine.ts'
 import { part } from './byte-range.ts'
-import { orientationIn } from './exif.ts'
+import { readOrientation } from './exif.ts'
 
 /**
  * The canvas, and the orientation where there is an EXIF chunk, which lies at the end. A first frame that is larger is
@@ -17,7 +17,7 @@ export function webpHeader(head: DataView): Omit<Header, 'format'> {
 }
 
 /** Whether there are as many bytes as it says, and all frames fit into the canvas; decoders read what follows, too. */
-export function isWholeWebp(file: DataView): boolean {
+export function isCompleteWebp(file: DataView): boolean {
   // Some writers leave out the last chunk's byte of padding, and count it.
   if (file.byteLength + 1 < endOf(file)) return false
   if (!isExtended(file)) return true
@@ -153,7 +153,7 @@ function losslessSize(view: DataView, start: number): ImageSize | undefined {
 
 function orientationOf(view: DataView): Orientation {
   for (const { type, start, end } of chunks(view, first, endOf(view))) {
-    if (type === exif) return orientationIn(part(view, start, end))
+    if (type === exif) return readOrientation(part(view, start, end))
   }
   return 1
 }

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
 import { Failure } from '#core/failure'
-import { type Ranges, rangesOf } from '#media/random-access'
+import { openR2File, type RandomAccessFile } from '#media/random-access'
 
 const { url, hasFfmpeg } = inject('mediaClips')
 
@@ -43,10 +43,10 @@ export async function clip(name: string) {
 let stored = 0
 
 /** The bytes as an object of R2. */
-export async function inStorage(bytes: Uint8Array, limit?: number): Promise<Ranges> {
+export async function inStorage(bytes: Uint8Array, limit?: number): Promise<RandomAccessFile> {
   const key = `clip-${++stored}`
   await env.FILES.put(key, bytes)
-  return rangesOf(env.FILES, key, bytes.length, limit)
+  return openR2File(env.FILES, key, bytes.length, limit)
 }
 
 /** What was read, or that it was refused in a way that a caller may see; anything else is thrown. */
